@@ -1,0 +1,62 @@
+# On a fresh machine with Python 3.11 or later and make:
+#   make demo    see it work
+#   make test    run all tests
+
+PYTHON ?= python3
+WORKERS ?= 2
+PYTEST_ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DELETE_ON_ERROR:
+.PHONY: help demo test fast bench lint format clean
+
+help:
+	@echo "make demo    install and run the demonstration"
+	@echo "make test    install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
+	@echo "make fast    the tests without the slow ones"
+	@echo "make lint    format, lint, types, layers and spelling"
+	@echo "make format  put the source into its form"
+	@echo "make bench   speed against other programs"
+	@echo "make clean   remove $(VENV) and all caches"
+
+demo: $(VENV)/.plot
+	$(BIN)/jourdain demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+
+fast: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.bench
+	@for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+clean:
+	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -exec rm -rf {} +
+
+# One stamp file per set of dependencies; a new pyproject.toml installs again.
+$(VENV)/.plot $(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: pyproject.toml $(VENV)/.made
+	$(PIP) install --editable ".[$*]"
+	@touch $@
+
+$(VENV)/.made:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \
+	  echo "Jourdain needs Python 3.11 or later, but '$(PYTHON)' is" \
+	    "$$($(PYTHON) --version 2>/dev/null || echo not there)."; \
+	  echo "Install a newer one, or name it: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@

@@ -1,0 +1,62 @@
+"""Jourdain: multibody dynamics in Python, compiled to machine code.
+
+A machine is described in a few lines (`Model`), compiled (`compile`), analysed and looked at.
+Names are loaded when they are first used, so that importing the package is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "jourdain.errors": (
+        "AssemblyError", "FormatError", "IntegrationError", "JourdainError", "MissingExtraError",
+        "ModelError", "SingularSystemError", "TopologyError", "UnknownNameError",
+    ),
+    "jourdain.math": (
+        "Table", "clip", "cos", "cross", "dot", "exp", "log", "maximum", "minimum", "norm",
+        "rotation", "rotation_quaternion", "rotation_x", "rotation_y", "rotation_z", "sin",
+        "smooth_step", "sqrt", "tan", "where",
+    ),
+    "jourdain.spatial.inertia": ("Inertia",),
+    "jourdain.spatial.parameter": ("Parameter",),
+    "jourdain.model": ("Model",),
+    "jourdain.model.joints": (
+        "ConstantVelocity", "Cylindrical", "Euler", "Fixed", "Free", "Gimbal", "Joint", "Planar",
+        "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
+        "Spherical", "Universal",
+    ),
+    "jourdain.equations.modes": ("mode_vectors",),
+    "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
+    "jourdain.analysis": ("structure",),
+}  # fmt: skip
+_MODULES = {"math": "jourdain.math", "solid": "jourdain.spatial.solid", "testing": "jourdain.testing"}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
+
+__all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])  # noqa: PLE0605
+
+if TYPE_CHECKING:
+    from jourdain.analysis import structure as structure
+    from jourdain.model import Model as Model
+    from jourdain.system import System as System
+    from jourdain.system import compile as compile  # noqa: A004
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        value: Any = importlib.import_module(_MODULES[name])
+    elif name in _MODULE_OF:
+        value = getattr(importlib.import_module(_MODULE_OF[name]), name)
+    else:
+        from jourdain.errors import did_you_mean  # noqa: PLC0415
+
+        raise AttributeError(f"jourdain has no {name!r}.{did_you_mean(name, __all__)}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,302 @@
+"""How a machine is put together: tree, cuts, coordinates and a first count of its freedoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+from typing import TYPE_CHECKING
+
+from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
+from jourdain.topology.drawing import Line, draw
+from jourdain.topology.freedoms import constrained_modes, driven_coordinates, freedoms
+from jourdain.topology.spanning import build
+from jourdain.topology.tree import Topology, TreeJoint
+
+if TYPE_CHECKING:
+    from jourdain.model.elements import JointElement
+    from jourdain.model.model import Model
+
+MOST_LOOPS = 8
+MOST_JOINTS = 10  # of one loop
+MOST_NAMES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A position coordinate: its full name, its unit, and whether it is a function of time."""
+
+    name: str
+    unit: str
+    is_driven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A closed loop: its joints once round, the one that is cut, and the rows of the cut."""
+
+    joints: tuple[str, ...]
+    cut: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Structure:
+    """How a model is put together. Made by `structure`; ``str()`` gives the report.
+
+    Parameters
+    ----------
+    topology : Topology
+        Tree, cuts and numbering.
+    joints : tuple of str
+        Names of the joints of the model, in the order of adding.
+    coordinates : tuple of Coordinate
+        Coordinates of the tree joints by number, then the scalar coordinates of the model.
+    cut_coordinates : tuple of Coordinate
+        Coordinates of the cut joints, which follow from those of the tree.
+    loops : tuple of Loop
+        One for each cut joint.
+    n_freedoms : int
+        Velocities of the tree and of the scalar coordinates that are not driven.
+    """
+
+    topology: Topology
+    joints: tuple[str, ...]
+    coordinates: tuple[Coordinate, ...]
+    cut_coordinates: tuple[Coordinate, ...]
+    loops: tuple[Loop, ...]
+    n_freedoms: int
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies by number, without world."""
+        return self.topology.names[1:]
+
+    @property
+    def free_bodies(self) -> tuple[str, ...]:
+        """Bodies that got a free joint by themselves, because no joint leads to them."""
+        return tuple(joint.outboard for joint in self.topology.tree if joint.automatic)
+
+    @property
+    def n_bodies(self) -> int:
+        """Count of bodies, world not counted."""
+        return len(self.topology.tree)
+
+    @property
+    def n_joints(self) -> int:
+        """Count of joints of the model, automatic free joints not counted."""
+        return len(self.joints)
+
+    @property
+    def n_loops(self) -> int:
+        """Count of loops, which is that of cut joints."""
+        return len(self.loops)
+
+    @property
+    def n_coordinates(self) -> int:
+        """Count of position coordinates, driven ones included, those of cut joints not."""
+        return len(self.coordinates)
+
+    @property
+    def n_rows(self) -> int:
+        """Count of constraint rows of the cut joints on velocity level."""
+        return sum(loop.rows for loop in self.loops)
+
+    @property
+    def grubler(self) -> int:
+        """Grübler count: freedoms minus rows. Negative in spatial models of planar loops."""
+        return self.n_freedoms - self.n_rows
+
+    @property
+    def mobility_at_least(self) -> int:
+        """Lower bound of the degrees of freedom; the number itself takes the rank of the rows."""
+        return max(self.grubler, 0)
+
+    def __str__(self) -> str:
+        sections = (
+            _head(self),
+            _tree(self),
+            _notes(self),
+            _loops(self),
+            _names(self),
+            _count(self),
+        )
+        return "\n\n".join("\n".join(section) for section in sections if section)
+
+
+def structure(model: Model, *, cut: str | Iterable[str] = ()) -> Structure:
+    """Tell how a model is put together: ``print(jd.structure(model))``.
+
+    Needs no numbers and no position. So the degrees of freedom are only bounded from below, by
+    Grübler's count; rows that repeat others raise them.
+
+    Parameters
+    ----------
+    model : Model
+        The machine.
+    cut : str or iterable of str
+        Joints that must be cut; the others are chosen (see `jourdain.topology.build`).
+
+    Returns
+    -------
+    Structure
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("pendulum")
+    >>> rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+    >>> hinge = model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+    >>> print(jd.structure(model))
+    pendulum: 1 body, 1 joint, no loops
+    <BLANKLINE>
+      body     joint   kind            coordinates
+      world
+      └─ rod   hinge   Revolute("y")   angle [rad]
+    <BLANKLINE>
+    coordinates (1): hinge.angle [rad]
+    <BLANKLINE>
+    degrees of freedom: 1
+    """
+    topology = build(model, cut)
+    scalars = model.coordinates.values()
+    of_tree = chain.from_iterable(_coordinates(branch.joint) for branch in topology.tree)
+    of_cuts = chain.from_iterable(map(_coordinates, topology.cuts))
+    of_model = (Coordinate(c.name, c.unit, c.driven is not None) for c in scalars)
+    return Structure(
+        topology=topology,
+        joints=tuple(model.joints),
+        coordinates=(*of_tree, *of_model),
+        cut_coordinates=tuple(of_cuts),
+        loops=tuple(
+            Loop(topology.loop(j.name), j.name, constrained_modes(j)) for j in topology.cuts
+        ),
+        n_freedoms=sum(freedoms(branch.joint) for branch in topology.tree)
+        + sum(c.driven is None for c in scalars),
+    )
+
+
+def _coordinates(joint: JointElement) -> Iterator[Coordinate]:
+    driven = driven_coordinates(joint)
+    for name, unit in joint.kind.coordinates.items():
+        yield Coordinate(f"{joint.name}.{name}", unit, name in driven)
+
+
+def _head(report: Structure) -> list[str]:
+    counts = (
+        counted(report.n_bodies, "body", "bodies"),
+        counted(report.n_joints, "joint"),
+        counted(report.n_loops, "loop"),
+    )
+    return [f"{report.topology.model_name}: {', '.join(counts)}"]
+
+
+def _tree(report: Structure) -> list[str]:
+    if not report.n_bodies:
+        return []
+    lines = draw(report.topology)
+    rows = [("body", "joint", "kind", "coordinates"), *(_row(report, line) for line in lines)]
+    return table(rows)
+
+
+def _row(report: Structure, line: Line) -> tuple[str, ...]:
+    branches = [report.topology.tree[k - 1] for k in line.bodies if k]
+    kinds = list(dict.fromkeys(kind_text(branch.joint.kind) for branch in branches))
+    kind = f"{len(kinds)} kinds" if len(kinds) > 1 else "".join(kinds)
+    if len(branches) > 1:
+        first, last = _mark(branches[0]), _mark(branches[-1])
+        n_coordinates = sum(len(branch.joint.kind.coordinates) for branch in branches)
+        joints = first if first == last else f"{first} … {last}"
+        return (line.text, joints, kind, counted(n_coordinates, "coordinate"))
+    joints = "".join(map(_mark, branches))
+    return (line.text, joints, kind, "; ".join(_grouped(chain(*map(_own, branches)))))
+
+
+def _own(branch: TreeJoint) -> list[Coordinate]:
+    """Coordinates without the name of the joint."""
+    prefix = branch.name + "."
+    return [
+        Coordinate(c.name.removeprefix(prefix), c.unit, c.is_driven)
+        for c in _coordinates(branch.joint)
+    ]
+
+
+def _mark(branch: TreeJoint) -> str:
+    if branch.automatic:
+        return "(automatic)"
+    return branch.name + (" ↑" if branch.reversed else "")
+
+
+def _notes(report: Structure) -> list[str]:
+    notes = []
+    if report.free_bodies:
+        notes += wrapped(
+            "(automatic): a Free joint, because no other joint leads there from world; it has the "
+            f"name of the body: {report.free_bodies[0]}.position.x."
+        )
+    if any(branch.reversed for branch in report.topology.tree):
+        notes.append("↑: written from the outer body to the inner one; signs stay as written.")
+    return notes
+
+
+def _loops(report: Structure) -> list[str]:
+    lines = []
+    for loop, cut in list(zip(report.loops, report.topology.cuts, strict=True))[:MOST_LOOPS]:
+        lines += wrapped(f"loop: {some(loop.joints, ' - ', MOST_JOINTS)}, cut: {loop.cut}")
+        lines += wrapped(
+            f"  {loop.cut}: {kind_text(cut.kind)} from {cut.parent.body} to {cut.child.body}, "
+            f"{counted(loop.rows, 'constraint row')}"
+        )
+    if report.n_loops > MOST_LOOPS:
+        cuts = some([loop.cut for loop in report.loops[MOST_LOOPS:]], ", ", MOST_NAMES)
+        lines += wrapped(f"and {report.n_loops - MOST_LOOPS} more, cut: {cuts}")
+    return lines
+
+
+def _names(report: Structure) -> list[str]:
+    driven = [replace(c, is_driven=False) for c in report.coordinates if c.is_driven]
+    return [
+        *_named("coordinates", [c for c in report.coordinates if not c.is_driven]),
+        *_named("driven coordinates", driven),
+        *_named("coordinates of cut joints", report.cut_coordinates),
+    ]
+
+
+def _named(title: str, coordinates: Sequence[Coordinate]) -> list[str]:
+    if not coordinates:
+        return []
+    is_cut_short = len(coordinates) > MOST_NAMES
+    shown = [*_grouped(coordinates[:MOST_NAMES]), *(["…"] if is_cut_short else [])]
+    return wrapped(f"{title} ({len(coordinates)}): {'; '.join(shown)}")
+
+
+def _count(report: Structure) -> list[str]:
+    if not report.loops:
+        return [f"degrees of freedom: {report.n_freedoms}"] if report.coordinates else []
+    lines = [
+        f"degrees of freedom: at least {report.mobility_at_least} (Grübler: {report.n_freedoms} of "
+        f"the tree - {counted(report.n_rows, 'constraint row')} = {report.grubler})"
+    ]
+    if report.grubler < 0:
+        lines.append(f"  Redundant rows: at least {-report.grubler} of {report.n_rows}.")
+    lines.append("  The exact number takes the rank of the rows in a position of the machine.")
+    return lines
+
+
+def _grouped(coordinates: Iterable[Coordinate]) -> Iterator[str]:
+    """Coordinates with one unit for neighbours of the same: ``a, b [rad]``, ``c [m] driven``."""
+    for (unit, is_driven), group in groupby(coordinates, key=lambda c: (c.unit, c.is_driven)):
+        names = ", ".join(_joined([c.name for c in group]))
+        yield f"{names} [{unit}]" + (" driven" if is_driven else "")
+
+
+def _joined(names: Sequence[str]) -> Iterator[str]:
+    """Components of a vector in one word: ``position.x/y/z``."""
+    for stem, group in groupby(names, key=_stem):
+        components = [name.removeprefix(stem) for name in group]
+        yield stem + "/".join(components)
+
+
+def _stem(name: str) -> str:
+    head, dot, tail = name.rpartition(".")
+    return head + dot if head and len(tail) == 1 else name

@@ -1,0 +1,1 @@
+"""Expression graphs to machine code: lowering, loops, SIMD lanes, cache."""

@@ -1,0 +1,64 @@
+"""LLVM IR text to machine code in this process, through the object cache."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache as once
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from jourdain.codegen import cache
+
+_LEVEL = 1  # O1 runs as fast as O3 on straight-line code and compiles in less time
+_NUMBER = itertools.count()
+
+
+@once
+def _machine() -> tuple[Any, str]:
+    """Target machine and a text that identifies it."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(
+        cpu=name, features=features, opt=_LEVEL, reloc="pic", jit=True
+    )
+    identity = f"{llvmlite.__version__} {llvm.get_default_triple()} {name} {features} O{_LEVEL}"
+    return machine, identity
+
+
+@once
+def _linker() -> Any:
+    machine, _ = _machine()
+    return llvm.create_lljit_compiler(machine)
+
+
+def _object_code(text: str) -> bytes:
+    machine, _ = _machine()
+    module = llvm.parse_assembly(text)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL)
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+class Library:
+    """Machine code of one module; keeps it loaded as long as it lives."""
+
+    def __init__(self, text: str, names: list[str]) -> None:
+        key = cache.key(text, _machine()[1])
+        code = cache.read(key)
+        self.was_cached = code is not None
+        if code is None:
+            code = _object_code(text)
+            cache.write(key, code)
+        builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code)
+        for name in names:
+            builder.export_symbol(name)
+        self._tracker = builder.link(_linker(), f"jourdain_{next(_NUMBER)}")
+        self.addresses = {name: self._tracker[name] for name in names}

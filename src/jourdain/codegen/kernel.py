@@ -1,0 +1,209 @@
+"""Compiled functions on numpy arrays.
+
+A `Kernel` copies its arguments to buffers whose addresses never change, because asking numpy for
+an address costs more than many kernels. Buffers are taken from a pool, so a kernel may be called
+from several threads; the interpreter lock is released during the call.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.jit import Library
+from jourdain.codegen.module import Core, module_text
+
+_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
+_SCALAR, _EMPTY = (1,), (0,)
+
+
+def address(array: Any) -> int:
+    """Address of the first number of an array."""
+    return int(array.__array_interface__["data"][0])
+
+
+def aligned(size: int) -> Any:
+    """Array of zeros that starts at a cache line."""
+    raw = np.zeros(size + 8)
+    start = (-address(raw) % 64) // 8
+    return raw[start : start + size]
+
+
+def as_columns(
+    arguments: Sequence[Any], sizes: Sequence[tuple[str, int]]
+) -> tuple[list[Any], tuple[int, ...]]:
+    """Arrays whose last axis has the right length, and the leading axes they share."""
+    arrays = []
+    for argument, (name, size) in zip(arguments, sizes, strict=True):
+        array = np.asarray(argument, dtype=float)
+        if name == "t":
+            array = array[..., np.newaxis]
+        if array.shape[-1:] != (size,):
+            raise ValueError(
+                f"{name} has the shape {array.shape}, but its last axis must be {size} long."
+            )
+        arrays.append(array)
+    return arrays, np.broadcast_shapes(*(a.shape[:-1] for a in arrays))
+
+
+class _Buffers:
+    """Arguments of one call in flight: arrays and the array of their addresses."""
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        shapes: Sequence[tuple[int, ...]],
+        extras: Sequence[Any],
+        work_size: int,
+        lanes: int,
+    ) -> None:
+        self.inputs = [aligned(size * lanes) for size in sizes]
+        results = [aligned(int(np.prod(shape)) * lanes) for shape in shapes]
+        self.work = aligned(work_size * lanes)
+        kept = [*self.inputs, *results, *extras, *([self.work] if work_size else [])]
+        if lanes == 1:
+            results = [a.reshape(shape) for a, shape in zip(results, shapes, strict=True)]
+        self.outputs = results
+        self.pointers = np.array([address(a) for a in kept], dtype=np.int64)
+        self.address = address(self.pointers)
+
+
+class Kernel:
+    """A compiled function of columns of numbers.
+
+    Parameters
+    ----------
+    make_core : function
+        Gives the core for a number of lanes. The core for one lane is compiled at once, the one
+        for batches when the first batch comes.
+    lanes : int
+        Systems at a time in batches.
+    inputs : sequence of (str, int)
+        Names and sizes.
+    outputs : sequence of (str, tuple of int)
+        Names and shapes of one system's results.
+    extras : sequence of array
+        Constant arrays the core reads besides; changed in place by their owner.
+    work_size : int
+        Numbers of work memory per system; 0 when the core takes none.
+    """
+
+    def __init__(
+        self,
+        make_core: Callable[[int], Core],
+        lanes: int,
+        inputs: Sequence[tuple[str, int]],
+        outputs: Sequence[tuple[str, tuple[int, ...]]],
+        extras: Sequence[Any] = (),
+        work_size: int = 0,
+    ) -> None:
+        self.inputs, self.outputs = tuple(inputs), tuple(outputs)
+        self.extras, self.work_size = list(extras), work_size
+        self.lanes, self._make_core = lanes, make_core
+        self._sizes = [size for _, size in inputs]
+        self._shapes = [(size,) for size in self._sizes]
+        self._out_sizes = [int(np.prod(shape)) for _, shape in outputs]
+        self.library = self._compile(1)
+        self._single = _SINGLE(self.library.addresses["single"])
+        self._pool: list[_Buffers] = []
+        self._lane_pool: list[_Buffers] = []
+        self._lane_library: list[Library] = []  # shared by the twins made by bound_to
+
+    def _compile(self, lanes: int) -> Library:
+        cores = [self._make_core(w) for w in sorted({1, lanes})]
+        n_extra = len(self.extras) + (1 if self.work_size else 0)
+        text = module_text(cores, len(self.inputs), len(self.outputs), n_extra)
+        return Library(text, ["single", "batch"])
+
+    @property
+    def _batch(self) -> Any:
+        if not self._lane_library:
+            self._lane_library.append(self.library if self.lanes == 1 else self._compile(self.lanes))
+        return _BATCH(self._lane_library[0].addresses["batch"])
+
+    def bound_to(self, extras: Sequence[Any]) -> Kernel:
+        """Return the same code with other constant arrays."""
+        twin = copy.copy(self)
+        twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
+        return twin
+
+    def _buffers(self, lanes: int) -> _Buffers:
+        pool = self._pool if lanes == 1 else self._lane_pool
+        try:
+            return pool.pop()
+        except IndexError:
+            shapes = [shape for _, shape in self.outputs]
+            return _Buffers(self._sizes, shapes, self.extras, self.work_size, lanes)
+
+    def __call__(self, *arguments: Any) -> list[Any]:
+        """Evaluate one system, or a batch when arguments have leading axes."""
+        try:
+            buffers = self._pool.pop()
+        except IndexError:
+            buffers = self._buffers(1)
+        for argument, array, shape in zip(arguments, buffers.inputs, self._shapes, strict=True):
+            if type(argument) is np.ndarray and argument.shape == shape:
+                if shape != _EMPTY:
+                    array[:] = argument
+            elif type(argument) is float and shape == _SCALAR:
+                array[0] = argument
+            else:
+                self._pool.append(buffers)
+                return self._general(arguments)
+        self._single(buffers.address)
+        results = [array.copy() for array in buffers.outputs]
+        self._pool.append(buffers)
+        return results
+
+    def _general(self, arguments: Sequence[Any]) -> list[Any]:
+        arrays, lead = as_columns(arguments, self.inputs)
+        if not lead:
+            return self(*(np.ascontiguousarray(a) for a in arrays))
+        return self._run_batch(arrays, lead)
+
+    def _run_batch(self, arrays: Sequence[Any], lead: tuple[int, ...], threads: int = 1) -> list[Any]:
+        count = int(np.prod(lead))
+        flat, strides = [], []
+        for array in arrays:
+            size = array.shape[-1]
+            is_shared = int(np.prod(array.shape[:-1])) == 1
+            rows = array.reshape(1, size) if is_shared else np.broadcast_to(array, (*lead, size))
+            flat.append(np.ascontiguousarray(rows).reshape(1 if is_shared else count, size))
+            strides.append(0 if is_shared else size)
+        results = [np.empty((count, size)) for size in self._out_sizes]
+        self.batch_into(flat, strides, results, count, threads)
+        return [
+            r.reshape(*lead, *shape) for r, (_, shape) in zip(results, self.outputs, strict=True)
+        ]
+
+    def batch_into(
+        self, flat: Sequence[Any], strides: Sequence[int], results: Sequence[Any], count: int,
+        threads: int = 1,
+    ) -> None:
+        """Evaluate rows of contiguous arrays into rows of results."""
+        sizes = np.array([*self._sizes, *self._out_sizes], dtype=np.int64)
+        steps = np.array([*strides, *self._out_sizes], dtype=np.int64)
+
+        batch = self._batch
+
+        def part(begin: int, end: int) -> None:
+            one = self._buffers(1)
+            pointers = one.pointers.copy()
+            pointers[: len(sizes)] = [address(a) for a in (*flat, *results)]
+            lane = self._buffers(self.lanes)
+            batch(address(pointers), address(sizes), address(steps), lane.address, begin, end)
+            self._lane_pool.append(lane)
+            self._pool.append(one)
+
+        if threads == 1:
+            part(0, count)
+            return
+        edges = np.linspace(0, count, threads + 1).astype(int)
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(part, edges[:-1].tolist(), edges[1:].tolist()))

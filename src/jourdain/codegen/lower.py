@@ -1,0 +1,227 @@
+"""Expression graph to LLVM IR text: straight-line code on doubles or on SIMD lanes.
+
+CasADi lists an SX function as instructions on a work vector; each becomes one line of IR. Inputs
+and outputs are *places*: a pointer parameter and an offset in elements. With more than one lane
+every element is a vector of lanes, except at uniform places, whose scalar is spread.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+FLAGS = "contract arcp nsz"  # fused multiply-add and reciprocals; no reassociation, NaN kept
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a number lies: ``pointer[offset]``; uniform places hold one double for all lanes."""
+
+    pointer: str
+    offset: int
+    is_uniform: bool = False
+
+
+def element_type(lanes: int) -> str:
+    """LLVM type of one element."""
+    return "double" if lanes == 1 else f"<{lanes} x double>"
+
+
+def constant(value: float, lanes: int) -> str:
+    """LLVM spelling of a number, exact to the last bit."""
+    bits = f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+    return bits if lanes == 1 else f"splat (double {bits})"
+
+
+_ARITHMETIC = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
+_COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
+_NAMED = {
+    ca.OP_EXP: "exp", ca.OP_LOG: "log", ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow",
+    ca.OP_SQRT: "sqrt", ca.OP_TAN: "tan", ca.OP_ASIN: "asin", ca.OP_ACOS: "acos",
+    ca.OP_ATAN: "atan", ca.OP_FLOOR: "floor", ca.OP_CEIL: "ceil", ca.OP_FMOD: "fmod",
+    ca.OP_FABS: "fabs", ca.OP_SIGN: "sign", ca.OP_COPYSIGN: "copysign", ca.OP_ERF: "erf",
+    ca.OP_FMIN: "fmin", ca.OP_FMAX: "fmax", ca.OP_SINH: "sinh", ca.OP_COSH: "cosh",
+    ca.OP_TANH: "tanh", ca.OP_ASINH: "asinh", ca.OP_ACOSH: "acosh", ca.OP_ATANH: "atanh",
+    ca.OP_ATAN2: "atan2", ca.OP_ERFINV: "erfinv", ca.OP_LOG1P: "log1p", ca.OP_EXPM1: "expm1",
+    ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder",
+}  # fmt: skip
+_SMALL_POWER = 8
+
+
+class Lowering:
+    """Text of one IR function in the making."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        self.type = element_type(lanes)
+        self.lines: list[str] = []
+        self.functions: set[str] = set()
+        self.constants: dict[str, float] = {}
+        self._angles: dict[str, str] = {}
+        self._count = 0
+
+    def emit(self, text: str) -> str:
+        """Append ``%x = text`` and return ``%x``."""
+        self._count += 1
+        self.lines.append(f"%x{self._count} = {text}")
+        return f"%x{self._count}"
+
+    def load(self, place: Place) -> str:
+        """Read a place."""
+        if self.lanes == 1 or not place.is_uniform:
+            address = self.emit(f"getelementptr {self.type}, ptr %{place.pointer}, i64 {place.offset}")
+            return self.emit(f"load {self.type}, ptr {address}, align 8")
+        address = self.emit(f"getelementptr double, ptr %{place.pointer}, i64 {place.offset}")
+        scalar = self.emit(f"load double, ptr {address}, align 8")
+        one = self.emit(f"insertelement {self.type} poison, double {scalar}, i64 0")
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        return self.emit(f"shufflevector {self.type} {one}, {self.type} poison, {zeros}")
+
+    def store(self, value: str, place: Place) -> None:
+        """Write a place."""
+        address = self.emit(f"getelementptr {self.type}, ptr %{place.pointer}, i64 {place.offset}")
+        self.lines.append(f"store {self.type} {value}, ptr {address}, align 8")
+
+    def constant(self, value: float) -> str:
+        """Spell a number and remember it."""
+        text = constant(value, self.lanes)
+        self.constants[text] = value
+        return text
+
+    def binary(self, instruction: str, a: str, b: str) -> str:
+        """Arithmetic instruction."""
+        return self.emit(f"{instruction} {FLAGS} {self.type} {a}, {b}")
+
+    def call(self, name: str, *arguments: str) -> str:
+        """Call of an elementary function."""
+        self.functions.add(name)
+        listed = ", ".join(f"{self.type} {a}" for a in arguments)
+        return self.emit(f"call {self.type} @jd_{name}({listed})")
+
+    def condition(self, relation: str, a: str, b: str) -> str:
+        """Comparison as a mask."""
+        return self.emit(f"fcmp {relation} {self.type} {a}, {b}")
+
+    @property
+    def mask(self) -> str:
+        """Type of a mask."""
+        return "i1" if self.lanes == 1 else f"<{self.lanes} x i1>"
+
+    def number(self, mask: str) -> str:
+        """Turn a mask into 0 or 1."""
+        one, zero = self.constant(1.0), self.constant(0.0)
+        return self.emit(f"select {self.mask} {mask}, {self.type} {one}, {self.type} {zero}")
+
+    def sine_cosine(self, angle: str, index: int) -> str:
+        """Sine (0) or cosine (1); both come from one call per angle."""
+        if angle not in self._angles:
+            self.functions.add("sincos")
+            pair = f"{{ {self.type}, {self.type} }}"
+            self._angles[angle] = self.emit(f"call {pair} @jd_sincos({self.type} {angle})")
+        pair = f"{{ {self.type}, {self.type} }}"
+        return self.emit(f"extractvalue {pair} {self._angles[angle]}, {index}")
+
+    def operation(self, op: int, a: list[str]) -> str:
+        """Lower one instruction."""
+        zero = self.constant(0.0)
+        if op in _ARITHMETIC:
+            return self.binary(_ARITHMETIC[op], *a)
+        if op in (ca.OP_SIN, ca.OP_COS):
+            return self.sine_cosine(a[0], 0 if op == ca.OP_SIN else 1)
+        if op in (ca.OP_POW, ca.OP_CONSTPOW) and _is_small_power(self.constants.get(a[1])):
+            return self.integer_power(a[0], int(self.constants[a[1]]))
+        if op in _NAMED:
+            return self.call(_NAMED[op], *a)
+        if op in _COMPARE:
+            return self.number(self.condition(_COMPARE[op], *a))
+        match op:
+            case ca.OP_ASSIGN | ca.OP_LIFT:
+                return a[0]
+            case ca.OP_NEG:
+                return self.emit(f"fneg {self.type} {a[0]}")
+            case ca.OP_SQ:
+                return self.binary("fmul", a[0], a[0])
+            case ca.OP_TWICE:
+                return self.binary("fadd", a[0], a[0])
+            case ca.OP_INV:
+                return self.binary("fdiv", self.constant(1.0), a[0])
+            case ca.OP_NOT:
+                return self.number(self.condition("oeq", a[0], zero))
+            case ca.OP_AND | ca.OP_OR:
+                x, y = (self.condition("une", value, zero) for value in a)
+                word = "and" if op == ca.OP_AND else "or"
+                return self.number(self.emit(f"{word} {self.mask} {x}, {y}"))
+            case ca.OP_IF_ELSE_ZERO:
+                mask = self.condition("une", a[0], zero)
+                return self.emit(
+                    f"select {self.mask} {mask}, {self.type} {a[1]}, {self.type} {zero}"
+                )
+            case _:
+                raise NotImplementedError(f"CasADi operation {op} has no translation")
+
+    def integer_power(self, base: str, exponent: int) -> str:
+        """Repeated multiplication for small constant exponents."""
+        result = ""
+        for bit in bin(abs(exponent))[2:]:
+            result = self.binary("fmul", result, result) if result else ""
+            if bit == "1":
+                result = self.binary("fmul", result, base) if result else base
+        if not result:
+            return self.constant(1.0)
+        return self.binary("fdiv", self.constant(1.0), result) if exponent < 0 else result
+
+
+def _is_small_power(exponent: float | None) -> bool:
+    return exponent is not None and exponent == int(exponent) and abs(exponent) <= _SMALL_POWER
+
+
+def lower(
+    name: str,
+    graph: Any,
+    inputs: Sequence[Place],
+    outputs: Sequence[Place],
+    parameters: Sequence[str],
+    lanes: int,
+) -> tuple[str, set[str]]:
+    """Write a function as IR.
+
+    Parameters
+    ----------
+    name : str
+        Name of the IR function.
+    graph : casadi.Function
+        SX function of one column, giving one column.
+    inputs, outputs : sequence of Place
+        One place per component.
+    parameters : sequence of str
+        Names of the pointer parameters, in the order of the call.
+    lanes : int
+        Systems evaluated at a time.
+
+    Returns
+    -------
+    text : str
+        Definition of the function.
+    functions : set of str
+        Elementary functions it calls, as ``@jd_NAME``.
+    """
+    low = Lowering(lanes)
+    work: dict[int, str] = {}
+    for k in range(graph.n_instructions()):
+        op = graph.instruction_id(k)
+        i, o = graph.instruction_input(k), graph.instruction_output(k)
+        if op == ca.OP_CONST:
+            work[o[0]] = low.constant(graph.instruction_constant(k))
+        elif op == ca.OP_INPUT:
+            work[o[0]] = low.load(inputs[i[1]])
+        elif op == ca.OP_OUTPUT:
+            low.store(work[i[0]], outputs[o[1]])
+        else:
+            work[o[0]] = low.operation(op, [work[j] for j in i])
+    header = ", ".join(f"ptr noalias %{p}" for p in parameters)
+    body = "\n".join(low.lines)
+    return f"define internal void @{name}({header}) #0 {{\n{body}\nret void\n}}\n", low.functions

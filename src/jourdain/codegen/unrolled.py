@@ -1,0 +1,35 @@
+"""Whole expression graphs as straight-line code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import casadi as ca
+
+from jourdain.codegen.lower import Place, lower
+from jourdain.codegen.module import Core
+
+
+def unrolled_core(inputs: Mapping[str, Any], outputs: Mapping[str, Any], lanes: int) -> Core:
+    """Core function of an expression graph.
+
+    Parameters
+    ----------
+    inputs : mapping of str to casadi.SX
+        Columns of symbols.
+    outputs : mapping of str to casadi.SX
+        Columns of expressions.
+    lanes : int
+        Systems at a time.
+    """
+    symbols = ca.vertcat(*inputs.values())
+    values = ca.densify(ca.vertcat(*outputs.values()))
+    graph = ca.Function("graph", [symbols], [values], {"cse": True})
+    names = [*inputs, *outputs]
+    text, functions = lower("core", graph, _places(inputs), _places(outputs), names, lanes)
+    return Core(text, frozenset(functions), lanes)
+
+
+def _places(columns: Mapping[str, Any]) -> Sequence[Place]:
+    return [Place(name, k) for name, column in columns.items() for k in range(column.numel())]

@@ -1,0 +1,1 @@
+"""Symbolic equations: motion of joints, recursion steps, formulations."""

@@ -1,0 +1,48 @@
+"""Driven coordinates as expressions of time, with their first and second rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import casadi as ca
+
+from jourdain import math
+from jourdain.equations.links import Link
+from jourdain.equations.recursion import Layout
+from jourdain.model.drive import members
+from jourdain.spatial.parameter import evaluate, values_in_force
+
+
+def drives(links: Sequence[Link], layout: Layout, values: Mapping[str, Any], t: Any) -> Any:
+    """Columns e, de/dt, d²e/dt² of all driven coordinates.
+
+    Parameters
+    ----------
+    links, layout
+        The tree.
+    values : mapping
+        Symbols of the parameters.
+    t : casadi.SX
+        Time.
+    """
+    e = [ca.SX(0)] * layout.n_e
+    with values_in_force(values):
+        for link, start in zip(links, layout.e_start, strict=True):
+            for k, value in enumerate(_driven_values(link, values, t)):
+                e[start + k] = value
+    e0 = ca.vertcat(*e) if e else ca.SX(0, 1)
+    e1 = ca.jacobian(e0, t)
+    return e0, e1, ca.jacobian(e1, t)
+
+
+def _driven_values(link: Link, values: Mapping[str, Any], t: Any) -> list[Any]:
+    element = link.joint.joint
+    by_name = {}
+    for key, function in element.driven.items():
+        names = members(element.kind, key)
+        given = evaluate(function(t), values)
+        column = math.vector(given) if isinstance(given, list | tuple) else ca.SX(given)
+        by_name |= {name: ca.SX(column[i]) for i, name in enumerate(names)}
+    names = list(element.kind.coordinates)
+    return [by_name[names[i]] for i in link.motion.driven]

@@ -1,0 +1,121 @@
+"""Forward kinematics of a tree: poses, twists, accelerations and mode columns of all bodies.
+
+With R, p the orientation and position of a link in its inboard link and V = [ω; v] its twist in
+its own components (theory page, RK):
+
+    R = R₀ R_J,   p = p₀ + R₀ r_J                                        (RK-5)
+    R_W = R_W,in R,   p_W = p_W,in + R_W,in p                            (RK-6)
+    ω = Rᵀ ω_in + G_ω,   v = Rᵀ (v_in + ω_in × p) + G_v                   (RK-7)
+    A = X A_in + S dv/dt + c + V × (S v + S_x)                           (RK-8)
+
+A is the spatial acceleration; the acceleration of the link's origin is A_v + ω × v.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jourdain import math
+from jourdain.equations.links import Link
+from jourdain.equations.recursion import Recursion, Sweep, move
+from jourdain.equations.spatial_algebra import cross_twist, to_outboard
+
+
+def attach(link: Link, own: Any) -> None:
+    """Pose relative to the inboard link (RK-5)."""
+    move(link, own)
+    own.R_in, own.p_in = own.R0 @ own.R, own.p0 + own.R0 @ own.r
+
+
+def place(link: Link, own: Any, inboard: Any) -> None:
+    """Pose relative to the inboard link and in the world (RK-5, RK-6)."""
+    attach(link, own)
+    own.R_W = inboard.R_W @ own.R_in
+    own.p_W = inboard.p_W + inboard.R_W @ own.p_in
+
+
+def twist(own: Any, inboard: Any) -> None:
+    """Twist in link components (RK-7)."""
+    own.G = own.S @ own.v + own.S_x
+    own.V = to_outboard(own, inboard.V) + own.G
+
+
+def acceleration(own: Any, inboard: Any) -> None:
+    """Spatial acceleration in link components (RK-8)."""
+    own.A = to_outboard(own, inboard.A) + own.S @ own.vdot + own.c + cross_twist(own.V, own.G)
+
+
+def _world_pose(own: Any) -> Any:
+    R, p = own.R_W @ own.Rb, own.p_W + own.R_W @ own.pb
+    rows = [math.concatenate(R[i, 0], R[i, 1], R[i, 2], p[i]) for i in range(3)]
+    return math.concatenate(*rows, 0.0, 0.0, 0.0, 1.0)
+
+
+def _world_twist(own: Any) -> Any:
+    w, v = own.V[:3], own.V[3:]
+    return math.concatenate(own.R_W @ w, own.R_W @ (v + math.cross(w, own.pb)))
+
+
+def _world_acceleration(own: Any) -> Any:
+    w, v = own.V[:3], own.V[3:]
+    alpha = own.A[:3]
+    velocity = v + math.cross(w, own.pb)
+    a = own.A[3:] + math.cross(alpha, own.pb) + math.cross(w, velocity)
+    return math.concatenate(own.R_W @ alpha, own.R_W @ a)
+
+
+def _pose_step(link: Link, own: Any, inboard: Any) -> None:
+    place(link, own, inboard)
+    own.pose = _world_pose(own)
+
+
+def _twist_step(link: Link, own: Any, inboard: Any) -> None:
+    place(link, own, inboard)
+    twist(own, inboard)
+    own.twist = _world_twist(own)
+
+
+def _acceleration_step(link: Link, own: Any, inboard: Any) -> None:
+    place(link, own, inboard)
+    twist(own, inboard)
+    acceleration(own, inboard)
+    own.pose, own.twist = _world_pose(own), _world_twist(own)
+    own.acceleration = _world_acceleration(own)
+
+
+def _column_step(link: Link, own: Any, inboard: Any) -> None:
+    """Mode vectors in world components at the link's origin, and that origin."""
+    place(link, own, inboard)
+    own.pose = _world_pose(own)
+    parts = [
+        math.concatenate(own.R_W @ own.S[:3, k], own.R_W @ own.S[3:, k], own.p_W)
+        for k in range(link.n_v)
+    ]
+    own.columns = math.concatenate(*parts) if parts else np.zeros(0)
+
+
+def _rate_step(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+    move(link, own)
+
+
+def _at_rest(gravity: Any) -> dict[str, Any]:  # noqa: ARG001
+    zeros = np.zeros(6)
+    return {"R_W": np.eye(3), "p_W": np.zeros(3), "V": zeros, "A": zeros}
+
+
+def _outward(name: str, step: Any, inputs: tuple[str, ...], outputs: dict[str, Any]) -> Recursion:
+    return Recursion(name, (Sweep(step),), inputs, outputs, _at_rest)
+
+
+POSES = _outward("poses", _pose_step, ("q",), {"pose": ("body", 16)})
+TWISTS = _outward("twists", _twist_step, ("q", "v"), {"twist": ("body", 6)})
+KINEMATICS = _outward(
+    "kinematics",
+    _acceleration_step,
+    ("q", "v", "vdot"),
+    {"pose": ("body", 16), "twist": ("body", 6), "acceleration": ("body", 6)},
+)
+COLUMNS = _outward("columns", _column_step, ("q",), {"pose": ("body", 16), "columns": ("v", 9)})
+RATES = _outward("rates", _rate_step, ("q", "v"), {"qdot": ("q", 1)})

@@ -1,0 +1,107 @@
+"""Inverse dynamics in O(n) by recursive Newton–Euler, and the loads in every joint.
+
+    F = I A + V ×* I V,   F_in += Xᵀ F,   τ = Sᵀ F                       (RD-5)
+
+F is the total force that the inboard side exerts on a link through its joint.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jourdain import math
+from jourdain.equations.articulated_body import accelerated_ground, wrench_on_link
+from jourdain.equations.kinematics import acceleration, attach, place, twist
+from jourdain.equations.links import Link
+from jourdain.equations.recursion import Recursion, Sweep
+from jourdain.equations.spatial_algebra import cross_force, momentum, to_inboard, to_outboard
+
+
+def _forces(own: Any, inboard: Any) -> None:
+    twist(own, inboard)
+    acceleration(own, inboard)
+    own.F = momentum(own, own.A) + cross_force(own.V, momentum(own, own.V))
+
+
+def _outward(link: Link, own: Any, inboard: Any) -> None:
+    attach(link, own)
+    _forces(own, inboard)
+
+
+def _outward_loaded(link: Link, own: Any, inboard: Any) -> None:
+    place(link, own, inboard)
+    _forces(own, inboard)
+    own.F = own.F - wrench_on_link(own)
+
+
+def _inward(link: Link, own: Any, inboard: Any) -> None:
+    own.tau = own.S.T @ own.F if link.n_v else np.zeros(0)
+    inboard.F = inboard.F + to_inboard(own, own.F)
+
+
+def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
+    """Also the interaction on the user's child, at its frame, in the parent frame."""
+    _inward(link, own, inboard)
+    torque, force = own.F[:3], own.F[3:]
+    if link.motion.is_reversed:  # F acts on the user's parent at the parent frame: turn it round
+        torque, force = math.cross(_child_in_parent(own), force) - torque, -force
+    else:
+        torque, force = own.R @ torque, own.R @ force
+    own.interaction = math.concatenate(torque, force)
+    n_d = own.S_d.shape[1]
+    padded = [own.S_d[:, k].T @ own.F if k < n_d else 0.0 for k in range(6)]
+    own.drive = math.concatenate(*padded)
+
+
+def _child_in_parent(own: Any) -> Any:
+    """Position of the user's child frame in the parent frame, for a reversed joint."""
+    return -own.R.T @ own.r
+
+
+def _ground(gravity: Any) -> dict[str, Any]:
+    motion = accelerated_ground(gravity)
+    return {"V": motion["V"], "A": motion["A"], "F": np.zeros(6)}
+
+
+def _placed_ground(gravity: Any) -> dict[str, Any]:
+    return _ground(gravity) | {"R_W": np.eye(3), "p_W": np.zeros(3)}
+
+
+INVERSE = Recursion(
+    "inverse_dynamics",
+    (Sweep(_outward), Sweep(_inward, is_outward=False)),
+    ("q", "v", "vdot"),
+    {"tau": ("v", 1)},
+    _ground,
+)
+INVERSE_LOADED = Recursion(
+    "inverse_dynamics_loaded",
+    (Sweep(_outward_loaded), Sweep(_inward, is_outward=False)),
+    ("q", "v", "vdot", "wrench"),
+    {"tau": ("v", 1)},
+    _placed_ground,
+)
+LOADS = Recursion(
+    "loads",
+    (Sweep(_outward_loaded), Sweep(_inward_loads, is_outward=False)),
+    ("q", "v", "vdot", "wrench"),
+    {"tau": ("v", 1), "interaction": ("body", 6), "drive": ("body", 6)},
+    _placed_ground,
+)
+
+
+def _weigh(link: Link, own: Any, inboard: Any) -> None:
+    attach(link, own)
+    own.A = to_outboard(own, inboard.A)
+    own.F = momentum(own, own.A)
+
+
+GRAVITY = Recursion(
+    "gravity_forces",
+    (Sweep(_weigh), Sweep(_inward, is_outward=False)),
+    ("q",),
+    {"tau": ("v", 1)},
+    lambda gravity: {k: x for k, x in _ground(gravity).items() if k != "V"},
+)

@@ -1,0 +1,318 @@
+"""The model: what a user writes. The only object that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from jourdain.errors import ModelError, unknown_name
+from jourdain.model.drive import drive, drives
+from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
+from jourdain.model.joints.joint import Joint
+from jourdain.model.summary import headline, summary
+from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
+from jourdain.spatial import check
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.parameter import Parameter
+from jourdain.spatial.solid import Solid
+
+Element = TypeVar("Element")
+
+_GROUND = Body(WORLD, Inertia(0.0))
+
+
+class Model:
+    """A machine: bodies, joints between them, scalar coordinates and named frames.
+
+    Elements are added by name, and are frozen once added. All names of a model are different,
+    because results are addressed as ``element.quantity``. An ``add_…`` that fails leaves the
+    model as it was.
+
+    Parameters
+    ----------
+    name : str
+        Name of the model.
+    gravity : (3,) [m/s^2]
+        Acceleration of free fall in the axes of the world.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("pendulum")
+    >>> rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+    >>> hinge = model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+    >>> list(model.joints)
+    ['hinge']
+    """
+
+    def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
+        self._name = check.name(name, "model")
+        self._gravity = check.vector(gravity, "gravity")
+        self._bodies: dict[str, Body] = {}
+        self._joints: dict[str, JointElement] = {}
+        self._coordinates: dict[str, CoordinateElement] = {}
+        self._frames: dict[str, Frame] = {}
+
+    @property
+    def name(self) -> str:
+        """Name of the model."""
+        return self._name
+
+    @property
+    def gravity(self) -> tuple[Any, Any, Any]:
+        """Acceleration of free fall in the axes of the world (3,) [m/s^2]."""
+        return self._gravity
+
+    @property
+    def world(self) -> Body:
+        """The fixed ground, with z upwards as gravity has it by default."""
+        return _GROUND
+
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        """Bodies by name, in the order of adding; without the world."""
+        return MappingProxyType(self._bodies)
+
+    @property
+    def joints(self) -> Mapping[str, JointElement]:
+        """Joints by name, in the order of adding."""
+        return MappingProxyType(self._joints)
+
+    @property
+    def coordinates(self) -> Mapping[str, CoordinateElement]:
+        """Scalar coordinates by name, in the order of adding."""
+        return MappingProxyType(self._coordinates)
+
+    @property
+    def frames(self) -> Mapping[str, Frame]:
+        """Named frames, in the order of adding."""
+        return MappingProxyType(self._frames)
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """Parameters by name, in the order in which the elements use them.
+
+        Raises
+        ------
+        ModelError
+            If two parameters of one name differ in value or unit.
+        """
+        used = used_parameters(self)
+        clashes = parameter_clashes(used)
+        if clashes:
+            raise ModelError(f"model {self._name!r}: " + "\n".join(clashes))
+        return MappingProxyType({p.name: p for p in used})
+
+    def body(self, name: str) -> Body:
+        """Body of that name, the world included."""
+        return _GROUND if name == WORLD else self._find("body", self._bodies, name)
+
+    def joint(self, name: str) -> JointElement:
+        """Joint of that name."""
+        return self._find("joint", self._joints, name)
+
+    def coordinate(self, name: str) -> CoordinateElement:
+        """Scalar coordinate of that name."""
+        return self._find("coordinate", self._coordinates, name)
+
+    def frame(self, name: str) -> Frame:
+        """Frame of that name."""
+        return self._find("frame", self._frames, name)
+
+    def add_body(self, name: str, solid: Solid | Inertia | None = None) -> Body:
+        """Add a rigid body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        solid : Solid or Inertia
+            What it is made of, for example ``jd.solid.box(...)``, in the axes of the body.
+        """
+        self._take(name, "body")
+        if not isinstance(solid, Solid | Inertia):
+            given = "nothing" if solid is None else check.shown(solid)
+            raise ModelError(
+                f"body {name!r} needs a solid or an inertia, but got {given}. "
+                "Give it one, for example jd.solid.rod(mass=1.0, end=(0.3, 0, 0)) or "
+                "jd.Inertia(mass=1.0, moments=(0.1, 0.1, 0.1)); a massless body has "
+                "jd.Inertia(mass=0.0)."
+            )
+        made = Solid(solid) if isinstance(solid, Inertia) else solid
+        self._bodies[name] = added = Body(name, made.inertia, made.shapes)
+        return added
+
+    def add_joint(
+        self,
+        name: str,
+        parent: Body | Frame | str,
+        child: Body | Frame | str,
+        kind: Joint,
+        *,
+        driven: Mapping[str, Any] | None = None,
+    ) -> JointElement:
+        """Add a joint between two bodies.
+
+        Its coordinates measure the motion of the child frame relative to the parent frame.
+
+        Parameters
+        ----------
+        name : str
+            Name of the joint.
+        parent, child : Body, Frame or str
+            The two ends: a body, ``body.at(x, y, z)``, or the name of a body or a frame.
+        kind : Joint
+            Motion it allows, for example ``jd.Revolute("z")``.
+        driven : mapping of str to number or function, optional
+            Coordinates, or groups of them such as ``"orientation"``, that are held at a number
+            or follow a function of time, for example ``{"angle": lambda t: 2.0 * t}``.
+        """
+        self._take(name, "joint")
+        what = f"joint {name!r}"
+        ends = self._frame(parent, f"{what}: the parent"), self._frame(child, f"{what}: the child")
+        if ends[0].body == ends[1].body:
+            raise ModelError(
+                f"{what} joins body {ends[0].body!r} to itself. A joint needs two bodies: "
+                "change its parent or its child."
+            )
+        mistake = kind_mistake(kind)
+        if mistake:
+            raise ModelError(f"{what}: {mistake}")
+        self._joints[name] = added = JointElement(name, *ends, kind, drives(kind, driven, what))
+        return added
+
+    def add_coordinate(
+        self, name: str, inertia: Any, *, unit: str = "rad", driven: Any = None
+    ) -> CoordinateElement:
+        """Add a scalar coordinate that has an inertia: a shaft's rotation, the flow in a line.
+
+        Parameters
+        ----------
+        name : str
+            Name of the coordinate; its velocity is ``name.rate``.
+        inertia : float [kg m^2, kg, ...]
+            Inertia that belongs to it: half of it times the squared rate is the kinetic energy.
+        unit : str
+            Unit of the coordinate.
+        driven : number or function of time, optional
+            Holds or prescribes the coordinate.
+        """
+        self._take(name, "coordinate")
+        what = f"coordinate {name!r}"
+        amount = check.number(inertia, f"inertia of {what}", nonnegative=True)
+        if not isinstance(unit, str) or not unit.strip():
+            raise ModelError(f"{what} has the unit {unit!r}: give a text such as 'rad' or 'm'.")
+        given = None if driven is None else drive(driven, f"{what}: the driven value")
+        self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
+        return added
+
+    def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
+        """Name a frame, so that results and joints can refer to it.
+
+        Parameters
+        ----------
+        name : str
+            Name of the frame.
+        frame : Frame, Body or str
+            The place, for example ``body.at(0.3, 0, 0)``.
+        """
+        self._take(name, "frame")
+        self._frames[name] = added = self._frame(frame, f"frame {name!r}: the place")
+        return added
+
+    def validate(self, parameters: Mapping[str, float] | None = None) -> None:
+        """Check the whole model and report every problem at once.
+
+        Parameters
+        ----------
+        parameters : mapping of str to float, optional
+            Values of parameters to check with, instead of the nominal ones.
+
+        Raises
+        ------
+        ModelError
+            If there are problems; the text numbers them.
+        UnknownNameError
+            If a value is given for a parameter that the model does not have.
+        """
+        found = problems(self, parameters or {})
+        if found:
+            indented = (problem.replace("\n", "\n   ") for problem in found)
+            lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(indented, 1))
+            count = f"{len(found)} problem{'s' * (len(found) > 1)}"
+            raise ModelError(f"model {self._name!r} has {count}:{lines}")
+
+    def copy(self) -> Model:
+        """Model of the same content that can be changed on its own."""
+        twin = Model(self._name, self._gravity)
+        for own, new in zip(self._tables().values(), twin._tables().values(), strict=True):
+            new.update(own)
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two models have the same content in the same order."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        return bool(self._content() == other._content())
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __str__(self) -> str:
+        return summary(self)
+
+    def __repr__(self) -> str:
+        return f"<{headline(self)}>"
+
+    def _tables(self) -> dict[str, dict[str, Any]]:
+        return {
+            "body": self._bodies,
+            "joint": self._joints,
+            "coordinate": self._coordinates,
+            "frame": self._frames,
+        }
+
+    def _content(self) -> tuple[Any, ...]:
+        return self._name, self._gravity, *(list(t.items()) for t in self._tables().values())
+
+    def _find(self, word: str, table: Mapping[str, Element], name: str) -> Element:
+        if not isinstance(name, str) or name not in table:
+            raise unknown_name(word, str(name), table, f"model {self._name!r}")
+        return table[name]
+
+    def _take(self, name: str, word: str) -> None:
+        """Check that a name can be given to a new element."""
+        check.name(name, word)
+        for taken, table in self._tables().items():
+            if name in table:
+                raise ModelError(
+                    f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
+                    "coordinates and frames have different names, because results are addressed "
+                    f"as 'element.quantity'. Give the new {word} another name."
+                )
+
+    def _frame(self, place: Any, what: str) -> Frame:
+        """Frame of a body, a frame or a name, all of this model."""
+        if isinstance(place, str):
+            return self._frame_named(place)
+        if not isinstance(place, Body | Frame):
+            raise ModelError(
+                f"{what} is {check.shown(place)}, which is no body and no frame. Give a body, "
+                "body.at(x, y, z), or the name of one of them; the ground is model.world."
+            )
+        name = place.name if isinstance(place, Body) else place.body
+        own = _GROUND if name == WORLD else self._bodies.get(name)
+        if own is None or (isinstance(place, Body) and place != own):
+            raise ModelError(
+                f"{what} is on body {name!r}, which belongs to another model, not to "
+                f"{self._name!r}. Use a body that this model's add_body returned."
+            )
+        return Frame(name) if isinstance(place, Body) else place
+
+    def _frame_named(self, name: str) -> Frame:
+        if name in self._frames:
+            return self._find("frame", self._frames, name)
+        known = [WORLD, *self.bodies, *self.frames]
+        if name not in known:
+            raise unknown_name("body", name, known, f"model {self._name!r}")
+        return Frame(name)

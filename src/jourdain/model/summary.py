@@ -1,0 +1,68 @@
+"""Text of a model: what it holds, in a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jourdain.spatial import check
+from jourdain.spatial.parameter import Expression, nominal
+
+if TYPE_CHECKING:
+    from jourdain.model.model import Model
+
+_ROWS = 20
+
+
+def headline(model: Model) -> str:
+    """One line: name and counts."""
+    tables = {"body": model.bodies, "joint": model.joints}
+    tables |= {"coordinate": model.coordinates, "frame": model.frames}
+    always = ("body", "joint")
+    counts = [_count(len(t), word) for word, t in tables.items() if t or word in always]
+    return f"model {model.name!r}: {', '.join(counts)}"
+
+
+def summary(model: Model) -> str:
+    """Headline, total mass, gravity, and one line for each element."""
+    mass = sum(nominal(body.inertia.mass) for body in model.bodies.values())
+    lines = [headline(model), f"  mass {mass:g} kg, gravity {check.listed(model.gravity)} m/s^2"]
+    bodies = ((b.name, f"{_amount(b.inertia.mass)} kg") for b in model.bodies.values())
+    joints = ((j.name, _joint(j)) for j in model.joints.values())
+    scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
+    frames = ((name, str(frame)) for name, frame in model.frames.items())
+    for word, rows in (
+        ("body", bodies),
+        ("joint", joints),
+        ("coordinate", scalars),
+        ("frame", frames),
+    ):
+        lines.extend(_table(word, list(rows)))
+    return "\n".join(lines)
+
+
+def _table(word: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+    width = max((len(name) for name, _ in rows[:_ROWS]), default=0)
+    for name, text in rows[:_ROWS]:
+        yield f"  {word:5} {name:{width}}  {text}"
+    if len(rows) > _ROWS:
+        yield f"  … {_count(len(rows) - _ROWS, 'more ' + word)}"
+
+
+def _joint(joint: Any) -> str:
+    drives = f", driven: {', '.join(joint.driven)}" if joint.driven else ""
+    return f"{joint.parent} → {joint.child}, {joint.kind}{drives}"
+
+
+def _coordinate(coordinate: Any) -> str:
+    drive = ", driven" if coordinate.driven else ""
+    return f"[{coordinate.unit}], inertia {_amount(coordinate.inertia)}{drive}"
+
+
+def _amount(value: Any) -> str:
+    return f"{value} = {nominal(value):g}" if isinstance(value, Expression) else f"{value:g}"
+
+
+def _count(n: int, word: str) -> str:
+    plural = word[:-1] + "ies" if word.endswith("y") else word + "s"
+    return f"{n} {word if n == 1 else plural}"

@@ -1,0 +1,181 @@
+"""Checks of a whole model: every problem as a sentence, none raised."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jourdain.errors import unknown_name
+from jourdain.model.drive import Drive, members
+from jourdain.model.elements import CoordinateElement, JointElement, parameters_of, with_values
+from jourdain.model.joints.joint import Joint
+from jourdain.spatial import check, inertia
+from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
+
+if TYPE_CHECKING:
+    from jourdain.model.model import Model
+
+_STEP = 1e-3  # a pose that only works at its reference position shows it here
+
+
+def problems(model: Model, given: Mapping[str, float]) -> list[str]:
+    """Collect what is wrong with a model at the given, else nominal, values of its parameters."""
+    used = used_parameters(model)
+    values = {p.name: float(p.value) for p in used}
+    for name, value in given.items():
+        if name not in values:
+            raise unknown_name("parameter", name, values, f"model {model.name!r}")
+        values[name] = check.number(value, f"value of parameter {name!r}")
+    found = parameter_clashes(used)
+    if not model.bodies and not model.coordinates:
+        found.append("there is no body and no coordinate: begin with model.add_body(...).")
+    if given:  # at the nominal values every inertia has been checked when it was made
+        for body in model.bodies.values():
+            found += [f"body {body.name!r} {p}" for p in inertia.problems(body.inertia, values)]
+    known: dict[Joint, list[str]] = {}
+    for joint in model.joints.values():
+        of_kind = _known_problems(joint.kind, values, known)
+        found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
+    for coordinate in model.coordinates.values():
+        found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
+    return found
+
+
+def used_parameters(model: Model) -> list[Parameter]:
+    """List the parameters of all elements, each as often as it is used."""
+    elements = (model.bodies, model.joints, model.coordinates, model.frames)
+    return list(parameters_of((model.gravity, *elements)))
+
+
+def parameter_clashes(used: Iterable[Parameter]) -> list[str]:
+    """Say which parameters share a name without being equal."""
+    first: dict[str, Parameter] = {}
+    others = {p: first.setdefault(p.name, p) for p in used}
+    return [
+        f"two different parameters are called {p.name!r}: {q.value:g} [{q.unit}] and "
+        f"{p.value:g} [{p.unit}]. Use one Parameter object in both places, or two names."
+        for p, q in others.items()
+        if p != q
+    ]
+
+
+def kind_mistake(kind: Any) -> str:
+    """Say why something is no joint kind; empty if it is one."""
+    if isinstance(kind, Joint):
+        return ""
+    if isinstance(kind, type) and issubclass(kind, Joint):
+        arguments = ", ".join(f"{name}=..." for name in inspect.signature(kind).parameters)
+        return f"its kind is the class {kind.__name__}. Write {kind.__name__}({arguments})."
+    return f'its kind is {check.shown(kind)}. Give a joint kind, for example jd.Revolute("z").'
+
+
+def _known_problems(
+    kind: Joint, values: Mapping[str, float], known: dict[Joint, list[str]]
+) -> list[str]:
+    """Problems of a kind, found once for all joints that have an equal one."""
+    try:
+        hash(kind)
+    except TypeError:  # a kind may hold a list or an array
+        return _evaluated_problems(kind, values)
+    if kind not in known:
+        known[kind] = _evaluated_problems(kind, values)
+    return known[kind]
+
+
+def _evaluated_problems(kind: Joint, values: Mapping[str, float]) -> list[str]:
+    word = type(kind).__name__
+    try:
+        return [f"{word}{problem}" for problem in _kind_problems(with_values(kind, values))]
+    except Exception as error:  # user code: any failure is a problem to report
+        return [f"{word} cannot be evaluated: {_reason(error)}"]
+
+
+def _drives(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
+    for key, function in joint.driven.items():
+        problem = _drive_problem(function, len(members(joint.kind, key)), values)
+        if problem:
+            yield f"the driven value of {key!r} at t = 0 s {problem}"
+
+
+def _scalar(coordinate: CoordinateElement, values: Mapping[str, float]) -> Iterator[str]:
+    if problem := _array_problem(lambda: evaluate(coordinate.inertia, values), ()):
+        yield f": the inertia {problem}"
+    elif (amount := evaluate(coordinate.inertia, values)) < 0.0:
+        yield f" has the inertia {amount:g}: it must be zero or positive"
+    problem = _drive_problem(coordinate.driven, 1, values) if coordinate.driven else ""
+    if problem:
+        yield f": the driven value at t = 0 s {problem}"
+
+
+def _kind_problems(kind: Joint) -> Iterator[str]:
+    for table in ("coordinates", "velocities"):
+        names = getattr(kind, table)
+        if not isinstance(names, Mapping) or not all(
+            isinstance(text, str) for pair in names.items() for text in pair
+        ):
+            yield f'.{table} is {check.shown(names)}: map names to units, as in {{"angle": "rad"}}'
+            return
+    n_q, n_v = len(kind.coordinates), len(kind.velocities)
+    start = _array_problem(kind.start, (n_q,))
+    if start:
+        yield f".start() {start}"
+        return
+    q = np.array(kind.start(), dtype=float)
+    near = q + _STEP * np.arange(1, n_q + 1)
+    yield from next((found for x in (q, near) if (found := _pose_problems(kind, x))), [])
+    if problem := _array_problem(lambda: kind.rates(q), (n_q, n_v), optional=True):
+        yield f".rates(q) {problem}"
+    elif n_v != n_q and kind.rates(q) is None:
+        yield (
+            f" has {n_q} position and {n_v} velocity coordinates: "
+            "give rates(q), the matrix Y₁ of dq/dt = Y₁ v"
+        )
+    if problem := _array_problem(lambda: kind.modes(q, 0.0), (6, n_v), optional=True):
+        yield f".modes(q, t) {problem}"
+
+
+def _pose_problems(kind: Joint, q: Any) -> list[str]:
+    what = f".pose(q, t) at q = {check.listed(q)}, t = 0 s"
+    try:
+        with np.errstate(all="ignore"):
+            R, r = kind.pose(q, 0.0)
+    except Exception as error:  # user code: any failure is a problem to report
+        return [f"{what} fails: {_reason(error)}. It has to return (R, r)"]
+    orientation = _array_problem(lambda: R, (3, 3))
+    if not orientation and (problem := check.rotation_problem(R)):
+        orientation = f"is no rotation matrix: {problem}"
+    position = _array_problem(lambda: np.reshape(r, -1), (3,))
+    named = {"orientation R": orientation, "position r": position}
+    return [f"{what}: the {part} {problem}" for part, problem in named.items() if problem]
+
+
+def _drive_problem(function: Drive, n: int, values: Mapping[str, float]) -> str:
+    def at_start() -> Any:
+        with values_in_force(values):
+            return np.reshape(evaluate(function(0.0), values), -1)
+
+    return _array_problem(at_start, (n,))
+
+
+def _array_problem(
+    function: Callable[[], Any], shape: tuple[int, ...], *, optional: bool = False
+) -> str:
+    """Say why a function does not return finite numbers of a shape; empty if it does."""
+    try:
+        with np.errstate(all="ignore"):
+            value = function()
+            array = np.array(value, dtype=float)
+    except Exception as error:  # user code: any failure is a problem to report
+        return f"fails: {_reason(error)}"
+    if value is None and optional:
+        return ""
+    if array.shape != shape:
+        return f"has the shape {array.shape} instead of {shape}"
+    return "" if np.isfinite(array).all() else f"is not finite: {array.tolist()}"
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,175 @@
+"""Numbers that stay run-time arguments of the compiled code.
+
+A `Parameter` may stand wherever a model takes a number. Arithmetic on parameters gives an
+`Expression`, a small tree that is evaluated later with floats or with symbols alike.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from jourdain.errors import ModelError
+
+_IN_FORCE: ContextVar[Mapping[str, Any] | None] = ContextVar("values_in_force", default=None)
+
+
+@contextmanager
+def values_in_force(values: Mapping[str, Any]) -> Iterator[None]:
+    """Let parameters that meet numbers or symbols in user functions stand for ``values[name]``."""
+    token = _IN_FORCE.set(values)
+    try:
+        yield
+    finally:
+        _IN_FORCE.reset(token)
+
+
+class Expression:
+    """Arithmetic of parameters and numbers, evaluated by `evaluate`.
+
+    Subclasses are `Parameter` (a leaf) and `_Operation` (a node).
+    """
+
+    __slots__ = ()
+    __array_priority__ = 1000  # numpy scalars leave the arithmetic to us
+
+    def __add__(self, other: Any) -> Any:
+        return _operation(operator.add, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _operation(operator.add, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _operation(operator.sub, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _operation(operator.sub, other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _operation(operator.mul, self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _operation(operator.mul, other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _operation(operator.truediv, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _operation(operator.truediv, other, self)
+
+    def __pow__(self, exponent: Any) -> Any:
+        return _operation(operator.pow, self, exponent)
+
+    def __neg__(self) -> Any:
+        return _operation(operator.neg, self)
+
+    def __SX__(self) -> Any:  # noqa: N802
+        """Value in force, when a user's function mixes a parameter with symbols."""
+        values = _IN_FORCE.get()
+        return float(self) if values is None else evaluate(self, values)
+
+    def __float__(self) -> float:
+        raise ModelError(
+            "a Parameter is no plain number here: it stays a run-time argument of the compiled "
+            "code. Use its nominal number parameter.value, or pass the parameter to an element."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Expression):
+    """A named number that can change without compiling again.
+
+    Parameters
+    ----------
+    name : str
+        Name by which runs give another value, for example ``parameters={"m": 2.0}``.
+    value : float
+        Nominal value, used when a run gives none.
+    unit : str
+        Unit, for reports.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> length = jd.Parameter("length", 0.3, "m")
+    >>> str(2 * length)
+    '2 * length'
+    """
+
+    name: str
+    value: float
+    unit: str = "1"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isidentifier():
+            raise ModelError(
+                f"parameter name {self.name!r} is not an identifier. Use letters, digits and "
+                "underscores, for example Parameter('crank_length', 0.1, 'm')."
+            )
+        if not isinstance(self.value, int | float) or not math.isfinite(self.value):
+            raise ModelError(
+                f"parameter {self.name!r} has the value {self.value!r}: give a number."
+            )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_SIGNS = {
+    operator.add: "+",
+    operator.sub: "-",
+    operator.mul: "*",
+    operator.truediv: "/",
+    operator.pow: "**",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Operation(Expression):
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        words = [f"({a})" if isinstance(a, _Operation) else str(a) for a in self.arguments]
+        if self.function is operator.neg:
+            return f"-{words[0]}"
+        return f" {_SIGNS[self.function]} ".join(words)
+
+
+def _operation(function: Callable[..., Any], *arguments: Any) -> Any:
+    node = _Operation(function, arguments)
+    values = _IN_FORCE.get()
+    return node if values is None else evaluate(node, values)
+
+
+def evaluate(value: Any, values: Mapping[str, Any]) -> Any:
+    """Replace parameters in a number, a nested tuple or an expression by ``values[name]``."""
+    if isinstance(value, Parameter):
+        return values[value.name]
+    if isinstance(value, _Operation):
+        return value.function(*(evaluate(a, values) for a in value.arguments))
+    if isinstance(value, tuple | list):
+        return type(value)(evaluate(v, values) for v in value)
+    return value
+
+
+def parameters_in(value: Any) -> Iterator[Parameter]:
+    """Yield the parameters a number, a nested tuple or an expression depends on."""
+    if isinstance(value, Parameter):
+        yield value
+    elif isinstance(value, _Operation):
+        for a in value.arguments:
+            yield from parameters_in(a)
+    elif isinstance(value, tuple | list):
+        for v in value:
+            yield from parameters_in(v)
+
+
+def nominal(value: Any) -> Any:
+    """Value with every parameter at its nominal number."""
+    return evaluate(value, {p.name: p.value for p in parameters_in(value)})

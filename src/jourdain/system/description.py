@@ -1,0 +1,114 @@
+"""A model prepared for evaluation: links, layout and names for one way of compiling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain.equations.drives import drives
+from jourdain.equations.links import Link, build_links
+from jourdain.equations.recursion import Layout, lay_out
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import evaluate
+from jourdain.system.names import Names, name_all
+from jourdain.topology import build as build_topology
+from jourdain.topology.tree import Topology
+
+
+@dataclass(frozen=True)
+class Description:
+    """What every way of evaluating a model starts from.
+
+    Parameters
+    ----------
+    model : Model
+        The machine.
+    share : bool
+        Whether joints of one kind share code (looped) or are folded in (unrolled).
+    """
+
+    model: Model
+    share: bool
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Tree and cuts."""
+        return build_topology(self.model)
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """Parameters by name."""
+        return self.model.parameters
+
+    @cached_property
+    def symbols(self) -> dict[str, Any]:
+        """One symbol per parameter."""
+        return {name: ca.SX.sym(name) for name in self.parameters}
+
+    @cached_property
+    def p(self) -> Any:
+        """Column of the parameters' symbols."""
+        return ca.vertcat(*self.symbols.values()) if self.symbols else ca.SX(0, 1)
+
+    @cached_property
+    def nominal(self) -> Any:
+        """Nominal values of the parameters."""
+        return np.array([p.value for p in self.parameters.values()])
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Links with constants as expressions of the parameters."""
+        return self.links_for(self.symbols)
+
+    def links_for(self, values: Mapping[str, Any]) -> tuple[Link, ...]:
+        """Links with constants for given parameter values."""
+        return build_links(self.model, self.topology, values, share=self.share)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Links in the order in which their coordinates are listed.
+
+        Automatic free joints come first, then joints in the order of adding, then scalar coordinates.
+        """
+        model = self.model
+        place = {n: k for k, n in enumerate([*model.bodies, *model.joints, *model.coordinates])}
+        joints = [link.joint for link in self.links]
+        return tuple(sorted(range(len(joints)), key=lambda i: place[joints[i].name]))
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Places of the links' coordinates and bodies; scalar coordinates follow behind."""
+        return lay_out(self.links, self.order, [*self.model.bodies, *self.model.coordinates])
+
+    @property
+    def n_q(self) -> int:
+        """Number of position coordinates."""
+        return self.layout.n_q
+
+    @property
+    def n_v(self) -> int:
+        """Number of velocity coordinates."""
+        return self.layout.n_v
+
+    @cached_property
+    def names(self) -> Names:
+        """Names of the coordinates."""
+        return name_all(self.links, self.order, self.model.bodies, self.parameters)
+
+    def gravity(self, values: Mapping[str, Any]) -> Any:
+        """Gravity [m/s²] for given parameter values."""
+        entries = evaluate(self.model.gravity, values)
+        return ca.vertcat(*entries) if any(isinstance(x, ca.SX) for x in entries) else np.array(entries)
+
+    @cached_property
+    def drives(self) -> Any:
+        """Function (t, p) → (e, de/dt, d²e/dt²) of the driven coordinates; None without any."""
+        if not self.layout.n_e:
+            return None
+        t = ca.SX.sym("t")
+        return ca.Function("drives", [t, self.p], drives(self.links, self.layout, self.symbols, t))

@@ -1,0 +1,137 @@
+"""What all parts of a compiled system share: names, start values, parameters, kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.recursion import Recursion
+from jourdain.errors import ModelError, UnknownNameError, did_you_mean
+from jourdain.model.elements import WORLD, Body, Frame
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import evaluate
+from jourdain.system.description import Description
+from jourdain.system.execution import Evaluate, Execution
+from jourdain.system.names import Names
+
+
+class Evaluator:
+    """A model with its names and compiled functions.
+
+    All arrays are in SI units and in the order of ``system.names``. Every method takes leading
+    axes for batches: ``q`` of shape (1000, n_q) gives poses of 1000 configurations.
+
+    Parameters
+    ----------
+    model : Model
+        The machine; it is copied.
+    execution : Execution
+        How to run: `Unrolled`, `Looped` or `Plain`.
+    """
+
+    def __init__(self, model: Model, execution: Execution) -> None:
+        self.model = model.copy()
+        self.execution = execution
+        self._description = Description(self.model, execution.share_code)
+        self._functions: dict[str, Evaluate] = {}
+        self._nominal = self._description.nominal
+        self._n_bodies = len(self.model.bodies)
+
+    def __reduce__(self) -> Any:
+        """Pickle as the model; the code is found in the cache again."""
+        return type(self), (self.model, self.execution)
+
+    def __str__(self) -> str:
+        way = type(self.execution).__name__.lower()
+        return f"system {self.model.name!r} ({way})\n{self.names}"
+
+    @property
+    def names(self) -> Names:
+        """Names and units of coordinates, bodies and parameters."""
+        return self._description.names
+
+    def index(self, name: str) -> Any:
+        """Index of a coordinate such as ``"main.angle"`` in ``q`` or ``"main.rate"`` in ``v``.
+
+        A group such as ``"ball.position"`` gives an array of indices.
+        """
+        return self.names.index(name, f"model {self.model.name!r}")
+
+    def state(self, values: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
+        """Arrays ``(q, v)`` of the reference position with some coordinates set by name.
+
+        Parameters
+        ----------
+        values : mapping
+            ``{"main.angle": 0.4, "ball.velocity": (1, 0, 0)}``; what is not named keeps its
+            reference value, velocities are zero.
+        """
+        q, v = self._start.copy(), np.zeros(self._description.n_v)
+        for name, value in (values or {}).items():
+            index = self.index(name)
+            is_position = name in self.names.q or any(n.startswith(name + ".") for n in self.names.q)
+            array = np.asarray(value, dtype=float)
+            if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
+                raise ModelError(
+                    f"start value {value!r} of {name!r} should be "
+                    f"{'one finite number' if np.ndim(index) == 0 else f'{len(index)} finite numbers'}."
+                )
+            (q if is_position else v)[index] = array
+        return q, v
+
+    @cached_property
+    def _start(self) -> Any:
+        d = self._description
+        q = np.zeros(d.n_q)
+        for link, start in zip(d.links, d.layout.q_start, strict=True):
+            reference = link.joint.joint.kind.start()
+            q[start : start + link.n_q] = [reference[i] for i in link.motion.free]
+        return q
+
+    def _parameters(self, given: Any) -> Any:
+        """Array ``p`` from a mapping of names, an array or None."""
+        if given is None:
+            return self._nominal
+        if not isinstance(given, Mapping):
+            return np.asarray(given, dtype=float)
+        known = self.names.parameters
+        for name in given:
+            if name not in known:
+                raise UnknownNameError(
+                    f"no parameter {name!r} in model {self.model.name!r}. Parameters: "
+                    f"{', '.join(known) or 'none'}.{did_you_mean(name, known)}"
+                )
+        columns = [np.asarray(given.get(n, x), dtype=float) for n, x in zip(known, self._nominal, strict=True)]
+        return np.stack(np.broadcast_arrays(*columns), axis=-1)
+
+    def _function(self, recursion: Recursion) -> Evaluate:
+        if recursion.name not in self._functions:
+            self._functions[recursion.name] = self.execution.prepare(recursion, self._description)
+        return self._functions[recursion.name]
+
+    def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
+        p = self._nominal if parameters is None else self._parameters(parameters)
+        try:
+            return self._function(recursion)(*arguments, p)
+        except ValueError as error:
+            if isinstance(error, ModelError):
+                raise
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def _locate(self, frame: Frame | Body | str, parameters: Any = None) -> tuple[int, Any]:
+        """Index of the body that carries a frame (−1 for the world) and the place on it."""
+        p = self._parameters(parameters)
+        values = dict(zip(self.names.parameters, np.moveaxis(p, -1, 0), strict=True))
+        if isinstance(frame, str):
+            frame = self.model.frames.get(frame) or self.model.body(frame)
+        if isinstance(frame, Body):
+            frame = frame.at()
+        place = np.broadcast_arrays(*evaluate(frame.position, values))
+        position = np.stack(place, axis=-1).astype(float)
+        if frame.body == WORLD:
+            return -1, position
+        self.model.body(frame.body)
+        return self.names.bodies.index(frame.body), position

@@ -1,0 +1,236 @@
+"""Ways of running a recursion: plain Python, straight-line code, or compiled loops.
+
+Each strategy turns a `Recursion` and a `Description` into a function of arrays
+``(inputs…, t, p) -> list of outputs``, with leading axes for batches.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel, as_columns
+from jourdain.codegen.looped import Program, looped_core, trace
+from jourdain.codegen.unrolled import unrolled_core
+from jourdain.equations.links import flat
+from jourdain.equations.recursion import INPUTS, Recursion, run
+from jourdain.errors import ModelError
+from jourdain.system.description import Description
+
+Evaluate = Callable[..., list[Any]]
+_SMALL = 12  # velocity coordinates up to which the shorter way of a recursion is faster
+
+
+class Execution(ABC):
+    """A way of running recursions.
+
+    The contract: ``share_code`` tells whether joints of one kind are to share code, and
+    ``prepare`` returns the function described in this module.
+    """
+
+    @property
+    @abstractmethod
+    def share_code(self) -> bool:
+        """Whether numbers of joints are data (True) or folded into the code (False)."""
+
+    @abstractmethod
+    def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Function of arrays for one recursion."""
+
+
+def _sizes(recursion: Recursion, d: Description) -> list[tuple[str, int]]:
+    counts = {name: d.layout.total(listed) * width for name, (listed, width) in INPUTS.items()}
+    named = [(name, counts[name]) for name in recursion.inputs]
+    fresh = [("fresh", 1)] if recursion.n_setup else []
+    return [*named, *fresh, ("t", 1), ("p", len(d.nominal))]
+
+
+def _shapes(recursion: Recursion, d: Description) -> list[tuple[str, tuple[int, ...]]]:
+    return [
+        (name, (d.layout.total(listed), d.layout.width(width))[: 1 if width == 1 else 2])
+        for name, (listed, width) in recursion.outputs.items()
+    ]
+
+
+def _assemble(recursion: Recursion, d: Description, results: Mapping[str, list[Any]]) -> Any:
+    """Put the outputs of the links at their places; yields (name, start, values)."""
+    for name, (listed, width) in recursion.outputs.items():
+        for start, value in zip(d.layout.start(listed), results[name], strict=True):
+            yield name, start * d.layout.width(width), value
+
+
+def _method(recursion: Recursion, d: Description) -> Any:
+    """The sweeps of a recursion, or its shorter way for small systems."""
+    if recursion.small is not None and (not recursion.sweeps or d.n_v <= _SMALL):
+        return recursion.small
+    return partial(run, recursion)
+
+
+@dataclass(frozen=True)
+class Plain(Execution):
+    """Plain Python on floats: slow, for debugging and for checking the others."""
+
+    @property
+    def share_code(self) -> bool:
+        """Numbers stay in the joints."""
+        return False
+
+    def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Function that interprets the steps."""
+        d = description
+        shapes, method = _shapes(recursion, d), _method(recursion, d)
+
+        def one(*rows: Any) -> list[Any]:
+            named = dict(zip((*recursion.inputs, "t", "p"), rows, strict=True))
+            values = dict(zip(d.names.parameters, named.pop("p").tolist(), strict=True))
+            t = float(named.pop("t")[0])
+            drives = d.drives(t, list(values.values())) if d.drives else (np.zeros(0),) * 3
+            named |= {f"e{k or ''}": np.array(x).reshape(-1) for k, x in enumerate(drives)}
+            links, gravity = d.links_for(values), d.gravity(values)
+            results = method(links, d.layout, {**named, "t": t}, gravity)
+            out = {name: np.zeros(int(np.prod(shape))) for name, shape in shapes}
+            for name, start, value in _assemble(recursion, d, results):
+                column = np.asarray(value, dtype=float).reshape(-1)
+                out[name][start : start + column.size] = column
+            return [out[name].reshape(shape) for name, shape in shapes]
+
+        def evaluate(*arguments: Any) -> list[Any]:
+            arrays, lead = as_columns(arguments, _sizes(recursion, d))
+            wide = [np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays]
+            rows = [one(*(w[i] for w in wide)) for i in np.ndindex(*lead)]
+            return [
+                np.array([row[k] for row in rows]).reshape(*lead, *shape)
+                for k, (_, shape) in enumerate(shapes)
+            ]
+
+        return evaluate
+
+
+@dataclass(frozen=True)
+class Unrolled(Execution):
+    """The whole recursion as straight-line code with constants folded in: for small systems.
+
+    Parameters
+    ----------
+    lanes : int
+        Systems at a time in batches (1, 2, 4 or 8).
+    """
+
+    lanes: int = 4
+
+    @property
+    def share_code(self) -> bool:
+        """Numbers are folded into the code."""
+        return False
+
+    def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Compiled function."""
+        d = description
+        inputs, outputs = symbolic(recursion, d)
+        make_core = partial(unrolled_core, inputs, outputs)
+        return Kernel(make_core, self.lanes, _sizes(recursion, d), _shapes(recursion, d))
+
+
+def symbolic(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Inputs and outputs of a recursion as columns of symbols and expressions."""
+    inputs = {name: ca.SX.sym(name, size) for name, size in _sizes(recursion, d)}
+    values = dict(zip(d.names.parameters, ca.vertsplit(inputs["p"]), strict=True)) if d.names.parameters else {}
+    named = {k: x for k, x in inputs.items() if k != "p"}
+    columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    named |= {f"e{k or ''}": x for k, x in enumerate(columns)}
+    results = _method(recursion, d)(d.links_for(values), d.layout, named, d.gravity(values))
+    outputs = {
+        name: ca.SX.zeros(int(np.prod(shape))) for name, shape in _shapes(recursion, d)
+    }
+    for name, start, value in _assemble(recursion, d, results):
+        column = ca.vec(ca.densify(ca.SX(value)))
+        outputs[name][start : start + column.numel()] = column
+    return inputs, outputs
+
+
+@dataclass(frozen=True)
+class Looped(Execution):
+    """One compiled step per joint kind, driven over the links: for large systems.
+
+    Parameters
+    ----------
+    lanes : int
+        Systems at a time in batches (1, 2, 4 or 8).
+    """
+
+    lanes: int = 4
+
+    @property
+    def share_code(self) -> bool:
+        """Numbers are data."""
+        return True
+
+    def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Compiled function."""
+        return _LoopedFunction(recursion, description, self.lanes)
+
+
+class _LoopedFunction:
+    """Compiled loop with the constants of one model; other parameters get other constants."""
+
+    def __init__(self, recursion: Recursion, d: Description, lanes: int) -> None:
+        self._d, self._recursion = d, recursion
+        structures: dict[Any, int] = {}
+        representatives = []
+        for link in d.links:
+            if link.structure not in structures:
+                structures[link.structure] = len(structures)
+                representatives.append(link)
+        self._program: Program = trace(recursion, representatives, d.layout.n_e, d.drives)
+        self._columns = [flat(link.constants) for link in d.links]
+        starts = np.cumsum([0, *(c.shape[0] for c in self._columns)])
+        self._table = self._make_table(structures, starts)
+        self._kernel = Kernel(
+            partial(looped_core, self._program),
+            lanes,
+            _sizes(recursion, d),
+            _shapes(recursion, d),
+            self._extras(d.nominal),
+            self._program.work_size(len(d.links)),
+        )
+        self._bound = {d.nominal.tobytes(): self._kernel}
+
+    def _make_table(self, structures: Mapping[Any, int], starts: Any) -> Any:
+        layout = self._d.layout
+        rows = [len(self._d.links)]
+        for i, link in enumerate(self._d.links):
+            rows += [structures[link.structure], link.inboard, layout.q_start[i]]
+            rows += [layout.v_start[i], layout.e_start[i], starts[i], layout.body[i]]
+        return np.array(rows, dtype=np.int64)
+
+    def _extras(self, p: Any) -> list[Any]:
+        ground = list(self._recursion.ground(self._d.gravity(self._d.symbols)).values())
+        both = [self._columns, [ca.vec(ca.SX(x)) if isinstance(x, ca.SX) else np.ravel(x, order="F") for x in ground]]
+        return [*(self._numbers(columns, p) for columns in both), self._table]
+
+    def _numbers(self, columns: list[Any], p: Any) -> Any:
+        """One array of all columns with the parameters set."""
+        if not any(isinstance(c, ca.SX) for c in columns):
+            return np.concatenate(columns)
+        f = ca.Function("numbers", [self._d.p], [ca.vertcat(*(ca.SX(c) for c in columns))])
+        return np.array(f(p)).reshape(-1)
+
+    def __call__(self, *arguments: Any) -> list[Any]:
+        p = np.asarray(arguments[-1], dtype=float)
+        if p.ndim > 1:
+            raise ModelError(
+                "parameters that differ within a batch need straight-line code. "
+                "Compile with jd.compile(model, execution=jd.Unrolled())."
+            )
+        kernel = self._bound.get(p.tobytes())
+        if kernel is None:
+            if len(self._bound) > 16:  # noqa: PLR2004
+                self._bound = {self._d.nominal.tobytes(): self._kernel}
+            kernel = self._bound[p.tobytes()] = self._kernel.bound_to(self._extras(p))
+        return kernel(*arguments)

@@ -1,0 +1,76 @@
+"""Names and units of coordinates, in the order of the arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.links import Link
+from jourdain.errors import unknown_name
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the entries of the arrays of a system mean.
+
+    Parameters
+    ----------
+    q, v : tuple of str
+        Position and velocity coordinates, ``element.quantity[.axis]``.
+    q_units, v_units : tuple of str
+        Their units.
+    bodies : tuple of str
+        Bodies, in the order of adding.
+    parameters : tuple of str
+        Parameters, in the order of ``p``.
+    """
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
+    q_units: tuple[str, ...]
+    v_units: tuple[str, ...]
+    bodies: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{kind:<10} {', '.join(f'{n} [{u}]' for n, u in zip(names, units, strict=True))}"
+            for kind, names, units in (
+                ("positions", self.q, self.q_units),
+                ("velocities", self.v, self.v_units),
+            )
+        ]
+        return "\n".join([*lines, f"{'bodies':<10} {', '.join(self.bodies)}"])
+
+    def index(self, name: str, where: str) -> Any:
+        """Index of a coordinate in ``q`` or ``v``; an array of indices for a group of them."""
+        for names in (self.q, self.v):
+            if name in names:
+                return names.index(name)
+            group = [k for k, other in enumerate(names) if other.startswith(name + ".")]
+            if group and "." in name:
+                return np.array(group)
+        raise unknown_name("coordinate", name, (*self.q, *self.v), where)
+
+
+def name_all(
+    links: Sequence[Link],
+    order: Sequence[int],
+    bodies: Iterable[str],
+    parameters: Mapping[str, Any],
+) -> Names:
+    """Name the coordinates of the links in the given order."""
+    q: dict[str, str] = {}
+    v: dict[str, str] = {}
+    for i in order:
+        link = links[i]
+        kind, name = link.joint.joint.kind, link.joint.name
+        positions, velocities = list(kind.coordinates.items()), list(kind.velocities.items())
+        q |= {f"{name}.{positions[k][0]}": positions[k][1] for k in link.motion.free}
+        v |= {f"{name}.{velocities[k][0]}": velocities[k][1] for k in link.motion.free_columns}
+    return Names(
+        tuple(q), tuple(v), tuple(q.values()), tuple(v.values()), tuple(bodies), tuple(parameters)
+    )

@@ -1,0 +1,39 @@
+"""The compiled system, and how a model becomes one."""
+
+from __future__ import annotations
+
+from jourdain.model.model import Model
+from jourdain.system.dynamics import Dynamics
+from jourdain.system.execution import Execution, Looped, Unrolled
+
+_UNROLLED_UP_TO = 40  # links; beyond, compiling straight-line code takes seconds
+
+
+class System(Dynamics):
+    """A model compiled to machine code. Made by `jourdain.compile`; immutable.
+
+    All arrays are in SI units and in the order of ``system.names``. Every method takes leading
+    axes for batches: ``q`` of shape (1000, n_q) gives poses of 1000 configurations.
+    """
+
+
+def compile(model: Model, *, execution: Execution | None = None) -> System:  # noqa: A001
+    """Compile a model.
+
+    Parameters
+    ----------
+    model : Model
+        The machine. It is validated and copied; later changes do not reach the system.
+    execution : Execution, optional
+        `Unrolled` or `Looped` machine code, or `Plain` Python. By default straight-line code for
+        small systems and loops for large ones.
+
+    Returns
+    -------
+    System
+        Functions on arrays.
+    """
+    model.validate()
+    if execution is None:
+        execution = Unrolled() if len(model.bodies) <= _UNROLLED_UP_TO else Looped()
+    return System(model, execution)

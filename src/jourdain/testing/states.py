@@ -1,0 +1,154 @@
+"""Random coordinates of joints and random states of systems, away from singular positions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.motion import evaluate_motion, split, traced
+from jourdain.errors import ModelError
+from jourdain.model.drive import members
+from jourdain.model.elements import JointElement, parameters_of
+from jourdain.model.joints.free import Free
+from jourdain.model.joints.joint import Joint
+from jourdain.spatial.parameter import evaluate, nominal, values_in_force
+from jourdain.system.system import System
+
+_SPREAD = {"rad": 1.2, "m": 0.5, "1": 0.5}  # largest distance from the reference position
+_ANGLE_OR_LENGTH = 0.5  # for other units
+_SINGULAR = 0.05  # least ratio of the singular values of the free mode vectors
+_TRIES = 200
+
+
+def random_coordinates(
+    kind: Joint, rng: Any = None, *, t: float = 0.0, given: Mapping[str, float] | None = None
+) -> Any:
+    """Random position coordinates of a joint kind, where its free mode vectors are independent.
+
+    Angles lie within 1.2 rad and lengths within 0.5 m of the reference position; quaternions have
+    unit length.
+
+    Parameters
+    ----------
+    kind : Joint
+        The kind.
+    rng : numpy.random.Generator or int
+        Source of random numbers, or its seed.
+    t : float [s]
+        Time, for kinds that move with it.
+    given : mapping of str to float
+        Coordinates that have a value already, such as driven ones.
+
+    Returns
+    -------
+    (n_q,) [m, rad, 1]
+        Coordinates in the order of ``kind.coordinates``.
+
+    Raises
+    ------
+    ModelError
+        If the velocities of the kind are dependent wherever it was tried.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> q = jd.testing.random_coordinates(jd.Spherical(), 1)
+    >>> round(float(q @ q), 12)
+    1.0
+    """
+    rng, names = np.random.default_rng(rng), list(kind.coordinates)
+    fixed = {names.index(name): value for name, value in (given or {}).items()}
+    motion = traced(kind, tuple(sorted(fixed)), False, False)
+    values = [nominal(x) for x in split(kind, False)[1]]
+    for _ in range(_TRIES):
+        q = _sample(kind, rng)
+        q[list(fixed)] = list(fixed.values())
+        phi = evaluate_motion(motion, values, q, t)[0][:, list(motion.free_columns)]
+        sizes = np.linalg.svd(phi, compute_uv=False)
+        if not sizes.size or (len(sizes) == phi.shape[1] and sizes[-1] > _SINGULAR * sizes[0]):
+            return q
+    raise ModelError(
+        f"joint kind {kind!r}: its {phi.shape[1]} velocities move the child in only "
+        f"{int(np.sum(sizes > _SINGULAR * sizes[0]))} independent directions near the reference "
+        f"position, as far as {_TRIES} random positions show. Leave out the coordinates that "
+        "repeat others, or give check_joint states where they are independent."
+    )
+
+
+def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]:
+    """Random admissible state of a system, away from the singular positions of its joints.
+
+    Parameters
+    ----------
+    system : System
+        The compiled model.
+    rng : numpy.random.Generator or int
+        Source of random numbers, or its seed.
+
+    Returns
+    -------
+    q : (n_q,) [m, rad, 1]
+        Position coordinates, see `random_coordinates`.
+    v : (n_v,) [m/s, rad/s]
+        Velocity coordinates between -1 and 1.
+    vdot : (n_v,) [m/s^2, rad/s^2]
+        Their rates between -2 and 2.
+    t : float [s]
+        Time between 0 and 2.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.testing.random_model(1, 3)
+    >>> system = jd.compile(model, execution=jd.Plain())
+    >>> q, v, vdot, t = jd.testing.random_state(system, 1)
+    >>> len(q) == len(system.names.q), len(v) == len(system.names.v)
+    (True, True)
+    """
+    rng, model = np.random.default_rng(rng), system.model
+    t = float(rng.uniform(0.0, 2.0))
+    values: dict[str, float] = {}
+    for element in dict.fromkeys(name.partition(".")[0] for name in system.names.q):
+        if element in model.coordinates:
+            values[f"{element}.value"] = rng.uniform(-1.0, 1.0)
+            continue
+        joint = model.joints.get(element)
+        kind = Free() if joint is None else joint.kind
+        driven = {} if joint is None else _driven(joint, t)
+        q = random_coordinates(kind, rng, t=t, given=driven)
+        values |= {f"{element}.{name}": x for name, x in zip(kind.coordinates, q, strict=True)}
+    n_v = len(system.names.v)
+    v, vdot = rng.uniform(-1.0, 1.0, n_v), rng.uniform(-2.0, 2.0, n_v)
+    return np.array([values[name] for name in system.names.q]), v, vdot, t
+
+
+def _driven(joint: JointElement, t: float) -> dict[str, float]:
+    """Values of the driven coordinates of a joint at the nominal parameters."""
+    parameters = {p.name: p.value for p in parameters_of(joint)}
+    found: dict[str, float] = {}
+    for key, function in joint.driven.items():
+        with values_in_force(parameters):
+            value = np.reshape(evaluate(function(t), parameters), -1)
+        found |= dict(zip(members(joint.kind, key), value.astype(float).tolist(), strict=True))
+    return found
+
+
+def _sample(kind: Joint, rng: Any) -> Any:
+    names, units = list(kind.coordinates), list(kind.coordinates.values())
+    spread = np.array([_SPREAD.get(unit, _ANGLE_OR_LENGTH) for unit in units])
+    q = np.array(kind.start(), dtype=float) + spread * rng.uniform(-1.0, 1.0, len(names))
+    for indices in _quaternions(names):
+        e = rng.normal(size=4)
+        q[indices] = e / np.linalg.norm(e)
+    return q
+
+
+def _quaternions(names: list[str]) -> list[list[int]]:
+    """Indices of the quaternions among coordinates: groups of components w, x, y, z."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for i, name in enumerate(names):
+        groups[name.rpartition(".")[0]].append(i)
+    return [g for g in groups.values() if [names[i].rpartition(".")[2] for i in g] == [*"wxyz"]]

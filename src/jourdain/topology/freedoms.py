@@ -1,0 +1,43 @@
+"""How many motions a joint leaves free, and how many it constrains."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from jourdain.model.drive import members
+from jourdain.model.elements import JointElement
+
+_QUATERNION = {"w", "x", "y", "z"}
+
+
+def driven_coordinates(joint: JointElement) -> tuple[str, ...]:
+    """Position coordinates of a joint that are given functions of time.
+
+    A drive names one coordinate, or a vector: ``position`` stands for its components
+    ``position.x``, ``position.y`` and ``position.z``.
+    """
+    found = {name for key in joint.driven for name in members(joint.kind, key)}
+    return tuple(name for name in joint.kind.coordinates if name in found) if found else ()
+
+
+def freedoms(joint: JointElement) -> int:
+    """Count of velocity coordinates that are not driven.
+
+    The four components of a driven quaternion take away three.
+    """
+    components = defaultdict(set)
+    driven = driven_coordinates(joint)
+    for name in driven:
+        stem, _, component = name.rpartition(".")
+        components[stem].add(component)
+    n_quaternions = sum(found == _QUATERNION for found in components.values())
+    return len(joint.kind.velocities) - len(driven) + n_quaternions
+
+
+def constrained_modes(joint: JointElement) -> int:
+    """Count of relative motions that a joint locks or drives, at most 6.
+
+    It is the weight of the joint in the choice of the tree, and the count of its constraint rows
+    on velocity level when it is cut.
+    """
+    return 6 - freedoms(joint)

@@ -1,0 +1,42 @@
+"""What `import jourdain` loads, and what it offers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jourdain
+
+HEAVY = {"casadi", "llvmlite", "matplotlib", "networkx", "numba", "pandas", "scipy", "xarray"}
+SNAPSHOT = Path(__file__).with_name("public_names.txt")
+MOST_NAMES = 60
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["import jourdain", "import jourdain.cli", "import jourdain.math", "import jourdain.model"],
+)
+def test_imports_stay_light(statement):
+    code = f"import sys; {statement}; sys.stdout.write('\\n'.join(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {line.split(".")[0] for line in run.stdout.splitlines()}
+    assert not loaded & HEAVY
+
+
+def test_public_names_change_by_decision_only():
+    names = "".join(f"{n}\n" for n in sorted(jourdain.__all__))
+    if os.environ.get("JOURDAIN_UPDATE") == "1":
+        SNAPSHOT.write_text(names, encoding="utf-8")
+    stored = SNAPSHOT.read_text(encoding="utf-8")
+    assert names == stored, "run this test with JOURDAIN_UPDATE=1 if the change is meant"
+
+
+def test_public_names_are_there_and_few():
+    assert len(jourdain.__all__) <= MOST_NAMES
+    for name in jourdain.__all__:
+        assert getattr(jourdain, name) is not None
+    assert set(jourdain.__all__) <= set(dir(jourdain))

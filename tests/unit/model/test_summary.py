@@ -1,0 +1,49 @@
+"""Text of a model."""
+
+from jourdain import math
+from jourdain.model import Model
+from jourdain.model.joints.joint import Joint
+from jourdain.spatial import solid
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.parameter import Parameter
+
+
+class Hinge(Joint):
+    """Turns about z."""
+
+    coordinates = {"angle": "rad"}
+
+    def pose(self, q, t):
+        return math.rotation_z(q[0]), (0, 0, 0)
+
+
+def test_small_model_is_listed_in_full():
+    model = Model("crank_drive")
+    crank = model.add_body("crank", solid.rod(1.5, (0.1, 0, 0)))
+    model.add_body("rod", Inertia(2 * Parameter("m", 0.25, "kg")))
+    model.add_joint("main", model.world, crank, Hinge(), driven={"angle": abs})
+    model.add_joint("pin", crank.at(0.1, 0, 0), "rod", Hinge())
+    model.add_coordinate("shaft", 0.2, driven=0.0)
+    model.add_frame("tip", "rod")
+    kind = str(Hinge())
+    assert str(model).splitlines() == [
+        "model 'crank_drive': 2 bodies, 2 joints, 1 coordinate, 1 frame",
+        "  mass 2 kg, gravity (0, 0, -9.81) m/s^2",
+        "  body  crank  1.5 kg",
+        "  body  rod    2 * m = 0.5 kg",
+        f"  joint main  world → crank, {kind}, driven: angle",
+        f"  joint pin   crank(0.1, 0, 0) → rod, {kind}",
+        "  coordinate shaft  [rad], inertia 0.2, driven",
+        "  frame tip  rod",
+    ]
+    assert repr(model) == "<model 'crank_drive': 2 bodies, 2 joints, 1 coordinate, 1 frame>"
+
+
+def test_large_model_is_cut_short():
+    model = Model("chain")
+    for k in range(100):
+        model.add_body(f"link_{k}", Inertia(1.0))
+    lines = str(model).splitlines()
+    assert lines[0] == "model 'chain': 100 bodies, 0 joints"
+    assert lines[-1] == "  … 80 more bodies"
+    assert len(lines) == 23

@@ -133,6 +133,14 @@ class Kernel:
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
 
+    def resized(self, name: str, size: int) -> Kernel:
+        """Return the same code with another size of an input that it reads by rows."""
+        inputs = [(n, size if n == name else s) for n, s in self.inputs]
+        twin = self.bound_to(self.extras)
+        twin.inputs, twin._sizes = tuple(inputs), [s for _, s in inputs]
+        twin._shapes = [(s,) for s in twin._sizes]
+        return twin
+
     def _buffers(self, lanes: int) -> _Buffers:
         pool = self._pool if lanes == 1 else self._lane_pool
         try:
@@ -162,10 +170,14 @@ class Kernel:
         return results
 
     def _general(self, arguments: Sequence[Any]) -> list[Any]:
+        return self.run(*arguments)
+
+    def run(self, *arguments: Any, threads: int = 1) -> list[Any]:
+        """Evaluate anything that can be made arrays of the right sizes, in threads if wanted."""
         arrays, lead = as_columns(arguments, self.inputs)
         if not lead:
             return self(*(np.ascontiguousarray(a) for a in arrays))
-        return self._run_batch(arrays, lead)
+        return self._run_batch(arrays, lead, threads)
 
     def _run_batch(self, arrays: Sequence[Any], lead: tuple[int, ...], threads: int = 1) -> list[Any]:
         count = int(np.prod(lead))

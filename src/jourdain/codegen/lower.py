@@ -14,6 +14,8 @@ from typing import Any
 
 import casadi as ca
 
+from jourdain.errors import ModelError
+
 FLAGS = "contract arcp nsz"  # fused multiply-add and reciprocals; no reassociation, NaN kept
 
 
@@ -50,6 +52,7 @@ _NAMED = {
     ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder",
 }  # fmt: skip
 _SMALL_POWER = 8
+_GROUP = 4  # angles whose sines and cosines are computed together
 
 
 class Lowering:
@@ -61,7 +64,7 @@ class Lowering:
         self.lines: list[str] = []
         self.functions: set[str] = set()
         self.constants: dict[str, float] = {}
-        self._angles: dict[str, str] = {}
+        self._angles: dict[str, tuple[str, str]] = {}  # angle -> sine, cosine
         self._count = 0
 
     def emit(self, text: str) -> str:
@@ -121,9 +124,28 @@ class Lowering:
         if angle not in self._angles:
             self.functions.add("sincos")
             pair = f"{{ {self.type}, {self.type} }}"
-            self._angles[angle] = self.emit(f"call {pair} @jd_sincos({self.type} {angle})")
-        pair = f"{{ {self.type}, {self.type} }}"
-        return self.emit(f"extractvalue {pair} {self._angles[angle]}, {index}")
+            both = self.emit(f"call {pair} @jd_sincos({self.type} {angle})")
+            sine, cosine = (self.emit(f"extractvalue {pair} {both}, {k}") for k in (0, 1))
+            self._angles[angle] = sine, cosine
+        return self._angles[angle][index]
+
+    def sines_cosines(self, angles: Sequence[str]) -> None:
+        """Sines and cosines of several scalar angles at once, in SIMD lanes."""
+        for start in range(0, len(angles) - 1, _GROUP):
+            group = angles[start : start + _GROUP]
+            vector, packed = element_type(_GROUP), "poison"
+            for k in range(_GROUP):  # spare lanes repeat the last angle
+                angle = group[min(k, len(group) - 1)]
+                packed = self.emit(f"insertelement {vector} {packed}, double {angle}, i64 {k}")
+            self.functions.add(f"sincos_{_GROUP}")
+            pair = f"{{ {vector}, {vector} }}"
+            both = self.emit(f"call {pair} @jd_sincos_{_GROUP}({vector} {packed})")
+            halves = [self.emit(f"extractvalue {pair} {both}, {k}") for k in (0, 1)]
+            for k, angle in enumerate(group):
+                sine, cosine = (
+                    self.emit(f"extractelement {vector} {half}, i64 {k}") for half in halves
+                )
+                self._angles[angle] = sine, cosine
 
     def operation(self, op: int, a: list[str]) -> str:
         """Lower one instruction."""
@@ -139,7 +161,7 @@ class Lowering:
         if op in _COMPARE:
             return self.number(self.condition(_COMPARE[op], *a))
         match op:
-            case ca.OP_ASSIGN | ca.OP_LIFT:
+            case ca.OP_ASSIGN | ca.OP_LIFT | ca.OP_PRINTME:
                 return a[0]
             case ca.OP_NEG:
                 return self.emit(f"fneg {self.type} {a[0]}")
@@ -161,7 +183,11 @@ class Lowering:
                     f"select {self.mask} {mask}, {self.type} {a[1]}, {self.type} {zero}"
                 )
             case _:
-                raise NotImplementedError(f"CasADi operation {op} has no translation")
+                raise ModelError(
+                    f"an expression has the CasADi operation {op}, which cannot be compiled: it "
+                    "calls a function that is no graph. Write it with jourdain.math, tables as "
+                    "jd.Table."
+                )
 
     def integer_power(self, base: str, exponent: int) -> str:
         """Repeated multiplication for small constant exponents."""
@@ -176,7 +202,7 @@ class Lowering:
 
 
 def _is_small_power(exponent: float | None) -> bool:
-    return exponent is not None and exponent == int(exponent) and abs(exponent) <= _SMALL_POWER
+    return exponent is not None and exponent.is_integer() and abs(exponent) <= _SMALL_POWER
 
 
 def lower(
@@ -211,13 +237,17 @@ def lower(
     """
     low = Lowering(lanes)
     work: dict[int, str] = {}
+    loaded: dict[int, str] = {}
+    if lanes == 1:
+        loaded = {k: low.load(inputs[k]) for k in _input_angles(graph)}
+        low.sines_cosines(list(loaded.values()))
     for k in range(graph.n_instructions()):
         op = graph.instruction_id(k)
         i, o = graph.instruction_input(k), graph.instruction_output(k)
         if op == ca.OP_CONST:
             work[o[0]] = low.constant(graph.instruction_constant(k))
         elif op == ca.OP_INPUT:
-            work[o[0]] = low.load(inputs[i[1]])
+            work[o[0]] = loaded[i[1]] if i[1] in loaded else low.load(inputs[i[1]])
         elif op == ca.OP_OUTPUT:
             low.store(work[i[0]], outputs[o[1]])
         else:
@@ -225,3 +255,20 @@ def lower(
     header = ", ".join(f"ptr noalias %{p}" for p in parameters)
     body = "\n".join(low.lines)
     return f"define internal void @{name}({header}) #0 {{\n{body}\nret void\n}}\n", low.functions
+
+
+def _input_angles(graph: Any) -> list[int]:
+    """Inputs whose sine or cosine is taken."""
+    source: dict[int, int] = {}  # work element -> input it holds
+    angles: dict[int, None] = {}
+    for k in range(graph.n_instructions()):
+        op = graph.instruction_id(k)
+        i, o = graph.instruction_input(k), graph.instruction_output(k)
+        if op == ca.OP_OUTPUT:
+            continue
+        if op in (ca.OP_SIN, ca.OP_COS) and i[0] in source:
+            angles[source[i[0]]] = None
+        source.pop(o[0], None)
+        if op == ca.OP_INPUT:
+            source[o[0]] = i[1]
+    return list(angles)

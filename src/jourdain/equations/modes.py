@@ -11,6 +11,7 @@ constrained modes are the rows of the implicit velocity constraints of the joint
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from jourdain.equations.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.drive import members
 from jourdain.model.joints.joint import Joint
-from jourdain.spatial.parameter import nominal
+from jourdain.spatial.parameter import evaluate, nominal
 
 _RANK_TOLERANCE = 1e-9  # relative to the largest singular value
 
@@ -49,7 +50,12 @@ class ModeVectors:
 
 
 def mode_vectors(
-    kind: Joint, q: Any = None, t: float = 0.0, *, driven: tuple[str, ...] = ()
+    kind: Joint,
+    q: Any = None,
+    t: float = 0.0,
+    *,
+    driven: tuple[str, ...] = (),
+    parameters: Mapping[str, float] | None = None,
 ) -> ModeVectors:
     """Show the mode vectors of a joint kind and their duals.
 
@@ -63,6 +69,8 @@ def mode_vectors(
         Time.
     driven : tuple of str
         Names of coordinates to count as driven: their modes are excited, not free.
+    parameters : mapping
+        Values of parameters of the kind; default: nominal.
 
     Returns
     -------
@@ -92,7 +100,8 @@ def mode_vectors(
             raise unknown_name("coordinate", name, names, f"joint kind {type(kind).__name__}")
     indices = tuple(names.index(n) for key in driven for n in members(kind, key))
     motion = traced(kind, tuple(sorted(indices)), False, False)
-    values = [nominal(x) for x in split(kind, False)[1]]
+    given = parameters or {}
+    values = [evaluate(x, given) if given else nominal(x) for x in split(kind, False)[1]]
     phi, phi_t = evaluate_motion(motion, values, q, t)
     free = phi[:, list(motion.free_columns)]
     _require_rank(free, kind, q)

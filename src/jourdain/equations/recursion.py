@@ -180,7 +180,9 @@ def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> Simp
     for name, (listed, width) in INPUTS.items():
         if name in inputs:
             start = layout.start(listed)[i] * width
-            setattr(own, name, inputs[name][start : start + link.count(listed) * width])
+            rows = slice(start, start + link.count(listed) * width)
+            column = inputs[name]  # CasADi takes no rows out of a single number as of a column
+            setattr(own, name, column[rows, :] if math.is_symbolic(column) else column[rows])
     return own
 
 

@@ -19,7 +19,8 @@ Monomial = tuple[tuple[int, int], ...]  # ((atom, power), ...), atoms ascending
 Polynomial = dict[Monomial, float]
 
 _EPS = 2.0**-50
-_MAX_TERMS = 3000
+_MAX_TERMS = 3000  # of one product
+_MAX_WORK = 20_000  # products of terms in all, a fraction of a second
 
 
 class _TooLong(Exception):  # noqa: N818
@@ -34,6 +35,7 @@ class _Ring:
         self.symbols: list[Any] = []
         self.square_rule: dict[int, Polynomial] = {}  # atom -> polynomial of its square
         self.inverse_rule: dict[int, tuple[Monomial, Polynomial]] = {}
+        self.work = 0
 
     def atom(self, key: Any, symbol: Any) -> int:
         if key not in self.atoms:
@@ -53,7 +55,8 @@ class _Ring:
         return result
 
     def multiply(self, a: Polynomial, b: Polynomial) -> Polynomial:
-        if len(a) * len(b) > _MAX_TERMS:
+        self.work += len(a) * len(b)
+        if len(a) * len(b) > _MAX_TERMS or self.work > _MAX_WORK:
             raise _TooLong
         result: Polynomial = {}
         for m_a, c_a in a.items():

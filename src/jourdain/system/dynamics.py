@@ -15,7 +15,7 @@ from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
 
-_FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
+FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
 
 class Dynamics(Kinematics):
@@ -101,7 +101,7 @@ class Dynamics(Kinematics):
         if tau is None or isinstance(tau, Mapping):
             tau = self.forces(tau)
         if wrenches is None:
-            (vdot,) = self._run(_FORWARD, q, v, tau, t, parameters=parameters)
+            (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
         else:
             loads = self._padded(wrenches)
             (vdot,) = self._run(

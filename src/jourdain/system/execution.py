@@ -16,7 +16,8 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, as_columns
-from jourdain.codegen.looped import Program, looped_core, trace
+from jourdain.codegen.looped import looped_core
+from jourdain.codegen.tracing import Program, tangent, trace
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.links import flat
 from jourdain.equations.recursion import INPUTS, Recursion, run
@@ -43,10 +44,19 @@ class Execution(ABC):
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
         """Function of arrays for one recursion."""
 
+    def prepare_tangent(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Directional derivative ``(inputs…, input rates…, t, p) -> output rates``.
+
+        By default from the whole expression graph, as straight-line code.
+        """
+        inputs, outputs = tangent_graph(recursion, description)
+        sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
+        return Kernel(partial(unrolled_core, inputs, outputs), 4, sizes, _shapes(recursion, description))
+
 
 def _sizes(recursion: Recursion, d: Description) -> list[tuple[str, int]]:
     counts = {name: d.layout.total(listed) * width for name, (listed, width) in INPUTS.items()}
-    named = [(name, counts[name]) for name in recursion.inputs]
+    named = [(name, counts[name.removesuffix("_dot")]) for name in recursion.inputs]
     fresh = [("fresh", 1)] if recursion.n_setup else []
     return [*named, *fresh, ("t", 1), ("p", len(d.nominal))]
 
@@ -154,6 +164,18 @@ def symbolic(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict
     return inputs, outputs
 
 
+def tangent_graph(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Derivative of a recursion along rates of its inputs and parameters, as expressions."""
+    inputs, outputs = symbolic(recursion, d)
+    moving = [*recursion.inputs, "p"]
+    rates = {f"{name}_dot": ca.SX.sym(f"{name}_dot", inputs[name].numel()) for name in moving}
+    along = [ca.vertcat(*columns) for columns in ((inputs[n] for n in moving), rates.values())]
+    outputs_dot = {f"{name}_dot": ca.jtimes(x, *along) for name, x in outputs.items()}
+    p_dot = {"p_dot": rates.pop("p_dot")}
+    t_and_p = {name: inputs.pop(name) for name in ("t", "p")}
+    return inputs | rates | p_dot | t_and_p, outputs_dot
+
+
 @dataclass(frozen=True)
 class Looped(Execution):
     """One compiled step per joint kind, driven over the links: for large systems.
@@ -175,12 +197,18 @@ class Looped(Execution):
         """Compiled function."""
         return _LoopedFunction(recursion, description, self.lanes)
 
+    def prepare_tangent(self, recursion: Recursion, description: Description) -> Evaluate:
+        """Directional derivative by differentiating every step; parameters are held."""
+        return _LoopedFunction(recursion, description, self.lanes, is_tangent=True)
+
 
 class _LoopedFunction:
     """Compiled loop with the constants of one model; other parameters get other constants."""
 
-    def __init__(self, recursion: Recursion, d: Description, lanes: int) -> None:
-        self._d, self._recursion = d, recursion
+    def __init__(
+        self, recursion: Recursion, d: Description, lanes: int, is_tangent: bool = False
+    ) -> None:
+        self._d = d
         structures: dict[Any, int] = {}
         representatives = []
         for link in d.links:
@@ -188,6 +216,9 @@ class _LoopedFunction:
                 structures[link.structure] = len(structures)
                 representatives.append(link)
         self._program: Program = trace(recursion, representatives, d.layout.n_e, d.drives)
+        if is_tangent:
+            self._program = tangent(self._program)
+        recursion = self._recursion = self._program.recursion
         self._columns = [flat(link.constants) for link in d.links]
         starts = np.cumsum([0, *(c.shape[0] for c in self._columns)])
         self._table = self._make_table(structures, starts)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from jourdain.model.model import Model
-from jourdain.system.dynamics import Dynamics
+from jourdain.system.derivatives import Differentiable
 from jourdain.system.execution import Execution, Looped, Unrolled
 
 _UNROLLED_UP_TO = 40  # links; beyond, compiling straight-line code takes seconds
 
 
-class System(Dynamics):
+class System(Differentiable):
     """A model compiled to machine code. Made by `jourdain.compile`; immutable.
 
     All arrays are in SI units and in the order of ``system.names``. Every method takes leading

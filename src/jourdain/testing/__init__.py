@@ -1,9 +1,9 @@
 """What tests of machines, of joint kinds and of the program itself are made with."""
 
-#from jourdain.testing.joint_check import JointReport, check_joint
-#from jourdain.testing.kinds import all_user_kinds
-#from jourdain.testing.random_model import random_model
-#from jourdain.testing.states import random_coordinates, random_state
+from jourdain.testing.joint_check import JointReport, check_joint
+from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.random_model import random_model
+from jourdain.testing.states import random_coordinates, random_state
 
 __all__ = [
     "JointReport",

@@ -18,8 +18,8 @@ from jourdain.spatial.parameter import evaluate, nominal, values_in_force
 from jourdain.system.system import System
 
 _SPREAD = {"rad": 1.2, "m": 0.5, "1": 0.5}  # largest distance from the reference position
-_ANGLE_OR_LENGTH = 0.5  # for other units
-_SINGULAR = 0.05  # least ratio of the singular values of the free mode vectors
+_OTHER = 0.5  # for other units
+_SINGULAR = 0.05  # least ratio of singular values of the free modes; half of it with drives
 _TRIES = 200
 
 
@@ -50,7 +50,7 @@ def random_coordinates(
     Raises
     ------
     ModelError
-        If the velocities of the kind are dependent wherever it was tried.
+        If its velocities are dependent, or its mode vectors not finite, wherever it was tried.
 
     Examples
     --------
@@ -63,19 +63,35 @@ def random_coordinates(
     fixed = {names.index(name): value for name, value in (given or {}).items()}
     motion = traced(kind, tuple(sorted(fixed)), False, False)
     values = [nominal(x) for x in split(kind, False)[1]]
+    limit = _SINGULAR if not fixed else 0.5 * _SINGULAR
+    found = -1
     for _ in range(_TRIES):
         q = _sample(kind, rng)
         q[list(fixed)] = list(fixed.values())
         phi = evaluate_motion(motion, values, q, t)[0][:, list(motion.free_columns)]
-        sizes = np.linalg.svd(phi, compute_uv=False)
-        if not sizes.size or (len(sizes) == phi.shape[1] and sizes[-1] > _SINGULAR * sizes[0]):
+        directions = _directions(phi, limit)
+        if directions == phi.shape[1]:
             return q
+        found = max(found, directions)
+    if found < 0:
+        raise ModelError(
+            f"joint kind {kind!r} gives no finite mode vectors at {_TRIES} random positions near "
+            f"its reference position {kind.start()}. Let start() return a position well inside "
+            "its range, or give check_joint the states where it is defined."
+        )
     raise ModelError(
-        f"joint kind {kind!r}: its {phi.shape[1]} velocities move the child in only "
-        f"{int(np.sum(sizes > _SINGULAR * sizes[0]))} independent directions near the reference "
-        f"position, as far as {_TRIES} random positions show. Leave out the coordinates that "
-        "repeat others, or give check_joint states where they are independent."
+        f"joint kind {kind!r}: its {phi.shape[1]} velocities move the child in only {found} "
+        f"independent direction{'s' * (found != 1)}, as {_TRIES} random positions show. Leave out "
+        "the coordinates that repeat others."
     )
+
+
+def _directions(phi: Any, limit: float) -> int:
+    """Count of independent mode vectors; -1 where they are not finite."""
+    if not np.isfinite(phi).all():
+        return -1
+    sizes = np.linalg.svd(phi, compute_uv=False)
+    return int(np.sum(sizes > limit * sizes.max(initial=0.0)))
 
 
 def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]:
@@ -138,7 +154,7 @@ def _driven(joint: JointElement, t: float) -> dict[str, float]:
 
 def _sample(kind: Joint, rng: Any) -> Any:
     names, units = list(kind.coordinates), list(kind.coordinates.values())
-    spread = np.array([_SPREAD.get(unit, _ANGLE_OR_LENGTH) for unit in units])
+    spread = np.array([_SPREAD.get(unit, _OTHER) for unit in units])
     q = np.array(kind.start(), dtype=float) + spread * rng.uniform(-1.0, 1.0, len(names))
     for indices in _quaternions(names):
         e = rng.normal(size=4)

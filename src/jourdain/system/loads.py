@@ -1,0 +1,206 @@
+"""Loads in the joints: what the two sides of a joint exert on each other.
+
+    A = [torque; force] on the user's child by the parent, at the child frame, in the parent frame
+    λ = φᵀ A (generalized applied force),  λ̄ = φ̄ᵀ A          (Schwertassek & Senger 3.28–3.34)
+    A_e = ψ λ (applied),  A_z = A − A_e (constraint part, φᵀ A_z = 0)
+
+For a driven coordinate λ̄ is the load of the drive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations import newton_euler
+from jourdain.equations.modes import mode_vectors
+from jourdain.errors import ModelError, unknown_name
+from jourdain.model.elements import Body, Frame
+from jourdain.spatial.parameter import evaluate
+from jourdain.system.dynamics import Dynamics
+
+
+@dataclass(frozen=True)
+class JointLoad:
+    """Load of one joint at one state, split into its parts.
+
+    Parameters
+    ----------
+    interaction : (6,) [N m, N]
+        A: torque and force on the child by the parent, at the child frame, parent components.
+    free : (n_f,) [N m, N]
+        λ: along the free modes, what motors and springs of the joint give.
+    constrained : (6 - n_f,) [N m, N]
+        λ̄: along excited and locked modes.
+    applied, constraint : (6,) [N m, N]
+        A_e and A_z with A = A_e + A_z.
+    """
+
+    interaction: Any
+    free: Any
+    constrained: Any
+    applied: Any
+    constraint: Any
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Loads of all tree joints.
+
+    Parameters
+    ----------
+    joints : tuple of str
+        Names of the joints.
+    interaction : (..., n_joints, 6) [N m, N]
+        A of every joint: torque and force on the child by the parent, at the child frame, in
+        the axes of the parent frame.
+    tau : (..., n_v) [N m, N]
+        Generalized forces along the free coordinates.
+    drive : mapping of str to (...) [N m, N]
+        Load of every driven velocity coordinate: force along it that the drive must give.
+    """
+
+    joints: tuple[str, ...]
+    interaction: Any
+    tau: Any
+    drive: Mapping[str, Any]
+
+    def __getitem__(self, joint: str) -> Any:
+        """Interaction (..., 6) of one joint."""
+        if joint not in self.joints:
+            raise unknown_name("joint", joint, self.joints, "these loads")
+        return self.interaction[..., self.joints.index(joint), :]
+
+    def __str__(self) -> str:
+        if self.interaction.ndim > 2:  # noqa: PLR2004
+            return f"loads of {len(self.joints)} joints at {self.interaction.shape[:-2]} states"
+        titles = ("Mx [N m]", "My", "Mz", "Fx [N]", "Fy", "Fz")
+        width = max([len("joint"), *(len(name) for name in self.joints)])
+        lines = [f"{'joint':<{width}}" + "".join(f"{x:>12}" for x in titles)]
+        for name, row in zip(self.joints, self.interaction, strict=True):
+            lines.append(f"{name:<{width}}" + "".join(f"{x + 0.0:>12.5g}" for x in row))
+        lines += [f"drive {name}: {float(x):.6g}" for name, x in self.drive.items()]
+        return "\n".join(lines)
+
+
+class Loaded(Dynamics):
+    """Questions about loads."""
+
+    def loads(
+        self,
+        q: Any,
+        v: Any,
+        vdot: Any,
+        t: Any = 0.0,
+        *,
+        wrenches: Any = None,
+        parameters: Any = None,
+    ) -> Loads:
+        """Loads in all tree joints and in all drives for a given motion.
+
+        Parameters
+        ----------
+        q, v, vdot
+            State and accelerations, for example those of `forward_dynamics`.
+        t : (...) [s]
+            Time.
+        wrenches : (..., n_bodies, 6) [N m, N]
+            External loads on the bodies, as in `forward_dynamics`.
+        parameters : mapping or (..., n_p)
+            Values of parameters that differ from the nominal ones.
+
+        Returns
+        -------
+        Loads
+            Interactions, generalized forces and drive loads.
+        """
+        given = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
+        tau, interaction, drive = self._run(
+            newton_euler.LOADS, q, v, vdot, self._padded(given), t, parameters=parameters
+        )
+        d = self._description
+        links = [i for i in d.order if d.layout.body[i] < self._n_bodies]
+        bodies = [d.layout.body[i] for i in links]
+        drives = {}
+        for i, link in enumerate(d.links):
+            names = list(link.joint.joint.kind.velocities)
+            for k, column in enumerate(link.motion.driven_columns):
+                drives[f"{link.joint.name}.{names[column]}"] = drive[..., d.layout.body[i], k]
+        names = tuple(d.links[i].joint.name for i in links)
+        return Loads(names, interaction[..., bodies, :], tau, drives)
+
+    def joint_load(
+        self,
+        joint: str,
+        q: Any,
+        v: Any,
+        vdot: Any,
+        t: float = 0.0,
+        *,
+        wrenches: Any = None,
+        parameters: Any = None,
+    ) -> JointLoad:
+        """Load of one joint at one state, split into applied and constraint parts."""
+        loads = self.loads(q, v, vdot, t, wrenches=wrenches, parameters=parameters)
+        A = loads[joint]
+        if A.ndim > 1:
+            raise ModelError("joint_load takes one state; use loads for batches.")
+        d = self._description
+        i = next(i for i, link in enumerate(d.links) if link.joint.name == joint)
+        element, own = d.links[i].joint.joint, d.layout.q_start[i]
+        p = self._parameters(parameters)
+        full = np.zeros(len(element.kind.coordinates))
+        full[list(d.links[i].motion.free)] = np.asarray(q)[own : own + d.links[i].n_q]
+        if d.links[i].motion.driven:
+            start = d.layout.e_start[i]
+            e = np.array(d.drives(t, p)[0]).reshape(-1)
+            full[list(d.links[i].motion.driven)] = e[start : start + len(d.links[i].motion.driven)]
+        values = dict(zip(self.names.parameters, p.tolist(), strict=True))
+        modes = mode_vectors(
+            element.kind, full, t, driven=tuple(element.driven), parameters=values
+        )
+        free = modes.free.T @ A
+        applied = modes.free_dual @ free
+        constrained = np.hstack([modes.excited, modes.locked]).T @ A
+        return JointLoad(A, free, constrained, applied, A - applied)
+
+    def reaction(
+        self,
+        joint: str,
+        frame: Frame | Body | str,
+        q: Any,
+        v: Any,
+        vdot: Any,
+        t: Any = 0.0,
+        *,
+        wrenches: Any = None,
+        parameters: Any = None,
+    ) -> Any:
+        """Interaction of a joint reduced to the origin of a frame, world components (..., 6).
+
+        Torque and force on the joint's child by its parent, as if acting at the frame.
+        """
+        A = self.loads(q, v, vdot, t, wrenches=wrenches, parameters=parameters)[joint]
+        d = self._description
+        element = next(link.joint.joint for link in d.links if link.joint.name == joint)
+        poses = self.poses(q, t, parameters=parameters)
+        values = dict(zip(self.names.parameters, np.moveaxis(self._parameters(parameters), -1, 0), strict=True))
+        body, place = self._locate(element.parent, parameters)
+        R_parent = self._pose_of(poses, body)[..., :3, :3] @ np.array(
+            evaluate(element.parent.rotation, values)
+        )
+        torque = np.einsum("...ij,...j", R_parent, A[..., :3])
+        force = np.einsum("...ij,...j", R_parent, A[..., 3:])
+        arm = self._point(poses, element.child, parameters) - self._point(poses, frame, parameters)
+        return np.concatenate([torque + np.cross(arm, force), force], axis=-1)
+
+    def _pose_of(self, poses: Any, body: int) -> Any:
+        return np.broadcast_to(np.eye(4), (*poses.shape[:-3], 4, 4)) if body < 0 else poses[..., body, :, :]
+
+    def _point(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
+        body, place = self._locate(frame, parameters)
+        pose = self._pose_of(poses, body)
+        return pose[..., :3, 3] + np.einsum("...ij,...j", pose[..., :3, :3], place)

@@ -35,7 +35,9 @@ class SingularSystemError(JourdainError, RuntimeError):
 
 
 class IntegrationError(JourdainError, RuntimeError):
-    """A time integration that had to stop."""
+    """A time integration that had to stop; ``solution`` holds what was computed until then."""
+
+    solution: object = None
 
 
 class FormatError(JourdainError, ValueError):

@@ -69,7 +69,7 @@ def rollout(
     if is_sequence:
         forces = forces.reshape(*forces.shape[:-2], steps * n_v)
         kernel = kernel.resized("tau", steps * n_v)
-    arguments = [q, v, forces, t, system._parameters(parameters), [dt], [float(steps)]]  # noqa: SLF001
+    arguments = [q, v, forces, t, system.parameter_array(parameters), [dt], [float(steps)]]  # noqa: SLF001
     result = kernel.run(*arguments, [float(n_v if is_sequence else 0)], threads=threads)
     return result[0], result[1]
 

@@ -6,7 +6,7 @@ closed form. All of it is plain mathematics of `jourdain.math`, and is compiled 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -57,12 +57,12 @@ class Leg:
 
 
 def legs() -> tuple[Leg, ...]:
-    """Three legs on each side; neighbours step in turn."""
-    places = (("front", 0.17, 0.085, 0.85), ("middle", 0.0, 0.115, 1.57), ("rear", -0.17, 0.085, 2.29))
+    """Three legs on each side, from front to rear; neighbours step in turn."""
+    places = ((0.17, 0.085, 0.85), (0.0, 0.115, 1.57), (-0.17, 0.085, 2.29))
     return tuple(
-        Leg(f"{side}_{row}", (x, sign * y, 0.0), sign * angle, 0.5 * ((k + (sign > 0)) % 2))
+        Leg(f"{side}_{k}", (x, sign * y, 0.0), sign * angle, 0.5 * ((k + (sign > 0)) % 2))
         for side, sign in (("left", 1), ("right", -1))
-        for k, (row, x, y, angle) in enumerate(places)
+        for k, (x, y, angle) in enumerate(places, 1)
     )
 
 
@@ -91,7 +91,11 @@ def foot_position(leg: Leg, t: Any) -> Any:
 
 
 def joint_angles(leg: Leg, t: Any) -> tuple[Any, Any, Any]:
-    """Angles of hip, thigh and knee [rad] that put the foot where it has to be."""
+    """Angles [rad] of a leg that put its foot where it has to be: swing, lift and knee.
+
+    Swing turns about the vertical axis of the hip, the others about the axis across the leg, so
+    that a positive angle lowers what is behind.
+    """
     to_trunk = math.rotation_quaternion(trunk_orientation(t)).T
     in_trunk = to_trunk @ (foot_position(leg, t) - trunk_position(t))
     foot = math.rotation_z(-leg.angle) @ (in_trunk - math.vector(leg.position))
@@ -99,7 +103,7 @@ def joint_angles(leg: Leg, t: Any) -> tuple[Any, Any, Any]:
     squared = out * out + foot[2] * foot[2]
     lift = math.acos((squared + THIGH**2 - SHIN**2) / (2.0 * THIGH * math.sqrt(squared)))
     bend = math.acos((squared - THIGH**2 - SHIN**2) / (2.0 * THIGH * SHIN))
-    return math.atan2(foot[1], foot[0]), math.atan2(foot[2], out) + lift, -bend
+    return math.atan2(foot[1], foot[0]), -math.atan2(foot[2], out) - lift, bend
 
 
 def make_walker() -> Model:
@@ -131,10 +135,11 @@ def _add_leg(model: Model, trunk: Body, leg: Leg) -> None:
     thigh = model.add_body(f"{leg.name}_thigh", _thigh())
     shin = model.add_body(f"{leg.name}_shin", _shin())
     place = trunk.at(*leg.position, rotation=math.rotation_z(leg.angle))
-    ends = ((place, hip, "z"), (hip.at(HIP), thigh, "-y"), (thigh.at(THIGH), shin, "-y"))
-    for k, (word, (inner, outer, axis)) in enumerate(zip(("swing", "lift", "knee"), ends, strict=True)):
+    ends = ((place, hip, "z"), (hip.at(HIP), thigh, "y"), (thigh.at(THIGH), shin, "y"))
+    for k, (inner, outer, axis) in enumerate(ends):
+        name = f"{leg.name}_{('swing', 'lift', 'knee')[k]}"
         drive = {"angle": partial(_angle, leg, k)}
-        model.add_joint(f"{leg.name}_{word}", inner, outer, Revolute(axis), driven=drive)
+        model.add_joint(name, inner, outer, Revolute(axis), driven=drive)
     model.add_frame(f"{leg.name}_foot", shin.at(SHIN))
 
 
@@ -153,7 +158,8 @@ def _head() -> solid.Solid:
 
 
 def _hip() -> solid.Solid:
-    return solid.cylinder(0.1, 0.022, 0.05) + solid.rod(0.1, (HIP, 0.0, 0.0))
+    arm = solid.box(0.1, (HIP, 0.022, 0.018), at=(0.5 * HIP, 0.0, 0.0))
+    return solid.cylinder(0.1, 0.022, 0.05) + arm
 
 
 def _thigh() -> solid.Solid:

@@ -16,6 +16,7 @@ from pathlib import Path
 _LIMIT = 512 * 2**20  # bytes
 _MARK = b"jourdain-object-1\n"
 _DIGEST = 32
+_UNUSABLE = (OSError, RuntimeError)  # the latter from a user without a home
 
 
 def folder() -> Path:
@@ -34,10 +35,10 @@ def key(*parts: str) -> str:
 
 def read(name: str) -> bytes | None:
     """Entry, or None when there is none that is whole."""
-    path = folder() / f"{name}.o"
     try:
+        path = folder() / f"{name}.o"
         data = path.read_bytes()
-    except OSError:
+    except _UNUSABLE:
         return None
     head = len(_MARK) + _DIGEST
     content = data[head:]
@@ -52,11 +53,11 @@ def read(name: str) -> bytes | None:
 
 def write(name: str, content: bytes) -> None:
     """Store an entry; a folder that cannot be written is no error, only slower next time."""
-    place = folder()
     try:
+        place = folder()
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=place, suffix=".part")
-    except OSError:
+    except _UNUSABLE:
         return
     try:
         with os.fdopen(handle, "wb") as file:
@@ -70,16 +71,21 @@ def write(name: str, content: bytes) -> None:
 
 
 def trim(limit: int) -> None:
-    """Delete what was unused longest until the folder holds at most ``limit`` bytes."""
+    """Delete what was unused longest until the folder holds at most ``limit`` bytes.
+
+    Files that a stopped process left unfinished count too.
+    """
     entries = []
-    for path in folder().glob("*.o"):
-        with contextlib.suppress(OSError):
-            status = path.stat()
-            entries.append((status.st_mtime, status.st_size, path))
+    with os.scandir(folder()) as found:
+        for entry in found:
+            if entry.name.endswith((".o", ".part")):
+                with contextlib.suppress(OSError):
+                    status = entry.stat()
+                    entries.append((status.st_mtime, status.st_size, entry.path))
     total = sum(size for _, size, _ in entries)
-    for _, size, path in sorted(entries, key=lambda entry: entry[0]):
+    for _, size, path in sorted(entries):
         if total <= limit:
             return
         with contextlib.suppress(OSError):
-            path.unlink()
+            Path(path).unlink()
         total -= size

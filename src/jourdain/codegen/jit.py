@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from functools import cache as once
 from typing import Any
 
@@ -35,10 +36,20 @@ def _linker() -> Any:
     return llvm.create_lljit_compiler(machine)
 
 
-def _object_code(text: str) -> bytes:
+def machine_identity() -> str:
+    """Text that tells apart machines whose code differs."""
+    return _machine()[1]
+
+
+def object_code(text: str, keep: str | None = None) -> bytes:
+    """Compile IR; with ``keep``, everything that this function does not need is dropped."""
     machine, _ = _machine()
     module = llvm.parse_assembly(text)
     module.verify()
+    if keep is not None:
+        for function in module.functions:
+            if not function.is_declaration and function.name != keep:
+                function.linkage = "internal"
     options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL)
     options.slp_vectorization = False
     options.loop_unrolling = False
@@ -48,17 +59,27 @@ def _object_code(text: str) -> bytes:
 
 
 class Library:
-    """Machine code of one module; keeps it loaded as long as it lives."""
+    """Machine code of one module; stays loaded as long as it lives."""
 
-    def __init__(self, text: str, names: list[str]) -> None:
-        key = cache.key(text, _machine()[1])
-        code = cache.read(key)
-        self.was_cached = code is not None
-        if code is None:
-            code = _object_code(text)
-            cache.write(key, code)
+    def __init__(self, code: bytes, names: list[str], was_cached: bool = False) -> None:
+        self.was_cached = was_cached
         builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code)
         for name in names:
             builder.export_symbol(name)
         self._tracker = builder.link(_linker(), f"jourdain_{next(_NUMBER)}")
         self.addresses = {name: self._tracker[name] for name in names}
+
+
+def compiled(key: str, names: list[str], make_code: Callable[[], bytes]) -> Library:
+    """Library from the cache, or made and stored there."""
+    code = cache.read(key)
+    was_cached = code is not None
+    if code is None:
+        code = make_code()
+        cache.write(key, code)
+    return Library(code, names, was_cached)
+
+
+def library(text: str, names: list[str]) -> Library:
+    """Machine code of IR text."""
+    return compiled(cache.key(text, machine_identity()), names, lambda: object_code(text))

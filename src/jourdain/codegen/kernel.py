@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.jit import Library
+from jourdain.codegen.jit import Library, library
 from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -119,7 +119,7 @@ class Kernel:
         cores = [self._make_core(w) for w in sorted({1, lanes})]
         n_extra = len(self.extras) + (1 if self.work_size else 0)
         text = module_text(cores, len(self.inputs), len(self.outputs), n_extra)
-        return Library(text, ["single", "batch"])
+        return library(text, ["single", "batch"])
 
     @property
     def _batch(self) -> Any:
@@ -140,6 +140,10 @@ class Kernel:
         twin.inputs, twin._sizes = tuple(inputs), [s for _, s in inputs]
         twin._shapes = [(s,) for s in twin._sizes]
         return twin
+
+    def take_buffers(self) -> _Buffers:
+        """Buffers for one system, for loops that call the kernel by its address."""
+        return self._buffers(1)
 
     def _buffers(self, lanes: int) -> _Buffers:
         pool = self._pool if lanes == 1 else self._lane_pool

@@ -13,6 +13,7 @@ The world accelerates with −g instead of gravity acting on every body.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,9 @@ FORWARD = Recursion(
     ("q", "v", "tau"),
     {"vdot": ("v", 1)},
     accelerated_ground,
+)
+STATE = dataclasses.replace(
+    FORWARD, name="state", outputs={"qdot": ("q", 1), "vdot": ("v", 1)}
 )
 FORWARD_LOADED = Recursion(
     "forward_dynamics_loaded",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.kinematics import attach
+from jourdain.equations.kinematics import RATES, attach
 from jourdain.equations.links import Link
 from jourdain.equations.newton_euler import INVERSE
 from jourdain.equations.recursion import Layout, Recursion, Sweep, run, sweep
@@ -126,6 +126,14 @@ def forward(
             for link, start in zip(links, layout.v_start, strict=True)
         ]
     }
+
+
+def state(
+    links: Sequence[Link], layout: Layout, inputs: Mapping[str, Any], gravity: Any
+) -> dict[str, list[Any]]:
+    """Rates of positions and velocities."""
+    rates = run(RATES, links, layout, inputs, gravity)
+    return rates | forward(links, layout, inputs, gravity)
 
 
 def _push(link: Link, own: Any, inboard: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.links import driven_indices
 from jourdain.equations.motion import split, traced
 from jourdain.errors import ModelError
 from jourdain.formulations.hinge import Hinge, HingeMotion, hinge
@@ -98,7 +99,7 @@ class Skeleton:
     def __init__(self, system: System, parameters: Any = None) -> None:
         p = system._parameters(parameters)
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
-        self.system, self._p = system, p
+        self.system, self.p = system, p
         self._description = system._description
 
     @cached_property
@@ -123,7 +124,7 @@ class Skeleton:
 
     def _segment(self, k: int) -> Segment:
         joint, layout = self._description.topology.tree[k], self._description.layout
-        element, driven = joint.joint, self._description.links[k].motion.driven
+        element, driven = joint.joint, driven_indices(joint.joint)
         motion = traced(element.kind, driven, False, False)
         inertia = self.system.model.bodies[joint.outboard].inertia
         slots = [evaluate(x, self.values) for x in split(element.kind, False)[1]]
@@ -178,7 +179,7 @@ class Skeleton:
         d = self._description
         q = self._checked("q", q, (d.n_q,))
         v = self._checked("v", v, (d.n_v,))
-        drives = d.drives(t, self._p) if d.drives else (np.zeros(0),) * 3
+        drives = d.drives(t, self.p) if d.drives else (np.zeros(0),) * 3
         e = np.array([np.array(x).reshape(-1) for x in drives])
         hinges = tuple(
             s.hinge(s.slots, q[s.q], v[s.v], float(t), e[:, s.e]) for s in self.segments

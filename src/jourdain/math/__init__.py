@@ -4,6 +4,7 @@ Element mathematics is written with these functions. It is traced once to an exp
 and compiled; called with floats it computes numbers, so a formula can be debugged with a print.
 """
 
+from jourdain.math.functions import Polynomial, Ramp, Sine
 from jourdain.math.scalar import (
     absolute,
     acos,
@@ -63,6 +64,9 @@ from jourdain.math.vector import (
 )
 
 __all__ = [
+    "Polynomial",
+    "Ramp",
+    "Sine",
     "Table",
     "absolute",
     "acos",

@@ -53,7 +53,7 @@ class Differentiable(Loaded):
     def _derivatives(
         self, recursion: Recursion, arguments: tuple[Any, ...], t: float, parameters: Any
     ) -> Derivatives:
-        p = self._parameters(parameters)
+        p = self.parameter_array(parameters)
         columns = [np.asarray(x, dtype=float) for x in arguments]
         sizes = [len(x) for x in columns]
         seeds = np.split(np.eye(sum(sizes)), np.cumsum(sizes)[:-1], axis=1)

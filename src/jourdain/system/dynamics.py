@@ -14,12 +14,18 @@ from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
+from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
+
+_HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
+_CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
 
 class Dynamics(Kinematics):
     """Questions about motion and forces."""
+
+    _unchecked = True  # whether every free coordinate has inertia
 
     def forces(self, values: Mapping[str, Any] | Any = None) -> Any:
         """Generalized forces ``tau`` (n_v,) [N, N m] from names.
@@ -34,20 +40,21 @@ class Dynamics(Kinematics):
             return np.zeros(self._description.n_v)
         if not isinstance(values, Mapping):
             return values
-        names = self._force_index
-        columns = {}
-        for name, value in values.items():
-            if name not in names:
-                raise unknown_name("force", name, names, f"model {self.model.name!r}")
-            columns[names[name]] = np.asarray(value, dtype=float)
+        columns = {self.force_index(n): np.asarray(x, dtype=float) for n, x in values.items()}
         lead = np.broadcast_shapes(*(c.shape for c in columns.values()))
         tau = np.zeros((*lead, self._description.n_v))
         for k, column in columns.items():
             tau[..., k] = column
         return tau
 
+    def force_index(self, name: str) -> int:
+        """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
+        if name not in self._force_indices:
+            raise unknown_name("force", name, self._force_indices, f"model {self.model.name!r}")
+        return self._force_indices[name]
+
     @cached_property
-    def _force_index(self) -> dict[str, int]:
+    def _force_indices(self) -> dict[str, int]:
         """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
         index = {name: k for k, name in enumerate(self.names.v)}
         d = self._description
@@ -98,6 +105,8 @@ class Dynamics(Kinematics):
         SingularSystemError
             If a free coordinate moves no inertia.
         """
+        if self._unchecked:
+            self._check_inertia(q, t, parameters)
         if tau is None or isinstance(tau, Mapping):
             tau = self.forces(tau)
         if wrenches is None:
@@ -107,10 +116,26 @@ class Dynamics(Kinematics):
             (vdot,) = self._run(
                 articulated_body.FORWARD_LOADED, q, v, tau, loads, t, parameters=parameters
             )
-        total = vdot.sum()
-        if not total - total == 0.0:  # NaN or infinite
-            self._explain_singular(q, t, parameters)
+        if not abs(vdot.sum()) < _HUGE:  # NaN, infinite, or divided by rounding
+            bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
+            self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
         return vdot
+
+    def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
+        """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
+        if len(self._description.links) <= _CHECKED_UP_TO and has_doubtful_inertia(self.model):
+            self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
+        self._unchecked = False
+
+    def _require_inertia(
+        self, q: Any, t: Any, parameters: Any, lead: tuple[int, ...], row: int
+    ) -> None:
+        """Raise if a coordinate has no inertia in one row of a batch."""
+        columns = q, np.asarray(t, dtype=float)[..., np.newaxis], self.parameter_array(parameters)
+        lead = np.broadcast_shapes(lead, *(np.shape(c)[:-1] for c in columns))
+        wide = [np.broadcast_to(c, (*lead, np.shape(c)[-1])) for c in columns]
+        q, t, p = (w[np.unravel_index(row, lead)] for w in wide)
+        require_inertia(self._description, q, float(t[0]), p)
 
     def _padded(self, wrenches: Any) -> Any:
         """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""
@@ -123,24 +148,6 @@ class Dynamics(Kinematics):
         more = self._description.layout.n_bodies - self._n_bodies
         width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
         return np.pad(loads, width).reshape(*loads.shape[:-2], -1)
-
-    def _explain_singular(self, q: Any, t: Any, parameters: Any) -> None:
-        """Raise if a coordinate has no inertia; otherwise the state itself is not finite."""
-        M = self.mass_matrix(q, t, parameters=parameters)
-        for matrix in M.reshape(-1, *M.shape[-2:]):
-            if not np.all(np.isfinite(matrix)):
-                continue
-            values, vectors = np.linalg.eigh(matrix)
-            if values[0] > 1e-13 * max(values[-1], 1e-300):  # noqa: PLR2004
-                continue
-            name = self.names.v[int(np.argmax(np.abs(vectors[:, 0])))]
-            joint = name.split(".")[0]
-            raise SingularSystemError(
-                f"no inertia is moved by {name!r} of joint {joint!r} at t = {float(np.max(t)):g} s: "
-                f"the mass matrix has the eigenvalue {values[0]:.1e} (largest {values[-1]:.1e}).\n"
-                f"  Give the body outboard of {joint!r} mass or a moment of inertia about that "
-                f"axis, drive the coordinate, or make {joint!r} a Fixed joint."
-            )
 
     def inverse_dynamics(
         self,
@@ -209,7 +216,7 @@ class Dynamics(Kinematics):
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
         q = np.asarray(q, dtype=float)
-        p = self._parameters(parameters)
+        p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(*lead, -1)
 

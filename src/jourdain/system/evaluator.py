@@ -16,6 +16,7 @@ from jourdain.spatial.parameter import evaluate
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
 from jourdain.system.names import Names
+from jourdain.topology.tree import Topology
 
 
 class Evaluator:
@@ -53,6 +54,11 @@ class Evaluator:
         """Names and units of coordinates, bodies and parameters."""
         return self._description.names
 
+    @property
+    def topology(self) -> Topology:
+        """Tree and cut joints."""
+        return self._description.topology
+
     def index(self, name: str) -> Any:
         """Index of a coordinate such as ``"main.angle"`` in ``q`` or ``"main.rate"`` in ``v``.
 
@@ -72,14 +78,13 @@ class Evaluator:
         q, v = self._start.copy(), np.zeros(self._description.n_v)
         for name, value in (values or {}).items():
             index = self.index(name)
-            is_position = name in self.names.q or any(n.startswith(name + ".") for n in self.names.q)
             array = np.asarray(value, dtype=float)
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
                 raise ModelError(
                     f"start value {value!r} of {name!r} should be "
                     f"{'one finite number' if np.ndim(index) == 0 else f'{len(index)} finite numbers'}."
                 )
-            (q if is_position else v)[index] = array
+            (q if self.names.is_position(name) else v)[index] = array
         return q, v
 
     @cached_property
@@ -91,7 +96,7 @@ class Evaluator:
             q[start : start + link.n_q] = [reference[i] for i in link.motion.free]
         return q
 
-    def _parameters(self, given: Any) -> Any:
+    def parameter_array(self, given: Any) -> Any:
         """Array ``p`` from a mapping of names, an array or None."""
         if given is None:
             return self._nominal
@@ -113,7 +118,7 @@ class Evaluator:
         return self._functions[recursion.name]
 
     def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
-        p = self._nominal if parameters is None else self._parameters(parameters)
+        p = self._nominal if parameters is None else self.parameter_array(parameters)
         try:
             return self._function(recursion)(*arguments, p)
         except ValueError as error:
@@ -123,7 +128,7 @@ class Evaluator:
 
     def _locate(self, frame: Frame | Body | str, parameters: Any = None) -> tuple[int, Any]:
         """Index of the body that carries a frame (−1 for the world) and the place on it."""
-        p = self._parameters(parameters)
+        p = self.parameter_array(parameters)
         values = dict(zip(self.names.parameters, np.moveaxis(p, -1, 0), strict=True))
         if isinstance(frame, str):
             frame = self.model.frames.get(frame) or self.model.body(frame)

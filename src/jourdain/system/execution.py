@@ -195,14 +195,14 @@ class Looped(Execution):
 
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
         """Compiled function."""
-        return _LoopedFunction(recursion, description, self.lanes)
+        return LoopedFunction(recursion, description, self.lanes)
 
     def prepare_tangent(self, recursion: Recursion, description: Description) -> Evaluate:
         """Directional derivative by differentiating every step; parameters are held."""
-        return _LoopedFunction(recursion, description, self.lanes, is_tangent=True)
+        return LoopedFunction(recursion, description, self.lanes, is_tangent=True)
 
 
-class _LoopedFunction:
+class LoopedFunction:
     """Compiled loop with the constants of one model; other parameters get other constants."""
 
     def __init__(
@@ -215,22 +215,22 @@ class _LoopedFunction:
             if link.structure not in structures:
                 structures[link.structure] = len(structures)
                 representatives.append(link)
-        self._program: Program = trace(recursion, representatives, d.layout.n_e, d.drives)
+        self.program: Program = trace(recursion, representatives, d.layout.n_e, d.drives)
         if is_tangent:
-            self._program = tangent(self._program)
-        recursion = self._recursion = self._program.recursion
+            self.program = tangent(self.program)
+        recursion = self._recursion = self.program.recursion
         self._columns = [flat(link.constants) for link in d.links]
         starts = np.cumsum([0, *(c.shape[0] for c in self._columns)])
         self._table = self._make_table(structures, starts)
-        self._kernel = Kernel(
-            partial(looped_core, self._program),
+        self.kernel = Kernel(
+            partial(looped_core, self.program),
             lanes,
             _sizes(recursion, d),
             _shapes(recursion, d),
             self._extras(d.nominal),
-            self._program.work_size(len(d.links)),
+            self.program.work_size(len(d.links)),
         )
-        self._bound = {d.nominal.tobytes(): self._kernel}
+        self._bound = {d.nominal.tobytes(): self.kernel}
 
     def _make_table(self, structures: Mapping[Any, int], starts: Any) -> Any:
         layout = self._d.layout
@@ -262,6 +262,6 @@ class _LoopedFunction:
         kernel = self._bound.get(p.tobytes())
         if kernel is None:
             if len(self._bound) > 16:  # noqa: PLR2004
-                self._bound = {self._d.nominal.tobytes(): self._kernel}
-            kernel = self._bound[p.tobytes()] = self._kernel.bound_to(self._extras(p))
+                self._bound = {self._d.nominal.tobytes(): self.kernel}
+            kernel = self._bound[p.tobytes()] = self.kernel.bound_to(self._extras(p))
         return kernel(*arguments)

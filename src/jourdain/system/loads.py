@@ -151,7 +151,7 @@ class Loaded(Dynamics):
         d = self._description
         i = next(i for i, link in enumerate(d.links) if link.joint.name == joint)
         element, own = d.links[i].joint.joint, d.layout.q_start[i]
-        p = self._parameters(parameters)
+        p = self.parameter_array(parameters)
         full = np.zeros(len(element.kind.coordinates))
         full[list(d.links[i].motion.free)] = np.asarray(q)[own : own + d.links[i].n_q]
         if d.links[i].motion.driven:
@@ -187,7 +187,7 @@ class Loaded(Dynamics):
         d = self._description
         element = next(link.joint.joint for link in d.links if link.joint.name == joint)
         poses = self.poses(q, t, parameters=parameters)
-        values = dict(zip(self.names.parameters, np.moveaxis(self._parameters(parameters), -1, 0), strict=True))
+        values = dict(zip(self.names.parameters, np.moveaxis(self.parameter_array(parameters), -1, 0), strict=True))
         body, place = self._locate(element.parent, parameters)
         R_parent = self._pose_of(poses, body)[..., :3, :3] @ np.array(
             evaluate(element.parent.rotation, values)

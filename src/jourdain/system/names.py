@@ -45,6 +45,10 @@ class Names:
         ]
         return "\n".join([*lines, f"{'bodies':<10} {', '.join(self.bodies)}"])
 
+    def is_position(self, name: str) -> bool:
+        """Tell whether a name, or a group's name, belongs to ``q``."""
+        return name in self.q or any(other.startswith(name + ".") for other in self.q)
+
     def index(self, name: str, where: str) -> Any:
         """Index of a coordinate in ``q`` or ``v``; an array of indices for a group of them."""
         for names in (self.q, self.v):

@@ -95,8 +95,8 @@ def random_model(
     n_bodies : int
         Number of bodies.
     kinds : sequence of Joint
-        Kinds to choose from; default: all built-in kinds, some with random axes, and
-        `all_user_kinds`.
+        Kinds to deal like cards: none comes again before all have come. Default: all built-in
+        kinds and `all_user_kinds`, and besides some with random axes.
     driven : bool
         Whether some coordinates follow functions of time.
     floating : bool
@@ -112,7 +112,8 @@ def random_model(
     Returns
     -------
     Model
-        Bodies ``body_1 …`` and joints ``joint_1 …``, where ``joint_k`` carries ``body_k``.
+        Bodies ``body_1 …`` and joints ``joint_1 …``, where ``joint_k`` joins ``body_k`` to the
+        world or to a body with a lower number.
 
     Examples
     --------
@@ -122,7 +123,7 @@ def random_model(
     (12, True)
     """
     rng = np.random.default_rng(rng)
-    maker = _Maker(rng, parameters)
+    maker = _Maker(rng, parameters, kinds)
     model = Model("random", gravity=tuple(rng.uniform(-5.0, 5.0, 3).tolist()))
     bodies = {0: model.world}
     for k in (rng.permutation(n_bodies) + 1).tolist():
@@ -133,7 +134,7 @@ def random_model(
             continue
         ends = maker.frame(bodies[carriers[k]]), maker.frame(bodies[k])
         parent, child = ends[::-1] if rng.random() < _REVERSED else ends
-        kind = maker.kind(kinds)
+        kind = maker.kind()
         drives = maker.drives(kind) if driven and rng.random() < _DRIVEN else None
         model.add_joint(f"joint_{k}", parent, child, kind, driven=drives)
     for k in range(n_coordinates):
@@ -152,8 +153,11 @@ def _carriers(rng: Any, n_bodies: int, branching: float) -> dict[int, int]:
 class _Maker:
     """Random parts of a model."""
 
-    def __init__(self, rng: Any, parameters: bool) -> None:
+    def __init__(self, rng: Any, parameters: bool, kinds: Sequence[Joint] | None) -> None:
         self.rng, self.parameters, self.count = rng, parameters, 0
+        self.random_axes = _RANDOM_AXIS if kinds is None else 0.0
+        self.kinds = (*all_joint_kinds(), *all_user_kinds()) if kinds is None else tuple(kinds)
+        self.deck: list[int] = []
 
     def number(self, value: float) -> Any:
         """Return a number, or a parameter with that nominal value."""
@@ -178,12 +182,13 @@ class _Maker:
         place = (self.number(x) for x in self.rng.uniform(-0.4, 0.4, 3))
         return body.at(*place, rotation=math.rotation_quaternion(self.rng.normal(size=4)))
 
-    def kind(self, kinds: Sequence[Joint] | None) -> Joint:
+    def kind(self) -> Joint:
         """Choose a joint kind, some of its numbers parameters."""
-        if kinds is None and self.rng.random() < _RANDOM_AXIS:
+        if self.rng.random() < self.random_axes:
             return self.with_parameters(self._about_random_axis())
-        pool = (*all_joint_kinds(), *all_user_kinds()) if kinds is None else kinds
-        return self.with_parameters(pool[self.rng.integers(len(pool))])
+        if not self.deck:
+            self.deck = self.rng.permutation(len(self.kinds)).tolist()
+        return self.with_parameters(self.kinds[self.deck.pop()])
 
     def _about_random_axis(self) -> Joint:
         direction = self.rng.normal(size=3)

@@ -1,6 +1,6 @@
 """Pictures and animations of systems."""
 
-#from jourdain.viz.page import page
+from jourdain.viz.page import page
 from jourdain.viz.picture import picture
 
-__all__ = ["picture"]
+__all__ = ["page", "picture"]

@@ -36,18 +36,20 @@ class Camera:
         return float(0.5 * self.height / np.tan(0.5 * _ANGLE))
 
     def project(self, points: Any) -> Any:
-        """Place of points (..., 3) [m] in the picture, from its top left, and 1/depth [1/m]."""
+        """Place of points (..., 3) [m] in the picture, from its top left, and 1/depth [1/m].
+
+        The depth of points behind the camera is taken as infinite.
+        """
         x, y, z = np.moveaxis((np.asarray(points) - self.eye) @ self.axes.T, -1, 0)
-        inverse = -1.0 / z
+        inverse = np.where(z < 0.0, -1.0 / np.where(z < 0.0, z, 1.0), 0.0)
         across = 0.5 * self.width + self.focus * x * inverse
         down = 0.5 * self.height - self.focus * y * inverse
         return np.stack([across, down, inverse], axis=-1)
 
-    def rays(self) -> Any:
-        """Directions (height, width, 3) from the eye through all points of the picture."""
-        across = (np.arange(self.width) + 0.5 - 0.5 * self.width) / self.focus
-        down = (np.arange(self.height) + 0.5 - 0.5 * self.height) / self.focus
-        x, y = np.meshgrid(across, -down)
+    def rays(self, row: Any, column: Any) -> Any:
+        """Directions (..., 3) from the eye through points of the picture."""
+        x = (column + 0.5 - 0.5 * self.width) / self.focus
+        y = (0.5 * self.height - row - 0.5) / self.focus
         return np.stack([x, y, -np.ones_like(x)], axis=-1) @ self.axes
 
 

@@ -10,8 +10,7 @@ import numpy as np
 from jourdain.spatial.parameter import nominal
 from jourdain.spatial.solid import Shape
 
-_AROUND = 20  # corners of a circle
-_ALONG = 6  # strips along a cylinder and across a face, so that triangles are small
+_AROUND = 24  # corners of a circle
 _ROD = 0.03  # radius of a rod, in its length
 
 
@@ -64,13 +63,11 @@ def rod(start: Any, end: Any, radius: float) -> Mesh:
     """Round bar between two points [m] with hemispherical ends."""
     line = np.asarray(end, dtype=float) - start
     length = float(np.linalg.norm(line))
-    angles = np.linspace(0.5 * np.pi, 0.0, 5)
+    angles = np.linspace(-0.5 * np.pi, 0.0, 5)
     cap = np.column_stack([np.cos(angles), np.sin(angles)])  # from the pole to the equator
-    along = np.linspace(0.0, length, _ALONG + 1)[:, np.newaxis] * (0.0, 1.0)
-    equator = np.tile((1.0, 0.0), (_ALONG + 1, 1))
-    normals = np.concatenate([cap * (1, -1), equator[1:-1], cap[::-1]])
-    places = np.concatenate([np.zeros((5, 2)), along[1:-1], np.tile(along[-1], (5, 1))])
-    return _revolved(places + radius * normals, normals).moved(start, _frame_along(line / length))
+    normals = np.concatenate([cap, cap[::-1] * (1.0, -1.0)])
+    profile = radius * normals + np.repeat(((0.0, 0.0), (0.0, length)), 5, axis=0)
+    return _revolved(profile, normals).moved(start, _frame_along(line / length))
 
 
 def ball(radius: float) -> Mesh:
@@ -99,10 +96,8 @@ def _box(x: float, y: float, z: float) -> Mesh:
 
 def _square() -> Mesh:
     """Square of edge 2 at a distance of 1 along x, facing outwards."""
-    steps = np.linspace(-1.0, 1.0, _ALONG + 1)
-    y, z = (a.ravel() for a in np.meshgrid(steps, steps, indexing="ij"))
-    normals = np.tile((1.0, 0.0, 0.0), (len(y), 1))
-    return Mesh(np.column_stack([np.ones_like(y), y, z]), normals, _grid(_ALONG, _ALONG))
+    points = np.array([(1.0, y, z) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+    return Mesh(points, np.tile((1.0, 0.0, 0.0), (4, 1)), _grid(1, 1))
 
 
 def _cylinder(radius: float, length: float) -> Mesh:
@@ -112,25 +107,24 @@ def _cylinder(radius: float, length: float) -> Mesh:
 def _tube(inner: float, outer: float, length: float) -> Mesh:
     low, high = -0.5 * length, 0.5 * length
     strips = [
-        _strip((inner, low), (outer, low), (0.0, -1.0), 2),
-        _strip((outer, low), (outer, high), (1.0, 0.0), _ALONG),
-        _strip((outer, high), (inner, high), (0.0, 1.0), 2),
+        _strip((inner, low), (outer, low), (0.0, -1.0)),
+        _strip((outer, low), (outer, high), (1.0, 0.0)),
+        _strip((outer, high), (inner, high), (0.0, 1.0)),
     ]
     if inner > 0.0:
-        strips.append(_strip((inner, high), (inner, low), (-1.0, 0.0), _ALONG))
+        strips.append(_strip((inner, high), (inner, low), (-1.0, 0.0)))
     return joined(strips)
 
 
 def _cone(radius: float, height: float) -> Mesh:
     slant = np.array((height, radius)) / np.hypot(radius, height)
-    base = _strip((0.0, 0.0), (radius, 0.0), (0.0, -1.0), 2)
-    return joined([base, _strip((radius, 0.0), (0.0, height), slant, _ALONG)])
+    base = _strip((0.0, 0.0), (radius, 0.0), (0.0, -1.0))
+    return joined([base, _strip((radius, 0.0), (0.0, height), slant)])
 
 
-def _strip(start: Any, end: Any, normal: Any, steps: int) -> Mesh:
+def _strip(start: Any, end: Any, normal: Any) -> Mesh:
     """Surface that a straight line from start to end, (radius, height), leaves around z."""
-    profile = np.linspace(start, end, steps + 1)
-    return _revolved(profile, np.tile(normal, (steps + 1, 1)))
+    return _revolved(np.array((start, end)), np.array((normal, normal)))
 
 
 def _revolved(profile: Any, normals: Any) -> Mesh:

@@ -15,8 +15,6 @@ from jourdain.viz.camera import looking_at
 from jourdain.viz.render import render
 from jourdain.viz.scene import corners, floor_height, make_parts
 
-_FINER = 2  # points computed for each point of the picture, across and down
-
 
 def picture(
     system: System,
@@ -59,9 +57,8 @@ def picture(
     box = corners(parts, poses)
     scene = [p.mesh.points @ T[:3, :3].T + T[:3, 3] for p, T in zip(parts, poses, strict=True)]
     wanted = np.concatenate([*scene, *paths])
-    camera = looking_at(wanted, view, _FINER * size[0], _FINER * size[1])
-    fine = render(parts, poses, camera, floor_height(box), paths)
-    image = fine.reshape(size[1], _FINER, size[0], _FINER, 3).mean(axis=(1, 3))
+    camera = looking_at(wanted, view, *size)
+    image = render(parts, poses, camera, floor=floor_height(box), paths=paths)
     points = np.round(255.0 * image).astype(np.uint8)
     if path is not None:
         Path(path).write_bytes(png(points))

@@ -1,45 +1,30 @@
-"""Shaded pictures of scenes, computed point by point: depth, normals, shadows on a floor."""
+"""Shaded pictures of scenes: bodies in the light of a sun, their shadows on a floor with a grid."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from jourdain.viz.camera import Camera
-from jourdain.viz.scene import Part, rgb
+from jourdain.viz.mesh import Mesh
+from jourdain.viz.raster import Raster
+from jourdain.viz.scene import Part, grid_step, rgb
 
 _LIGHT = np.array((0.38, -0.42, 0.82)) / np.linalg.norm((0.38, -0.42, 0.82))
-_PAPER, _LINE, _SHADOW, _PATH = (rgb(c) for c in ("#ffffff", "#c3ccd6", "#ccd4dd", "#7b8794"))
-
-
-class _Canvas:
-    """What the camera sees at each point: 1/depth, number of the part (0: none) and normal."""
-
-    def __init__(self, camera: Camera) -> None:
-        shape = (camera.height, camera.width)
-        self.camera = camera
-        self.inverse = np.zeros(shape)
-        self.part = np.zeros(shape, dtype=int)
-        self.normal = np.zeros((*shape, 3))
-
-    def add(self, points: Any, normals: Any, triangles: Any, number: int) -> None:
-        """Enter the triangles that face the camera, where nothing nearer is."""
-        seen = self.camera.project(points)
-        for corners in triangles[_area(seen[triangles]) < 0.0]:
-            a, b, c = seen[corners]
-            for window, (u, v, w) in _inside(a, b, c, self.part.shape):
-                inverse = u * a[2] + v * b[2] + w * c[2]
-                nearer = (np.minimum(np.minimum(u, v), w) >= 0.0) & (inverse > self.inverse[window])
-                self.inverse[window][nearer] = inverse[nearer]
-                self.part[window][nearer] = number
-                weights = np.stack([u[nearer], v[nearer], w[nearer]], axis=-1)
-                self.normal[window][nearer] = weights @ normals[corners]
+_PAPER, _LINE, _SHADOW, _PATH = (rgb(c) for c in ("#ffffff", "#cdd5de", "#ccd4dd", "#7b8794"))
+_FINER = 2  # points computed for each point of the picture, across and down
 
 
 def render(
-    parts: Sequence[Part], poses: Any, camera: Camera, floor: float, paths: Sequence[Any] = ()
+    parts: Sequence[Part],
+    poses: Any,
+    camera: Camera,
+    *,
+    floor: float = 0.0,
+    paths: Sequence[Any] = (),
 ) -> Any:
     """Picture (height, width, 3) with values from 0 to 1.
 
@@ -56,43 +41,47 @@ def render(
     paths : sequence of (n, 3) [m]
         Curves in the world.
     """
-    bodies, shade = _Canvas(camera), _Canvas(camera)
-    for number, (part, pose) in enumerate(zip(parts, poses, strict=True), 1):
-        mesh = part.mesh.moved(pose[:3, 3], pose[:3, :3])
-        bodies.add(mesh.points, mesh.normals, mesh.triangles, number)
-        fall = (mesh.points[:, 2:] - floor) / _LIGHT[2]
-        shade.add(mesh.points - fall * _LIGHT, mesh.normals, mesh.triangles, number)
-    image = _floor(camera, floor, shade.part > 0, max(1e-9, _width(parts, poses)))
-    colours = np.array([(0.0, 0.0, 0.0), *(rgb(part.colour) for part in parts)])
-    hit = bodies.part > 0
-    image[hit] = _shaded(colours[bodies.part[hit]], bodies.normal[hit], -camera.rays()[hit])
+    fine = replace(camera, width=_FINER * camera.width, height=_FINER * camera.height)
+    seen, shadow = Raster(fine), Raster(fine)
+    pairs = zip(parts, poses, strict=True)
+    meshes = [part.mesh.moved(pose[:3, 3], pose[:3, :3]) for part, pose in pairs]
+    for number, mesh in enumerate(meshes, 1):
+        seen.add(mesh, number)
+        shadow.add(_fallen(mesh, floor), number)
     for curve in paths:
-        _draw_curve(image, bodies.inverse, camera.project(curve))
+        seen.add_curve(curve, len(parts) + 1)
+    colours = np.array([_PAPER, *(rgb(part.colour) for part in parts), _PATH])
+    light, dark = _floor(camera, floor, np.concatenate([*(m.points for m in meshes), *paths]))
+    bodies, is_dark = _painted(seen, colours, len(parts)), (shadow.number > 0) & (seen.number == 0)
+    part_free, part_dark = _coarse(seen.number == 0), _coarse(is_dark)
+    return _coarse(bodies) + (part_free - part_dark) * light + part_dark * dark
+
+
+def _fallen(mesh: Mesh, floor: float) -> Mesh:
+    """Shadow of a mesh."""
+    fall = (mesh.points[:, 2:] - floor) / _LIGHT[2]
+    return Mesh(mesh.points - fall * _LIGHT, mesh.normals, mesh.triangles)
+
+
+def _coarse(image: Any) -> Any:
+    """Mean over the points that make one point of the picture, (height, width, 1 or 3)."""
+    height, width = image.shape[0] // _FINER, image.shape[1] // _FINER
+    return image.reshape(height, _FINER, width, _FINER, -1).mean(axis=(1, 3))
+
+
+def _painted(seen: Raster, colours: Any, n_parts: int) -> Any:
+    """Bodies and curves on black."""
+    image = np.zeros((*seen.number.shape, 3))
+    image[seen.number > n_parts] = colours[-1]
+    row, column = np.nonzero((seen.number > 0) & (seen.number <= n_parts))
+    to_eye = -seen.camera.rays(row, column)
+    colour = colours[seen.number[row, column]]
+    image[row, column] = _shaded(colour, seen.normal[row, column], to_eye)
     return image
 
 
-def _area(seen: Any) -> Any:
-    """Twice the area of triangles (n, 3, 3) in the picture; negative when seen from outside."""
-    (ax, ay), (bx, by), (cx, cy) = (seen[:, k, :2].T for k in range(3))
-    return (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
-
-
-def _inside(a: Any, b: Any, c: Any, shape: tuple[int, int]) -> Any:
-    """Window of the picture around a triangle and the weights of the corners in it, if any."""
-    corners = np.array([a[:2], b[:2], c[:2]])
-    left, top = np.maximum(np.floor(corners.min(axis=0) - 0.5), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(corners.max(axis=0) + 0.5), shape[::-1]).astype(int)
-    if left >= right or top >= bottom:
-        return
-    x, y = np.arange(left, right) + 0.5, np.arange(top, bottom)[:, np.newaxis] + 0.5
-    area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
-    v = ((x - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (y - a[1])) / area
-    w = ((b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1])) / area
-    yield (slice(top, bottom), slice(left, right)), (1.0 - v - w, v, w)
-
-
 def _shaded(colour: Any, normal: Any, to_eye: Any) -> Any:
-    """Colours in the light of a sun and of the sky, with a slight gloss."""
+    """Colours (n, 3) in the light of sun and sky, with a slight gloss."""
     unit, view = (a / np.linalg.norm(a, axis=-1, keepdims=True) for a in (normal, to_eye))
     half = (view + _LIGHT) / np.linalg.norm(view + _LIGHT, axis=-1, keepdims=True)
     sun = np.clip(unit @ _LIGHT, 0.0, 1.0)[:, np.newaxis]
@@ -101,46 +90,22 @@ def _shaded(colour: Any, normal: Any, to_eye: Any) -> Any:
     return np.clip(colour * (0.30 + 0.30 * sky + 0.62 * sun) + 0.22 * gloss, 0.0, 1.0)
 
 
-def _width(parts: Sequence[Part], poses: Any) -> float:
-    places = np.concatenate([p.mesh.points @ T[:3, :3].T + T[:3, 3] for p, T in zip(parts, poses, strict=True)])
-    return float((places.max(axis=0) - places.min(axis=0)).max())
-
-
-def _floor(camera: Camera, height: float, shadow: Any, width: float) -> Any:
-    """Floor with a square grid that fades into the distance, and the shadows on it."""
-    rays = camera.rays()
-    with np.errstate(divide="ignore"):
-        reach = (height - camera.eye[2]) / rays[..., 2:]
-    reach = np.where(reach > 0.0, reach, 1e6)
-    spot = camera.eye + reach * rays
+def _floor(camera: Camera, height: float, points: Any) -> tuple[Any, Any]:
+    """Floor below points (n, 3) [m], in the light and in the shadow; its grid fades outwards."""
+    if camera.eye[2] <= height:  # nothing of it is seen from below
+        return _PAPER, _PAPER
+    low, high = points.min(axis=0), points.max(axis=0)
+    width = float((high - low).max())
+    row, column = np.indices((camera.height, camera.width))
+    rays = camera.rays(row, column)
+    down = (camera.eye[2] - height) / np.maximum(-rays[..., 2:], 1e-9)
+    spot = (camera.eye + down * rays)[..., :2]
     step = grid_step(width)
-    across = reach / camera.focus / step  # width of a point on the floor, in squares
-    slant = np.abs(rays[..., 2:]) / np.linalg.norm(rays, axis=-1, keepdims=True)
-    off = np.abs(spot[..., :2] / step - np.round(spot[..., :2] / step))
-    line = np.clip(1.5 - off / (across / np.maximum(slant, 0.2)), 0.0, 1.0).max(axis=-1, keepdims=True)
-    near = camera.eye + (height - camera.eye[2]) / min(-1e-9, -camera.axes[2, 2]) * -camera.axes[2]
-    far = np.linalg.norm(spot[..., :2] - near[:2], axis=-1, keepdims=True) / (4.0 * width)
-    fade = np.clip(1.0 - far, 0.0, 1.0) ** 1.5
-    image = np.where(shadow[..., np.newaxis], _SHADOW, _PAPER)
-    return image + fade * line * 0.8 * (np.minimum(_LINE, image) - image)
-
-
-def grid_step(width: float) -> float:
-    """Round length [m], about an eighth of a width [m]."""
-    power = 10.0 ** np.floor(np.log10(width / 4.0))
-    return float(max(k * power for k in (0.5, 1.0, 2.0, 5.0) if k * power <= width / 4.0))
-
-
-def _draw_curve(image: Any, inverse: Any, seen: Any) -> None:
-    """Dots along a curve where no body is before it."""
-    lengths = np.linalg.norm(np.diff(seen[:, :2], axis=0), axis=1)
-    along = np.concatenate([[0.0], np.cumsum(lengths)])
-    marks = np.arange(0.0, along[-1], 0.7)
-    dots = np.stack([np.interp(marks, along, seen[:, k]) for k in range(3)], axis=-1)
-    for dx in (-1, 0, 1):
-        for dy in (-1, 0, 1):
-            x, y = np.floor(dots[:, :2]).astype(int).T + ((dx,), (dy,))
-            kept = (x >= 0) & (x < image.shape[1]) & (y >= 0) & (y < image.shape[0])
-            x, y, depth = x[kept], y[kept], dots[kept, 2]
-            free = depth > inverse[y, x]
-            image[y[free], x[free]] = _PATH
+    slope = np.maximum(-rays[..., 2:] / np.linalg.norm(rays, axis=-1, keepdims=True), 0.1)
+    point = down / (camera.focus * slope * step)  # size of a point on the floor, in squares
+    off = np.abs(spot / step - np.round(spot / step))
+    line = np.clip(1.2 - off / point, 0.0, 1.0).max(axis=-1, keepdims=True)
+    out = np.linalg.norm(spot - 0.5 * (low + high)[:2], axis=-1, keepdims=True) / width
+    fade = np.exp(-(out**2))
+    light, dark = (ground + fade * line * (_LINE * ground - ground) for ground in (_PAPER, _SHADOW))
+    return light, dark

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from jourdain.errors import unknown_name
+from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import nominal
@@ -50,11 +51,25 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
         The machine. Bodies without shapes become lines between their joints.
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
+
+    Raises
+    ------
+    ModelError
+        If there is no body to draw, or a colour has another form.
+    UnknownNameError
+        If a colour is given for a body that is not there.
     """
+    if not model.bodies:
+        raise ModelError(f"model {model.name!r} has no bodies to draw. Add some with add_body.")
     given = dict(colours or {})
     for name in given:
         if name not in model.bodies:
             raise unknown_name("body", name, model.bodies, f"model {model.name!r}")
+        if not re.fullmatch("#[0-9a-fA-F]{6}", given[name]):
+            raise ModelError(
+                f"the colour of body {name!r} is {given[name]!r}. Give it as '#rrggbb', two "
+                "hexadecimal digits each for red, green and blue, for example '#4477aa'."
+            )
     return tuple(
         Part(body.name, given.get(body.name, PALETTE[k % len(PALETTE)]), _body_mesh(model, body))
         for k, body in enumerate(model.bodies.values())
@@ -78,6 +93,13 @@ def floor_height(box: Any) -> float:
     """Height of the floor [m]: zero where the scene stands on it or above, else below the scene."""
     margin = 0.02 * float(np.max(box[1] - box[0]))
     return 0.0 if box[0][2] > -margin else float(box[0][2]) - margin
+
+
+def grid_step(width: float) -> float:
+    """Edge [m] of the squares of a floor below a scene of a width [m]: a round number."""
+    quarter = max(width, 1e-6) / 4.0
+    power = 10.0 ** np.floor(np.log10(quarter))
+    return float(max(k * power for k in (0.5, 1.0, 2.0, 5.0) if k * power <= quarter))
 
 
 def rgb(colour: str) -> Any:

@@ -1,0 +1,163 @@
+"""Chains of revolute joints, and one way of timing whatever evaluates them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+REPEATS = 25
+SPAN = 2e-3  # seconds per repeat
+
+Run = Callable[[int], float]  # seconds per call, measured over that many calls
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Bodies in a row on revolute joints about x, y, z in turn.
+
+    Parameters
+    ----------
+    n : int
+        Number of joints.
+    offset : (3,) [m]
+        From one joint to the next.
+    com : (3,) [m]
+        Centre of mass of every body, from its joint.
+    moments : (3,) [kg m^2]
+        Principal moments of inertia about the centre of mass, in body axes.
+    growth : float
+        Body k has the mass 1 + growth k [kg].
+    """
+
+    n: int
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.3)
+    com: tuple[float, float, float] = (0.01, 0.02, 0.15)
+    moments: tuple[float, float, float] = (0.01, 0.011, 0.002)
+    growth: float = 0.1
+
+    def place(self, k: int) -> tuple[float, float, float]:
+        """Position of joint k in the body before it [m]."""
+        return self.offset if k else (0.0, 0.0, 0.0)
+
+    def mass(self, k: int) -> float:
+        """Mass of body k [kg]."""
+        return 1.0 + self.growth * k
+
+    def model(self) -> Any:
+        """Model of this package."""
+        import jourdain as jd
+
+        model = jd.Model("chain")
+        place = model.world.at()
+        for k in range(self.n):
+            inertia = jd.Inertia(self.mass(k), self.com, self.moments)
+            body = model.add_body(f"body_{k}", inertia)
+            model.add_joint(f"joint_{k}", place, body, jd.Revolute("xyz"[k % 3]))
+            place = body.at(*self.offset)
+        return model
+
+    def state(self, count: int | None = None) -> tuple[Any, Any, Any]:
+        """Angles [rad], rates [rad/s] and forces [N m] of one chain or of ``count``."""
+        rng = np.random.default_rng(7)
+        shape = (self.n,) if count is None else (count, self.n)
+        return tuple(rng.uniform(-1, 1, shape) for _ in range(3))  # type: ignore[return-value]
+
+
+def race(contestants: Mapping[str, Run], repeats: int = REPEATS, span: float = SPAN) -> Any:
+    """Smallest time per call [s] of each; they take turns, so that noise hits all alike."""
+    calls = {}
+    for name, run in contestants.items():
+        count, seconds = 1, run(1)
+        while count * seconds < span / 4:
+            count *= 4
+            seconds = run(count)
+        calls[name] = max(1, int(span / seconds))
+    best = dict.fromkeys(contestants, float("inf"))
+    for _ in range(repeats):
+        for name, run in contestants.items():
+            best[name] = min(best[name], run(calls[name]))
+    return best
+
+
+def python_loop(call: Callable[[], Any]) -> Run:
+    """Time calls from Python."""
+
+    def run(calls: int) -> float:
+        repeat = range(calls)
+        start = time.perf_counter()
+        for _ in repeat:
+            call()
+        return (time.perf_counter() - start) / calls
+
+    return run
+
+
+def single(harness: Harness, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:
+    """Loop around the compiled code of one system, and the arrays it writes to."""
+    buffers = kernel._buffers(1)
+    for array, (name, _) in zip(buffers.inputs, kernel.inputs, strict=True):
+        array[:] = values.get(name, 0.0)
+    run = harness.kernel(kernel.library.addresses["single"], buffers.address)
+    return (lambda calls, _kept=buffers: run(calls)), buffers.outputs
+
+
+def batch(kernel: Any, values: Mapping[str, Any], count: int) -> Run:
+    """Time per system of one call for many, results written to kept arrays."""
+    given = [values.get(name, np.zeros(size)) for name, size in kernel.inputs]
+    flat = [np.atleast_2d(x).copy() for x in given]
+    strides = [x.shape[1] if len(x) > 1 else 0 for x in flat]
+    results = [np.zeros((count, int(np.prod(shape)))) for _, shape in kernel.outputs]
+    run = python_loop(lambda: kernel.batch_into(flat, strides, results, count))
+    return lambda calls: run(max(1, calls // count)) / count
+
+
+def compile_times(script: str, n: int, repeats: int = 3) -> tuple[Any, Any]:
+    """Times [s] to the first result in fresh processes: with an empty and with a filled cache."""
+    runs = []
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "JOURDAIN_CACHE": folder}
+            command = [sys.executable, script, "compile", str(n)]
+            runs.append(
+                [json.loads(subprocess.check_output(command, env=environment)) for _ in range(2)]
+            )
+    cold, warm = (min((run[k] for run in runs), key=lambda r: r["compile"]) for k in range(2))
+    return cold, warm
+
+
+def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str, float]:
+    """Time [s] from a model to its first result, and how much of it LLVM takes."""
+    start = time.perf_counter()
+    import jourdain as jd
+    from jourdain.codegen import jit
+    from jourdain.system import system as _system  # casadi and llvmlite come with it  # noqa: F401
+
+    loaded = time.perf_counter()
+    model, (q, v, _) = chain.model(), chain.state()
+    plain, llvm = jit._object_code, 0.0
+
+    def timed(text: str) -> bytes:
+        nonlocal llvm
+        begin = time.perf_counter()
+        code = plain(text)
+        llvm += time.perf_counter() - begin
+        return code
+
+    jit._object_code = timed
+    ready = time.perf_counter()
+    call(jd.compile(model), q, v)
+    return {"load": loaded - start, "compile": time.perf_counter() - ready, "llvm": llvm}
+
+
+def micro(seconds: float) -> str:
+    """Time in microseconds, to three digits."""
+    return "-" if seconds != seconds else f"{1e6 * seconds:.3g}"

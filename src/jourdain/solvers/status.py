@@ -1,0 +1,33 @@
+"""What a solver loop can end with; the text contains the remedy."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """Result of a solver loop."""
+
+    FINISHED = 0
+    PAUSED = 1  # the chunk of steps is done; call again
+    TERMINAL_EVENT = 2
+    NOT_FINITE = 3
+    STEP_TOO_SMALL = 4
+    EVENTS_FULL = 5
+    NOT_CONVERGED = 6
+
+
+REMEDY = {
+    Status.NOT_FINITE: (
+        "the accelerations are not finite. Likely causes: a force law that divides by zero, or a "
+        "mechanism in a singular position. Next: look at the last good state."
+    ),
+    Status.STEP_TOO_SMALL: (
+        "the step size fell below what the time resolves. Likely causes: a very stiff spring, a "
+        "discontinuous input, or a motion that runs away. Next: use integrator=jd.Radau5(), or "
+        "smooth the input, or loosen rtol."
+    ),
+    Status.NOT_CONVERGED: (
+        "the nonlinear equations of a step could not be solved. Next: use smaller steps."
+    ),
+}

@@ -103,7 +103,7 @@ def python_loop(call: Callable[[], Any]) -> Run:
 
 def single(harness: Harness, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:
     """Loop around the compiled code of one system, and the arrays it writes to."""
-    buffers = kernel._buffers(1)
+    buffers = kernel.take_buffers()
     for array, (name, _) in zip(buffers.inputs, kernel.inputs, strict=True):
         array[:] = values.get(name, 0.0)
     run = harness.kernel(kernel.library.addresses["single"], buffers.address)
@@ -143,7 +143,7 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
 
     loaded = time.perf_counter()
     model, (q, v, _) = chain.model(), chain.state()
-    plain, llvm = jit._object_code, 0.0
+    plain, llvm = jit.object_code, 0.0
 
     def timed(text: str) -> bytes:
         nonlocal llvm
@@ -152,7 +152,7 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
         llvm += time.perf_counter() - begin
         return code
 
-    jit._object_code = timed
+    jit.object_code = timed
     ready = time.perf_counter()
     call(jd.compile(model), q, v)
     return {"load": loaded - start, "compile": time.perf_counter() - ready, "llvm": llvm}

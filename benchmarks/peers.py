@@ -124,13 +124,12 @@ class Pinocchio:
 
     def __init__(self, library: Any, chain: Chain) -> None:
         self._library, self.chain, n = library, chain, chain.n
-        axes = np.arange(n) % 3
-        columns = [np.array([chain.place(k) for k in range(n)])]
+        columns = [np.arange(n, dtype=np.int64) % 3, np.array([chain.place(k) for k in range(n)])]
         columns += [np.array([chain.mass(k) for k in range(n)])]
         columns += [np.tile(x, (n, 1)) for x in (chain.com, chain.moments)]
-        arrays = [_pointer(x) for x in (axes.astype(np.int64), *columns)]
         whole = int(n <= WHOLE_DATA_UP_TO)
-        self._handle = ctypes.c_void_p(library.make_chain(n, *arrays, whole))
+        handle = library.make_chain(n, *(_pointer(x) for x in columns), whole)
+        self._handle = ctypes.c_void_p(handle)
 
     def __del__(self) -> None:
         self._library.free_chain(self._handle)

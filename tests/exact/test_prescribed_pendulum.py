@@ -53,6 +53,8 @@ def test_motion_and_drive_load(driven, free, integrate):
     assert q[0] == pytest.approx(-0.5057393980, abs=1e-10)
     assert v[0] == pytest.approx(0.1454461615, abs=1e-10)
     assert drive_load(free, 1.0, q, v, vdot) == pytest.approx(11.3319827698, abs=1e-9)
+    load = driven.loads(q, v, vdot, 1.0).drive["hinge_1.rate"]
+    assert load == pytest.approx(11.3319827698, abs=1e-9)
 
 
 def test_energy_of_the_driven_system_is_that_of_the_free_one(driven, free):

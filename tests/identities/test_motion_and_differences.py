@@ -12,8 +12,8 @@ DIFFERENCES = 1e-8  # central differences err by about 1e-10 of the largest numb
 executions = st.sampled_from([jd.Plain(), jd.Unrolled(), jd.Looped()])
 
 
-@settings(max_examples=15)
-@given(model=models(1, 8, n_coordinates=1), seed=seeds(), execution=executions)
+@settings(max_examples=10)
+@given(model=models(1, 7, n_coordinates=1), seed=seeds(), execution=executions)
 def test_twists_are_rates_of_poses(model, seed, execution, agree, velocity_of):
     system = jd.compile(model, execution=execution)
     q, v, _, t = random_state(system, seed)
@@ -22,8 +22,8 @@ def test_twists_are_rates_of_poses(model, seed, execution, agree, velocity_of):
     agree(found, system.twists(q, v, t), DIFFERENCES)
 
 
-@settings(max_examples=15)
-@given(model=models(1, 8), seed=seeds(), execution=executions)
+@settings(max_examples=10)
+@given(model=models(1, 7), seed=seeds(), execution=executions)
 def test_accelerations_are_rates_of_twists(model, seed, execution, agree, slope_of):
     system = jd.compile(model, execution=execution)
     q, v, vdot, t = random_state(system, seed)

@@ -30,7 +30,7 @@ def other_values(model, rng):
     return {p.name: p.value * rng.uniform(0.8, 1.2) for p in model.parameters.values()}
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(model=models(1, 6, parameters=True), seed=seeds(), execution=executions)
 def test_parameters_equal_numbers(model, seed, execution, agree, rounding_of):
     rng = np.random.default_rng(seed)
@@ -145,9 +145,14 @@ def without_drives(model):
     return twin
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(
-    model=models(1, 6, kinds=[jd.Universal(), jd.Planar("y"), jd.Gimbal(), jd.Cylindrical("x")]),
+    model=models(
+        1,
+        5,
+        kinds=[jd.Universal(), jd.Planar("y"), jd.Gimbal(), jd.Cylindrical("x")],
+        floating=False,
+    ),
     seed=seeds(),
     execution=executions,
 )
@@ -156,18 +161,15 @@ def test_drives_equal_given_coordinates(model, seed, execution, agree, rounding_
     system = jd.compile(model, execution=execution)
     free = jd.compile(without_drives(model), execution=jd.Plain())
     q, v, vdot, t = random_state(system, seed)
-    known = dict(zip(system.names.q, zip(q, system.coordinate_rates(q, v, t), vdot), strict=False))
-    columns = {name: k for k, name in enumerate(system.names.v)}
-    full = np.zeros((3, len(free.names.q)))
-    v_names = dict(zip(free.names.q, free.names.v, strict=True))
-    for k, name in enumerate(free.names.q):
-        if name in known:
-            at = columns[v_names[name]]
-            full[:, k] = known[name][0], v[at], vdot[at]
-        else:
-            joint, _, key = name.partition(".")
-            full[:, k] = _with_rates(_drive_of(model.joints[joint], key), t)
-    expected = free.kinematics(*full, t)
+    known = dict(zip(system.names.q, zip(q, v, vdot, strict=True), strict=True))
+    columns = []
+    for name in free.names.q:
+        joint, _, key = name.partition(".")
+        driven = name not in known
+        columns.append(
+            _with_rates(_drive_of(model.joints[joint], key), t) if driven else known[name]
+        )
+    expected = free.kinematics(*np.array(columns).T, t)
     for a, b in zip(system.kinematics(q, v, vdot, t), expected, strict=True):
         agree(a, b, rounding_of(model))
 

@@ -116,6 +116,11 @@ def test_one_singular_row_of_a_batch():
         system.forward_dynamics(q, np.zeros(3))
 
 
+def test_batch_without_rows():
+    system = jd.compile(machine(jd.solid.rod(1.0, (1, 0, 0)), jd.Revolute("y")))
+    assert system.forward_dynamics(np.zeros((0, 2)), np.zeros((0, 2))).shape == (0, 2)
+
+
 def test_state_that_is_not_finite_stays_so():
     system = jd.compile(machine(jd.solid.ball(1.0, 0.1), jd.Revolute("x")))
     q, v = system.state()

@@ -36,7 +36,9 @@ def main(
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the picture and the page.")] = Path("demo"),
+    out: Annotated[
+        Path, typer.Option(help="Folder for the picture and the page.", file_okay=False)
+    ] = Path("demo"),
 ) -> None:
     """Compile a walking machine, move it, and leave a picture and an animation to look at."""
     from jourdain.cli.demo import run  # noqa: PLC0415

@@ -58,7 +58,7 @@ def run(out: Path, console: Console | None = None) -> tuple[Path, Path]:
     out.mkdir(parents=True, exist_ok=True)
     files = out / "walker.png", out / "walker.html"
     watch = Stopwatch()
-    say.print(f"[bold]Jourdain {__version__}[/]  a machine with six driven legs, from model to picture\n")
+    say.print(f"[bold]Jourdain {__version__}[/]  a machine with six driven legs\n")
     with watch("describe the machine"):
         model = walker.make_walker()
     head, tree, *_, freedoms = str(structure(model)).split("\n\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import cache as once
 from typing import Any
 
@@ -41,15 +40,11 @@ def machine_identity() -> str:
     return _machine()[1]
 
 
-def object_code(text: str, keep: str | None = None) -> bytes:
-    """Compile IR; with ``keep``, everything that this function does not need is dropped."""
+def object_code(text: str) -> bytes:
+    """Compile IR."""
     machine, _ = _machine()
     module = llvm.parse_assembly(text)
     module.verify()
-    if keep is not None:
-        for function in module.functions:
-            if not function.is_declaration and function.name != keep:
-                function.linkage = "internal"
     options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL)
     options.slp_vectorization = False
     options.loop_unrolling = False
@@ -70,16 +65,12 @@ class Library:
         self.addresses = {name: self._tracker[name] for name in names}
 
 
-def compiled(key: str, names: list[str], make_code: Callable[[], bytes]) -> Library:
-    """Library from the cache, or made and stored there."""
+def library(text: str, names: list[str]) -> Library:
+    """Machine code of IR text, from the cache or made and stored there."""
+    key = cache.key(text, machine_identity())
     code = cache.read(key)
     was_cached = code is not None
     if code is None:
-        code = make_code()
+        code = object_code(text)
         cache.write(key, code)
     return Library(code, names, was_cached)
-
-
-def library(text: str, names: list[str]) -> Library:
-    """Machine code of IR text."""
-    return compiled(cache.key(text, machine_identity()), names, lambda: object_code(text))

@@ -20,7 +20,7 @@ from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
-_SCALAR, _EMPTY = (1,), (0,)
+_DOUBLE, _EMPTY = np.dtype(float), (0,)
 
 
 def address(array: Any) -> int:
@@ -41,7 +41,7 @@ def as_columns(
     """Arrays whose last axis has the right length, and the leading axes they share."""
     arrays = []
     for argument, (name, size) in zip(arguments, sizes, strict=True):
-        array = np.asarray(argument, dtype=float)
+        array = _real(argument, name)
         if name == "t":
             array = array[..., np.newaxis]
         if array.shape[-1:] != (size,):
@@ -49,7 +49,24 @@ def as_columns(
                 f"{name} has the shape {array.shape}, but its last axis must be {size} long."
             )
         arrays.append(array)
-    return arrays, np.broadcast_shapes(*(a.shape[:-1] for a in arrays))
+    try:
+        return arrays, np.broadcast_shapes(*(a.shape[:-1] for a in arrays))
+    except ValueError as error:
+        lead = [f"{n} {a.shape[:-1]}" for a, (n, _) in zip(arrays, sizes, strict=True)]
+        raise ValueError(f"leading axes do not fit each other: {', '.join(lead)}.") from error
+
+
+def _real(argument: Any, name: str) -> Any:
+    """Array of doubles; nothing is dropped or guessed on the way."""
+    try:
+        array = np.asarray(argument)
+        if array.dtype.kind in "biuf":
+            return array.astype(float, copy=False)
+        if array.dtype.kind == "O" and not any(x is None for x in array.flat):
+            return array.astype(float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is {argument!r:.60}, which is no array of numbers.") from error
+    raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
 
 
 class _Buffers:
@@ -72,6 +89,11 @@ class _Buffers:
         self.outputs = results
         self.pointers = np.array([address(a) for a in kept], dtype=np.int64)
         self.address = address(self.pointers)
+
+
+def _argument_shapes(inputs: Sequence[tuple[str, int]]) -> list[tuple[int, ...]]:
+    """Shapes of the arguments for one system: time is a number, all else are columns."""
+    return [() if name == "t" else (size,) for name, size in inputs]
 
 
 class Kernel:
@@ -107,7 +129,7 @@ class Kernel:
         self.extras, self.work_size = list(extras), work_size
         self.lanes, self._make_core = lanes, make_core
         self._sizes = [size for _, size in inputs]
-        self._shapes = [(size,) for size in self._sizes]
+        self._shapes = _argument_shapes(inputs)
         self._out_sizes = [int(np.prod(shape)) for _, shape in outputs]
         self.library = self._compile(1)
         self._single = _SINGLE(self.library.addresses["single"])
@@ -138,7 +160,7 @@ class Kernel:
         inputs = [(n, size if n == name else s) for n, s in self.inputs]
         twin = self.bound_to(self.extras)
         twin.inputs, twin._sizes = tuple(inputs), [s for _, s in inputs]
-        twin._shapes = [(s,) for s in twin._sizes]
+        twin._shapes = _argument_shapes(inputs)
         return twin
 
     def take_buffers(self) -> _Buffers:
@@ -160,28 +182,35 @@ class Kernel:
         except IndexError:
             buffers = self._buffers(1)
         for argument, array, shape in zip(arguments, buffers.inputs, self._shapes, strict=True):
-            if type(argument) is np.ndarray and argument.shape == shape:
+            if type(argument) is float and not shape:
+                array[0] = argument
+            elif (
+                type(argument) is np.ndarray
+                and argument.shape == shape
+                and argument.dtype is _DOUBLE
+            ):
                 if shape != _EMPTY:
                     array[:] = argument
-            elif type(argument) is float and shape == _SCALAR:
-                array[0] = argument
             else:
                 self._pool.append(buffers)
-                return self._general(arguments)
+                return self.run(*arguments)
+        return self._run_single(buffers)
+
+    def _run_single(self, buffers: _Buffers) -> list[Any]:
         self._single(buffers.address)
         results = [array.copy() for array in buffers.outputs]
         self._pool.append(buffers)
         return results
 
-    def _general(self, arguments: Sequence[Any]) -> list[Any]:
-        return self.run(*arguments)
-
     def run(self, *arguments: Any, threads: int = 1) -> list[Any]:
         """Evaluate anything that can be made arrays of the right sizes, in threads if wanted."""
         arrays, lead = as_columns(arguments, self.inputs)
-        if not lead:
-            return self(*(np.ascontiguousarray(a) for a in arrays))
-        return self._run_batch(arrays, lead, threads)
+        if lead:
+            return self._run_batch(arrays, lead, threads)
+        buffers = self._buffers(1)
+        for array, buffer in zip(arrays, buffers.inputs, strict=True):
+            buffer[:] = array
+        return self._run_single(buffers)
 
     def _run_batch(self, arrays: Sequence[Any], lead: tuple[int, ...], threads: int = 1) -> list[Any]:
         count = int(np.prod(lead))
@@ -214,7 +243,7 @@ class Kernel:
             pointers[: len(sizes)] = [address(a) for a in (*flat, *results)]
             lane = self._buffers(self.lanes)
             batch(address(pointers), address(sizes), address(steps), lane.address, begin, end)
-            self._lane_pool.append(lane)
+            (self._pool if self.lanes == 1 else self._lane_pool).append(lane)
             self._pool.append(one)
 
         if threads == 1:

@@ -111,7 +111,8 @@ def _copy_text(program: Program, lanes: int) -> str:
 def _drives_text(program: Program, lanes: int) -> tuple[str, set[str]]:
     drives = program.drives
     t, p = ca.SX.sym("t"), ca.SX.sym("p", drives.size1_in(1))
-    graph = ca.Function("drives", [ca.vertcat(t, p)], [ca.vertcat(*drives(t, p))], {"cse": True})
+    rates = ca.densify(ca.vertcat(*drives(t, p)))
+    graph = ca.Function("drives", [ca.vertcat(t, p)], [rates], {"cse": True})
     reads = [Place("t", 0), *(Place("p", k) for k in range(p.numel()))]
     writes = [Place("e", k) for k in range(3 * program.n_e)]
     return lower("drives", graph, reads, writes, ["t", "p", "e"], lanes)

@@ -235,6 +235,11 @@ def lower(
     functions : set of str
         Elementary functions it calls, as ``@jd_NAME``.
     """
+    if (graph.nnz_in(), graph.nnz_out()) != (len(inputs), len(outputs)):
+        raise ValueError(
+            f"{name}: {graph.nnz_in()} entries for {len(inputs)} inputs and {graph.nnz_out()} for "
+            f"{len(outputs)} outputs. Make the columns dense."
+        )
     low = Lowering(lanes)
     work: dict[int, str] = {}
     loaded: dict[int, str] = {}

@@ -62,9 +62,7 @@ class Formulation(ABC):
         """
 
     @abstractmethod
-    def mass_matrix(
-        self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None
-    ) -> Any:
+    def mass_matrix(self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix M (n_v, n_v) [kg, kg m, kg m^2]."""
 
     @abstractmethod

@@ -38,9 +38,9 @@ class HingeMotion:
 
     R: Any
     r: Any
-    dR: Any
+    dR: Any  # noqa: N815
     dr: Any
-    dR_rate: Any
+    dR_rate: Any  # noqa: N815
     dr_rate: Any
     v: Any
 
@@ -126,7 +126,8 @@ class Hinge:
             Driven coordinates with first and second rates.
         """
         at = slots, q, t, drives[0]
-        moving = np.zeros_like(slots), _flat(self._rates(slots, q, v, *at[2:], drives[1])), 1.0, drives[1]
+        q_dot = _flat(self._rates(slots, q, v, *at[2:], drives[1]))
+        moving = np.zeros_like(slots), q_dot, 1.0, drives[1]
         pose = self._pose(*at)
         columns, rates = [], []
         for k in range(len(v) + 1):
@@ -134,8 +135,10 @@ class Hinge:
             columns.append(self._first(*at, *pose, *y))
             seeds = *moving, *_ZERO_POSE, *y_rate
             rates.append(self._second(*at, *pose, *y, *columns[-1], *seeds))
-        parts = [*_arrays(columns), *_arrays(rates)]
-        return HingeMotion(np.array(pose[0]), _flat(pose[1]), *parts, np.append(v, 1.0))
+        dR, dr = _arrays(columns)
+        dR_rate, dr_rate = _arrays(rates)
+        R, r = np.array(pose[0]), _flat(pose[1])
+        return HingeMotion(R, r, dR, dr, dR_rate, dr_rate, np.append(v, 1.0))
 
     def _direction(self, k: int, at: Any, moving: Any, drives: Any) -> tuple[Any, Any]:
         """Column k of X and its rate, as (slots, q, t, e); behind the free ones, that of time."""

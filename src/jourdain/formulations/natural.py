@@ -64,9 +64,7 @@ def column_rates(posture: Posture, modes: list[tuple[Any, Any]], omega: Any) -> 
     return rates
 
 
-def transformation(
-    skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any
-) -> Transformation:
+def transformation(skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) -> Transformation:
     """Natural velocities [dr/dt; du/dt] of all bodies (Issa & Arczewski 3.4–3.7).
 
     Parameters
@@ -87,9 +85,9 @@ def transformation(
     rates = column_rates(posture, modes, omega)
 
     def rate(i: int, j: int) -> Any:  # NC-2
-        turning = block(*rates[j], points[i] - points[j], u[i])
-        still = np.zeros_like(modes[j][1])
-        return turning + block(modes[j][0], still, r_dot[i] - r_dot[j], u_dot[i])
+        (Omega, V), (Omega_rate, V_rate) = modes[j], rates[j]
+        turning = block(Omega_rate, V_rate, points[i] - points[j], u[i])
+        return turning + block(Omega, np.zeros_like(V), r_dot[i] - r_dot[j], u_dot[i])
 
     R_rate, R_o_rate = _assemble(skeleton, rate)
     rigid = np.array([_rigid(x) for x in u]).reshape(n, 12, 6)

@@ -27,9 +27,7 @@ class Recursive(Formulation):
         """Accelerations by articulated or composite bodies."""
         return system.forward_dynamics(q, v, tau, t, wrenches=wrenches, parameters=parameters)
 
-    def mass_matrix(
-        self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None
-    ) -> Any:
+    def mass_matrix(self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix by composite bodies."""
         return system.mass_matrix(q, t, parameters=parameters)
 

@@ -97,7 +97,7 @@ class Skeleton:
     """
 
     def __init__(self, system: System, parameters: Any = None) -> None:
-        p = system._parameters(parameters)
+        p = system.parameter_array(parameters)
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.system, self.p = system, p
         self._description = system._description
@@ -105,7 +105,7 @@ class Skeleton:
     @cached_property
     def matrices(self) -> TreeMatrices:
         """Path, location and tree matrices."""
-        return self._description.topology.matrices
+        return self.system.topology.matrices
 
     @cached_property
     def gravity(self) -> Any:
@@ -120,10 +120,10 @@ class Skeleton:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """Bodies in regular numbering."""
-        return tuple(self._segment(k) for k in range(len(self._description.topology.tree)))
+        return tuple(self._segment(k) for k in range(len(self.system.topology.tree)))
 
     def _segment(self, k: int) -> Segment:
-        joint, layout = self._description.topology.tree[k], self._description.layout
+        joint, layout = self.system.topology.tree[k], self._description.layout
         element, driven = joint.joint, driven_indices(joint.joint)
         motion = traced(element.kind, driven, False, False)
         inertia = self.system.model.bodies[joint.outboard].inertia
@@ -181,9 +181,7 @@ class Skeleton:
         v = self._checked("v", v, (d.n_v,))
         drives = d.drives(t, self.p) if d.drives else (np.zeros(0),) * 3
         e = np.array([np.array(x).reshape(-1) for x in drives])
-        hinges = tuple(
-            s.hinge(s.slots, q[s.q], v[s.v], float(t), e[:, s.e]) for s in self.segments
-        )
+        hinges = tuple(s.hinge(s.slots, q[s.q], v[s.v], float(t), e[:, s.e]) for s in self.segments)
         return Posture(self.segments, hinges)
 
     def velocities(self, name: str, value: Any) -> Any:

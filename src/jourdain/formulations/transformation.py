@@ -1,5 +1,7 @@
 """From joint velocities to absolute velocities, body by body, whatever these are.
 
+With z the absolute coordinates of all bodies,
+
     dz/dt = R v + R_o,      d²z/dt² = R dv/dt + b                        (VT-1)
     (Rᵀ M R) dv/dt = Rᵀ (Q − M b) + τ                                    (VT-2)
     F = P_kᵀ (Q − M d²z/dt²)    resultant [torque; force] per body         (VT-3)

@@ -86,9 +86,7 @@ def _transport(posture: Posture, points: Any, omega: Any, inboard: Any, relative
     )
 
 
-def transformation(
-    skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any
-) -> Transformation:
+def transformation(skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) -> Transformation:
     """Twists [ω; velocity of the centre of mass] of all bodies (Sol F51).
 
     Parameters

@@ -33,7 +33,7 @@ class VelocityTransformation(Formulation):
     >>> import jourdain as jd
     >>> from jourdain.formulations import VelocityTransformation
     >>> model = jd.Model("pendulum", gravity=(0, 0, -9.81))
-    >>> bob = model.add_body("bob", jd.solid.point_mass(2.0, (0.5, 0, 0)))
+    >>> bob = model.add_body("bob", jd.solid.point(2.0, (0.5, 0, 0)))
     >>> joint = model.add_joint("pin", model.world, bob, jd.Revolute("y"))
     >>> VelocityTransformation("natural").mass_matrix(jd.compile(model), [0.3]).round(12)
     array([[0.5]])
@@ -67,9 +67,7 @@ class VelocityTransformation(Formulation):
         require_definite(M, skeleton, q, t)
         return np.linalg.solve(M, tau - transformed.forces(np.zeros(skeleton.n_v)))
 
-    def mass_matrix(
-        self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None
-    ) -> Any:
+    def mass_matrix(self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix RᵀMR."""
         skeleton = Skeleton(system, parameters)
         _, transformed = self._transform(skeleton, q, np.zeros(skeleton.n_v), t, None)

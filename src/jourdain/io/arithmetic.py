@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterator, Mapping
+import reprlib
+from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
 from typing import Any
 
@@ -21,7 +22,7 @@ DEEPEST = 200
 
 _NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SIGN = re.compile(r"\*\*|[-+*/()]")
-_OPERATIONS = {
+_OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -34,7 +35,7 @@ _SIGN_OF = {function: sign for sign, function in _OPERATIONS.items()}
 _ATOM = 5
 
 
-class ArithmeticMistake(Exception):
+class ExpressionError(Exception):
     """An expression that cannot be read or written; the text follows its name."""
 
 
@@ -50,11 +51,11 @@ def parsed(text: str, parameters: Mapping[str, Parameter]) -> Any:
 
     Raises
     ------
-    ArithmeticMistake
+    ExpressionError
         If it is no expression, or if one of its names is not there.
     """
     if len(text) > LONGEST:
-        raise ArithmeticMistake(f"has {len(text)} characters, {LONGEST} are allowed")
+        raise ExpressionError(f"has {len(text)} characters, {LONGEST} are allowed")
     values: list[tuple[Any, int]] = []  # each with the depth of its tree
     waiting: list[str] = []
     wants_value = True
@@ -71,41 +72,41 @@ def parsed(text: str, parameters: Mapping[str, Parameter]) -> Any:
             waiting.append(word)
             wants_value = True
         else:
-            raise ArithmeticMistake(f"has {word!r} where an operator such as * is expected")
+            raise ExpressionError(f"has {word!r} where an operator such as * is expected")
     if wants_value:
-        raise ArithmeticMistake("ends where a number or a name is expected")
+        raise ExpressionError("ends where a number or a name is expected")
     _apply_waiting(values, waiting, 1)
     if waiting:
-        raise ArithmeticMistake("has a parenthesis that is not closed")
+        raise ExpressionError("has a parenthesis that is not closed")
     return values[0][0]
 
 
-def written(value: Any, depth: int = 0) -> str:
+def written(value: Any) -> str:
     """Text of an expression, from which `parsed` makes an equal one.
 
     Raises
     ------
-    ArithmeticMistake
+    ExpressionError
         If it holds something else than real numbers and parameters, or is too large.
     """
-    return _written(value, 0, depth)
+    return _written(value, 0, 0)
 
 
 def _written(value: Any, binding: int, depth: int) -> str:
     text, own = _text(value, depth)
     if len(text) > LONGEST:
-        raise ArithmeticMistake(f"has more than {LONGEST} characters")
+        raise ExpressionError(f"has more than {LONGEST} characters")
     return f"({text})" if own < binding else text
 
 
 def _text(value: Any, depth: int) -> tuple[str, int]:
     """Text and how strongly its last operation binds."""
     if depth > DEEPEST:
-        raise ArithmeticMistake(f"is nested more than {DEEPEST} deep")
+        raise ExpressionError(f"is nested more than {DEEPEST} deep")
     if isinstance(value, Parameter):
         return value.name, _ATOM
     if not isinstance(value, Expression):
-        number = _plain(value)
+        number = plain(value)
         return repr(number), _ATOM if math.copysign(1.0, number) > 0.0 else _BINDING["negative"]
     sign = _SIGN_OF[value.function]  # type: ignore[attr-defined]
     own = _BINDING[sign]
@@ -115,17 +116,19 @@ def _text(value: Any, depth: int) -> tuple[str, int]:
     sides = (own + 1, _BINDING["negative"]) if sign == "**" else (own, own + 1)
     if sign != "**" and not isinstance(operands[1], Expression):
         sides = own, _ATOM  # 2 * (-3.0), not 2 * -3.0
-    left, right = (
-        _written(x, side, depth + 1) for x, side in zip(operands, sides, strict=True)
-    )
+    left, right = (_written(x, side, depth + 1) for x, side in zip(operands, sides, strict=True))
     return f"{left} {sign} {right}", own
 
 
-def _plain(value: Any) -> int | float:
+def plain(value: Any) -> int | float:
     """Number as plain Python has it, if it is one."""
-    if isinstance(value, Real) and value == float(value) and math.isfinite(value):
-        return int(value) if isinstance(value, int) else float(value)
-    raise ArithmeticMistake(f"holds {value!r}, which is no plain number")
+    try:
+        exact = isinstance(value, Real) and value == float(value) and math.isfinite(value)
+    except OverflowError:  # an integer beyond the range of floats
+        exact = False
+    if not exact:
+        raise ExpressionError(f"holds {reprlib.repr(value)}, which is no plain number")
+    return int(value) if isinstance(value, int) else float(value)
 
 
 def _words(text: str) -> Iterator[str]:
@@ -137,7 +140,7 @@ def _words(text: str) -> Iterator[str]:
         found = _NUMBER.match(text, i) or _SIGN.match(text, i)
         word = found[0] if found else _name(text, i)
         if not word:
-            raise ArithmeticMistake(f"has {text[i]!r}, which has no meaning there")
+            raise ExpressionError(f"has {text[i]!r}, which has no meaning there")
         yield word
         i += len(word)
 
@@ -155,23 +158,23 @@ def _value(word: str, parameters: Mapping[str, Parameter]) -> Any:
     if word == "pi":
         return math.pi
     if _SIGN.match(word):
-        raise ArithmeticMistake(f"has {word!r} where a number or a name is expected")
+        raise ExpressionError(f"has {word!r} where a number or a name is expected")
     if not _NUMBER.match(word):
         known = ", ".join(list(parameters)[:12]) or "none"
         hint = did_you_mean(word[:80], parameters)
-        raise ArithmeticMistake(
+        raise ExpressionError(
             f"names {word[:80]!r}, which is no parameter. Parameters: {known}.{hint}"
         )
     number: int | float = int(word) if word.isdigit() and len(word) <= 300 else float(word)
     if not math.isfinite(number):
-        raise ArithmeticMistake(f"holds {word[:80]}, which is too large for a number")
+        raise ExpressionError(f"holds {word[:80]}, which is too large for a number")
     return number
 
 
 def _close(values: list[tuple[Any, int]], waiting: list[str]) -> None:
     _apply_waiting(values, waiting, 1)
     if not waiting:
-        raise ArithmeticMistake("closes a parenthesis that is not open")
+        raise ExpressionError("closes a parenthesis that is not open")
     waiting.pop()
 
 
@@ -184,19 +187,19 @@ def _apply_waiting(values: list[tuple[Any, int]], waiting: list[str], binding: i
         del values[-n:]
         depth = 1 + max(d for _, d in operands)
         if depth > DEEPEST:
-            raise ArithmeticMistake(f"is nested more than {DEEPEST} deep")
+            raise ExpressionError(f"is nested more than {DEEPEST} deep")
         values.append((_result(sign, [x for x, _ in operands]), depth))
 
 
 def _result(sign: str, operands: list[Any]) -> Any:
     if any(isinstance(x, Expression) for x in operands):
         if sign == "**" and not isinstance(operands[0], Expression):
-            raise ArithmeticMistake("raises a number to the power of a parameter")
+            raise ExpressionError("raises a number to the power of a parameter")
         return _OPERATIONS[sign](*operands)
     try:  # floats, because powers of integers grow without bounds
         value = _OPERATIONS[sign](*map(float, operands)) if len(operands) > 1 else -operands[0]
     except ArithmeticError as error:
-        raise ArithmeticMistake(f"cannot be computed ({error})") from None
+        raise ExpressionError(f"cannot be computed ({error})") from None
     if isinstance(value, complex) or not math.isfinite(value):
-        raise ArithmeticMistake(f"has the value {value}")
+        raise ExpressionError(f"has the value {value}")
     return value

@@ -15,8 +15,9 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.errors import ModelError
-from jourdain.solvers import explicit as ex
+from jourdain.solvers import stepping as ex
 from jourdain.solvers import tableau
+from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
@@ -172,7 +173,7 @@ class Run:
         """Advance by at most so many steps."""
         self.ip[ex.MAX_STEPS] = max_steps
         rates, events = self.problem.rates, self.problem.events
-        status = ex.explicit_run(
+        status = explicit_run(
             rates.library.addresses["single"],
             address(self._pointers[0]),
             address(self._pointers[0]),

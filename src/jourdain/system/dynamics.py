@@ -133,6 +133,8 @@ class Dynamics(Kinematics):
         """Raise if a coordinate has no inertia in one row of a batch."""
         columns = q, np.asarray(t, dtype=float)[..., np.newaxis], self.parameter_array(parameters)
         lead = np.broadcast_shapes(lead, *(np.shape(c)[:-1] for c in columns))
+        if 0 in lead:
+            return
         wide = [np.broadcast_to(c, (*lead, np.shape(c)[-1])) for c in columns]
         q, t, p = (w[np.unravel_index(row, lead)] for w in wide)
         require_inertia(self._description, q, float(t[0]), p)
@@ -211,14 +213,13 @@ class Dynamics(Kinematics):
         configuration (n_q,).
         """
         rights = np.asarray(x, dtype=float)
-        lead = rights.shape[:-1]
-        rows = rights.reshape(-1, rights.shape[-1])
+        rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
         q = np.asarray(q, dtype=float)
         p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
-        return y.reshape(*lead, -1)
+        return y.reshape(rights.shape)
 
     @cached_property
     def _solver(self) -> Any:

@@ -9,14 +9,23 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.recursion import Recursion
-from jourdain.errors import ModelError, UnknownNameError, did_you_mean
+from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
+from jourdain.spatial.check import shown
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
 from jourdain.system.names import Names
 from jourdain.topology.tree import Topology
+
+
+def numbers(value: Any) -> Any:
+    """Array of floats; the error names what was given."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{shown(value)} is no number and no array of numbers.") from error
 
 
 class Evaluator:
@@ -78,12 +87,10 @@ class Evaluator:
         q, v = self._start.copy(), np.zeros(self._description.n_v)
         for name, value in (values or {}).items():
             index = self.index(name)
-            array = np.asarray(value, dtype=float)
+            array = numbers(value)
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
-                raise ModelError(
-                    f"start value {value!r} of {name!r} should be "
-                    f"{'one finite number' if np.ndim(index) == 0 else f'{len(index)} finite numbers'}."
-                )
+                count = "one finite number" if np.ndim(index) == 0 else f"{len(index)} finite numbers"
+                raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
             (q if self.names.is_position(name) else v)[index] = array
         return q, v
 
@@ -100,17 +107,30 @@ class Evaluator:
         """Array ``p`` from a mapping of names, an array or None."""
         if given is None:
             return self._nominal
-        if not isinstance(given, Mapping):
-            return np.asarray(given, dtype=float)
         known = self.names.parameters
+        if isinstance(given, Mapping):
+            return self._parameters_by_name(given)
+        array = numbers(given)
+        if array.shape[-1:] != (len(known),):
+            raise ModelError(
+                f"model {self.model.name!r}: parameters are {shown(given)}, but the last axis must "
+                f"hold {len(known)}: {', '.join(known) or 'the model has none'}."
+            )
+        return array
+
+    def _parameters_by_name(self, given: Mapping[str, Any]) -> Any:
+        known, where = self.names.parameters, f"model {self.model.name!r}"
         for name in given:
             if name not in known:
-                raise UnknownNameError(
-                    f"no parameter {name!r} in model {self.model.name!r}. Parameters: "
-                    f"{', '.join(known) or 'none'}.{did_you_mean(name, known)}"
-                )
-        columns = [np.asarray(given.get(n, x), dtype=float) for n, x in zip(known, self._nominal, strict=True)]
-        return np.stack(np.broadcast_arrays(*columns), axis=-1)
+                raise unknown_name("parameter", name, known, where)
+        if not known:
+            return self._nominal
+        columns = {n: numbers(given.get(n, x)) for n, x in zip(known, self._nominal, strict=True)}
+        try:
+            return np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
+        except ValueError as error:
+            shapes = ", ".join(f"{n} {c.shape}" for n, c in columns.items() if c.shape)
+            raise ModelError(f"{where}: parameters do not fit each other: {shapes}.") from error
 
     def _function(self, recursion: Recursion) -> Evaluate:
         if recursion.name not in self._functions:
@@ -131,12 +151,26 @@ class Evaluator:
         p = self.parameter_array(parameters)
         values = dict(zip(self.names.parameters, np.moveaxis(p, -1, 0), strict=True))
         if isinstance(frame, str):
-            frame = self.model.frames.get(frame) or self.model.body(frame)
+            frame = self._named_frame(frame)
         if isinstance(frame, Body):
             frame = frame.at()
+        if not isinstance(frame, Frame):
+            raise ModelError(
+                f"frame {shown(frame)} is no body and no frame. Give a body, body.at(x, y, z), or "
+                "the name of one of them; the ground is model.world."
+            )
         place = np.broadcast_arrays(*evaluate(frame.position, values))
         position = np.stack(place, axis=-1).astype(float)
         if frame.body == WORLD:
             return -1, position
         self.model.body(frame.body)
         return self.names.bodies.index(frame.body), position
+
+    def _named_frame(self, name: str) -> Frame:
+        model = self.model
+        if name == WORLD or name in model.bodies:
+            return model.body(name).at()
+        if name not in model.frames:
+            known = (WORLD, *model.bodies, *model.frames)
+            raise unknown_name("frame", name, known, f"model {model.name!r}")
+        return model.frames[name]

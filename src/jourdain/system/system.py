@@ -35,5 +35,6 @@ def compile(model: Model, *, execution: Execution | None = None) -> System:  # n
     """
     model.validate()
     if execution is None:
-        execution = Unrolled() if len(model.bodies) <= _UNROLLED_UP_TO else Looped()
+        n_links = len(model.bodies) + len(model.coordinates)
+        execution = Unrolled() if n_links <= _UNROLLED_UP_TO else Looped()
     return System(model, execution)

@@ -109,10 +109,16 @@ def _content(
         "paths": [_text(curve, np.float32) for curve in paths],
         "centre": box.mean(axis=0).tolist(),
         "size": size,
-        "distance": 1.5 * float(np.linalg.norm(box[1] - box[0])),
+        "distance": _distance(box),
         "step": grid_step(size),
         "floor": floor_height(box),
     }
+
+
+def _distance(box: Any) -> float:
+    """Distance of the camera [m] from which a box fills most of a window."""
+    x, y, z = box[1] - box[0]
+    return float(max((0.9 * z + 0.4 * np.hypot(x, y)) / 0.45, np.hypot(x, y) / 0.7))
 
 
 def _packed(mesh: Mesh) -> tuple[str, str, str]:

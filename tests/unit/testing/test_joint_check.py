@@ -259,7 +259,7 @@ def test_message_has_the_numbers_and_the_remedy():
 
 
 def test_singular_states_are_named():
-    with pytest.raises(ModelError, match="check 'duality'.*Gimbal is singular"):
+    with pytest.raises(ModelError, match=r"check 'duality'.*Gimbal is singular"):
         check_joint(jd.Gimbal(), states=[(0.1, np.pi / 2, 0.2)])
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Joint:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""
         super().__init_subclass__(**kwargs)
-        dataclass(frozen=True)(cls)
+        dataclass(frozen=True, repr=False)(cls)
 
     @property
     def coordinates(self) -> Mapping[str, str]:
@@ -97,6 +98,12 @@ class Joint:
         axis return the kind about z, so that large systems need one compiled step, not many.
         """
         return self, None
+
+    def __repr__(self) -> str:
+        """Show functions by name, so that a kind reads the same in every process."""
+        own = {f.name: getattr(self, f.name) for f in (fields(self) if is_dataclass(self) else ())}
+        shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def __mul__(self, other: Joint) -> Product:
         """Join two kinds in series: first this one, then ``other``."""

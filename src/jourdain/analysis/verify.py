@@ -1,0 +1,236 @@
+"""Do the equations of motion of a machine hold together? Formulations, identities, executions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis import identities
+from jourdain.analysis.bodies import Bodies
+from jourdain.analysis.case import Case
+from jourdain.analysis.comparisons import Batch, Compare, between_formulations
+from jourdain.analysis.wording import counted, table
+from jourdain.errors import JourdainError, ModelError
+from jourdain.formulations import all_formulations
+from jourdain.model.model import Model
+from jourdain.system import Looped, Plain, Unrolled
+from jourdain.system import compile as compile_model
+from jourdain.topology import build
+
+_ROUNDING = 1e-10  # between two ways to the same number
+_DIFFERENCE = 1e-7  # between a rate and differences
+_CONDITION = 1e-6  # of accelerations
+_UNROLLED_UP_TO = 40  # links; straight-line code of more takes long to compile
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One comparison, at its worst over all states.
+
+    Parameters
+    ----------
+    name : str
+        What is compared.
+    between : str
+        The two sides.
+    discrepancy : float
+        Worst difference relative to the size of the terms; infinite if there was no result.
+    limit : float
+        What rounding or differences may cause.
+    where : str
+        Coordinate or body with the worst difference, or why there was no result.
+    """
+
+    name: str
+    between: str
+    discrepancy: float
+    limit: float
+    where: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the discrepancy is within its limit."""
+        return bool(self.discrepancy <= self.limit)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Checks of one model. Made by `verify`; ``str()`` gives the table.
+
+    Parameters
+    ----------
+    model_name : str
+        Name of the model.
+    n_states : int
+        Number of random states.
+    checks : tuple of Check
+        All comparisons.
+    """
+
+    model_name: str
+    n_states: int
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether all checks passed."""
+        return all(check.passed for check in self.checks)
+
+    @property
+    def worst(self) -> Check:
+        """Check that comes nearest to its limit, or exceeds it most."""
+        return max(self.checks, key=lambda c: np.nan_to_num(c.discrepancy / c.limit, nan=np.inf))
+
+    def require(self) -> None:
+        """Raise if a check failed.
+
+        Raises
+        ------
+        ModelError
+            With the table.
+        """
+        if not self.passed:
+            raise ModelError(
+                f"{self}\nLikely cause: a joint kind whose modes() or rates() do not belong to its "
+                "pose(): see jourdain.testing.check_joint."
+            )
+
+    def __str__(self) -> str:
+        failed = sum(not check.passed for check in self.checks)
+        verdict = f"{failed} FAILED" if failed else "all passed"
+        states = counted(self.n_states, "random state")
+        head = f"{self.model_name}: {counted(len(self.checks), 'check')} at {states}, {verdict}"
+        rows = [("check", "between", "discrepancy", "limit", "")]
+        return "\n".join([head, "", *table([*rows, *map(_row, self.checks)])])
+
+
+def _row(check: Check) -> tuple[str, ...]:
+    where = f" at {check.where!r}" if check.where and np.isfinite(check.discrepancy) else ""
+    reason = f": {check.where}" if check.where and not where else ""
+    verdict = "passed" if check.passed else f"FAILED{where}{reason}"
+    return check.name, check.between, f"{check.discrepancy:.1e}", f"{check.limit:.0e}", verdict
+
+
+def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
+    """Check a machine's equations of motion against each other: ``print(jd.verify(model))``.
+
+    At random states it compares the formulations (recursive, velocity transformation, augmented),
+    the ways of running the recursion, and both sides of identities: inverse of forward dynamics,
+    symmetry and definiteness of M, energy, power, momentum, and twists and accelerations against
+    differences of poses. It finds joint kinds of your own whose ``modes`` or ``rates`` do not
+    belong to their ``pose``; rates alone are free to define the velocities.
+
+    Parameters
+    ----------
+    model : Model
+        The machine; joints that close loops are left out.
+    n_states : int
+        Number of states, away from singular positions of the joints.
+    seed : int
+        Seed of the random states.
+
+    Returns
+    -------
+    Verification
+        ``.passed``, ``.worst``, ``.checks``; ``.require()`` raises if something is wrong.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("pendulum")
+    >>> rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+    >>> hinge = model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+    >>> jd.verify(model, 2).passed
+    True
+    """
+    from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
+
+    system, rng = compile_model(model, execution=Plain()), np.random.default_rng(seed)
+    bodies, order = Bodies(system.model), build(system.model).names[1:]
+    cases = []
+    for _ in range(n_states):
+        q, v, vdot, t = random_state(system, rng)
+        cases.append(Case(system, bodies, q, v, vdot, t, rng.uniform(-1.0, 1.0, len(v)), order))
+    checks = (*_formulations(cases), *_identities(cases), *_executions(cases))
+    return Verification(model.name, n_states, checks)
+
+
+def _check(
+    name: str, between: str, limit: float, compare: Compare, cases: Sequence[Case]
+) -> Check:
+    """Worst result of a comparison; named is the first place beyond the limit, else the worst."""
+    worst = Check(name, between, 0.0, limit)
+    for case in cases:
+        try:
+            found = compare(case)
+        except (JourdainError, np.linalg.LinAlgError) as error:
+            return Check(name, between, float("inf"), limit, str(error).splitlines()[0])
+        size = max(found.values(), default=0.0)
+        size = float("nan") if any(np.isnan(x) for x in found.values()) else size
+        if not size <= worst.discrepancy:
+            beyond = [k for k, x in found.items() if not x <= limit]
+            where = beyond[0] if beyond else max(found, key=lambda k: found[k])
+            worst = Check(name, between, size, limit, where)
+        if np.isnan(worst.discrepancy):
+            return worst
+    return worst
+
+
+def _formulations(cases: Sequence[Case]) -> Iterator[Check]:
+    reference, *others = all_formulations()
+    for other in others:
+        between = f"{_text(reference)}, {_text(other)}"
+        comparisons = between_formulations(reference, other, has_velocities=bool(cases[0].names))
+        for name, compare in comparisons.items():
+            yield _check(name, between, _ROUNDING, compare, cases)
+
+
+def _text(formulation: Any) -> str:
+    """Formulation in few words: ``VelocityTransformation twists``."""
+    return " ".join([type(formulation).__name__, *map(str, astuple(formulation))])
+
+
+def _identities(cases: Sequence[Case]) -> Iterator[Check]:
+    for name, between, limit, compare in _IDENTITIES:
+        if cases[0].names or compare in _WITHOUT_VELOCITIES:
+            yield _check(name, between, limit, compare, cases)
+    if cases[0].names and identities.is_floating(cases[0].system.model):
+        between = "momentum, weight"
+        yield _check("conservation", between, _ROUNDING, identities.conservation, cases)
+
+
+_IDENTITIES = (
+    ("inverse of forward", "forces, forces", _ROUNDING, identities.inverse_of_forward),
+    ("… with external loads", "forces, forces", _ROUNDING, identities.inverse_of_forward_loaded),
+    ("columns of M", "M, forces of unit accelerations", _ROUNDING, identities.columns),
+    ("symmetry of M", "M, its transpose", _ROUNDING, identities.symmetry),
+    ("definiteness of M", "rounding, condition", _CONDITION, identities.definiteness),
+    ("kinetic energy", "bodies, ½ vᵀ M v", _ROUNDING, identities.kinetic_energy),
+    ("energies", "recursion, bodies one by one", _ROUNDING, identities.energy_of_bodies),
+    ("momentum", "recursion, bodies one by one", _ROUNDING, identities.momentum_of_bodies),
+    ("virtual power", "forces, loads of bodies", _ROUNDING, identities.virtual_power),
+    ("twists", "modes, differences of poses", _DIFFERENCE, identities.twists_of_poses),
+    ("body accelerations", "recursion, differences", _DIFFERENCE, identities.accelerations_of_twists),
+    ("power balance", "dE/dt, power", _DIFFERENCE, identities.power_balance),
+    ("rate of momentum", "differences, loads and weight", _DIFFERENCE, identities.momentum_rate),
+)
+_WITHOUT_VELOCITIES = (
+    identities.energy_of_bodies,
+    identities.momentum_of_bodies,
+    identities.twists_of_poses,
+    identities.accelerations_of_twists,
+    identities.power_balance,
+    identities.momentum_rate,
+)
+
+
+def _executions(cases: Sequence[Case]) -> Iterator[Check]:
+    model = cases[0].system.model
+    small = len(model.bodies) <= _UNROLLED_UP_TO
+    for execution in (Unrolled(), Looped()) if small else (Looped(),):
+        between = f"Plain, {type(execution).__name__}"
+        for name, compare in Batch(model, execution, cases).comparisons.items():
+            yield _check(name, between, _ROUNDING, compare, cases)

@@ -1,0 +1,207 @@
+"""Free bodies and their joints as constraints: the matrices of Lagrange's first kind.
+
+The absolute velocities of a body are [ω; velocity of the body frame], in world components. A joint
+sees G = [Ω; V], the velocity of the user's child frame relative to the parent frame, in parent
+components (Schwertassek & Senger 2.10):
+
+    G = A dz/dt,      dG/dt = A d²z/dt² + a = φ dv/dt + γ                  (AG-1)
+    W = ψ̄ᵀ A,        W d²z/dt² = ψ̄ᵀ (γ − a)                               (AG-2)
+
+with ψ̄ an orthonormal basis of what the free modes φ leave, so that ψ = φ (φᵀφ)⁻¹.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain import math
+from jourdain.formulations.skeleton import Posture, Skeleton
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """Joint in the user's direction, in world components.
+
+    Parameters
+    ----------
+    a, b : int
+        Numbers of the bodies of the parent and the child.
+    base : (3, 3)
+        Axes of the parent frame.
+    c, e : (3,) [m]
+        Place of the child frame from the body frames of b and of a.
+    """
+
+    a: int
+    b: int
+    base: Any
+    c: Any
+    e: Any
+
+
+class Descriptor:
+    """Matrices of the free bodies and their joints at one state (Pfeiffer 3.56–3.63).
+
+    Parameters
+    ----------
+    skeleton, posture
+        The system at one state.
+    v : (n_v,) [m/s, rad/s]
+        Velocity coordinates.
+    wrenches : (n, 6) [N m, N]
+        External loads at the body frames.
+    """
+
+    def __init__(self, skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) -> None:
+        self._skeleton, self._posture = skeleton, posture
+        self._v, self._wrenches = v, wrenches
+        self.size = 6 * len(posture.segments)
+
+    @cached_property
+    def A(self) -> Any:  # noqa: N802
+        """Relative velocities of all joints from absolute ones (6n, 6n): G = A dz/dt (AG-1)."""
+        A = np.zeros((self.size, self.size))
+        for k, joint in enumerate(self._joints):
+            rows = slice(6 * k, 6 * k + 6)
+            turn = np.kron(np.eye(2), joint.base.T)
+            for number, arm, sign in ((joint.a, joint.e, -1.0), (joint.b, joint.c, 1.0)):
+                if number:
+                    carried = np.eye(6)
+                    carried[3:, :3] = -math.skew(arm)
+                    A[rows, 6 * number - 6 : 6 * number] = sign * turn @ carried
+        return A
+
+    @cached_property
+    def phi(self) -> Any:
+        """Free modes of all joints (6n, n_v)."""
+        phi = np.zeros((self.size, self._skeleton.n_v))
+        for k, (s, h) in enumerate(self._pairs):
+            phi[6 * k : 6 * k + 6, s.v] = h.modes
+        return phi
+
+    @cached_property
+    def psi(self) -> Any:
+        """Duals of the free modes (6n, n_v): ψᵀφ = E."""
+        psi = np.zeros_like(self.phi)
+        for k, (s, h) in enumerate(self._pairs):
+            psi[6 * k : 6 * k + 6, s.v] = np.linalg.pinv(h.modes).T
+        return psi
+
+    @cached_property
+    def psi_c(self) -> Any:
+        """Duals ψ̄ of the constrained modes (6n, n_c): orthonormal, ψ̄ᵀφ = 0."""
+        blocks = [np.linalg.qr(h.modes, mode="complete")[0][:, len(s.v) :] for s, h in self._pairs]
+        starts = np.cumsum([0, *(block.shape[1] for block in blocks)])
+        psi_c = np.zeros((self.size, starts[-1]))
+        for k, block in enumerate(blocks):
+            psi_c[6 * k : 6 * k + 6, starts[k] : starts[k + 1]] = block
+        return psi_c
+
+    @cached_property
+    def W(self) -> Any:  # noqa: N802
+        """Constraint Jacobian (n_c, 6n) (AG-2)."""
+        return self.psi_c.T @ self.A
+
+    @cached_property
+    def z_dot(self) -> Any:
+        """Absolute velocities (6n,) that the joints allow: A dz/dt = φ v + excited."""
+        excited = np.concatenate([h.excited for _, h in self._pairs]) if self.size else np.zeros(0)
+        return np.linalg.solve(self.A, self.phi @ self._v + excited)
+
+    @cached_property
+    def relative_bias(self) -> Any:
+        """γ − a (6n,): what the motion adds to φ dv/dt and to A d²z/dt² (AG-1)."""
+        bias = np.zeros(self.size)
+        w, p_dot = (np.vstack([np.zeros(3), x]) for x in self._halves)
+        for k, (joint, (_, h)) in enumerate(zip(self._joints, self._pairs, strict=True)):
+            w_a, w_b = w[joint.a], w[joint.b]
+            e_dot = p_dot[joint.b] + np.cross(w_b, joint.c) - p_dot[joint.a]
+            V = e_dot - np.cross(w_a, joint.e)
+            turning = -np.cross(w_a, w_b)
+            moving = np.cross(w_b, np.cross(w_b, joint.c)) - np.cross(w_a, e_dot + V)
+            a = np.concatenate([turning @ joint.base, moving @ joint.base])
+            bias[6 * k : 6 * k + 6] = np.concatenate(h.bias) - a
+        return bias
+
+    @cached_property
+    def M(self) -> Any:  # noqa: N802
+        """Mass matrix (6n, 6n) of the free bodies (Pfeiffer 3.56, angular part first)."""
+        M = np.zeros((self.size, self.size))
+        for k, (m, s, J) in enumerate(self._inertias):
+            cross = m * math.skew(s)
+            M[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = np.block(
+                [[J, cross], [cross.T, m * np.eye(3)]]
+            )
+        return M
+
+    @cached_property
+    def f(self) -> Any:
+        """Applied loads and weights less gyroscopic ones (6n,)."""
+        f = np.array(self._wrenches, dtype=float)
+        g = self._skeleton.gravity
+        for k, ((m, s, J), w) in enumerate(zip(self._inertias, self._halves[0], strict=True)):
+            f[k, :3] += m * np.cross(s, g) - np.cross(w, J @ w)
+            f[k, 3:] += m * g - m * np.cross(w, np.cross(w, s))
+        return f.reshape(-1)
+
+    def mass_matrix(self) -> Any:
+        """Mass matrix of the joint velocities: dz/dt = A⁻¹ φ v solves the constraints."""
+        R = np.linalg.solve(self.A, self.phi)
+        return R.T @ self.M @ R
+
+    @cached_property
+    def _pairs(self) -> list[Any]:
+        return list(zip(self._posture.segments, self._posture.hinges, strict=True))
+
+    @cached_property
+    def _halves(self) -> tuple[Any, Any]:
+        """Angular velocities and velocities of the body frames."""
+        both = self.z_dot.reshape(-1, 6)
+        return both[:, :3], both[:, 3:]
+
+    @cached_property
+    def _joints(self) -> list[_Ends]:
+        R, p = self._posture.bodies
+        joints = []
+        for k, s in enumerate(self._posture.segments, 1):
+            a, b = (k, s.inboard) if s.is_reversed else (s.inboard, k)
+            c = R[b] @ s.child.position
+            joints.append(_Ends(a, b, R[a] @ s.parent.rotation, c, p[b] + c - p[a]))
+        return joints
+
+    @cached_property
+    def _inertias(self) -> list[tuple[float, Any, Any]]:
+        """Mass, place of the centre of mass and inertia about the body frame, world components."""
+        inertias = []
+        for R, s in zip(self._posture.bodies[0][1:], self._posture.segments, strict=True):
+            arm = R @ s.com
+            J = R @ s.moments @ R.T - s.mass * math.skew(arm) @ math.skew(arm)
+            inertias.append((s.mass, arm, J))
+        return inertias
+
+
+def solve_saddle(M: Any, W: Any, f: Any, right: Any) -> tuple[Any, Any]:
+    """Accelerations and multipliers of ``M z̈ = f + Wᵀ μ``, ``W z̈ = right`` (Pfeiffer 3.63).
+
+    Parameters
+    ----------
+    M : (n, n)
+        Mass matrix; it may be singular where the constraints hold the motion.
+    W : (m, n)
+        Constraint Jacobian of full rank.
+    f, right : (n,), (m,)
+        Loads and constrained accelerations.
+
+    Returns
+    -------
+    z_ddot, mu : (n,), (m,)
+        Accelerations and multipliers.
+    """
+    n, m = len(M), len(W)
+    K = np.block([[M, W.T], [W, np.zeros((m, m))]])
+    both = np.linalg.solve(K, np.concatenate([f, right]))
+    return both[:n], -both[n:]

@@ -1,0 +1,197 @@
+"""A model out of the tables of a file; every mistake is told, with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jourdain.errors import unknown_name
+from jourdain.io.bodies import body
+from jourdain.io.form import Form, made
+from jourdain.io.frames import frame, placed
+from jourdain.io.joint_kinds import kind_of_table
+from jourdain.io.readers import number, numbers, table, text
+from jourdain.io.section import ELEMENTS, ContentError, Notebook, Path, Value, label, shown
+from jourdain.io.time_functions import drive
+from jourdain.io.writing import FORMAT
+from jourdain.model.drive import members
+from jourdain.model.joints.joint import Joint
+from jourdain.model.model import Model
+from jourdain.model.validation import problems
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.parameter import Parameter
+
+_SECTIONS = ("parameters", *ELEMENTS)
+_JOINT_KEYS = ("parent", "child", "driven")
+_EXAMPLES = {
+    "parameters": 'length = { value = 0.3, unit = "m" }',
+    "body": "[body.crank]",
+    "joint": "[joint.main]",
+    "coordinate": "[coordinate.shaft]",
+    "frame": "[frame.tip]",
+}
+
+
+def model_of(tree: dict[str, Any]) -> Model:
+    """Make the model that a file describes.
+
+    Parameters
+    ----------
+    tree : dict
+        What the TOML parser returns.
+
+    Raises
+    ------
+    ContentError
+        All that is wrong, with places.
+    """
+    top, notes = Value(tree), Notebook()
+    _check_format(top)
+    model: Model = Model("file")  # stands in, so that the elements are read on
+    with notes.noting():
+        model = _TOP.read(top, _SECTIONS)
+    top = Value(tree, (), _parameters(top, notes))
+    for word, add in _ADDERS:
+        for value in _elements(top, word, notes):
+            with notes.noting():
+                add(model, str(value.path[1]), value)
+    notes.close()
+    _validate(model)
+    return model
+
+
+def _check_format(top: Value) -> None:
+    if "format" not in top.data:
+        raise top.says(f"the key 'format' is missing. Begin the file with format = \"{FORMAT}\".")
+    given = top.at("format")
+    if given.data != FORMAT:
+        raise given.is_wrong(
+            f'is {shown(given.data)}, but this version of Jourdain reads "{FORMAT}". For a file '
+            "of a later version, install a later Jourdain."
+        )
+
+
+def _elements(top: Value, word: str, notes: Notebook) -> list[Value]:
+    """Tables of the elements of one kind."""
+    if word not in top.data:
+        return []
+    with notes.noting():
+        section = top.at(word)
+        if not isinstance(section.data, dict):
+            raise section.is_not(f"tables with names, such as {_EXAMPLES[word]}")
+        return [section.at(name) for name in section.data]
+    return []
+
+
+def _parameters(top: Value, notes: Notebook) -> dict[str, Parameter]:
+    found = {}
+    for value in _elements(top, "parameters", notes):
+        name = str(value.path[1])
+        found[name] = Parameter("failed", 1.0)  # stands in, so that its users are read on
+        with notes.noting():
+            form = Form(lambda name=name, **given: Parameter(name, **given), _PARAMETER, ("value",))
+            whole = value if isinstance(value.data, dict) else _as_table(value)
+            found[name] = form.read(whole)
+    return found
+
+
+def _as_table(value: Value) -> Value:
+    return Value({"value": value.data}, value.path)
+
+
+def _plain(value: Value) -> int | float:
+    given = number(value)
+    return value.data if isinstance(value.data, int) else float(given)
+
+
+def _add_body(model: Model, name: str, value: Value) -> None:
+    solid: Any = Inertia(0.0)  # stands in, so that joints of a wrong body are read on
+    try:
+        solid = body(value)
+    finally:
+        made(value, lambda: model.add_body(name, solid))
+
+
+def _add_frame(model: Model, name: str, value: Value) -> None:
+    table(value, '{ body = "crank", position = [0.1, 0.0, 0.0] }')
+    place = placed(value, model)
+    made(value, lambda: model.add_frame(name, place))
+
+
+def _add_coordinate(model: Model, name: str, value: Value) -> None:
+    readers = {"inertia": number, "unit": text, "driven": drive}
+    Form(lambda **given: model.add_coordinate(name, **given), readers, ("inertia",)).read(value)
+
+
+def _add_joint(model: Model, name: str, value: Value) -> None:
+    given = table(value, '{ parent = "world", child = "crank", kind = "Fixed" }')
+    notes, found = Notebook(), dict[str, Any]()
+    for key in ("parent", "child"):
+        with notes.noting():
+            found[key] = frame(value.at(key), model) if key in given else _miss(value, key)
+    with notes.noting():
+        found["kind"] = (
+            kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind")
+        )
+        found["driven"] = _drives(value.at("driven"), found["kind"]) if "driven" in given else {}
+    notes.close()
+    made(value, lambda: model.add_joint(name, **found))
+
+
+def _miss(value: Value, key: str) -> Any:
+    raise value.says(f"the key {key!r} is missing. A joint has the keys parent, child and kind.")
+
+
+def _drives(value: Value, kind: Joint) -> dict[str, Any]:
+    """Read drives by coordinate; ``position.x`` may be written with or without quotes."""
+    notes, found = Notebook(), {}
+    table(value, "{ angle = 0.5 }")
+    for key, below in _flattened(value, "", kind):
+        with notes.noting():
+            if not members(kind, key):
+                known = list(dict.fromkeys(kind.coordinates))
+                where = label(value.path[:2])
+                raise below.says(str(unknown_name("coordinate", key[:80], known, where)))
+            found[key] = drive(below)
+    notes.close()
+    return found
+
+
+def _flattened(value: Value, prefix: str, kind: Joint) -> list[tuple[str, Value]]:
+    pairs = []
+    for name in value.data:
+        key, below = f"{prefix}{name}", value.at(name)
+        is_group = isinstance(below.data, dict) and "function" not in below.data
+        if is_group and key not in kind.coordinates and below.data:
+            pairs += _flattened(below, f"{key}.", kind)
+        else:
+            pairs.append((key, below))
+    return pairs
+
+
+def _validate(model: Model) -> None:
+    found = problems(model, {})
+    if found:
+        raise ContentError([(_place(model, problem), problem) for problem in found])
+
+
+def _place(model: Model, problem: str) -> Path:
+    tables = {"body": model.bodies, "joint": model.joints, "coordinate": model.coordinates}
+    for word, elements in tables.items():
+        if problem.startswith(f"{word} "):
+            return next(((word, n) for n in elements if problem.startswith(f"{word} {n!r}")), ())
+    return ()
+
+
+_TOP = Form(
+    lambda format, **given: Model(**given),
+    {"format": text, "name": text, "gravity": numbers},
+    ("name",),
+)
+_PARAMETER = {"value": _plain, "unit": text}
+_ADDERS: tuple[tuple[str, Callable[[Model, str, Value], None]], ...] = (
+    ("body", _add_body),
+    ("frame", _add_frame),
+    ("coordinate", _add_coordinate),
+    ("joint", _add_joint),
+)

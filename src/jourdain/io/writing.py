@@ -1,0 +1,126 @@
+"""The whole model as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from jourdain.errors import FormatError
+from jourdain.io.bodies import body_tree
+from jourdain.io.frames import end_tree, frame_tree
+from jourdain.io.joint_kinds import kind_tree
+from jourdain.io.layout import blocks
+from jourdain.io.time_functions import drive_tree
+from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.model.elements import CoordinateElement, JointElement
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import Parameter
+
+FORMAT = "jourdain-1"
+_HEADER = "# Model for Jourdain. Units: m, kg, s, rad, N, and what is made of them."
+
+
+def dumps(model: Model) -> str:
+    """Text of a model, from which `loads` makes an equal one.
+
+    Parameters
+    ----------
+    model : Model
+        Any model of built-in elements.
+
+    Raises
+    ------
+    FormatError
+        If the model holds functions or joint kinds that are Python code; all are named.
+    ModelError
+        If two parameters of one name differ.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain import io
+    >>> model = jd.Model("pendulum")
+    >>> rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+    >>> hinge = model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+    >>> print(io.dumps(model))
+    # Model for Jourdain. Units: m, kg, s, rad, N, and what is made of them.
+    format = "jourdain-1"
+    name = "pendulum"
+    gravity = [0.0, 0.0, -9.81]
+    <BLANKLINE>
+    [body.rod]
+    solid = "rod"
+    mass = 1.0
+    end = [0.0, 0.0, -0.5]
+    <BLANKLINE>
+    [joint.hinge]
+    parent = "world"
+    child = "rod"
+    kind = "Revolute"
+    axis = "y"
+    <BLANKLINE>
+    """
+    problems: list[str] = []
+    texts = [f"{_HEADER}\n", *_texts(model, problems)]
+    if problems:
+        lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(problems, 1))
+        raise FormatError(f"model {model.name!r} cannot be written to a file:{lines}")
+    return "".join(texts)
+
+
+def _texts(model: Model, problems: list[str]) -> Iterator[str]:
+    def text(name: str, tree: Callable[[], Mapping[str, Any]], path: tuple[str, ...]) -> str:
+        try:
+            return "\n\n".join(blocks(tree(), path)) + "\n"
+        except UnwritableError as reason:
+            problems.append(f"{name}: {reason}")
+            return ""
+
+    yield text("the model", partial(_top_tree, model), ())
+    if model.parameters:
+        yield "\n" + text("the parameters", partial(_parameters_tree, model), ("parameters",))
+    tables: dict[str, tuple[Mapping[str, Any], Callable[[Any], Mapping[str, Any]]]] = {
+        "body": (model.bodies, body_tree),
+        "frame": (model.frames, partial(frame_tree, what="the frame")),
+        "coordinate": (model.coordinates, _coordinate_tree),
+        "joint": (model.joints, _joint_tree),
+    }
+    for word, (elements, tree) in tables.items():
+        for name, element in elements.items():
+            yield "\n" + text(f"{word} {name!r}", partial(tree, element), (word, name))
+
+
+def _top_tree(model: Model) -> dict[str, Any]:
+    gravity = numbers_tree(model.gravity, "gravity")
+    return {"format": FORMAT, "name": model.name, "gravity": gravity}
+
+
+def _parameters_tree(model: Model) -> dict[str, Any]:
+    return {name: _parameter_tree(p) for name, p in model.parameters.items()}
+
+
+def _parameter_tree(parameter: Parameter) -> Any:
+    value = number_tree(parameter.value, f"the value of {parameter.name!r}")
+    unit = text_tree(parameter.unit, f"the unit of {parameter.name!r}")
+    return value if unit == "1" else {"value": value, "unit": unit}
+
+
+def _coordinate_tree(given: CoordinateElement) -> dict[str, Any]:
+    tree = {"inertia": number_tree(given.inertia, "the inertia")}
+    tree["unit"] = text_tree(given.unit, "the unit")
+    if given.driven is not None:
+        tree["driven"] = drive_tree(given.driven, "the drive")
+    return tree
+
+
+def _joint_tree(given: JointElement) -> dict[str, Any]:
+    ends = {"parent": given.parent, "child": given.child}
+    tree = {word: end_tree(frame, f"the {word}") for word, frame in ends.items()}
+    tree |= kind_tree(given.kind)
+    if given.driven:
+        tree["driven"] = {
+            key: drive_tree(function, f"the drive of {key!r}")
+            for key, function in given.driven.items()
+        }
+    return tree

@@ -1,0 +1,106 @@
+"""Loads of joints, energies, powers and momenta."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.model.elements import JointElement
+from jourdain.results.body_motion import FrameMotion
+from jourdain.results.channel import XYZ, Channel
+from jourdain.results.joint_motion import JointMotion
+from jourdain.results.trajectory import Trajectory
+
+
+def load_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield force and torque of every joint of the tree."""
+    joints = [j.name for j in run.system.topology.tree if not j.automatic]
+    for name in joints:
+        for quantity, unit, half in (("force", "N", slice(3, 6)), ("torque", "N m", slice(0, 3))):
+            yield Channel(
+                f"{name}.{quantity}",
+                unit,
+                f"{quantity} on the child of {name} by its parent",
+                _load(run, name, half),
+                XYZ,
+                axes="parent frame",
+            )
+
+
+def _load(run: Trajectory, joint: str, half: slice) -> Callable[[], Any]:
+    return lambda: run.loads[joint][:, half]
+
+
+def balance_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield energies, powers, momenta and the centre of mass of the whole model."""
+    power = Power(run)
+    yield Channel("energy.kinetic", "J", "kinetic energy", lambda: run.energy[0])
+    yield Channel("energy.potential", "J", "potential energy", lambda: run.energy[1])
+    yield Channel("energy.total", "J", "total energy", lambda: run.energy[0] + run.energy[1])
+    yield Channel("power.applied", "W", "power of applied forces", lambda: power.applied)
+    yield Channel("power.drives", "W", "power of drives", lambda: power.drives)
+    for quantity, unit, half in (
+        ("linear", "kg m/s", slice(3, 6)),
+        ("angular", "kg m^2/s", slice(0, 3)),
+    ):
+        text = f"{quantity} momentum" + " about the origin" * (quantity == "angular")
+        yield Channel(f"momentum.{quantity}", unit, text, _momentum(run, half), XYZ, "world")
+    if run.system.model.bodies:
+        yield Channel(
+            "centre_of_mass.position", "m", "centre of mass", lambda: run.centre_of_mass, XYZ, "world"
+        )
+
+
+def _momentum(run: Trajectory, half: slice) -> Callable[[], Any]:
+    return lambda: run.momentum[:, half]
+
+
+class Power:
+    """Power that enters a system: dE/dt = applied + drives.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The motion.
+    """
+
+    def __init__(self, run: Trajectory) -> None:
+        self.run = run
+
+    @cached_property
+    def applied(self) -> Any:
+        """Power of the generalized forces, Σ τ v (n,) [W]."""
+        return np.sum(self.run.tau * self.run.v, axis=-1)
+
+    @cached_property
+    def drives(self) -> Any:
+        """Power of drives and of joints whose pose depends on time (n,) [W].
+
+        What the interaction of such a joint gives beyond its applied force: A · G − τ v.
+        """
+        total = np.zeros(len(self.run.time))
+        for index, link in enumerate(self.run.system._description.links):
+            motion = link.motion
+            if not motion.driven and motion.modes[1].is_zero():
+                continue
+            joint = JointMotion(self.run, index)
+            if link.joint.joint.child.body in self.run.system.model.coordinates:
+                total += joint.forces[:, 0] * joint.velocities[:, 0]
+            else:
+                own = np.sum(self.run.loads.tau[:, joint.v] * self.run.v[:, joint.v], axis=-1)
+                total += self._through(link.joint.joint) - own
+        return total
+
+    def _through(self, element: JointElement) -> Any:
+        """Power of a joint's interaction on the motion of the child relative to the parent."""
+        parent, child = FrameMotion(self.run, element.parent), FrameMotion(self.run, element.child)
+        w = parent.angular_velocity_world()
+        arm = child.position() - parent.position()
+        turning = child.angular_velocity_world() - w
+        moving = child.velocity() - parent.velocity() - np.cross(w, arm)
+        load = self.run.loads[element.name].reshape(-1, 2, 3)
+        relative = np.stack([turning, moving], axis=1)
+        return np.einsum("nij,nki,nkj->n", parent.matrix, relative, load)

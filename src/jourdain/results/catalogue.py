@@ -1,0 +1,50 @@
+"""All channels of a solution, and finding one of them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from jourdain.errors import UnknownNameError, did_you_mean
+from jourdain.results.balance import balance_channels, load_channels
+from jourdain.results.body_motion import motion_channels
+from jourdain.results.channel import Channel
+from jourdain.results.joint_motion import JointMotion
+from jourdain.results.trajectory import Trajectory
+
+
+def computed_channels(run: Trajectory) -> dict[str, Channel]:
+    """Channels that a system can compute; coordinates come before what has the same name."""
+    joints = (JointMotion(run, index) for index in run.system._description.order)
+    channels = [channel for joint in joints for channel in joint.channels()]
+    channels += [*motion_channels(run), *load_channels(run), *balance_channels(run)]
+    named: dict[str, Channel] = {}
+    for channel in channels:
+        named.setdefault(channel.name, channel)
+    return named
+
+
+def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "") -> Channel:
+    """Channel of a name, or of ``element.quantity.component``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none; the text tells what there is, and ``more``.
+    """
+    if name in channels:
+        return channels[name]
+    stem, _, label = str(name).rpartition(".")
+    if stem in channels and label in channels[stem].labels:
+        return channels[stem].component(label)
+    element = str(name).partition(".")[0]
+    own = [known.removeprefix(f"{element}.") for known in channels if known.startswith(f"{element}.")]
+    have = f"{element!r} has: {', '.join(own)}." if own else f"Elements: {_elements(channels)}."
+    every = [column for channel in channels.values() for column in (channel.name, *channel.columns)]
+    raise UnknownNameError(
+        f"no quantity {name!r} in {where}. {have}{did_you_mean(str(name), every)}{more}"
+    )
+
+
+def _elements(channels: Iterable[str], most: int = 20) -> str:
+    names = list(dict.fromkeys(name.partition(".")[0] for name in channels))
+    return ", ".join(names[:most]) + (f", … ({len(names)} in all)" if len(names) > most else "")

@@ -1,0 +1,110 @@
+"""Channels: what can be asked of a solution, by name and with units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+XYZ = ("x", "y", "z")
+WXYZ = ("w", "x", "y", "z")
+_DIMENSIONS = {XYZ: "axis", WXYZ: "quaternion"}
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A quantity over time.
+
+    Parameters
+    ----------
+    name : str
+        ``element.quantity``.
+    unit : str
+        Unit of its numbers.
+    text : str
+        What it is, in words.
+    compute : function
+        Gives the numbers (n,), or (n, n_labels) for a quantity with components.
+    labels : tuple of str
+        Names of the components, such as x, y, z; empty for a single number.
+    axes : str
+        Which axes the components refer to; empty where there are none.
+    is_base : bool
+        Whether it comes straight from the coordinates.
+    """
+
+    name: str
+    unit: str
+    text: str
+    compute: Callable[[], Any]
+    labels: tuple[str, ...] = ()
+    axes: str = ""
+    is_base: bool = False
+
+    @property
+    def dimension(self) -> str:
+        """Dimension of the components: ``axis``, ``quaternion``, or one named after them."""
+        return _DIMENSIONS.get(self.labels, "axis_" + "".join(self.labels))
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """All dimensions, time first."""
+        return ("time", self.dimension) if self.labels else ("time",)
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """Unit and words, as they stand in a labelled array."""
+        words = {"units": self.unit, "long_name": self.text}
+        return words | {"axes": self.axes} if self.axes else words
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the single numbers: its own, or one for each component."""
+        return tuple(f"{self.name}.{label}" for label in self.labels) or (self.name,)
+
+    def component(self, label: str) -> Channel:
+        """One component as a channel of its own."""
+        place = self.labels.index(label)
+        return Channel(
+            f"{self.name}.{label}",
+            self.unit,
+            f"{label} of {self.text}",
+            lambda: self.compute()[:, place],
+            axes=self.axes,
+            is_base=self.is_base,
+        )
+
+
+def grouped(names: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:
+    """Collect ``position.x, position.y`` to (``position``, (x, y), places), keeping the order."""
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for k, name in enumerate(names):
+        stem, _, label = name.partition(".")
+        groups.setdefault(stem, []).append((label, k))
+    for stem, members in groups.items():
+        labels = tuple(label for label, _ in members)
+        yield stem, labels if all(labels) else (), [k for _, k in members]
+
+
+def words(name: str) -> str:
+    """Name as words: ``angular_velocity`` gives ``angular velocity``."""
+    return re.sub(r"[._]", " ", name)
+
+
+def dataset(channels: Iterable[Channel], time: Any, values: Callable[[Channel], Any]) -> xr.Dataset:
+    """Labelled arrays of some channels at given times [s]."""
+    import xarray as xr  # noqa: PLC0415
+
+    variables, labels = {}, {}
+    for channel in channels:
+        variables[channel.name] = (channel.dimensions, values(channel), channel.attributes)
+        if channel.labels:
+            labels[channel.dimension] = list(channel.labels)
+    clock = ("time", np.asarray(time), {"units": "s", "long_name": "time"})
+    return xr.Dataset(variables, coords={"time": clock, **labels})

@@ -1,0 +1,38 @@
+"""A solution at one time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jourdain.results.solution import Solution
+
+
+class Moment:
+    """A solution at one time: ``moment["main.angle"]`` has no time dimension.
+
+    Parameters
+    ----------
+    solution : Solution
+        A solution of one sample.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.time = float(solution.time[0])
+
+    def __getitem__(self, name: str | list[str]) -> Any:
+        """Labelled value of a quantity."""
+        return self.solution[name].isel(time=0)
+
+    def values(self, name: str) -> Any:
+        """Plain number or array of a quantity."""
+        return self.solution.values(name)[0]
+
+    @property
+    def state(self) -> dict[str, float]:
+        """Coordinates and velocities by name, to start another run with."""
+        return self.solution.final
+
+    def __repr__(self) -> str:
+        return f"<solution of {self.solution.model_name!r} at {self.time:g} s>"

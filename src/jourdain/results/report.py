@@ -1,0 +1,102 @@
+"""What ``print(sol)`` shows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from jourdain.results.audit import energy_balance, quaternion_error
+
+if TYPE_CHECKING:
+    from jourdain.results.solution import Solution
+
+_MOST_EVENTS = 4
+_MOST_NAMES = 6
+
+
+def report(solution: Solution) -> str:
+    """About ten lines: span, method, effort, audit, events and names."""
+    lines = [
+        _headline(solution),
+        ("samples", _samples(solution)),
+        ("integrator", _integrator(solution)),
+        ("effort", _effort(solution)),
+        ("energy", _energy(solution)),
+        ("constraints", _constraints(solution)),
+        ("inputs", ", ".join(solution.inputs)),
+        ("parameters", ", ".join(f"{n} = {x:g}" for n, x in solution.parameters.items())),
+        ("events", _events(solution)),
+        ("names", _names(solution)),
+    ]
+    shown = [x if isinstance(x, str) else f"  {x[0]:<12} {x[1]}" for x in lines if x[1]]
+    return "\n".join(shown)
+
+
+def _headline(solution: Solution) -> str:
+    time, run = solution.time, solution.statistics
+    span = f"{time[0]:g} s to {time[-1]:g} s" if len(time) else "no samples"
+    if run.is_complete:
+        ending = " (ended by an event)" if run.status == "terminal_event" else ""
+        return f"Solution of {solution.model_name!r}, {span}{ending}"
+    wanted = f" of {run.t_end_wanted:g} s" if math.isfinite(run.t_end_wanted) else ""
+    reached = f"stopped at {time[-1]:g} s{wanted}" if len(time) else f"nothing reached{wanted}"
+    why = "interrupted" if run.reason == "interrupted" else run.status.replace("_", " ")
+    return f"INCOMPLETE solution of {solution.model_name!r}: {reached} ({why})"
+
+
+def _samples(solution: Solution) -> str:
+    time = solution.time
+    if len(time) < 2:  # noqa: PLR2004
+        return str(len(time))
+    doubled = int((time[1:] == time[:-1]).sum())
+    also = f", {doubled} discontinuities" if doubled else ""
+    return f"{len(time)}, about every {(time[-1] - time[0]) / (len(time) - 1):.3g} s{also}"
+
+
+def _integrator(solution: Solution) -> str:
+    run = solution.statistics
+    return f"{run.integrator} ({run.reason})" if run.reason else run.integrator
+
+
+def _effort(solution: Solution) -> str:
+    run, time = solution.statistics, solution.time
+    if not run.steps:
+        return ""
+    text = f"{run.steps} steps, {run.rejected} rejected, {run.evaluations} evaluations"
+    if run.wall_time > 0.0 and len(time):
+        speed = (time[-1] - time[0]) / run.wall_time
+        text += f", {run.wall_time:.3g} s ({speed:.3g} × real time)"
+    return text
+
+
+def _energy(solution: Solution) -> str:
+    if not len(solution.time):
+        return ""
+    balance = energy_balance(solution)
+    part = abs(balance.residual) / balance.exchanged if balance.exchanged > 0.0 else 0.0
+    text = f"balance off by {balance.residual:.2g} J, {part:.1g} of the {balance.exchanged:.3g} J"
+    text += " in exchange"
+    if balance.work_error > abs(balance.residual):
+        text += f"; power is integrated to {balance.work_error:.1g} J"
+    return text
+
+
+def _constraints(solution: Solution) -> str:
+    error = quaternion_error(solution)
+    if error is None:
+        return ""
+    return f"quaternions off unit length by at most {error:.1g}"
+
+
+def _events(solution: Solution) -> str:
+    events = solution.events
+    if not events:
+        return ""
+    first = ", ".join(f"{e.name} at {e.time:.6g} s" for e in events[:_MOST_EVENTS])
+    return f"{len(events)}: {first}{', …' if len(events) > _MOST_EVENTS else ''}"
+
+
+def _names(solution: Solution) -> str:
+    names = solution.names()
+    first = ", ".join(names[:_MOST_NAMES])
+    return f"{first}, … ({len(names)} in sol.names())" if len(names) > _MOST_NAMES else first

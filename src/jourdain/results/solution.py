@@ -1,0 +1,307 @@
+"""The result of a simulation: everything by name, with units."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.model.model import Model
+from jourdain.results.catalogue import computed_channels, find
+from jourdain.results.channel import Channel, dataset
+from jourdain.results.interpolation import interpolate
+from jourdain.results.moment import Moment
+from jourdain.results.statistics import Event, Statistics
+from jourdain.results.stored import Stored
+from jourdain.results.trajectory import Trajectory
+from jourdain.system import System
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+
+class Solution:
+    """Motion of a system over time. Made by `jourdain.simulate`.
+
+    Quantities are asked for by name, ``sol["main.angle"]``, and are computed when they are first
+    asked for; nothing is integrated again. Components have the axis behind a further dot,
+    ``sol["wrist.force.x"]``, or are selected, ``sol["wrist.force"].sel(axis="x")``.
+
+    ========================  ====================================================================
+    element                   quantities
+    ========================  ====================================================================
+    joint                     its coordinates and velocities, driven ones too (``angle``, ``rate``);
+                              ``angular_acceleration``, ``acceleration`` or alike, their rates;
+                              ``applied_torque``, ``applied_force``: along the coordinate, by inputs
+                              or by the drive; ``force``, ``torque``: on the child by the parent,
+                              at the child frame, in the axes of the parent frame
+    body, named frame         ``position``, ``velocity``, ``acceleration`` in world axes;
+                              ``orientation``: quaternion, scalar first; ``angular_velocity``,
+                              ``angular_acceleration`` in its own axes, as in a free joint, and
+                              ``angular_velocity_world``, ``angular_acceleration_world``
+    ``energy``                ``kinetic``, ``potential``, ``total``
+    ``power``                 ``applied`` (inputs), ``drives``
+    ``momentum``              ``linear``, ``angular`` (about the origin of the world)
+    ``centre_of_mass``        ``position``
+    ========================  ====================================================================
+
+    Parameters
+    ----------
+    system : System or None
+        The compiled machine; None only with ``stored``.
+    time : (n,) [s]
+        Times, not falling; discontinuities have their time twice, before and after.
+    q : (n, n_q) [m, rad, 1]
+        Position coordinates.
+    v : (n, n_v) [m/s, rad/s]
+        Velocity coordinates.
+    vdot : (n, n_v) [m/s^2, rad/s^2], optional
+        Accelerations; by default those of the forces.
+    tau : (n, n_v) [N, N m], optional
+        Generalized forces; by default none.
+    events : tuple of Event
+        Moments found, in the order of time.
+    statistics : Statistics
+        How it was computed.
+    inputs : mapping
+        Inputs by name, for the report.
+    parameters : mapping of str to float
+        Values of parameters that differ from the nominal ones.
+    stored : Stored
+        Channels of a file that could not hold its model.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.results import Solution
+    >>> model = jd.Model("fall")
+    >>> ball = model.add_body("ball", jd.solid.ball(mass=2.0, radius=0.1))
+    >>> system = jd.compile(model, execution=jd.Plain())
+    >>> q, v = system.state({"ball.velocity": (1.0, 0.0, 0.0)})
+    >>> sol = Solution(system, [0.0], [q], [v])
+    >>> sol["energy.kinetic"].values, sol["energy.kinetic"].units
+    (array([1.]), 'J')
+    >>> float(sol["ball.acceleration.z"][0])
+    -9.81
+    """
+
+    def __init__(
+        self,
+        system: System | None,
+        time: Any,
+        q: Any,
+        v: Any,
+        vdot: Any = None,
+        tau: Any = None,
+        *,
+        events: Iterable[Event] = (),
+        statistics: Statistics | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, float] | None = None,
+        stored: Stored | None = None,
+    ) -> None:
+        self._system, self._stored = system, stored
+        self.time = _samples(time, "time")
+        wide, narrow = ((len(self.time), len(names)) for names in self.coordinate_names)
+        self.q, self.v = _samples(q, "q", wide), _samples(v, "v", narrow)
+        self.parameters = dict(parameters or {})
+        self.tau = _samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
+        self.vdot = _samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
+        self.events = tuple(events)
+        self.statistics = Statistics() if statistics is None else statistics
+        self.inputs = dict(inputs or {})
+
+    def _accelerations(self) -> Any:
+        if not len(self.time):
+            return np.zeros_like(self.v)
+        state = self.q, self.v, self.tau, self.time
+        return self.system.forward_dynamics(*state, parameters=self.parameters)
+
+    @property
+    def system(self) -> System:
+        """The compiled machine."""
+        if self._system is None:
+            raise ModelError(self._without_model())
+        return self._system
+
+    @property
+    def model(self) -> Model:
+        """The machine."""
+        return self.system.model
+
+    @property
+    def model_name(self) -> str:
+        """Name of the machine."""
+        return self._stored.model_name if self._stored is not None else self.system.model.name
+
+    @cached_property
+    def _run(self) -> Trajectory:
+        columns = self.time, self.q, self.v, self.vdot, self.tau
+        return Trajectory(self.system, *columns, self.parameters)
+
+    @cached_property
+    def channels(self) -> Mapping[str, Channel]:
+        """Descriptions of all quantities by name."""
+        return self._stored.channels if self._stored is not None else computed_channels(self._run)
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        return {}
+
+    def names(self) -> list[str]:
+        """Names of all quantities, vectors as a whole: ``["main.angle", "main.rate", …]``."""
+        return list(self.channels)
+
+    def __contains__(self, name: object) -> bool:
+        return any(name in (c.name, *c.columns) for c in self.channels.values())
+
+    def channel(self, name: str) -> Channel:
+        """Description of a quantity: unit, words, components.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such quantity.
+        """
+        more = f"\n  {self._without_model()}" if self._stored is not None else ""
+        return find(self.channels, name, f"the solution of model {self.model_name!r}", more)
+
+    def values(self, name: str) -> Any:
+        """Plain array (n,) or (n, n_components) of a quantity."""
+        if name not in self._values:
+            self._values[name] = np.asarray(self.channel(name).compute())
+        return self._values[name]
+
+    def __getitem__(self, name: str | list[str]) -> Any:
+        """Labelled array of a quantity; a labelled dataset for a list of names."""
+        chosen = [self.channel(n) for n in ([name] if isinstance(name, str) else name)]
+        made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
+        return made[name] if isinstance(name, str) else made.assign_attrs(self._attributes)
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """All coordinates with their velocities, accelerations and forces."""
+        return self[[c.name for c in self.channels.values() if c.is_base]]
+
+    @property
+    def _attributes(self) -> dict[str, str]:
+        return {"model": self.model_name, "integrator": self.statistics.integrator}
+
+    @property
+    def coordinate_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of the columns of ``q`` and of ``v``."""
+        if self._stored is not None:
+            return self._stored.q_names, self._stored.v_names
+        return self.system.names.q, self.system.names.v
+
+    @property
+    def final(self) -> dict[str, float]:
+        """Last state by names, to start another run with: ``start=sol.final``."""
+        return self._state(-1)
+
+    def _state(self, row: int) -> dict[str, float]:
+        if not len(self.time):
+            raise ModelError(f"the solution of model {self.model_name!r} has no samples.")
+        names = (*self.coordinate_names[0], *self.coordinate_names[1])
+        return dict(zip(names, (*self.q[row].tolist(), *self.v[row].tolist()), strict=True))
+
+    def at(self, t: Any) -> Solution | Moment:
+        """State at any time of the run, by Hermite interpolation.
+
+        Parameters
+        ----------
+        t : float or (n,) [s]
+            Time or times. At a discontinuity the values after it are taken.
+
+        Returns
+        -------
+        Moment or Solution
+            For one time a `Moment`, ``sol.at(0.5)["main.angle"]``; for an array a solution at
+            these times.
+
+        Raises
+        ------
+        ModelError
+            If a time lies outside the run, or if the model is not known.
+        """
+        if self._stored is not None:
+            raise ModelError(
+                f"{self._without_model()} For values between the samples take "
+                "sol.data.interp(time=[...])."
+            )
+        run = interpolate(self._run, np.atleast_1d(np.asarray(t, dtype=float)))
+        between = Solution(
+            self.system, run.time, run.q, run.v, run.vdot, run.tau,
+            statistics=self.statistics, inputs=self.inputs, parameters=self.parameters,
+        )  # fmt: skip
+        return Moment(between) if np.ndim(t) == 0 else between
+
+    def to_dataframe(self, *names: str) -> pd.DataFrame:
+        """Table with one row per time and one column per number.
+
+        Parameters
+        ----------
+        *names : str
+            Quantities; by default all coordinates, velocities, accelerations and forces.
+        """
+        import pandas as pd  # noqa: PLC0415
+
+        chosen = names or [c.name for c in self.channels.values() if c.is_base]
+        table = {}
+        for name in chosen:
+            columns = self.values(name).reshape(len(self.time), -1).T
+            table |= dict(zip(self.channel(name).columns, columns, strict=True))
+        return pd.DataFrame(table, index=pd.Index(self.time, name="time"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the solution to a netCDF file, which `jourdain.load` reads.
+
+        The model goes into the file as its text. A model that contains Python functions has no
+        text; then all quantities are stored in its place. The file is written under another name
+        first, so an older file of that name is kept if anything fails.
+
+        Raises
+        ------
+        FormatError
+            If the file cannot be written; the solution is not touched.
+        """
+        from jourdain.results.file import save  # noqa: PLC0415
+
+        save(self, path)
+
+    def __str__(self) -> str:
+        from jourdain.results.report import report  # noqa: PLC0415
+
+        return report(self)
+
+    def __repr__(self) -> str:
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
+        return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
+
+    def _without_model(self) -> str:
+        stored = self._stored
+        why = stored.reason if stored is not None else "it was made without a system"
+        return (
+            f"This solution of model {self.model_name!r} has no model, so only what was stored is "
+            f"there: {why} To compute more, simulate the model again."
+        )
+
+
+def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> Any:
+    """View of an array of floats that cannot be written to: the time (n,), or (n, columns)."""
+    samples = np.ascontiguousarray(array, dtype=float).view()
+    samples.flags.writeable = False
+    if shape is None:
+        if samples.ndim != 1 or np.any(np.diff(samples) < 0.0):
+            raise ModelError("time of a solution must be a row of numbers that do not fall.")
+    elif samples.shape != shape:
+        raise ModelError(
+            f"{what} of a solution has the shape {samples.shape} instead of {shape}: "
+            "one row per time, one column per coordinate."
+        )
+    return samples

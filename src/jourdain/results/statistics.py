@@ -1,0 +1,63 @@
+"""What a run tells about itself: its events and how it was computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Event:
+    """A moment that was found.
+
+    Parameters
+    ----------
+    name : str
+        Name of the event as the user gave it.
+    time : float [s]
+        When.
+    q : (n_q,) [m, rad, 1]
+        Position coordinates there.
+    v : (n_v,) [m/s, rad/s]
+        Velocity coordinates there.
+    """
+
+    name: str
+    time: float
+    q: Any
+    v: Any
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How a solution was computed.
+
+    Parameters
+    ----------
+    integrator : str
+        Method with its settings.
+    reason : str
+        Why this method.
+    steps, rejected : int
+        Numbers of accepted and of rejected steps.
+    evaluations : int
+        How often the equations of motion were evaluated.
+    wall_time : float [s]
+        Duration of the computation.
+    status : str
+        What the run ended with.
+    is_complete : bool
+        Whether it came to its end, or to an event that ends it.
+    t_end_wanted : float [s]
+        Time that it was to reach.
+    """
+
+    integrator: str = "not known"
+    reason: str = ""
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    wall_time: float = 0.0
+    status: str = "finished"
+    is_complete: bool = True
+    t_end_wanted: float = float("nan")

@@ -1,0 +1,105 @@
+"""States of a system over time, and what follows from them in one batch call each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.results.driven import drive_values
+from jourdain.system import System
+from jourdain.system.loads import Loads
+
+
+class Trajectory:
+    """Samples of a motion. Everything derived is computed once, when it is first asked for.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    time : (n,) [s]
+        Times, not falling; discontinuities have their time twice.
+    q : (n, n_q) [m, rad, 1]
+        Position coordinates.
+    v : (n, n_v) [m/s, rad/s]
+        Velocity coordinates.
+    vdot : (n, n_v) [m/s^2, rad/s^2]
+        Accelerations.
+    tau : (n, n_v) [N, N m]
+        Generalized forces.
+    parameters : mapping of str to float
+        Values that differ from the nominal ones.
+    """
+
+    def __init__(  # noqa: PLR0917
+        self,
+        system: System,
+        time: Any,
+        q: Any,
+        v: Any,
+        vdot: Any,
+        tau: Any,
+        parameters: Mapping[str, float],
+    ) -> None:
+        self.system, self.parameters = system, parameters
+        self.time, self.q, self.v, self.vdot, self.tau = time, q, v, vdot, tau
+
+    @cached_property
+    def p(self) -> Any:
+        """Values of all parameters (n_p,)."""
+        return self.system.parameter_array(self.parameters)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Values of all parameters by name."""
+        return dict(zip(self.system.names.parameters, self.p.tolist(), strict=True))
+
+    @cached_property
+    def rates(self) -> Any:
+        """Rates dq/dt (n, n_q)."""
+        return self.system.coordinate_rates(self.q, self.v, self.time, parameters=self.p)
+
+    @cached_property
+    def drives(self) -> tuple[Any, Any, Any]:
+        """Driven coordinates with their first and second rates, each (n, n_e)."""
+        return drive_values(self.system._description, self.time, self.p)
+
+    @cached_property
+    def motion(self) -> tuple[Any, Any, Any]:
+        """Poses (n, n_bodies, 4, 4), twists and accelerations (n, n_bodies, 6) of all bodies."""
+        return self.system.kinematics(self.q, self.v, self.vdot, self.time, parameters=self.p)
+
+    @cached_property
+    def loads(self) -> Loads:
+        """Loads of all joints and drives."""
+        return self.system.loads(self.q, self.v, self.vdot, self.time, parameters=self.p)
+
+    @cached_property
+    def energy(self) -> tuple[Any, Any]:
+        """Kinetic and potential energy (n,) [J]."""
+        return self.system.energy(self.q, self.v, self.time, parameters=self.p)
+
+    @cached_property
+    def momentum(self) -> Any:
+        """Angular and linear momentum (n, 6) [kg m^2/s, kg m/s]."""
+        return self.system.momentum(self.q, self.v, self.time, parameters=self.p)
+
+    @cached_property
+    def centre_of_mass(self) -> Any:
+        """Centre of mass (n, 3) [m]."""
+        return self.system.centre_of_mass(self.q, self.time, parameters=self.p)
+
+    def at_body(self, body: int) -> tuple[Any, Any, Any]:
+        """Motion of one body: orientation and origin (n, 4, 4), twist, acceleration (n, 6).
+
+        The world has the number −1 and rests.
+        """
+        if body < 0:
+            n = len(self.time)
+            return np.broadcast_to(np.eye(4), (n, 4, 4)), np.zeros((n, 6)), np.zeros((n, 6))
+        poses, twists, accelerations = self.motion
+        return poses[:, body], twists[:, body], accelerations[:, body]
+

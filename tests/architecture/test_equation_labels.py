@@ -1,0 +1,43 @@
+"""Equations that the source cites are on a theory page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LABEL = re.compile(r"\b[A-Z]{2}-\d+\b")
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "docs" / "theory").glob("*.md"))
+}
+CITED = [
+    pytest.param(path, id=path.relative_to(ROOT).as_posix())
+    for path in sorted((ROOT / "src" / "jourdain").rglob("*.py"))
+    if LABEL.search(path.read_text(encoding="utf-8"))
+]
+
+
+def test_citations_are_found():
+    assert any("recursive_kinematics" in page for page in PAGES)
+    assert any("kinematics.py" in str(parameter.id) for parameter in CITED)
+
+
+@pytest.mark.parametrize("path", CITED)
+def test_cited_labels_are_on_a_theory_page(path):
+    known = {label for text in PAGES.values() for label in LABEL.findall(text)}
+    missing = set(LABEL.findall(path.read_text(encoding="utf-8"))) - known
+    assert not missing, f"no page in docs/theory has {', '.join(sorted(missing))}"
+
+
+def test_no_equation_is_numbered_twice():
+    numbered = Counter(re.findall(r"\\tag\{([^}]*)\}", "\n".join(PAGES.values())))
+    assert [label for label, count in numbered.items() if count > 1] == []
+
+
+def test_the_labels_of_recursive_kinematics_are_complete():
+    tags = re.findall(r"\\tag\{([^}]*)\}", PAGES["docs/theory/recursive_kinematics.md"])
+    assert tags == [f"RK-{k}" for k in range(1, len(tags) + 1)]

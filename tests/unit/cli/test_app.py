@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+import jourdain
+from jourdain.cli import app
+
+COMMAND = [sys.executable, "-c", "from jourdain.cli import app; app()"]
+LIMIT = 0.4  # seconds
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_version():
+    result = invoke("--version")
+    assert result.exit_code == 0
+    assert result.output == f"jourdain {jourdain.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], []])
+def test_help_names_the_commands(arguments):
+    assert "demo" in invoke(*arguments).output
+
+
+def test_help_of_demo_tells_where_it_writes():
+    assert "--out" in invoke("demo", "--help").output
+
+
+def test_an_unknown_command_is_refused():
+    result = invoke("dmeo")
+    assert result.exit_code == 2
+    assert "dmeo" in result.output
+
+
+def test_a_file_in_the_place_of_the_folder_is_told(tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    result = invoke("demo", "--out", str(tmp_path / "taken"))
+    assert result.exit_code == 2
+    assert "is a file" in " ".join(result.output.replace("│", " ").split())
+
+
+def test_help_is_quick():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    best = LIMIT + 1.0
+    for _ in range(5):  # other processes may be in the way of one
+        start = time.perf_counter()
+        run = subprocess.run([*COMMAND, "--help"], capture_output=True, env=environment, check=True)
+        best = min(best, time.perf_counter() - start)
+        assert b"demo" in run.stdout
+        if best < LIMIT:
+            break
+    assert best < LIMIT
+
+
+def test_help_loads_nothing_heavy():
+    code = "import sys; from jourdain.cli import app; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "casadi", "llvmlite", "matplotlib"} & set(loaded.stdout.split())

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+from jourdain.codegen import cache, jit
+
+TEXT = "define double @twice(double %x) {{\n%y = fmul double %x, {}\nret double %y\n}}\n"
+NUMBER = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)
+
+
+def call(library, name, x):
+    return NUMBER(library.addresses[name])(x)
+
+
+def test_text_becomes_a_function():
+    library = jit.library(TEXT.format("2.0"), ["twice"])
+    assert call(library, "twice", 1.5) == 3.0
+
+
+def test_equal_names_of_different_modules_live_together():
+    libraries = [jit.library(TEXT.format(f"{k}.0"), ["twice"]) for k in range(2, 6)]
+    assert [call(library, "twice", 1.0) for library in libraries] == [2.0, 3.0, 4.0, 5.0]
+
+
+def test_code_outlives_other_libraries():
+    kept = jit.library(TEXT.format("7.0"), ["twice"])
+    for k in range(20):
+        jit.library(TEXT.format(f"{k}.5"), ["twice"])
+    assert call(kept, "twice", 2.0) == 14.0
+
+
+def test_second_time_comes_from_the_cache(monkeypatch):
+    assert not jit.library(TEXT.format("11.0"), ["twice"]).was_cached
+    monkeypatch.setattr(jit, "object_code", None)
+    again = jit.library(TEXT.format("11.0"), ["twice"])
+    assert again.was_cached
+    assert call(again, "twice", 1.0) == 11.0
+
+
+def test_code_of_another_machine_is_not_used(monkeypatch):
+    text = TEXT.format("13.0")
+    jit.library(text, ["twice"])
+    monkeypatch.setattr(jit, "machine_identity", lambda: "another processor")
+    assert not jit.library(text, ["twice"]).was_cached
+
+
+def test_identity_of_the_machine_tells_what_code_depends_on():
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    identity = jit.machine_identity()
+    for part in (llvmlite.__version__, llvm.get_host_cpu_name(), llvm.get_default_triple()):
+        assert part in identity
+
+
+def test_compiled_asks_for_code_once():
+    made = []
+
+    def make():
+        made.append(1)
+        return jit.object_code(TEXT.format("17.0"))
+
+    key = cache.key("a key of this test")
+    for _ in range(3):
+        assert call(jit.compiled(key, ["twice"], make), "twice", 1.0) == 17.0
+    assert len(made) == 1
+
+
+def test_functions_of_the_c_library_are_found():
+    text = (
+        "declare double @cbrt(double)\n"
+        "define double @root(double %x) {\n%y = call double @cbrt(double %x)\nret double %y\n}\n"
+    )
+    assert call(jit.library(text, ["root"]), "root", 27.0) == pytest.approx(3.0, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["define nonsense", "define double @f() {\nret i64 0\n}\n"])
+def test_wrong_text_is_an_error_and_leaves_no_entry(text, cache_folder):
+    before = sorted(cache_folder.iterdir())
+    with pytest.raises(RuntimeError):
+        jit.library(text, ["f"])
+    assert sorted(cache_folder.iterdir()) == before
+
+
+def test_unknown_name_is_an_error():
+    with pytest.raises(RuntimeError, match="missing"):
+        jit.library(TEXT.format("2.0"), ["missing"])
+
+
+def test_kept_function_drops_the_others():
+    text = TEXT.format("2.0") + TEXT.format("3.0").replace("twice", "other")
+    both, one = jit.object_code(text), jit.object_code(text, keep="twice")
+    assert b"other" in both
+    assert b"other" not in one
+    assert call(jit.Library(one, ["twice"]), "twice", 2.0) == 4.0

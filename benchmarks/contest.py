@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-REPEATS = 25
-SPAN = 2e-3  # seconds per repeat
+REPEATS = 60
+SPAN = 1e-3  # seconds per repeat
 
 Run = Callable[[int], float]  # seconds per call, measured over that many calls
 

@@ -30,6 +30,7 @@ import jourdain as jd
 from jourdain import viz
 
 BASE, UPPER, FORE, PEN = 0.4, 0.55, 0.5, 0.2
+STEPS = 12  # of Newton's method
 
 
 def link(radius, length, axis):
@@ -72,14 +73,14 @@ curve = np.column_stack(
 arm = jd.compile(make_arm())
 start, _ = arm.state({"shoulder.angle": 0.3, "elbow.angle": 0.5, "bend.angle": 0.8})
 q = np.tile(start, (601, 1))
-for iteration in range(12):
+for _ in range(STEPS):
     pen = arm.poses(q)[:, -1]
     tip = pen[:, :3, 3] + 0.5 * PEN * pen[:, :3, 0]
     turn_down = np.cross(pen[:, :3, 0], (0.0, 0.0, -1.0))
     wanted = np.concatenate([turn_down, curve - tip], axis=1)
-    steps = np.linalg.pinv(arm.jacobian("tip", q), rcond=1e-6)
-    q += np.einsum("nij,nj->ni", steps, wanted)
-print(f"after {iteration + 1} steps the tip is off by at most {abs(curve - tip).max():.1e} m")
+    inverse = np.linalg.pinv(arm.jacobian("tip", q), rcond=1e-6)
+    q += np.einsum("nij,nj->ni", inverse, wanted)
+print(f"after {STEPS} steps the tip is off by at most {abs(curve - tip).max():.1e} m")
 
 # %% The same arm, driven: one spline for each hinge, through every twelfth point.
 q[-1] = q[0]  # the curve is closed

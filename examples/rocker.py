@@ -1,4 +1,4 @@
-"""A joint of your own: a rocker that rolls on the floor.
+r"""A joint of your own: a rocker that rolls on the floor.
 
 What it shows
 -------------
@@ -14,7 +14,7 @@ A half wheel of radius 0.2 m rolls along x and carries a mast of 0.6 m with a ba
              |            At an angle a the centre of the wheel is at (r a, 0, r):
              |  mast      it rolls without slipping.
          ____|____
-         \\   |   /   r
+         \   |   /   r
           '--.--'
     ---------+----------> x
 

@@ -17,7 +17,7 @@ def program() -> str:
 def test_the_program_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     variables: dict = {}
-    exec(compile(program(), "README.md", "exec"), variables)  # noqa: S102
+    exec(compile(program(), "README.md", "exec"), variables)
     printed = capsys.readouterr().out
     assert printed.startswith("crane: 3 bodies, 3 joints, no loops")
     assert variables["many"].shape == (10_000, 3, 4, 4)

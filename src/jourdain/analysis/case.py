@@ -24,8 +24,8 @@ class Case:
 
     Parameters
     ----------
-    system : System
-        The system.
+    system, compiled : System
+        The system in plain Python, and as machine code for where many evaluations are needed.
     bodies : Bodies
         Its masses.
     q, v, vdot, t
@@ -37,6 +37,7 @@ class Case:
     """
 
     system: System
+    compiled: System
     bodies: Bodies
     q: Any
     v: Any
@@ -63,8 +64,32 @@ class Case:
     @cached_property
     def sizes(self) -> Any:
         """Size of the terms of every equation: |M| |dv/dt| + |h| + |τ|."""
-        bias = np.abs(self.system.bias(self.q, self.v, self.t))
-        return np.abs(self.M) @ np.abs(self.vdot) + bias + np.abs(self.tau) + TINY
+        return np.abs(self.M) @ np.abs(self.vdot) + np.abs(self.bias) + np.abs(self.tau) + TINY
+
+    @cached_property
+    def bias(self) -> Any:
+        """Forces without accelerations."""
+        return self.system.bias(self.q, self.v, self.t)
+
+    @cached_property
+    def columns(self) -> Any:
+        """Mass matrix from the forces of unit accelerations."""
+        unit = np.eye(len(self.v))
+        return self.system.inverse_dynamics(self.q, self.v, unit, self.t) - self.bias
+
+    @cached_property
+    def accelerations(self) -> Any:
+        """Accelerations that the forces cause."""
+        return self.system.forward_dynamics(self.q, self.v, self.tau, self.t)
+
+    def acceleration_error(self, vdot: Any) -> Discrepancies:
+        """Difference of accelerations as a force, so that small inertias do not count more."""
+        return self.by_velocity(self.M @ (vdot - self.accelerations) / self.sizes)
+
+    @cached_property
+    def joint_loads(self) -> Any:
+        """Interactions in the joints."""
+        return self.system.loads(self.q, self.v, self.vdot, self.t)
 
     @cached_property
     def roots(self) -> Any:
@@ -89,6 +114,11 @@ class Case:
         inertias = {f"{c.name}.rate": c.inertia for c in model.coordinates.values()}
         return np.array([float(evaluate(inertias.get(n, 0.0), values)) for n in self.names])
 
+    @cached_property
+    def excited(self) -> Any:
+        """Twists caused by drives and explicit time alone."""
+        return self.twists(np.zeros_like(self.v))
+
     def twists(self, v: Any) -> Any:
         """Twists at another velocity."""
         return self.system.kinematics(self.q, v, None, self.t)[1]
@@ -99,7 +129,7 @@ class Case:
         times = np.array([k * h for h in _STEPS for k in (-2, -1, 1, 2)])
         rates = self.system.coordinate_rates(self.q, self.v, self.t)
         q, v = self.q + np.outer(times, rates), self.v + np.outer(times, self.vdot)
-        motions = zip(*self.system.kinematics(q, v, None, self.t + times), strict=True)
+        motions = zip(*self.compiled.kinematics(q, v, self.vdot, self.t + times), strict=True)
         return dict(zip(times.tolist(), motions, strict=True))
 
     def slope_error(self, function: Callable[..., Any], rate: Any, size: Any) -> Any:

@@ -9,82 +9,81 @@ import numpy as np
 
 from jourdain.analysis.case import TINY, Case, Discrepancies
 from jourdain.formulations import Formulation
-from jourdain.model.model import Model
-from jourdain.system import Execution
-from jourdain.system import compile as compile_model
+from jourdain.system import System
 
 Compare = Callable[[Case], Discrepancies]
 
 
-def between_formulations(a: Formulation, b: Formulation, *, has_velocities: bool) -> dict[str, Compare]:
-    """Comparisons of two formulations by the name of what they compare."""
-    some = {"accelerations": _accelerations, "mass matrix": _mass_matrix, "forces": _forces}
-    chosen = {**(some if has_velocities else {}), "loads of joints": _loads}
-    return {name: _bound(compare, a, b) for name, compare in chosen.items()}
+class OtherFormulation:
+    """A formulation against the recursion."""
 
+    def __init__(self, formulation: Formulation) -> None:
+        self._formulation = formulation
 
-def _bound(compare: Any, reference: Formulation, other: Formulation) -> Any:
-    return lambda case: compare(case, reference, other)
+    def accelerations(self, case: Case) -> Discrepancies:
+        """Accelerations caused by forces."""
+        state = case.system, case.q, case.v, case.tau, case.t
+        return case.acceleration_error(self._formulation.accelerations(*state))
 
+    def mass_matrix(self, case: Case) -> Discrepancies:
+        """Mass matrix."""
+        M = self._formulation.mass_matrix(case.system, case.q, case.t)
+        return case.by_velocity((M - case.M) / np.outer(case.roots, case.roots))
 
-def _accelerations(case: Case, a: Formulation, b: Formulation) -> Discrepancies:
-    """Difference of accelerations as a force, so that small inertias do not count more."""
-    state = case.system, case.q, case.v, case.tau, case.t
-    return case.by_velocity(case.M @ (b.accelerations(*state) - a.accelerations(*state)) / case.sizes)
-
-
-def _mass_matrix(case: Case, a: Formulation, b: Formulation) -> Discrepancies:
-    M, other = (f.mass_matrix(case.system, case.q, case.t) for f in (a, b))
-    return case.by_velocity((other - M) / np.outer(case.roots, case.roots))
-
-
-def _forces(case: Case, a: Formulation, b: Formulation) -> Discrepancies:
-    state = case.system, case.q, case.v, case.vdot, case.t
-    return case.by_velocity((b.inverse_dynamics(*state) - a.inverse_dynamics(*state)) / case.sizes)
-
-
-def _loads(case: Case, a: Formulation, b: Formulation) -> Discrepancies:
-    state = case.system, case.q, case.v, case.vdot, case.t
-    loads, other = (f.loads(*state) for f in (a, b))
-    errors = np.abs(other - loads) / (np.abs(loads).max(initial=0.0) + TINY)
-    joints = case.system.loads(*state[1:]).joints
-    return dict(zip(joints, errors.max(axis=-1, initial=0.0).tolist(), strict=True))
-
-
-class Batch:
-    """All states in one call of a compiled system, so that its SIMD lanes are used as well."""
-
-    def __init__(self, model: Model, execution: Execution, cases: Sequence[Case]) -> None:
-        self._system = compile_model(model, execution=execution)
-        self._cases = list(cases)
-        self._results: dict[str, Any] = {}
-
-    @property
-    def comparisons(self) -> dict[str, Compare]:
-        """Comparisons with the results of plain Python."""
-        some = {"accelerations": self._accelerations, "forces": self._forces}
-        return {**(some if self._cases[0].names else {}), "motion of bodies": self._motion}
-
-    def _row(self, case: Case, name: str, *fields: str) -> Any:
-        if name not in self._results:
-            columns = [np.array([getattr(c, f) for c in self._cases]) for f in (*fields, "t")]
-            self._results[name] = getattr(self._system, name)(*columns)
-        k = self._cases.index(case)
-        result = self._results[name]
-        return tuple(x[k] for x in result) if isinstance(result, tuple) else result[k]
-
-    def _accelerations(self, case: Case) -> Discrepancies:
-        vdot = self._row(case, "forward_dynamics", "q", "v", "tau")
-        plain = case.system.forward_dynamics(case.q, case.v, case.tau, case.t)
-        return case.by_velocity(case.M @ (vdot - plain) / case.sizes)
-
-    def _forces(self, case: Case) -> Discrepancies:
-        tau = self._row(case, "inverse_dynamics", "q", "v", "vdot")
+    def forces(self, case: Case) -> Discrepancies:
+        """Forces that cause accelerations."""
+        state = case.system, case.q, case.v, case.vdot, case.t
+        tau = self._formulation.inverse_dynamics(*state)
         return case.by_velocity((tau - case.tau) / case.sizes)
 
-    def _motion(self, case: Case) -> Discrepancies:
-        found = self._row(case, "kinematics", "q", "v", "vdot")
-        n = len(case.order)
+    def loads(self, case: Case) -> Discrepancies:
+        """Interactions in the joints."""
+        state = case.system, case.q, case.v, case.vdot, case.t
+        own, other = case.joint_loads, self._formulation.loads(*state)
+        size = np.abs(own.interaction).max(initial=0.0) + TINY
+        errors = np.abs(other - own.interaction).max(axis=-1, initial=0.0) / size
+        return dict(zip(own.joints, errors.tolist(), strict=True))
+
+
+class OtherExecution:
+    """A way of running the recursion against plain Python.
+
+    Parameters
+    ----------
+    system : System
+        The system run in that way.
+    cases : sequence of Case
+        All states of one system.
+    is_batch : bool
+        Whether to evaluate all states in one call, in SIMD lanes, or one by one.
+    """
+
+    def __init__(self, system: System, cases: Sequence[Case], *, is_batch: bool) -> None:
+        self._system, self._cases, self._is_batch = system, list(cases), is_batch
+        self._results: dict[str, Any] = {}
+
+    def _evaluate(self, case: Case, name: str, *fields: str) -> Any:
+        function = getattr(self._system, name)
+        if not self._is_batch:
+            return function(*(getattr(case, f) for f in fields))
+        if name not in self._results:
+            columns = [np.array([getattr(c, f) for c in self._cases]) for f in fields]
+            self._results[name] = function(*columns)
+        k, result = self._cases.index(case), self._results[name]
+        return tuple(x[k] for x in result) if isinstance(result, tuple) else result[k]
+
+    def accelerations(self, case: Case) -> Discrepancies:
+        """Accelerations caused by forces."""
+        return case.acceleration_error(self._evaluate(case, "forward_dynamics", "q", "v", "tau", "t"))
+
+    def forces(self, case: Case) -> Discrepancies:
+        """Forces that cause accelerations."""
+        tau = self._evaluate(case, "inverse_dynamics", "q", "v", "vdot", "t")
+        return case.by_velocity((tau - case.tau) / case.sizes)
+
+    def motion(self, case: Case) -> Discrepancies:
+        """Poses, twists and accelerations of bodies."""
+        found, n = self._evaluate(case, "kinematics", "q", "v", "vdot", "t"), len(case.order)
         errors = [
             (a - b).reshape(n, -1) / (np.abs(b).max(initial=0.0) + TINY)
             for a, b in zip(found, case.motion, strict=True)

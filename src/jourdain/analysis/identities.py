@@ -19,8 +19,7 @@ _EPS = float(np.finfo(float).eps)
 
 def inverse_of_forward(case: Case) -> Discrepancies:
     """Inverse dynamics of forward dynamics give the forces back."""
-    vdot = case.system.forward_dynamics(case.q, case.v, case.tau, case.t)
-    back = case.system.inverse_dynamics(case.q, case.v, vdot, case.t)
+    back = case.system.inverse_dynamics(case.q, case.v, case.accelerations, case.t)
     return case.by_velocity((back - case.tau) / case.sizes)
 
 
@@ -33,22 +32,16 @@ def inverse_of_forward_loaded(case: Case) -> Discrepancies:
     return case.by_velocity((back - case.tau) / size)
 
 
-def _columns(case: Case) -> tuple[Any, Any]:
-    rest = case.system.bias(case.q, case.v, case.t)
-    rows = case.system.inverse_dynamics(case.q, case.v, np.eye(len(case.v)), case.t)
-    return rows - rest, np.outer(case.roots, case.roots) + np.abs(rest)
-
-
 def columns(case: Case) -> Discrepancies:
     """Columns of M are the forces of unit accelerations."""
-    rows, size = _columns(case)
-    return case.by_velocity((rows - case.M) / size)
+    size = np.outer(case.roots, case.roots) + np.abs(case.bias)
+    return case.by_velocity((case.columns - case.M) / size)
 
 
 def symmetry(case: Case) -> Discrepancies:
     """Forces of unit accelerations are symmetric."""
-    rows, size = _columns(case)
-    return case.by_velocity((rows - rows.T) / np.maximum(size, size.T))
+    size = np.outer(case.roots, case.roots) + np.abs(case.bias)
+    return case.by_velocity((case.columns - case.columns.T) / np.maximum(size, size.T))
 
 
 def definiteness(case: Case) -> Discrepancies:
@@ -73,7 +66,7 @@ def energy_of_bodies(case: Case) -> Discrepancies:
     kinetic, potential = case.system.energy(case.q, case.v, case.t)
     rest = case.system.energy(case.q, 0.0 * case.v, case.t)[0]
     own, heights = case.bodies.energy(poses, twists)
-    own_rest, _ = case.bodies.energy(poses, case.twists(0.0 * case.v))
+    own_rest, _ = case.bodies.energy(poses, case.excited)
     gain = np.sum(own) - np.sum(own_rest) + 0.5 * case.rotors @ case.v**2
     size = kinetic + rest + TINY
     fall = np.abs(heights).sum() + TINY
@@ -92,7 +85,7 @@ def momentum_of_bodies(case: Case) -> Discrepancies:
     errors = (case.system.momentum(case.q, case.v, case.t) - own.sum(axis=0)) / size
     found = {"sum": float(np.abs(errors).max())}
     if np.sum(case.bodies.mass) > 0.0:
-        rest = case.bodies.momentum(poses, case.twists(0.0 * case.v)).sum(axis=0)
+        rest = case.bodies.momentum(poses, case.excited).sum(axis=0)
         J = case.system.centre_of_mass_jacobian(case.q, case.t)
         P = np.sum(case.bodies.mass) * (J @ case.v)
         errors = (own.sum(axis=0)[3:] - rest[3:] - P) / size[3:]
@@ -113,7 +106,7 @@ def virtual_power(case: Case) -> Discrepancies:
 
 def power_balance(case: Case) -> Discrepancies:
     """Energy of the bodies grows by the power of forces and of drives."""
-    excited = np.sum(case.twists(0.0 * case.v) * case.loads)
+    excited = np.sum(case.excited * case.loads)
     scalar = case.rotors * case.vdot
     power = (case.tau - scalar) @ case.v + excited
     size = np.sum(np.abs(case.motion[1] * case.loads)) + case.sizes @ np.abs(case.v) + TINY

@@ -23,6 +23,7 @@ from jourdain.system.state import (
     quaternion_starts,
     state_kernel,
     takes_state,
+    tangent_kernel,
 )
 
 _CHUNK = 4000  # steps between two looks at the keyboard and the progress
@@ -180,6 +181,7 @@ class _Simulation:
             quaternion_starts(self.system),
             self.u,
             self.p,
+            lambda: tangent_kernel(self.system, self.inputs, self.held),
         )
         if self.sampled:
             self._sample_inputs(self.span[0], y)

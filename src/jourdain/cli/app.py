@@ -26,7 +26,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def main(
-    version: Annotated[  # noqa: ARG001
+    version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Tell the version."),
     ] = False,

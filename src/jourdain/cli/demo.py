@@ -15,7 +15,7 @@ from rich.table import Table
 from jourdain import __version__
 from jourdain.analysis import structure
 from jourdain.cli import walker
-from jourdain.system import System, compile  # noqa: A004
+from jourdain.system import System, compile
 from jourdain.viz import page, picture
 
 N_CONFIGURATIONS = 20_000

@@ -170,5 +170,3 @@ def _thigh() -> solid.Solid:
 
 def _shin() -> solid.Solid:
     return solid.cone(0.2, 0.016, SHIN, "x") + solid.ball(0.02, 0.006, at=(SHIN, 0.0, 0.0))
-
-

@@ -22,9 +22,10 @@ class Formulation(ABC):
        row per tree joint in that order.
     4. Driven coordinates and explicit time act through the motion they cause; they have no
        column in M. Cut joints are left out, as in the tree functions of the system.
-    5. Unless it checks nothing else, a formulation uses ``pose`` and ``rates`` of the joint kinds
-       alone: no mode vectors, links or recursions.
-    6. A coordinate without inertia raises `SingularSystemError` (see `require_definite`).
+    5. To be worth comparing, all but `Recursive` use ``pose`` and ``rates`` of the joint kinds
+       alone: no given mode vectors, links or recursions. See `Skeleton`.
+    6. A coordinate without inertia raises `SingularSystemError` in ``accelerations``; the other
+       answers exist without inertia too. See `require_definite`.
     7. It joins `all_formulations` by one line; the comparison of all formulations on random
        trees is its test.
     """

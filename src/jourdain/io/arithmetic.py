@@ -123,12 +123,13 @@ def _text(value: Any, depth: int) -> tuple[str, int]:
 def plain(value: Any) -> int | float:
     """Number as plain Python has it, if it is one."""
     try:
-        exact = isinstance(value, Real) and value == float(value) and math.isfinite(value)
+        if isinstance(value, int) and math.isfinite(value):
+            return int(value)
+        if isinstance(value, Real) and value == float(value) and math.isfinite(value):
+            return float(value)
     except OverflowError:  # an integer beyond the range of floats
-        exact = False
-    if not exact:
-        raise ExpressionError(f"holds {reprlib.repr(value)}, which is no plain number")
-    return int(value) if isinstance(value, int) else float(value)
+        pass
+    raise ExpressionError(f"holds {reprlib.repr(value)}, which is no plain number")
 
 
 def _words(text: str) -> Iterator[str]:

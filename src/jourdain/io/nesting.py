@@ -29,8 +29,8 @@ def nesting_problem(text: str) -> str:
         kind = str(token.lastgroup)
         if kind in ("endless", "broken"):
             break  # a parser gets no further either
-        is_next = token.start() == end and before == "dot"
-        parts = parts + is_next if kind == "dot" or is_next else int(kind == "part")
+        joined = token.start() == end and "dot" in (kind, before)
+        parts = parts * joined + (kind == "part")
         brackets = max(0, brackets + (kind == "open") - (kind == "close"))
         if max(brackets, parts) > DEEPEST:
             what = "brackets are open" if brackets > DEEPEST else "keys are joined by dots"

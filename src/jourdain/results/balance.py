@@ -50,7 +50,12 @@ def balance_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel(f"momentum.{quantity}", unit, text, _momentum(run, half), XYZ, "world")
     if run.system.model.bodies:
         yield Channel(
-            "centre_of_mass.position", "m", "centre of mass", lambda: run.centre_of_mass, XYZ, "world"
+            "centre_of_mass.position",
+            "m",
+            "centre of mass",
+            lambda: run.centre_of_mass,
+            XYZ,
+            "world",
         )
 
 

@@ -9,7 +9,9 @@ from jourdain.results.balance import balance_channels, load_channels
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
 from jourdain.results.joint_motion import JointMotion
+from jourdain.results.naming import acceleration_names, force_names
 from jourdain.results.trajectory import Trajectory
+from jourdain.system import System
 
 
 def computed_channels(run: Trajectory) -> dict[str, Channel]:
@@ -21,6 +23,19 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     for channel in channels:
         named.setdefault(channel.name, channel)
     return named
+
+
+def column_names(system: System) -> dict[str, tuple[str, ...]]:
+    """Names of the columns of q, v, vdot and tau as the channels have them."""
+    vdot: list[str] = []
+    tau: list[str] = []
+    links = system._description.links
+    for link in (links[index] for index in system._description.order):
+        velocities = link.joint.joint.kind.velocities
+        both = acceleration_names(velocities), force_names(velocities)
+        for columns, names in zip((vdot, tau), both, strict=True):
+            columns += [f"{link.joint.name}.{names[k]}" for k in link.motion.free_columns]
+    return {"q": system.names.q, "v": system.names.v, "vdot": tuple(vdot), "tau": tuple(tau)}
 
 
 def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "") -> Channel:
@@ -37,7 +52,9 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     if stem in channels and label in channels[stem].labels:
         return channels[stem].component(label)
     element = str(name).partition(".")[0]
-    own = [known.removeprefix(f"{element}.") for known in channels if known.startswith(f"{element}.")]
+    own = [
+        known.removeprefix(f"{element}.") for known in channels if known.startswith(f"{element}.")
+    ]
     have = f"{element!r} has: {', '.join(own)}." if own else f"Elements: {_elements(channels)}."
     every = [column for channel in channels.values() for column in (channel.name, *channel.columns)]
     raise UnknownNameError(

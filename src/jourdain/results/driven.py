@@ -42,11 +42,11 @@ def driven_rates(
         return rates[:, driven], second
     velocities, accelerations = [], []
     for q, qdot, e2 in zip(positions, rates, second, strict=True):
-        before, Y, after = (
+        before, here, after = (
             np.asarray(math.matrix(kind.rates(x)), dtype=float)[np.ix_(driven, columns)]
             for x in (q - _STEP * qdot, q, q + _STEP * qdot)
         )
-        back = np.linalg.pinv(Y)
+        back = np.linalg.pinv(here)
         v = back @ qdot[driven]
         velocities.append(v)
         accelerations.append(back @ (e2 - (after - before) @ v / (2 * _STEP)))

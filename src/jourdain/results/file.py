@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jourdain.errors import FormatError
+from jourdain.errors import FormatError, JourdainError
 from jourdain.results.solution import Solution
 from jourdain.results.statistics import Event, Statistics
 from jourdain.results.stored import Stored, stored_channels
+from jourdain.system import compile
 
 if TYPE_CHECKING:
     import xarray as xr
 
 FORMAT = 1
 _MARK = "jourdain_solution"  # attribute with the number of the format
-_TEXTS = ("model_name", "model_text", "model_missing", "q_names", "v_names", "statistics", "parameters")
 
 
 def save(solution: Solution, path: str | os.PathLike[str]) -> None:
@@ -31,22 +31,179 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
     data = solution[solution.names()] if missing else solution.data.copy()
     for name, variable in data.data_vars.items():
         variable.attrs["is_base"] = int(solution.channels[str(name)].is_base)
-    events = solution.events
+    events, names = solution.events, list(data.data_vars)
     if events:
         data["event_time"] = "event", [event.time for event in events]
         data["event_q"] = ("event", "q"), np.array([event.q for event in events])
         data["event_v"] = ("event", "v"), np.array([event.v for event in events])
-    q_names, v_names = solution.coordinate_names
+    contents = {
+        "names": names,
+        "columns": solution.columns,
+        "statistics": dataclasses.asdict(solution.statistics),
+        "parameters": solution.parameters,
+        "inputs": list(solution.inputs),
+        "events": [event.name for event in events],
+    }
     data.attrs = {
         "model_name": solution.model_name,
         "model_text": text,
         "model_missing": missing,
-        "q_names": json.dumps(q_names),
-        "v_names": json.dumps(v_names),
-        "statistics": json.dumps(dataclasses.asdict(solution.statistics)),
-        "parameters": json.dumps(solution.parameters),
-        "event_names": json.dumps([event.name for event in events]),
+        "contents": json.dumps(contents),
         _MARK: FORMAT,
     }
     data.attrs["checksum"] = _checksum(data)
-    _replace(data, Path(path))
+    _write(data, Path(path))
+
+
+def _model_text(solution: Solution) -> tuple[str, str]:
+    """Text of the model, or why there is none."""
+    from jourdain import io  # noqa: PLC0415
+
+    if not solution.has_model:
+        return "", solution.why_without_model
+    try:
+        return io.dumps(solution.model), ""
+    except JourdainError as error:
+        return "", str(error)
+
+
+def _write(data: xr.Dataset, path: Path) -> None:
+    """Write under another name, then rename."""
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    plain: dict[Any, Any] = {name: {"_FillValue": None} for name in (*data.data_vars, "time")}
+    try:
+        data.to_netcdf(part, engine="scipy", encoding=plain)
+        part.replace(path)
+    except OSError as error:
+        raise FormatError(
+            f"cannot write '{path}': {error.strerror or error}. The solution is still in memory; "
+            "save it to a folder that exists and has space."
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def load(path: str | os.PathLike[str]) -> Solution:
+    """Read a solution that `Solution.save` has written.
+
+    Nothing in a file is ever executed.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    Solution
+        The same as was saved; without a model if the model contained Python functions.
+
+    Raises
+    ------
+    FormatError
+        If there is no such file, or if it is damaged or of another origin.
+    """
+    file = Path(path)
+    data = _read(file)
+    version = data.attrs.get(_MARK)
+    if version is None:
+        raise FormatError(
+            f"'{file}' is a netCDF file, but not one of sol.save(). "
+            "Open it with xarray.open_dataset(path)."
+        )
+    if version != FORMAT:
+        raise FormatError(
+            f"'{file}' has format {version}, this version of jourdain reads format {FORMAT}. "
+            "Update jourdain, or save the solution again with the version at hand."
+        )
+    try:
+        if data.attrs["checksum"] != _checksum(data):
+            raise _damaged(file, "its checksum does not match")
+        return _solution(data)
+    except FormatError:
+        raise
+    except JourdainError as error:
+        raise FormatError(f"the model in '{file}' cannot be used: {error}") from error
+    except (LookupError, TypeError, ValueError) as error:
+        raise _damaged(file, str(error)) from error
+
+
+def _damaged(file: Path, why: str) -> FormatError:
+    return FormatError(
+        f"'{file}' is damaged or incomplete: {why}. Copy it again from where it was written, or "
+        "repeat the simulation."
+    )
+
+
+def _read(file: Path) -> xr.Dataset:
+    import xarray as xr  # noqa: PLC0415
+
+    if not file.is_file():
+        raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
+    with file.open("rb") as stream:
+        start = stream.read(4)
+    if start[:3] != b"CDF":
+        raise FormatError(
+            f"'{file}' is no file of sol.save(): it does not start as a netCDF-3 file does. "
+            "jd.load reads solutions; a model is read with jourdain.io."
+        )
+    try:
+        with xr.open_dataset(file, engine="scipy", decode_times=False) as opened:
+            return opened.load()
+    except Exception as error:  # whatever a broken header makes of the reader
+        raise _damaged(file, str(error)) from error
+
+
+def _checksum(data: xr.Dataset) -> str:
+    """Hash of all numbers and texts."""
+    digest = hashlib.sha256()
+    for name in sorted(str(n) for n in data.variables):
+        values = data.variables[name].values
+        content = values.astype("<f8") if values.dtype.kind == "f" else values.astype("U")
+        digest.update(f"{name} {values.shape}".encode())
+        digest.update(content.tobytes() if values.dtype.kind == "f" else "".join(content).encode())
+    for holder in (data, *(data[name] for name in sorted(map(str, data.data_vars)))):
+        texts = {str(k): str(x) for k, x in holder.attrs.items() if k != "checksum"}
+        digest.update(json.dumps(texts, sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def _solution(data: xr.Dataset) -> Solution:
+    from jourdain import io  # noqa: PLC0415
+
+    contents = json.loads(data.attrs["contents"])
+    columns = {key: tuple(names) for key, names in contents["columns"].items()}
+    channels = stored_channels(data, contents["names"])
+    system, stored = None, None
+    if data.attrs["model_text"]:
+        system = compile(io.loads(data.attrs["model_text"]))
+    else:
+        stored = Stored(channels, columns, data.attrs["model_name"], data.attrs["model_missing"])
+    arrays = {key: _gather(channels, names, data.sizes["time"]) for key, names in columns.items()}
+    return Solution(
+        system,
+        data["time"].values.astype(float),
+        **arrays,
+        events=_events(data, contents["events"]),
+        statistics=Statistics(**contents["statistics"]),
+        inputs=dict.fromkeys(contents["inputs"]),
+        parameters=contents["parameters"],
+        stored=stored,
+    )
+
+
+def _gather(channels: Any, names: tuple[str, ...], n: int) -> Any:
+    """Columns of the given names, from channels that hold groups of them."""
+    columns: dict[str, Any] = {}
+    for channel in channels.values():
+        if channel.is_base:
+            values = channel.compute().reshape(n, -1)
+            columns |= dict(zip(channel.columns, values.T, strict=True))
+    return np.column_stack([columns[name] for name in names]) if names else np.zeros((n, 0))
+
+
+def _events(data: xr.Dataset, names: list[str]) -> list[Event]:
+    if not names:
+        return []
+    rows = (data[key].values.astype(float) for key in ("event_time", "event_q", "event_v"))
+    return [Event(n, float(t), q, v) for n, t, q, v in zip(names, *rows, strict=True)]

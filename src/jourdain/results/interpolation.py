@@ -1,7 +1,7 @@
 """States between the samples of a run, by Hermite interpolation.
 
-Positions are of fifth degree (values, rates and second rates at both ends), velocities of third
-degree (values and rates). Generalized forces follow a monotone cubic.
+Positions and velocities are of fifth degree: values, rates and second rates at both ends. The
+generalized forces follow a monotone cubic, and the accelerations follow from all of these.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ def interpolate(run: Trajectory, times: Any) -> Trajectory:
     h = np.where(h > 0.0, h, 1.0)  # at the last sample, where nothing is to be moved
     x = (t[:, np.newaxis] - run.time[left][:, np.newaxis]) / h
     ends = left, right
-    q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, _second_rates(run))))
-    v = _cubic(x, h, *_at(ends, run.v, run.vdot))
-    tau = _forces(run, t)
+    tau, tau_rates = _forces(run, t)
+    second, third = _second_rates(run), _acceleration_rates(run, tau_rates)
+    q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, second)))
+    v = _quintic(x, h, *_at(ends, run.v, run.vdot, third))
     system, p = run.system, run.p
     vdot = system.forward_dynamics(q, v, tau, t, parameters=p) if len(t) else v
     return Trajectory(system, t, q, v, vdot, tau, run.parameters)
@@ -55,33 +56,38 @@ def _at(ends: tuple[Any, Any], *columns: Any) -> list[Any]:
     return [column[side] for column in columns for side in ends]
 
 
-def _cubic(x: Any, h: Any, y0: Any, y1: Any, s0: Any, s1: Any) -> Any:
-    c = 1.0 - x
-    return (
-        (1.0 + 2.0 * x) * c**2 * y0
-        + (3.0 - 2.0 * x) * x**2 * y1
-        + h * (x * c**2 * s0 - x**2 * c * s1)
-    )
-
-
-def _quintic(  # noqa: PLR0917
-    x: Any, h: Any, y0: Any, y1: Any, s0: Any, s1: Any, a0: Any, a1: Any
-) -> Any:
+def _quintic(x: Any, h: Any, y0: Any, y1: Any, s0: Any, s1: Any, a0: Any, a1: Any) -> Any:
     c = 1.0 - x
     values = c**3 * (1.0 + 3.0 * x + 6.0 * x**2) * y0 + x**3 * (1.0 + 3.0 * c + 6.0 * c**2) * y1
     slopes = x * c**3 * (1.0 + 3.0 * x) * s0 - c * x**3 * (1.0 + 3.0 * c) * s1
     return values + h * slopes + 0.5 * h**2 * (x**2 * c**3 * a0 + c**2 * x**3 * a1)
 
 
+def _step(run: Trajectory) -> float:
+    """Time step [s] of central differences along the motion."""
+    return 1e-4 / max(1.0, float(np.max(np.abs(run.rates), initial=0.0)))
+
+
 def _second_rates(run: Trajectory) -> Any:
     """Second rates of q: Y₁ dv/dt + (dY₁/dt) v, the latter by a central difference."""
-    rates, p = run.system.coordinate_rates, run.p
-    step = 1e-4 / max(1.0, float(np.max(np.abs(run.rates), initial=0.0)))
+    rates, p, step = run.system.coordinate_rates, run.p, _step(run)
     after = rates(run.q + step * run.rates, run.v, run.time + step, parameters=p)
     before = rates(run.q - step * run.rates, run.v, run.time - step, parameters=p)
-    moved = (after - before) / (2.0 * step)
     still = rates(run.q, np.zeros_like(run.v), run.time, parameters=p)  # what drives carry along
+    moved = (after - before) / (2.0 * step)
     return moved + rates(run.q, run.vdot, run.time, parameters=p) - still
+
+
+def _acceleration_rates(run: Trajectory, tau_rates: Any) -> Any:
+    """Rates of dv/dt along the motion, by a central difference."""
+    step = _step(run)
+
+    def accelerations(dt: float) -> Any:
+        q, v = run.q + dt * run.rates, run.v + dt * run.vdot
+        tau = run.tau + dt * tau_rates
+        return run.system.forward_dynamics(q, v, tau, run.time + dt, parameters=run.p)
+
+    return (accelerations(step) - accelerations(-step)) / (2.0 * step)
 
 
 def _unit(run: Trajectory, q: Any) -> Any:
@@ -92,16 +98,21 @@ def _unit(run: Trajectory, q: Any) -> Any:
     return q
 
 
-def _forces(run: Trajectory, t: Any) -> Any:
-    """Generalized forces, smooth between discontinuities."""
+def _forces(run: Trajectory, t: Any) -> tuple[Any, Any]:
+    """Generalized forces at other times, and their rates at the samples.
+
+    Between discontinuities they are smooth, and do not exceed the neighbouring samples.
+    """
+    rates = np.zeros_like(run.tau)
     if not np.any(run.tau):
-        return np.zeros((len(t), run.tau.shape[1]))
+        return np.zeros((len(t), run.tau.shape[1])), rates
     from scipy.interpolate import PchipInterpolator  # noqa: PLC0415
 
     tau = run.tau[np.searchsorted(run.time, t, side="right") - 1].copy()
     marks = np.flatnonzero(np.diff(run.time) <= 0.0) + 1
     for part in np.split(np.arange(len(run.time)), marks):
-        inside = (t >= run.time[part[0]]) & (t < run.time[part[-1]])
-        if np.any(inside):
-            tau[inside] = PchipInterpolator(run.time[part], run.tau[part])(t[inside])
-    return tau
+        if len(part) > 1:
+            inside = (t >= run.time[part[0]]) & (t < run.time[part[-1]])
+            curve = PchipInterpolator(run.time[part], run.tau[part])
+            tau[inside], rates[part] = curve(t[inside]), curve(run.time[part], 1)
+    return tau, rates

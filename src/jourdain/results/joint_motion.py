@@ -56,7 +56,9 @@ class JointMotion:
     def positions(self) -> Any:
         """Position coordinates (n, n_q)."""
         motion = self.link.motion
-        driven = self.run.drives[0][:, self.e] if motion.driven else np.zeros((len(self.run.time), 0))
+        driven = (
+            self.run.drives[0][:, self.e] if motion.driven else np.zeros((len(self.run.time), 0))
+        )
         return self._spread(self.run.q[:, self.q], driven, (motion.free, motion.driven))
 
     @cached_property

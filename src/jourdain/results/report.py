@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from jourdain.results.solution import Solution
 
 _MOST_EVENTS = 4
-_MOST_NAMES = 6
+_MOST_ELEMENTS = 8
 
 
 def report(solution: Solution) -> str:
@@ -46,7 +46,7 @@ def _headline(solution: Solution) -> str:
 
 def _samples(solution: Solution) -> str:
     time = solution.time
-    if len(time) < 2:  # noqa: PLR2004
+    if len(time) < 2:
         return str(len(time))
     doubled = int((time[1:] == time[:-1]).sum())
     also = f", {doubled} discontinuities" if doubled else ""
@@ -73,11 +73,12 @@ def _energy(solution: Solution) -> str:
     if not len(solution.time):
         return ""
     balance = energy_balance(solution)
-    part = abs(balance.residual) / balance.exchanged if balance.exchanged > 0.0 else 0.0
-    text = f"balance off by {balance.residual:.2g} J, {part:.1g} of the {balance.exchanged:.3g} J"
-    text += " in exchange"
+    text = f"balance off by {balance.residual:.2g} J"
+    if balance.exchanged > 0.0:
+        part = abs(balance.residual) / balance.exchanged
+        text += f", {part:.1g} of the {balance.exchanged:.3g} J exchanged"
     if balance.work_error > abs(balance.residual):
-        text += f"; power is integrated to {balance.work_error:.1g} J"
+        text += f" (work known to {balance.work_error:.1g} J only)"
     return text
 
 
@@ -98,5 +99,6 @@ def _events(solution: Solution) -> str:
 
 def _names(solution: Solution) -> str:
     names = solution.names()
-    first = ", ".join(names[:_MOST_NAMES])
-    return f"{first}, … ({len(names)} in sol.names())" if len(names) > _MOST_NAMES else first
+    elements = list(dict.fromkeys(name.partition(".")[0] for name in names))
+    more = ", …" if len(elements) > _MOST_ELEMENTS else ""
+    return f"{len(names)} in sol.names(), of {', '.join(elements[:_MOST_ELEMENTS])}{more}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
-from jourdain.results.catalogue import computed_channels, find
+from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
 from jourdain.results.interpolation import interpolate
 from jourdain.results.moment import Moment
@@ -21,7 +21,6 @@ from jourdain.results.trajectory import Trajectory
 from jourdain.system import System
 
 if TYPE_CHECKING:
-    import pandas as pd
     import xarray as xr
 
 
@@ -90,7 +89,7 @@ class Solution:
     -9.81
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         system: System | None,
         time: Any,
@@ -107,7 +106,7 @@ class Solution:
     ) -> None:
         self._system, self._stored = system, stored
         self.time = _samples(time, "time")
-        wide, narrow = ((len(self.time), len(names)) for names in self.coordinate_names)
+        wide, narrow = ((len(self.time), len(self.columns[key])) for key in ("q", "v"))
         self.q, self.v = _samples(q, "q", wide), _samples(v, "v", narrow)
         self.parameters = dict(parameters or {})
         self.tau = _samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
@@ -126,13 +125,25 @@ class Solution:
     def system(self) -> System:
         """The compiled machine."""
         if self._system is None:
-            raise ModelError(self._without_model())
+            raise ModelError(
+                self._without_model() if self._stored else "a solution needs a system."
+            )
         return self._system
 
     @property
     def model(self) -> Model:
         """The machine."""
         return self.system.model
+
+    @property
+    def has_model(self) -> bool:
+        """Whether the machine is known, so that everything can be computed."""
+        return self._stored is None
+
+    @property
+    def why_without_model(self) -> str:
+        """Why a loaded solution has no model; empty if it has one."""
+        return "" if self._stored is None else self._stored.reason
 
     @property
     def model_name(self) -> str:
@@ -186,18 +197,17 @@ class Solution:
     @cached_property
     def data(self) -> xr.Dataset:
         """All coordinates with their velocities, accelerations and forces."""
-        return self[[c.name for c in self.channels.values() if c.is_base]]
+        base: xr.Dataset = self[[c.name for c in self.channels.values() if c.is_base]]
+        return base
 
     @property
     def _attributes(self) -> dict[str, str]:
         return {"model": self.model_name, "integrator": self.statistics.integrator}
 
-    @property
-    def coordinate_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Names of the columns of ``q`` and of ``v``."""
-        if self._stored is not None:
-            return self._stored.q_names, self._stored.v_names
-        return self.system.names.q, self.system.names.v
+    @cached_property
+    def columns(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the columns of ``q``, ``v``, ``vdot`` and ``tau``."""
+        return column_names(self.system) if self._stored is None else self._stored.columns
 
     @property
     def final(self) -> dict[str, float]:
@@ -207,7 +217,7 @@ class Solution:
     def _state(self, row: int) -> dict[str, float]:
         if not len(self.time):
             raise ModelError(f"the solution of model {self.model_name!r} has no samples.")
-        names = (*self.coordinate_names[0], *self.coordinate_names[1])
+        names = (*self.columns["q"], *self.columns["v"])
         return dict(zip(names, (*self.q[row].tolist(), *self.v[row].tolist()), strict=True))
 
     def at(self, t: Any) -> Solution | Moment:
@@ -241,8 +251,8 @@ class Solution:
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between
 
-    def to_dataframe(self, *names: str) -> pd.DataFrame:
-        """Table with one row per time and one column per number.
+    def to_dataframe(self, *names: str) -> Any:
+        """Table (pandas.DataFrame) with one row per time and one column per number.
 
         Parameters
         ----------
@@ -252,7 +262,7 @@ class Solution:
         import pandas as pd  # noqa: PLC0415
 
         chosen = names or [c.name for c in self.channels.values() if c.is_base]
-        table = {}
+        table: dict[str, Any] = {}
         for name in chosen:
             columns = self.values(name).reshape(len(self.time), -1).T
             table |= dict(zip(self.channel(name).columns, columns, strict=True))
@@ -284,11 +294,10 @@ class Solution:
         return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
 
     def _without_model(self) -> str:
-        stored = self._stored
-        why = stored.reason if stored is not None else "it was made without a system"
         return (
-            f"This solution of model {self.model_name!r} has no model, so only what was stored is "
-            f"there: {why} To compute more, simulate the model again."
+            f"The solution of model {self.model_name!r} was loaded from a file without its model, "
+            "so there is only what was stored. To compute more, simulate the model again. "
+            f"Why: {self.why_without_model}"
         )
 
 

@@ -20,8 +20,8 @@ class Stored:
     ----------
     channels : mapping of str to Channel
         Quantities with their numbers.
-    q_names, v_names : tuple of str
-        Names of the coordinates and velocities.
+    columns : mapping of str to tuple of str
+        Names of the columns of ``q``, ``v``, ``vdot`` and ``tau``.
     model_name : str
         Name of the model.
     reason : str
@@ -29,24 +29,19 @@ class Stored:
     """
 
     channels: Mapping[str, Channel]
-    q_names: tuple[str, ...]
-    v_names: tuple[str, ...]
+    columns: Mapping[str, tuple[str, ...]]
     model_name: str
     reason: str
 
 
-def stored_channels(data: xr.Dataset) -> dict[str, Channel]:
-    """Channels of the variables of a dataset that have a time."""
-    return {
-        str(name): _channel(str(name), variable)
-        for name, variable in data.data_vars.items()
-        if variable.dims[:1] == ("time",)
-    }
+def stored_channels(data: xr.Dataset, names: list[str]) -> dict[str, Channel]:
+    """Channels of some variables of a dataset."""
+    return {name: _channel(name, data[name]) for name in names}
 
 
 def _channel(name: str, variable: Any) -> Channel:
     values, attributes = variable.values, variable.attrs
-    labels = ()
+    labels: tuple[str, ...] = ()
     if values.ndim > 1:
         labels = tuple(str(label) for label in variable[variable.dims[1]].values)
     return Channel(

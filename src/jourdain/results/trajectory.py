@@ -34,7 +34,7 @@ class Trajectory:
         Values that differ from the nominal ones.
     """
 
-    def __init__(  # noqa: PLR0917
+    def __init__(
         self,
         system: System,
         time: Any,
@@ -102,4 +102,3 @@ class Trajectory:
             return np.broadcast_to(np.eye(4), (n, 4, 4)), np.zeros((n, 6)), np.zeros((n, 6))
         poses, twists, accelerations = self.motion
         return poses[:, body], twists[:, body], accelerations[:, body]
-

@@ -4,10 +4,11 @@ from jourdain.solvers.integrators import (
     Dop853,
     Dopri5,
     Integrator,
-    Problem,
+    Radau5,
     RungeKutta4,
     all_integrators,
 )
+from jourdain.solvers.run import Problem, Run
 from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "Dopri5",
     "Integrator",
     "Problem",
+    "Radau5",
+    "Run",
     "RungeKutta4",
     "Status",
     "all_integrators",

@@ -13,12 +13,12 @@ from jourdain.codegen.loops import call
 (
     N_Q, N_V, N_STAGES, N_STEP, DEGREE, N_ERRORS, IS_FSAL, IS_FIXED, N_EVENTS, N_SAMPLES,
     NEXT_SAMPLE, MAX_STEPS, N_ACCEPTED, N_REJECTED, N_EVALUATIONS, HAS_FIRST, N_QUATERNIONS,
-    N_FOUND, MAX_FOUND,
-) = range(19)
+    N_FOUND, MAX_FOUND, N_JACOBIANS, N_FACTORS, HAS_JACOBIAN, HAS_OLD,
+) = range(23)
 # Places in the doubles ``dp``.
 (
-    T, T_END, H, RTOL, ATOL, EXPONENT, H_MAX, H_MIN, T_WORK, EVENT_TOLERANCE,
-) = range(10)
+    T, T_END, H, RTOL, ATOL, EXPONENT, H_MAX, H_MIN, T_WORK, EVENT_TOLERANCE, H_OLD, H_FACTORED,
+) = range(12)
 
 
 def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):

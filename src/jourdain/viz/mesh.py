@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from jourdain.spatial.parameter import nominal
 from jourdain.spatial.solid import Shape
 
 _AROUND = 24  # corners of a circle
-_ROD = 0.03  # radius of a rod, in its length
+_ROD = 0.02  # radius of a rod, in its length
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class Mesh:
 
     def moved(self, position: Any, rotation: Any) -> Mesh:
         """Mesh in another frame, where its own frame is at a position [m] and turned."""
-        R = np.asarray(rotation, dtype=float)
-        return Mesh(self.points @ R.T + position, self.normals @ R.T, self.triangles)
+        back = np.asarray(rotation, dtype=float).T
+        return Mesh(self.points @ back + position, self.normals @ back, self.triangles)
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
@@ -88,8 +89,8 @@ def _box(x: float, y: float, z: float) -> Mesh:
     faces = []
     for axis in range(3):
         for sign in (1.0, -1.0):
-            R = np.roll(np.eye(3), axis, axis=0) * (sign, 1.0, sign)  # first axis outwards
-            faces.append(_square().moved((0.0, 0.0, 0.0), R))
+            turn = np.roll(np.eye(3), axis, axis=0) * (sign, 1.0, sign)  # x outwards
+            faces.append(_square().moved((0.0, 0.0, 0.0), turn))
     cube = joined(faces)
     return Mesh(cube.points * (0.5 * x, 0.5 * y, 0.5 * z), cube.normals, cube.triangles)
 
@@ -160,7 +161,7 @@ def _plain_rod(x: float, y: float, z: float) -> Mesh:
     return rod(np.zeros(3), (x, y, z), _ROD * float(np.linalg.norm((x, y, z))))
 
 
-_MESHES = {
+_MESHES: dict[str, Callable[..., Mesh]] = {
     "rod": _plain_rod,
     "box": _box,
     "ball": ball,

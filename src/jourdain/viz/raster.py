@@ -55,7 +55,7 @@ class Raster:
         dots = np.column_stack([np.interp(marks, along, seen[:, k]) for k in range(3)])
         height, width = self.number.shape
         for x, y in ((x, y) for x in _THICK for y in _THICK):
-            column, row = (np.floor(dots[:, :2]).astype(int) + (x, y)).T
+            column, row = (np.floor(dots[:, :2]).astype(int) + np.array((x, y))).T
             kept = (column >= 0) & (column < width) & (row >= 0) & (row < height)
             row, column = row[kept], column[kept]
             nearer = dots[kept, 2] > self.inverse[row, column]

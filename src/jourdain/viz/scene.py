@@ -62,12 +62,12 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
     if not model.bodies:
         raise ModelError(f"model {model.name!r} has no bodies to draw. Add some with add_body.")
     given = dict(colours or {})
-    for name in given:
+    for name, colour in given.items():
         if name not in model.bodies:
             raise unknown_name("body", name, model.bodies, f"model {model.name!r}")
-        if not re.fullmatch("#[0-9a-fA-F]{6}", given[name]):
+        if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
             raise ModelError(
-                f"the colour of body {name!r} is {given[name]!r}. Give it as '#rrggbb', two "
+                f"the colour of body {name!r} is {colour!r}. Give it as '#rrggbb', two "
                 "hexadecimal digits each for red, green and blue, for example '#4477aa'."
             )
     return tuple(

@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 from typer.testing import CliRunner
@@ -47,20 +46,26 @@ def test_a_file_in_the_place_of_the_folder_is_told(tmp_path):
     assert "is a file" in " ".join(result.output.replace("│", " ").split())
 
 
+def processor_time():
+    """Time [s] that ended child processes have taken; unlike the clock, it knows no waiting."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def test_help_is_quick():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    best = LIMIT + 1.0
-    for _ in range(5):  # other processes may be in the way of one
-        start = time.perf_counter()
+    taken = []
+    for _ in range(5):
+        start = processor_time()
         run = subprocess.run([*COMMAND, "--help"], capture_output=True, env=environment, check=True)
-        best = min(best, time.perf_counter() - start)
+        taken.append(processor_time() - start)
         assert b"demo" in run.stdout
-        if best < LIMIT:
-            break
-    assert best < LIMIT
+    assert min(taken) < LIMIT
 
 
 def test_help_loads_nothing_heavy():
     code = "import sys; from jourdain.cli import app; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert not {"numpy", "casadi", "llvmlite", "matplotlib"} & set(loaded.stdout.split())

@@ -59,9 +59,7 @@ def test_multipliers_of_the_locked_motions_are_the_loads(moving, rng):
     vdot = Augmented().accelerations(system, q, v, tau, t)
     skeleton = Skeleton(system)
     d = Descriptor(skeleton, skeleton.move(q, v, t), v, np.zeros((4, 6)))
-    _, mu = solve_saddle(
-        d.M, d.W, d.f + d.A.T @ (d.psi @ tau), d.psi_c.T @ d.relative_bias
-    )
+    _, mu = solve_saddle(d.M, d.W, d.f + d.A.T @ (d.psi @ tau), d.psi_c.T @ d.relative_bias)
     interaction = (d.psi @ tau + d.psi_c @ mu).reshape(-1, 6)[skeleton.rows]
     loads = Augmented().loads(system, q, v, vdot, t)
     np.testing.assert_allclose(loads, interaction, atol=1e-11 * np.abs(interaction).max())

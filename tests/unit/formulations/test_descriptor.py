@@ -51,7 +51,7 @@ def test_duals(described):
 
 def test_constraints_are_orthogonal_to_admissible_motion(described):
     """∂Φ/∂z J = 0 and Jᵀ f_p = 0 (Pfeiffer 2.67, 3.3, 3.61; V20), with J by Sol's matrices."""
-    system, (q, v, _, t), d, posture = described
+    system, (_, v, _, _), d, posture = described
     skeleton = Skeleton(system)
     at_centre = twists.transformation(skeleton, posture, v, np.zeros((4, 6)))
     J = at_centre.R.copy()

@@ -96,7 +96,9 @@ def constraint_rows(posture):
             share(k, inner, on_body(posture, k, s.outer.position, True), True)
         if isinstance(kind, jd.Revolute):
             axes = (s.inner.rotation[:, 0], s.outer.rotation[:, 0])
-            share(k, on_body(posture, k - 1, axes[0], False), on_body(posture, k, axes[1], False), 0)
+            share(
+                k, on_body(posture, k - 1, axes[0], False), on_body(posture, k, axes[1], False), 0
+            )
         if isinstance(kind, jd.Universal):  # x on the inner body stays normal to z on the outer
             x = on_body(posture, k - 1, s.inner.rotation[:, 0], False)
             z = on_body(posture, k, s.outer.rotation[:, 2], False)

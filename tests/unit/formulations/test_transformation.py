@@ -12,7 +12,9 @@ from jourdain.formulations.twists import centres
 
 def test_vector_product_is_the_sum_of_cross_products(rng):
     A, B = rng.normal(size=(2, 3, 3)), rng.normal(size=(3, 4, 3))
-    expected = [[sum(np.cross(A[i, k], B[k, j]) for k in range(3)) for j in range(4)] for i in (0, 1)]
+    expected = [
+        [sum(np.cross(A[i, k], B[k, j]) for k in range(3)) for j in range(4)] for i in (0, 1)
+    ]
     np.testing.assert_allclose(vector_product(A, B), expected, atol=1e-14)
 
 
@@ -24,7 +26,7 @@ def test_transposed_vector_product_changes_its_sign(rng):
 
 
 def test_positions_follow_from_the_arms(moving):
-    """r = −Tᵀ [(B_o + C_o)ᵀ + (B + C)ᵀ 1] (Sol 5.2.17)."""
+    """Sum along the tree: r = −Tᵀ [(B_o + C_o)ᵀ + (B + C)ᵀ 1] (Sol 5.2.17)."""
     system, q, v, _, t = moving
     skeleton = Skeleton(system)
     posture = skeleton.move(q, v, t)
@@ -54,7 +56,7 @@ def test_hanging_weights_pull_at_every_joint_above_them():
     forces = np.array([[0, 0, -10.0], [0, 0, -20.0]])
     T = skeleton.matrices.T
     loads = joint_loads(posture, centres(posture), T, np.zeros((2, 3)), forces)
-    # the world carries 30 N; moments about the top: −(0.5·(−10)·… ) about −y
+    # the world carries 30 N, and 0.5 m · 10 N + 1 m · 20 N about −y
     np.testing.assert_allclose(loads[0], [0, -25.0, 0, 0, 0, 30.0], atol=1e-13)
     # the child of the second joint is the upper body: it is pulled down
     np.testing.assert_allclose(loads[1], [0, 0, 0, 0, 0, -20.0], atol=1e-13)

@@ -15,7 +15,7 @@ SOLIDS = {
     "cone": (jd.solid.cone(1, 0.5, 2.0, "-y"), ROUND * np.pi / 6, 1e-12),
     "ball": (jd.solid.ball(1, 0.5), np.pi / 6, 0.03),
     "ellipsoid": (jd.solid.ellipsoid(1, (1, 2, 3)), 8 * np.pi, 0.03),
-    "rod": (jd.solid.rod(1, (0, 3, 4)), np.pi * 0.15**2 * (5 + 0.2), 0.03),
+    "rod": (jd.solid.rod(1, (0, 3, 4)), np.pi * 0.1**2 * (5 + 0.4 / 3), 0.03),
 }
 ALL = pytest.mark.parametrize("name", SOLIDS)
 

@@ -51,6 +51,6 @@ def test_curves_are_hidden_behind_bodies(raster):
 
 def test_what_is_outside_the_picture_is_left_out(raster):
     raster.add(ball(1.0).moved((50.0, 0.0, 0.0), np.eye(3)), 1)
-    raster.add(ball(1.0).moved(raster.camera.eye + (0.0, -2.0, 0.0), np.eye(3)), 1)
+    raster.add(ball(1.0).moved(raster.camera.eye + 2.0 * raster.camera.axes[2], np.eye(3)), 1)
     raster.add_curve(np.array([(50.0, 0.0, 0.0), (60.0, 0.0, 0.0)]), 1)
     assert not raster.number.any()

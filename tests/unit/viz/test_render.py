@@ -15,7 +15,7 @@ WHITE = (1.0, 1.0, 1.0)
 def image(height=0.5, view=(30.0, -60.0), **options):
     pose = np.eye(4)
     pose[2, 3] = height
-    points = BALL.mesh.points + (0.0, 0.0, height)
+    points = BALL.mesh.points + pose[:3, 3]
     return render([BALL], [pose], looking_at(points, view, 90, 60), **options)
 
 

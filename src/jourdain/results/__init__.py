@@ -1,0 +1,9 @@
+"""Results of simulations: labelled, with units; saved and loaded."""
+
+from jourdain.results.citation import cite
+from jourdain.results.file import load
+from jourdain.results.moment import Moment
+from jourdain.results.solution import Solution
+from jourdain.results.statistics import Event, Statistics
+
+__all__ = ["Event", "Moment", "Solution", "Statistics", "cite", "load"]

@@ -1,0 +1,247 @@
+"""Memory of one integration, advanced in chunks by machine code."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel, address, aligned
+from jourdain.solvers import stepping as at
+from jourdain.solvers.explicit import explicit_run
+from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
+from jourdain.solvers.status import Status
+from jourdain.solvers.tableau import Tableau
+
+_MAX_FOUND = 4096  # events per run
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be integrated.
+
+    Parameters
+    ----------
+    rates : Kernel
+        State equation q, v, u, t, p → dq/dt, dv/dt.
+    events : Kernel or None
+        Event functions of the same inputs.
+    directions, terminal : sequences
+        Per event: wanted sign of the crossing (0 for both), and whether it ends the run.
+    quaternions : sequence of int
+        Indices in q where quaternions begin.
+    u, p : arrays
+        Held inputs and parameters.
+    tangent : function giving a Kernel
+        Derivative of the state equation, for implicit methods; compiled when it is called.
+    """
+
+    rates: Kernel
+    events: Kernel | None
+    directions: Sequence[float]
+    terminal: Sequence[bool]
+    quaternions: Sequence[int]
+    u: Any
+    p: Any
+    tangent: Callable[[], Kernel] | None = None
+
+    @property
+    def n_q(self) -> int:
+        """Number of position coordinates."""
+        return self.rates.inputs[0][1]
+
+
+@dataclass(frozen=True)
+class Control:
+    """Step sizes and tolerances; ``rtol`` is None for fixed steps."""
+
+    step: float
+    rtol: float | None = None
+    atol: float = 1.0
+    max_step: float = np.inf
+
+
+class Run(ABC):
+    """State, samples and events of one integration.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is integrated.
+    y : array
+        State q, v at the start.
+    span : (float, float) [s]
+        Start and end.
+    times : array [s]
+        Times of the samples.
+    control : Control
+        Step sizes and tolerances.
+    n_stages, degree : int
+        Vectors kept for dense output and degree of its polynomial.
+    extra : int
+        Numbers of memory the method needs besides.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        y: Any,
+        span: tuple[float, float],
+        times: Any,
+        control: Control,
+        *,
+        n_stages: int,
+        degree: int,
+        extra: int = 0,
+    ) -> None:
+        self.problem = problem
+        n, m = len(y), len(problem.directions)
+        self._at_events = 3 * n + n_stages * n
+        self._at_extra = self._at_events + 3 * m
+        self.w = aligned(self._at_extra + extra + 8)
+        self.w[:n] = y
+        self.times = np.ascontiguousarray(times, dtype=float)
+        self.samples = np.zeros((len(times), n))
+        self.ip, self.dp = np.zeros(23, dtype=np.int64), np.zeros(12)
+        ip, dp = self.ip, self.dp
+        ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
+        ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
+        ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
+        ip[at.N_QUATERNIONS], ip[at.MAX_FOUND] = len(problem.quaternions), _MAX_FOUND
+        dp[at.T], dp[at.T_END] = span
+        dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
+        dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
+        dp[at.EVENT_TOLERANCE] = 1e-13 * max(abs(span[0]), abs(span[1]))
+        self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
+        self.found = np.zeros(2 * m + _MAX_FOUND * (n + 2) if m else 1)
+        self.found[:m], self.found[m : 2 * m] = problem.directions, problem.terminal
+        self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
+        self._fill_first_samples(y, span[0])
+        self._buffers: list[Any] = []
+        self._rates = self._bind(problem.rates)
+        self._events = np.zeros(8, dtype=np.int64)
+        if problem.events:
+            self._events = self._bind(problem.events)
+            self._first_event_values(problem.events)
+
+    def _fill_first_samples(self, y: Any, t: float) -> None:
+        done = int(np.searchsorted(self.times, t, side="right"))
+        self.samples[:done] = y
+        self.ip[at.NEXT_SAMPLE] = done
+
+    def _bind(self, kernel: Kernel) -> Any:
+        """Pointers of a kernel, with u, t and p where this run keeps them."""
+        buffers = kernel.take_buffers()
+        self._buffers.append(buffers)
+        place_of_t = address(self.dp) + 8 * at.T_WORK
+        buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
+        return buffers.pointers
+
+    def _first_event_values(self, events: Kernel) -> None:
+        y, n_q = self.y, self.problem.n_q
+        (values,) = events.run(y[:n_q], y[n_q:], self.u[:-1], self.t, self.p[:-1])
+        self.w[self._at_events : self._at_events + len(values)] = values
+
+    @property
+    def t(self) -> float:
+        """Time reached [s]."""
+        return float(self.dp[at.T])
+
+    @property
+    def step(self) -> float:
+        """Present step size [s]."""
+        return float(self.dp[at.H])
+
+    @property
+    def n_samples_done(self) -> int:
+        """Number of samples filled."""
+        return int(self.ip[at.NEXT_SAMPLE])
+
+    @property
+    def y(self) -> Any:
+        """State reached."""
+        return self.w[: self.samples.shape[1]].copy()
+
+    @abstractmethod
+    def _launch(self, shared: list[int]) -> int:
+        """Call the loop with the arguments all loops share."""
+
+    def advance(self, max_steps: int) -> Status:
+        """Advance by at most so many steps."""
+        self.ip[at.MAX_STEPS] = max_steps
+        events = self.problem.events
+        shared = [address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)]
+        shared.append(events.library.addresses["single"] if events else 0)
+        shared += [address(self._events)] * 2
+        return Status(self._launch([*shared, self._at_events, address(self.found)]))
+
+    def continue_to(self, t_end: float, u: Any) -> None:
+        """Set a new end and new held inputs; with inputs, the next step starts afresh."""
+        self.dp[at.T_END] = t_end
+        if len(u):
+            self.u[: len(u)] = u
+            self.ip[at.HAS_FIRST] = self.ip[at.HAS_JACOBIAN] = self.ip[at.HAS_OLD] = 0
+
+    def events(self) -> list[tuple[int, float, Any]]:
+        """Events found so far: number, time [s], state."""
+        n, m = self.samples.shape[1], int(self.ip[at.N_EVENTS])
+        rows = self.found[2 * m :]
+        found = [rows[k * (n + 2) : (k + 1) * (n + 2)] for k in range(int(self.ip[at.N_FOUND]))]
+        return [(int(row[0]), float(row[1]), row[2:].copy()) for row in found]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Numbers of accepted and rejected steps and of evaluations."""
+        names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
+        return {name: int(self.ip[k]) for name, k in names.items()}
+
+    def _rates_call(self) -> list[int]:
+        kernel = self.problem.rates.library.addresses["single"]
+        return [kernel, address(self._rates), address(self._rates), address(self.w), address(self.w)]
+
+
+class ExplicitRun(Run):
+    """Explicit Runge–Kutta method with given coefficients."""
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: Tableau
+    ) -> None:
+        n_stages, degree = method.P.shape
+        super().__init__(problem, y, span, times, control, n_stages=n_stages, degree=degree)
+        self.ip[at.N_STEP], self.ip[at.N_ERRORS] = method.n_step, len(method.errors)
+        self.ip[at.IS_FSAL] = method.is_fsal
+        self.dp[at.EXPONENT] = 1.0 / (method.error_order + 1)
+        arrays = (method.A, method.b, method.c, method.errors, method.P)
+        self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
+
+    def _launch(self, shared: list[int]) -> int:
+        return explicit_run(*self._rates_call(), *(address(x) for x in self._tables), *shared)
+
+
+class RadauRun(Run):
+    """Radau IIA of order 5."""
+
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        n = len(y)
+        extra = 4 * n * n + 12 * n
+        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
+        self._coefficients, P = coefficients()
+        self._coefficients = self._coefficients.copy()
+        rtol = control.rtol or 1e-6
+        tolerance = max(10 * np.finfo(float).eps / rtol, min(0.03, rtol**0.5))
+        self._coefficients[AT_TOLERANCE] = tolerance
+        self._P = np.ascontiguousarray(P)
+        self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
+        if problem.tangent is None:
+            raise ValueError("an implicit method needs the derivative of the state equation")
+        self._kernel = problem.tangent()
+        self._tangent = self._bind(self._kernel)
+
+    def _launch(self, shared: list[int]) -> int:
+        tables = [address(self._coefficients), address(self._P)]
+        tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
+        last = [self._at_extra, address(self._pivots)]
+        return radau_run(*self._rates_call(), *tables, *shared, *tangent, *last)

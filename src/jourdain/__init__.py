@@ -31,7 +31,13 @@ _WHERE = {
     ),
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
-    "jourdain.analysis": ("structure",),
+    "jourdain.analysis": (
+        "Event", "Sampled", "rollout", "simulate", "structure", "verify",
+    ),
+    "jourdain.solvers": (
+        "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",
+    ),
+    "jourdain.results": ("Solution", "cite", "load"),
 }  # fmt: skip
 _MODULES = {"math": "jourdain.math", "solid": "jourdain.spatial.solid", "testing": "jourdain.testing"}
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
@@ -40,6 +46,7 @@ __all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])  # noqa: PLE0605
 
 if TYPE_CHECKING:
     from jourdain.analysis import structure as structure
+    from jourdain.analysis import verify as verify
     from jourdain.model import Model as Model
     from jourdain.system import System as System
     from jourdain.system import compile as compile  # noqa: A004

@@ -129,7 +129,8 @@ def plain(value: Any) -> int | float:
             return float(value)
     except OverflowError:  # an integer beyond the range of floats
         pass
-    raise ExpressionError(f"holds {reprlib.repr(value)}, which is no plain number")
+    text = "a huge integer" if isinstance(value, int) else reprlib.repr(value)
+    raise ExpressionError(f"holds {text}, which is no plain number")
 
 
 def _words(text: str) -> Iterator[str]:

@@ -122,7 +122,8 @@ def _shape_tree(shape: Shape) -> dict[str, Any]:
 
 def _shape(kind: str, size: Any = (), position: Any = ORIGIN, rotation: Any = IDENTITY) -> Shape:
     if _SIZES[kind] != len(size):
-        raise ModelError(f"a shape of kind {kind!r} has {_SIZES[kind]} numbers as its size.")
+        n = _SIZES[kind]
+        raise ModelError(f"a shape of kind {kind!r} has {n} number{'s' * (n != 1)} as its size.")
     sizes = tuple(check.number(x, "size of the shape", unit="m") for x in size)
     place = check.vector(position, "position of the shape")
     return Shape(kind, sizes, place, check.rotation(rotation, "rotation of the shape"))

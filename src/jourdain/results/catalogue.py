@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from jourdain.errors import UnknownNameError, did_you_mean
-from jourdain.results.balance import balance_channels, load_channels
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
+from jourdain.results.energetics import energy_channels, load_channels
 from jourdain.results.joint_motion import JointMotion
 from jourdain.results.naming import acceleration_names, force_names
 from jourdain.results.trajectory import Trajectory
@@ -18,7 +18,7 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     """Channels that a system can compute; coordinates come before what has the same name."""
     joints = (JointMotion(run, index) for index in run.system._description.order)
     channels = [channel for joint in joints for channel in joint.channels()]
-    channels += [*motion_channels(run), *load_channels(run), *balance_channels(run)]
+    channels += [*motion_channels(run), *load_channels(run), *energy_channels(run)]
     named: dict[str, Channel] = {}
     for channel in channels:
         named.setdefault(channel.name, channel)

@@ -192,17 +192,14 @@ class Solution:
         """Labelled array of a quantity; a labelled dataset for a list of names."""
         chosen = [self.channel(n) for n in ([name] if isinstance(name, str) else name)]
         made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
-        return made[name] if isinstance(name, str) else made.assign_attrs(self._attributes)
+        made.attrs = {"model": self.model_name, "integrator": self.statistics.integrator}
+        return made[name] if isinstance(name, str) else made
 
     @cached_property
     def data(self) -> xr.Dataset:
         """All coordinates with their velocities, accelerations and forces."""
         base: xr.Dataset = self[[c.name for c in self.channels.values() if c.is_base]]
         return base
-
-    @property
-    def _attributes(self) -> dict[str, str]:
-        return {"model": self.model_name, "integrator": self.statistics.integrator}
 
     @cached_property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
@@ -212,13 +209,10 @@ class Solution:
     @property
     def final(self) -> dict[str, float]:
         """Last state by names, to start another run with: ``start=sol.final``."""
-        return self._state(-1)
-
-    def _state(self, row: int) -> dict[str, float]:
         if not len(self.time):
             raise ModelError(f"the solution of model {self.model_name!r} has no samples.")
         names = (*self.columns["q"], *self.columns["v"])
-        return dict(zip(names, (*self.q[row].tolist(), *self.v[row].tolist()), strict=True))
+        return dict(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
 
     def at(self, t: Any) -> Solution | Moment:
         """State at any time of the run, by Hermite interpolation.
@@ -259,14 +253,8 @@ class Solution:
         *names : str
             Quantities; by default all coordinates, velocities, accelerations and forces.
         """
-        import pandas as pd  # noqa: PLC0415
-
         chosen = names or [c.name for c in self.channels.values() if c.is_base]
-        table: dict[str, Any] = {}
-        for name in chosen:
-            columns = self.values(name).reshape(len(self.time), -1).T
-            table |= dict(zip(self.channel(name).columns, columns, strict=True))
-        return pd.DataFrame(table, index=pd.Index(self.time, name="time"))
+        return self[[x for name in chosen for x in self.channel(name).columns]].to_dataframe()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to a netCDF file, which `jourdain.load` reads.
@@ -306,8 +294,11 @@ def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> Any
     samples = np.ascontiguousarray(array, dtype=float).view()
     samples.flags.writeable = False
     if shape is None:
-        if samples.ndim != 1 or np.any(np.diff(samples) < 0.0):
-            raise ModelError("time of a solution must be a row of numbers that do not fall.")
+        if samples.ndim != 1 or not np.all(np.diff(samples) >= 0.0):
+            raise ModelError(
+                "the times of a solution must be a row of numbers in rising order; "
+                "discontinuities may have their time twice."
+            )
     elif samples.shape != shape:
         raise ModelError(
             f"{what} of a solution has the shape {samples.shape} instead of {shape}: "

@@ -3,9 +3,11 @@
 from jourdain.solvers.integrators import (
     Dop853,
     Dopri5,
+    Gauss4,
     Integrator,
     Radau5,
     RungeKutta4,
+    SemiImplicitEuler,
     all_integrators,
 )
 from jourdain.solvers.run import Problem, Run
@@ -15,11 +17,13 @@ __all__ = [
     "REMEDY",
     "Dop853",
     "Dopri5",
+    "Gauss4",
     "Integrator",
     "Problem",
     "Radau5",
     "Run",
     "RungeKutta4",
+    "SemiImplicitEuler",
     "Status",
     "all_integrators",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.solvers import tableau
-from jourdain.solvers.run import Control, ExplicitRun, Problem, RadauRun, Run
+from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, RadauRun, Run
 from jourdain.solvers.tableau import Tableau
 
 
@@ -115,6 +115,63 @@ class Dop853(_Adaptive):
         return tableau.dormand_prince_853()
 
 
+def _check_step(name: str, dt: float) -> None:
+    if not 0.0 < dt < np.inf:
+        raise ModelError(f"{name} has the step dt = {dt!r} s; give a positive one.")
+
+
+@dataclass(frozen=True)
+class SemiImplicitEuler(Integrator):
+    """Symplectic Euler with a fixed step: new velocities first, positions from them.
+
+    Parameters
+    ----------
+    dt : float [s]
+        Step size.
+    """
+
+    dt: float
+
+    def __post_init__(self) -> None:
+        _check_step("SemiImplicitEuler", self.dt)
+
+    @property
+    def order(self) -> int:
+        """Nominal order of convergence."""
+        return 1
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run."""
+        return FixedRun(problem, y, (t, t_end), times, Control(self.dt), is_gauss=False)
+
+
+@dataclass(frozen=True)
+class Gauss4(Integrator):
+    """Gauss–Legendre of order 4 with a fixed step, for long conservative runs.
+
+    Symmetric in time: the energy of a conservative system swings but does not drift.
+
+    Parameters
+    ----------
+    dt : float [s]
+        Step size.
+    """
+
+    dt: float
+
+    def __post_init__(self) -> None:
+        _check_step("Gauss4", self.dt)
+
+    @property
+    def order(self) -> int:
+        """Nominal order of convergence."""
+        return 4
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run."""
+        return FixedRun(problem, y, (t, t_end), times, Control(self.dt), is_gauss=True)
+
+
 @dataclass(frozen=True)
 class RungeKutta4(Integrator):
     """Classical Runge–Kutta of order 4 with a fixed step.
@@ -128,8 +185,7 @@ class RungeKutta4(Integrator):
     dt: float
 
     def __post_init__(self) -> None:
-        if not self.dt > 0.0:
-            raise ModelError(f"RungeKutta4 has the step dt = {self.dt!r} s; give a positive one.")
+        _check_step("RungeKutta4", self.dt)
 
     @property
     def order(self) -> int:
@@ -177,4 +233,4 @@ class Radau5(Integrator):
 
 def all_integrators() -> tuple[Integrator, ...]:
     """Representatives of all integrators, for tests."""
-    return (Dopri5(), Dop853(), RungeKutta4(1e-3), Radau5())
+    return (Dopri5(), Dop853(), RungeKutta4(1e-3), Radau5(), SemiImplicitEuler(1e-3), Gauss4(1e-3))

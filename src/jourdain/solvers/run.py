@@ -12,6 +12,7 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import stepping as at
 from jourdain.solvers.explicit import explicit_run
+from jourdain.solvers.fixed import fixed_run
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
@@ -82,7 +83,7 @@ class Run(ABC):
     n_stages, degree : int
         Vectors kept for dense output and degree of its polynomial.
     extra : int
-        Numbers of memory the method needs besides.
+        Numbers of memory the method needs besides; behind the stages and the event values.
     """
 
     def __init__(
@@ -245,3 +246,33 @@ class RadauRun(Run):
         tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
         last = [self._at_extra, address(self._pivots)]
         return radau_run(*self._rates_call(), *tables, *shared, *tangent, *last)
+
+
+class FixedRun(Run):
+    """Semi-implicit Euler, or Gauss–Legendre with two stages."""
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, *, is_gauss: bool
+    ) -> None:
+        n_kept = 2 if is_gauss else 1
+        super().__init__(
+            problem, y, span, times, control,
+            n_stages=n_kept, degree=n_kept, extra=2 * len(y),
+        )  # fmt: skip
+        self._is_gauss = is_gauss
+        self._tables = [np.ascontiguousarray(x) for x in _gauss_coefficients()]
+        if not is_gauss:
+            self._tables[2] = np.ones((1, 1))
+
+    def _launch(self, shared: list[int]) -> int:
+        tables = [address(x) for x in self._tables]
+        return fixed_run(*self._rates_call(), *tables, *shared, int(self._is_gauss), self._at_extra)
+
+
+def _gauss_coefficients() -> tuple[Any, Any, Any]:
+    """Two-stage Gauss–Legendre: A, c and the continuous extension."""
+    r = 3**0.5 / 6
+    A = np.array([[0.25, 0.25 - r], [0.25 + r, 0.25]])
+    c = np.array([0.5 - r, 0.5 + r])
+    P = np.array([[c[1], -0.5], [-c[0], 0.5]]) / (c[1] - c[0])
+    return A, c, P

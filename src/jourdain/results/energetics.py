@@ -34,7 +34,7 @@ def _load(run: Trajectory, joint: str, half: slice) -> Callable[[], Any]:
     return lambda: run.loads[joint][:, half]
 
 
-def balance_channels(run: Trajectory) -> Iterator[Channel]:
+def energy_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield energies, powers, momenta and the centre of mass of the whole model."""
     power = Power(run)
     yield Channel("energy.kinetic", "J", "kinetic energy", lambda: run.energy[0])

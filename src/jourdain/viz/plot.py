@@ -1,0 +1,229 @@
+"""Curves of solutions: labelled by themselves from names and units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import MissingExtraError, ModelError
+from jourdain.results import Solution
+from jourdain.results.channel import Channel, words
+
+_COLOURS = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+    "#56b4e9", "#000000", "#882255", "#999933", "#7f7f7f",
+)  # fmt: skip
+_STYLES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
+_MOST_EVENT_NAMES = 12
+_MOST_ROWS = 10  # of a legend
+_WORDS = {
+    "rad": "angle", "rad/s": "angular velocity", "rad/s^2": "angular acceleration",
+    "m": "length", "m/s": "velocity", "m/s^2": "acceleration",
+    "N": "force", "N m": "torque", "J": "energy", "W": "power",
+}  # fmt: skip
+
+
+def plot(
+    solution: Solution | Mapping[str, Solution],
+    *names: str,
+    against: str = "time",
+    labels: Mapping[str, str] | None = None,
+    title: str = "",
+    axes: Sequence[Any] | None = None,
+) -> list[Any]:
+    """Draw quantities over time, or one against another. Nothing is shown or saved.
+
+    Quantities of one unit share a panel; vectors give one curve per component. Events are thin
+    vertical lines.
+
+    Parameters
+    ----------
+    solution : Solution or mapping of str to Solution
+        What to draw; several solutions, ``{"soft": a, "stiff": b}``, are laid over each other.
+    *names : str
+        Quantities, ``"main.angle"``, ``"wrist.force"``, ``"wrist.force.x"``; by default all
+        position coordinates.
+    against : str
+        ``"time"``, or the name of a quantity without components.
+    labels : mapping of str to str
+        Words for the legend in the place of names.
+    title : str
+        Title of the figure.
+    axes : sequence of matplotlib axes
+        Where to draw, one for each unit; by default a new figure.
+
+    Returns
+    -------
+    list of matplotlib axes
+        One for each panel, from top to bottom.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    UnknownNameError
+        If a quantity is not there.
+
+    Examples
+    --------
+    ``jd.plot(sol, "guide.position", "main.torque")[0].figure.savefig("run.png")``
+    """
+    solutions = solution if isinstance(solution, Mapping) else {"": solution}
+    if not solutions:
+        raise ModelError("there is no solution to plot. Give one, or a mapping of some.")
+    first = next(iter(solutions.values()))
+    channels = [first.channel(name) for name in names or _coordinates(first)]
+    across = None if against == "time" else first.channel(against)
+    if across is not None and across.labels:
+        raise ModelError(
+            f"cannot plot against {against!r}, which has the components "
+            f"{', '.join(across.labels)}. Choose one, for example {across.columns[0]!r}."
+        )
+    panels = _panels(channels)
+    drawn = _axes(len(panels), axes)
+    for panel, own in zip(panels, drawn, strict=True):
+        _draw(own, panel, solutions, against, labels or {})
+        if across is not None and across.unit == panel.unit == "m":
+            own.set_aspect("equal", adjustable="datalim")
+    _finish(drawn, solutions, across, title)
+    return drawn
+
+
+@dataclass(frozen=True)
+class _Panel:
+    unit: str
+    channels: list[Channel]
+
+    @property
+    def curves(self) -> list[tuple[str, str]]:
+        """Name of each curve, and what the legend calls it."""
+        if len(self.channels) == 1:
+            (only,) = self.channels
+            return list(zip(only.columns, only.labels or only.columns, strict=True))
+        return [(column, column) for channel in self.channels for column in channel.columns]
+
+    @property
+    def label(self) -> str:
+        """Text at the vertical axis."""
+        if len(self.channels) == 1:
+            return _with_unit(self.channels[0].name, self.unit)
+        parts = (c.name.partition(".") for c in self.channels)
+        for shared in zip(*((part[2], part[0]) for part in parts), strict=True):
+            if len(set(shared)) == 1:
+                return _with_unit(words(shared[0]), self.unit)
+        return _with_unit(_WORDS.get(self.unit, ""), self.unit)
+
+
+def _with_unit(name: str, unit: str) -> str:
+    pretty = unit.replace("^2", "²").replace("^3", "³")
+    return f"{name} [{pretty}]".strip() if unit != "1" else name
+
+
+def _coordinates(solution: Solution) -> list[str]:
+    """Position coordinates, vectors as a whole."""
+    wanted = set(solution.columns["q"])
+    return [c.name for c in solution.channels.values() if wanted.intersection(c.columns)]
+
+
+def _panels(channels: Sequence[Channel]) -> list[_Panel]:
+    units: dict[str, list[Channel]] = {}
+    for channel in channels:
+        units.setdefault(channel.unit, []).append(channel)
+    return [_Panel(unit, own) for unit, own in units.items()]
+
+
+def _axes(n: int, given: Sequence[Any] | None) -> list[Any]:
+    """Axes to draw in: those given, or a new figure with panels below each other."""
+    try:
+        from matplotlib import pyplot  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError(
+            "plots need matplotlib, which is not installed. Next: pip install 'jourdain[plot]'"
+        ) from error
+    if given is None:
+        size = 8.0, 0.8 + 2.3 * max(n, 1)
+        _, made = pyplot.subplots(
+            n, 1, sharex=True, squeeze=False, figsize=size, layout="constrained"
+        )
+        return list(made[:, 0])
+    drawn = list(np.ravel(np.asarray(given, dtype=object)))
+    if len(drawn) != n:
+        raise ModelError(
+            f"the quantities have {n} units and need as many axes, but {len(drawn)} are given."
+        )
+    return drawn
+
+
+def _draw(
+    own: Any,
+    panel: _Panel,
+    solutions: Mapping[str, Solution],
+    against: str,
+    labels: Mapping[str, str],
+) -> None:
+    curves = panel.curves
+    for k, (word, solution) in enumerate(solutions.items()):
+        across = solution.time if against == "time" else solution.values(against)
+        for i, (name, short) in enumerate(curves):
+            parts = (labels.get(name, short) if len(curves) > 1 or name in labels else "", word)
+            own.plot(
+                across,
+                solution.values(name),
+                color=_COLOURS[(k if len(curves) == 1 else i) % len(_COLOURS)],
+                linestyle=_STYLES[k % len(_STYLES)],
+                linewidth=1.4,
+                label=", ".join(part for part in parts if part),
+            )
+    own.set_ylabel(panel.label)
+    if any(line.get_label()[:1] not in ("", "_") for line in own.get_lines()):
+        own.legend(
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.0),
+            frameon=False,
+            fontsize="small",
+            ncols=1 + (len(own.get_lines()) - 1) // _MOST_ROWS,
+        )
+
+
+def _finish(
+    drawn: Sequence[Any],
+    solutions: Mapping[str, Solution],
+    across: Channel | None,
+    title: str,
+) -> None:
+    for own in drawn:
+        own.grid(visible=True, color="0.9", linewidth=0.6)
+        own.set_axisbelow(True)
+        own.spines[["top", "right"]].set_visible(False)
+        own.margins(x=0.01 if across is None else 0.05)
+    if not drawn:
+        return
+    if across is None:
+        drawn[-1].set_xlabel("time [s]")
+        _mark_events(drawn, [event for s in solutions.values() for event in s.events])
+    else:
+        drawn[-1].set_xlabel(_with_unit(across.name, across.unit))
+    if title:
+        drawn[0].set_title(title, loc="left", fontsize="medium")
+
+
+def _mark_events(drawn: Sequence[Any], events: Sequence[Any]) -> None:
+    for own in drawn:
+        for event in events:
+            own.axvline(event.time, color="0.6", linewidth=0.6, zorder=0.5)
+    if len(events) <= _MOST_EVENT_NAMES:
+        for event in events:
+            drawn[0].annotate(
+                event.name,
+                (event.time, 1.0),
+                xycoords=drawn[0].get_xaxis_transform(),
+                xytext=(2, -2),
+                textcoords="offset points",
+                rotation=90,
+                va="top",
+                fontsize="x-small",
+                color="0.45",
+            )

@@ -17,7 +17,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.lower import Place
-from jourdain.equations.links import CONSTANT_SHAPES, Link
+from jourdain.equations.links import CONSTANT_SHAPES, PLACEMENTS, Link
 from jourdain.equations.recursion import INPUTS, Recursion
 
 
@@ -27,6 +27,7 @@ class _Trace:
     """Symbols read and expressions written by the steps of one structure."""
 
     link: Link
+    is_folded: bool  # whether zeros and ones of the placements are part of the code
     inputs: tuple[str, ...]
     shared: Mapping[str, tuple[int, tuple[int, int]]]  # name -> offset, shape
     size: int  # of the slot so far
@@ -94,7 +95,8 @@ class _Own(_Quantities):
         if name in trace.assigned:
             return trace.stored(name)
         if name in CONSTANT_SHAPES or name == "slots":
-            return trace.symbol(name, *_constant_place(name, link))
+            value = trace.symbol(name, *_constant_place(name, link))
+            return _folded(value, link, name) if trace.is_folded else value
         if name == "t":
             return trace.symbol(name, (1, 1), Place("t", 0))
         if name in ("e", "e1", "e2") or name in trace.inputs:
@@ -109,6 +111,15 @@ class _Inboard(_Quantities):
     def _symbol(self, trace: _Trace, name: str) -> Any:
         offset, shape = trace.shared[name]
         return trace.symbol(name, shape, Place("inboard", offset))
+
+
+def _folded(value: Any, link: Link, name: str) -> Any:
+    """Symbols of a placement with its entries 0 and ±1 in their place."""
+    if name not in PLACEMENTS:
+        return value
+    known = link.pattern[PLACEMENTS.index(name)]
+    entries = [value.nz[k] if x is None else ca.SX(x) for k, x in enumerate(known)]
+    return ca.reshape(ca.vertcat(*entries), *value.shape)
 
 
 def _constant_place(name: str, link: Link) -> tuple[tuple[int, int], Place]:
@@ -151,15 +162,21 @@ class Program:
         return 3 * self.n_e + (n_links + 1) * self.slot_size
 
 
-def trace(recursion: Recursion, links: Sequence[Link], n_e: int, drives: Any) -> Program:
-    """Trace the steps of a recursion, once per structure."""
+def trace(
+    recursion: Recursion, links: Sequence[Link], n_e: int, drives: Any, *, is_folded: bool = False
+) -> Program:
+    """Trace the steps of a recursion, once per structure.
+
+    With ``is_folded`` the zeros and ones of the placements of the given links become part of the
+    code, which then serves links of the same pattern only.
+    """
     ground = recursion.ground(np.zeros(3))
     shared, size = {}, 0
     for name, value in ground.items():
         array = np.asarray(value)
         shape = (array.shape[0], array.shape[1]) if array.ndim == 2 else (array.size, 1)  # noqa: PLR2004
         shared[name], size = (size, shape), size + array.size
-    traces = tuple(_trace_link(recursion, link, shared, size) for link in links)
+    traces = tuple(_trace_link(recursion, link, shared, size, is_folded) for link in links)
     slot = max(t.size for t in traces)
     return Program(recursion, traces, size, slot, n_e, drives)
 
@@ -205,8 +222,10 @@ def tangent(program: Program) -> Program:
     )
 
 
-def _trace_link(recursion: Recursion, link: Link, shared: Any, size: int) -> _Trace:
-    t = _Trace(link, recursion.inputs, shared, size)
+def _trace_link(
+    recursion: Recursion, link: Link, shared: Any, size: int, is_folded: bool
+) -> _Trace:
+    t = _Trace(link, is_folded, recursion.inputs, shared, size)
     for number, sweep in enumerate(recursion.sweeps):
         t.reads.append([])
         t.writes.append([])

@@ -67,6 +67,18 @@ class Link:
         """Number of free velocity coordinates."""
         return len(self.motion.free_columns)
 
+    @property
+    def pattern(self) -> tuple[Any, ...]:
+        """Entries 0 and ±1 of the placements, None for all others: they can be folded in."""
+        entries = []
+        for name in PLACEMENTS:
+            value = self.constants[name]
+            flat_value = [None] * CONSTANT_SHAPES[name][0] * CONSTANT_SHAPES[name][1]
+            if isinstance(value, np.ndarray):
+                flat_value = [x if x in (0.0, 1.0, -1.0) else None for x in value.ravel("F").tolist()]
+            entries.append(tuple(flat_value))
+        return tuple(entries)
+
     def count(self, listed: str) -> int:
         """Number of its items of ``"q"``, ``"v"``, ``"e"`` (driven) or ``"body"``."""
         return {"q": self.n_q, "v": self.n_v, "e": len(self.motion.driven), "body": 1}[listed]
@@ -101,7 +113,7 @@ def build_links(
     links: list[Link] = []
     for joint in (*topology.tree, *_wheels(model, len(topology.tree))):
         element = joint.joint
-        kind, turn = element.kind.canonical() if share else (element.kind, None)
+        kind, turn = _shared_kind(element.kind) if share else (element.kind, None)
         ends = (element.parent, element.child)
         inner, outer = ends[::-1] if joint.reversed else ends
         base = link_poses[joint.inboard]
@@ -119,6 +131,13 @@ def build_links(
         structure = (split(kind, numbers)[0], driven, joint.reversed)
         links.append(Link(joint.outboard, joint, motion, structure, constants))
     return tuple(links)
+
+
+def _shared_kind(kind: Joint) -> tuple[Joint, Any]:
+    """Kind about z for a general axis; kinds about a coordinate axis have plain code already."""
+    plain, turn = kind.canonical()
+    is_aligned = turn is None or bool(np.all(np.isin(turn, (0.0, 1.0, -1.0))))
+    return (kind, None) if is_aligned else (plain, turn)
 
 
 class Wheel(Joint):
@@ -197,3 +216,4 @@ def flat(constants: Mapping[str, Any]) -> Any:
 CONSTANT_SHAPES = {
     "R0": (3, 3), "p0": (3, 1), "Rb": (3, 3), "pb": (3, 1), "m": (1, 1), "h": (3, 1), "J": (3, 3),
 }  # fmt: skip
+PLACEMENTS = ("R0", "p0", "Rb", "pb")

@@ -35,7 +35,8 @@ def mass_matrix(segment: Segment) -> Any:
 def unit_vectors(posture: Posture) -> Any:
     """Unit vectors (n, 3, 3) of all bodies in the world, one per row."""
     R = posture.bodies[0]
-    return np.array([(R[k + 1] @ s.outer.rotation).T for k, s in enumerate(posture.segments)])
+    axes = [(R[k + 1] @ s.outer.rotation).T for k, s in enumerate(posture.segments)]
+    return np.array(axes).reshape(-1, 3, 3)
 
 
 def block(Omega: Any, V: Any, d: Any, u: Any) -> Any:

@@ -165,7 +165,7 @@ def _value(word: str, parameters: Mapping[str, Parameter]) -> Any:
         known = ", ".join(list(parameters)[:12]) or "none"
         hint = did_you_mean(word[:80], parameters)
         raise ExpressionError(
-            f"names {word[:80]!r}, which is no parameter. Parameters: {known}.{hint}"
+            f"names {word[:80]!r}, which is none of the parameters ({known}).{hint}"
         )
     number: int | float = int(word) if word.isdigit() and len(word) <= 300 else float(word)
     if not math.isfinite(number):

@@ -45,12 +45,12 @@ def model_of(tree: dict[str, Any]) -> Model:
     ContentError
         All that is wrong, with places.
     """
-    top, notes = Value(tree), Notebook()
-    _check_format(top)
+    notes = Notebook()
+    _check_format(Value(tree))
+    top = Value(tree, (), _parameters(Value(tree), notes))
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)
-    top = Value(tree, (), _parameters(top, notes))
     for word, add in _ADDERS:
         for value in _elements(top, word, notes):
             with notes.noting():

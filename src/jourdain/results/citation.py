@@ -15,6 +15,7 @@ _INTEGRATORS = {
     "Tsit5": ("tsitouras2011",),
     "RungeKutta4": ("kutta1901", "hairer1993"),
     "SemiImplicitEuler": ("hairer2006",),
+    "Gauss4": ("hairer2006",),
     "Radau5": ("hairer1996",),
     "GeneralizedAlpha": ("chung1993", "arnold2007"),
     "Cvode": ("hindmarsh2005",),

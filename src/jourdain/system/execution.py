@@ -25,6 +25,7 @@ from jourdain.errors import ModelError
 from jourdain.system.description import Description
 
 Evaluate = Callable[..., list[Any]]
+_PATTERNS = 8  # different placements that may have code of their own
 _SMALL = 12  # velocity coordinates up to which the shorter way of a recursion is faster
 
 
@@ -202,6 +203,19 @@ class Looped(Execution):
         return LoopedFunction(recursion, description, self.lanes, is_tangent=True)
 
 
+def _structures(d: Description) -> tuple[list[int], list[Any], bool]:
+    """Number of the structure of every link, a representative of each, and whether placements
+    are folded in: they are as long as that makes few patterns."""
+    for is_folded in (True, False):
+        keys = [(k.structure, k.pattern if is_folded else None) for k in d.links]
+        distinct = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        kinds = len({key[0] for key in keys})
+        if not is_folded or len(distinct) <= max(_PATTERNS, kinds):
+            break
+    first = {key: link for key, link in zip(reversed(keys), reversed(d.links), strict=True)}
+    return [distinct[key] for key in keys], [first[key] for key in distinct], is_folded
+
+
 class LoopedFunction:
     """Compiled loop with the constants of one model; other parameters get other constants."""
 
@@ -209,13 +223,10 @@ class LoopedFunction:
         self, recursion: Recursion, d: Description, lanes: int, is_tangent: bool = False
     ) -> None:
         self._d = d
-        structures: dict[Any, int] = {}
-        representatives = []
-        for link in d.links:
-            if link.structure not in structures:
-                structures[link.structure] = len(structures)
-                representatives.append(link)
-        self.program: Program = trace(recursion, representatives, d.layout.n_e, d.drives)
+        structures, representatives, is_folded = _structures(d)
+        self.program: Program = trace(
+            recursion, representatives, d.layout.n_e, d.drives, is_folded=is_folded
+        )
         if is_tangent:
             self.program = tangent(self.program)
         recursion = self._recursion = self.program.recursion
@@ -232,11 +243,11 @@ class LoopedFunction:
         )
         self._bound = {d.nominal.tobytes(): self.kernel}
 
-    def _make_table(self, structures: Mapping[Any, int], starts: Any) -> Any:
+    def _make_table(self, structures: list[int], starts: Any) -> Any:
         layout = self._d.layout
         rows = [len(self._d.links)]
         for i, link in enumerate(self._d.links):
-            rows += [structures[link.structure], link.inboard, layout.q_start[i]]
+            rows += [structures[i], link.inboard, layout.q_start[i]]
             rows += [layout.v_start[i], layout.e_start[i], starts[i], layout.body[i]]
         return np.array(rows, dtype=np.int64)
 

@@ -49,7 +49,7 @@ class Ball(jd.Joint):
 
 
 def machine(kind, *, driven=None, reverse=False):
-    model = jd.Model("machine")
+    model = jd.Model("machine", gravity=(2.0, -3.0, -9.0))
     base = model.add_body("base", jd.solid.box(3.0, (0.4, 0.4, 0.1)))
     arm = model.add_body("arm", jd.solid.box(1.0, (0.5, 0.1, 0.1), at=(0.2, 0, 0.05)))
     tip = model.add_body("tip", jd.solid.ball(0.4, 0.08, at=(0.0, 0.1, 0.0)))

@@ -108,7 +108,7 @@ def test_a_wrong_body_is_told_once_though_joints_need_it():
 
 def test_a_wrong_parameter_is_told_once_though_bodies_need_it():
     found = mistakes('parameters.m = "heavy"\nbody.rod.mass = "=m"')
-    assert [path for path, _ in found] == [("parameters", "m")]
+    assert [path for path, _ in found] == [("parameters", "m", "value")]
 
 
 def test_a_wrong_name_of_the_model_does_not_hide_other_mistakes():

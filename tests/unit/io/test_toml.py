@@ -85,7 +85,7 @@ def machine(seed, n_bodies):
         if rng.random() < 0.7:
             return float(value)
         p = Parameter(f"q{next(names)}", float(value), ("1", "m", "°/µs")[rng.integers(3)])
-        return p if rng.random() < 0.5 else 2 * (p - 1) + 2 * (1 - p) * p**2 + p
+        return p if rng.random() < 0.5 else (2 * (p + 1) - 2 - p) ** 1 / 1.0 - (p - p)
 
     model = Model('a "random" machine', tuple(number(x) for x in rng.normal(size=3)))
     for body in plain.bodies.values():

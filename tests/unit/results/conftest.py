@@ -89,9 +89,9 @@ def mixture(integrate):
     model.add_joint("elbow", "tip", arm.at(0, 0, 0.1), jd.Spherical())
     model.add_body("ball", jd.solid.box(0.7, (0.1, 0.2, 0.3)))
     drum = model.add_body("drum", jd.solid.cylinder(0.7, 0.1, 0.2))
-    model.add_joint(
-        "spin", model.world, drum.at(0.1, 0, 0), jd.Cylindrical("x"), driven={"angle": jd.math.Table([0, 1], [0.0, 0.4])}
-    )  # fmt: skip
+    turn = jd.Table((0.0, 0.2, 0.4, 0.6), (0.0, 0.1, 0.5, 0.4), kind="cubic")
+    place = drum.at(0.1, 0, 0)
+    model.add_joint("spin", model.world, place, jd.Cylindrical("x"), driven={"angle": turn})
     model.add_coordinate("shaft", 0.1)
     start = {
         "hinge.angle": 1.0,

@@ -64,7 +64,7 @@ class Harness:
         flags += [f"-D{d}" for d in DEFINITIONS] + [f"-I{folder}" for folder in include]
         target = subprocess.run(
             [compiler, "-march=native", "-E", "-v", "-x", "c++", os.devnull],
-            capture_output=True, text=True, check=True,
+            capture_output=True, text=True, check=True, cwd=tempfile.gettempdir(),
         ).stderr  # fmt: skip
         key = hashlib.sha256("\n".join([source.read_text(), *flags, target]).encode()).hexdigest()
         library = Path(tempfile.gettempdir()) / f"jourdain_benchmarks_{key[:16]}.so"

@@ -34,6 +34,7 @@ _WHERE = {
     "jourdain.analysis": (
         "Event", "Sampled", "rollout", "simulate", "structure", "verify",
     ),
+    "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
         "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",
     ),

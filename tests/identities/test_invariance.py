@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import jourdain as jd
 from jourdain import math
-from jourdain.testing import random_state
+from jourdain.model.joints import all_joint_kinds
+from jourdain.testing import all_user_kinds, random_state
 from jourdain.testing.strategies import models, seeds
 
 executions = st.sampled_from([jd.Plain(), jd.Unrolled(), jd.Looped()])
@@ -127,6 +128,25 @@ def test_swapped_joints_about_the_opposite_axis(make, rng, agree):
         results.append(system.kinematics(np.full(n, 0.4), np.full(n, 1.3), np.full(n, -0.7)))
     for a, b in zip(*results, strict=True):
         agree(a, b, 1e-14)
+
+
+@settings(max_examples=10)
+@given(seed=seeds(), execution=st.sampled_from([jd.Plain(), jd.Looped()]))
+def test_products_equal_joints_in_series(seed, execution, agree):
+    """A product of two kinds moves as the two with a body between them."""
+    rng = np.random.default_rng(seed)
+    kinds = (*all_joint_kinds(), *all_user_kinds())
+    first, second = (kinds[i] for i in rng.integers(len(kinds), size=2))
+    product, series = jd.Model("product"), jd.Model("series")
+    body = product.add_body("body", jd.Inertia(1.0))
+    product.add_joint("joint", product.world, body.at(0.1, 0.2, 0.3), first * second)
+    between, body = (series.add_body(name, jd.Inertia(1.0)) for name in ("between", "body"))
+    series.add_joint("one", series.world, between, first)
+    series.add_joint("two", between, body.at(0.1, 0.2, 0.3), second)
+    one, two = jd.compile(product, execution=execution), jd.compile(series, execution=jd.Plain())
+    state = random_state(two, rng)
+    for a, b in zip(one.kinematics(*state), two.kinematics(*state), strict=True):
+        agree(a[0], b[1], 1e-12, f"{first!r} * {second!r}")
 
 
 @settings(max_examples=8)

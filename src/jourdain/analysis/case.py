@@ -148,12 +148,15 @@ class Case:
 
     def by_velocity(self, errors: Any) -> Discrepancies:
         """Errors of equations or of columns by the names of the velocities."""
-        worst = np.abs(errors).reshape(len(self.names), -1).max(axis=1)
-        return dict(zip(self.names, worst.tolist(), strict=True))
+        return _by_name(self.names, errors)
 
     def by_body(self, errors: Any) -> Discrepancies:
         """Errors by the names of the bodies, those near the world first."""
-        names = self.system.names.bodies
-        worst = np.abs(errors).reshape(len(names), -1).max(axis=1)
-        found = dict(zip(names, worst.tolist(), strict=True))
+        found = _by_name(self.system.names.bodies, errors)
         return {name: found[name] for name in self.order}
+
+
+def _by_name(names: tuple[str, ...], errors: Any) -> Discrepancies:
+    """Largest error of every row."""
+    rows = np.abs(errors).reshape(len(names), -1) if names else np.zeros((0, 1))
+    return dict(zip(names, rows.max(axis=1).tolist(), strict=True))

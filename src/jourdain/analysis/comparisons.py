@@ -85,7 +85,7 @@ class OtherExecution:
         """Poses, twists and accelerations of bodies."""
         found, n = self._evaluate(case, "kinematics", "q", "v", "vdot", "t"), len(case.order)
         errors = [
-            (a - b).reshape(n, -1) / (np.abs(b).max(initial=0.0) + TINY)
+            (a - b).reshape(n, a[:1].size) / (np.abs(b).max(initial=0.0) + TINY)
             for a, b in zip(found, case.motion, strict=True)
         ]
-        return case.by_body(np.concatenate(errors, axis=1)) if n else {}
+        return case.by_body(np.concatenate(errors, axis=1))

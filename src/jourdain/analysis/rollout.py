@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel
-from jourdain.codegen.repeated import repeated_core
-from jourdain.equations.kinematics import RATES
 from jourdain.errors import ModelError
-from jourdain.system.dynamics import FORWARD
-from jourdain.system.execution import symbolic
+from jourdain.system.step import steps_kernel
 from jourdain.system.system import System
 
 
@@ -75,29 +70,8 @@ def rollout(
 
 
 def _kernel(system: System) -> Kernel:
-    functions = system._functions  # noqa: SLF001
+    functions: dict[str, Any] = system._functions
     if "rollout" not in functions:
-        inputs, state = _step(system)
-        sizes = [(name, x.numel()) for name, x in inputs.items()]
-        outputs = [(name, (x.numel(),)) for name, x in state.items()]
-        functions["rollout"] = Kernel(
-            partial(repeated_core, inputs, state, "tau"),
-            4,
-            [*sizes, ("steps", 1), ("stride", 1)],
-            outputs,
-            work_size=sum(x.numel() for x in state.values()),
-        )
-    return functions["rollout"]  # type: ignore[return-value]
-
-
-def _step(system: System) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Symbols of a step and the next state."""
-    d = system._description  # noqa: SLF001
-    inputs, outputs = symbolic(FORWARD, d)
-    inputs["dt"] = ca.SX.sym("dt")
-    v = inputs["v"] + inputs["dt"] * outputs["vdot"]
-    rate_inputs, rates = symbolic(RATES, d)
-    given = [inputs["q"], v, inputs["t"], inputs["p"]]
-    f = ca.Function("rates", [rate_inputs[n] for n in ("q", "v", "t", "p")], [rates["qdot"]])
-    q = inputs["q"] + inputs["dt"] * f(*given)
-    return inputs, {"q": q, "v": v, "t": inputs["t"] + inputs["dt"]}
+        functions["rollout"] = steps_kernel(system)
+    kernel: Kernel = functions["rollout"]
+    return kernel

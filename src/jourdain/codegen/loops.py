@@ -21,12 +21,9 @@ _PARAMETER = {"p": POINTER, "a": INT_POINTER, "i": INT, "d": DOUBLE}
 _LLVM = {POINTER: "ptr", INT_POINTER: "ptr", INT: "i64", DOUBLE: "double", BOOL: "i1", VOID: "void"}
 _FLOAT_OP = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _INT_OP = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem"}
-_FLOAT_COMPARE = {
-    ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge", ast.Eq: "oeq", ast.NotEq: "une",
-}  # fmt: skip
-_INT_COMPARE = {
-    ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge", ast.Eq: "eq", ast.NotEq: "ne",
-}  # fmt: skip
+_RELATIONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_FLOAT_COMPARE = dict(zip(_RELATIONS, ("olt", "ole", "ogt", "oge", "oeq", "une"), strict=True))
+_INT_COMPARE = dict(zip(_RELATIONS, ("slt", "sle", "sgt", "sge", "eq", "ne"), strict=True))
 
 Value = tuple[str, str]  # (LLVM name, type)
 
@@ -84,8 +81,6 @@ class _Function(ast.NodeVisitor):
     def text(self) -> str:
         return "\n".join([*self.allocas, *self.lines])
 
-    # --- lines and labels -------------------------------------------------------------
-
     def emit(self, text: str) -> str:
         self.count += 1
         self.lines.append(f"%.{self.count} = {text}")
@@ -120,8 +115,6 @@ class _Function(ast.NodeVisitor):
             f"{self.python.__name__}, line {getattr(node, 'lineno', 0)}: {why} in a compiled loop"
         )
 
-    # --- variables --------------------------------------------------------------------
-
     def store(self, name: str, value: Value) -> None:
         if name not in self.variables:
             self.variables[name] = value[1]
@@ -148,8 +141,6 @@ class _Function(ast.NodeVisitor):
         element = DOUBLE if kind == POINTER else INT
         index = self.convert(self.value(node.slice), INT)
         return self.emit(f"getelementptr {element}, ptr {base}, i64 {index}"), element
-
-    # --- statements -------------------------------------------------------------------
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring
@@ -238,8 +229,6 @@ class _Function(ast.NodeVisitor):
             self.result = value[1] if self.result == VOID else self.result
             self.lines.append(f"ret {self.result} {self.convert(value, self.result)}")
         self.is_open = False
-
-    # --- expressions ------------------------------------------------------------------
 
     def value(self, node: ast.expr) -> Value:
         method = getattr(self, f"value_{type(node).__name__}", None)

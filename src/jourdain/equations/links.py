@@ -113,7 +113,7 @@ def build_links(
     links: list[Link] = []
     for joint in (*topology.tree, *_wheels(model, len(topology.tree))):
         element = joint.joint
-        kind, turn = _shared_kind(element.kind) if share else (element.kind, None)
+        kind, turn = shared_kind(element.kind) if share else (element.kind, None)
         ends = (element.parent, element.child)
         inner, outer = ends[::-1] if joint.reversed else ends
         base = link_poses[joint.inboard]
@@ -133,7 +133,7 @@ def build_links(
     return tuple(links)
 
 
-def _shared_kind(kind: Joint) -> tuple[Joint, Any]:
+def shared_kind(kind: Joint) -> tuple[Joint, Any]:
     """Kind about z for a general axis; kinds about a coordinate axis have plain code already."""
     plain, turn = kind.canonical()
     is_aligned = turn is None or bool(np.all(np.isin(turn, (0.0, 1.0, -1.0))))

@@ -21,7 +21,7 @@ from jourdain.equations.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.drive import members
 from jourdain.model.joints.joint import Joint
-from jourdain.spatial.parameter import evaluate, nominal
+from jourdain.spatial.parameter import evaluate, parameters_in
 
 _RANK_TOLERANCE = 1e-9  # relative to the largest singular value
 
@@ -101,7 +101,8 @@ def mode_vectors(
     indices = tuple(names.index(n) for key in driven for n in members(kind, key))
     motion = traced(kind, tuple(sorted(indices)), False, False)
     given = parameters or {}
-    values = [evaluate(x, given) if given else nominal(x) for x in split(kind, False)[1]]
+    slots = split(kind, False)[1]
+    values = evaluate(slots, {p.name: p.value for p in parameters_in(slots)} | dict(given))
     phi, phi_t = evaluate_motion(motion, values, q, t)
     free = phi[:, list(motion.free_columns)]
     _require_rank(free, kind, q)

@@ -6,7 +6,7 @@ the *outboard* frame (so that a hinge has constant mode vectors), the recursion 
     R, r        relative pose                                            (RK-1)
     G  = S v + S_x          S free modes, S_x excited by time and drives  (RK-2)
     dG/dt = S dv/dt + c     c = (dS/dt) v + dS_x/dt                       (RK-3)
-    dq/dt = Y₁ v                                                         (RK-4)
+    dq/dt = Y₁ v + Y₂       Y₂ of coordinates that drives carry along     (RK-4)
 
 A joint traversed against the user's direction uses the inverse pose; coordinates keep their sign.
 """
@@ -160,10 +160,14 @@ class Motion:
         return tuple(j for j in range(self.rates.shape[1]) if j not in self.driven_columns)
 
     @cached_property
+    def _given_modes(self) -> Any:
+        return self._on_symbols("modes", self._full, self.t)
+
+    @cached_property
     def parent_modes(self) -> tuple[Any, Any]:
         """Modes of all velocity coordinates and of time, in the parent frame (6 × n_v, 6)."""
         R, r = self.pose
-        given = self._on_symbols("modes", self._full, self.t)
+        given = self._given_modes
         if given is None:
             phi = self._columns(lambda dR: dR @ R.T, ca.SX.eye(3)) @ self.rates
         else:
@@ -177,7 +181,7 @@ class Motion:
         R, r = self.pose
         if self.is_reversed:  # the parent moves: Ω' = −Ω, V' = Ω × r − V in parent components
             return tuple(simplify(_seen_back(phi, r)) for phi in self.parent_modes)  # type: ignore[return-value]
-        if self.kind.modes(self._full, self.t) is None:
+        if self._given_modes is None:
             S = self._columns(lambda dR: R.T @ dR, R.T) @ self.rates
         else:
             S = ca.diagcat(R.T, R.T) @ self.parent_modes[0]

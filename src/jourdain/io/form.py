@@ -12,6 +12,8 @@ from jourdain.errors import JourdainError, did_you_mean
 from jourdain.io.readers import table
 from jourdain.io.section import ContentError, Notebook, Value, quoted
 
+_FIRST_WORDS = 5  # "component x of position of …"
+
 Reader = Callable[[Value], Any]
 
 
@@ -61,7 +63,7 @@ class Form:
             with notes.noting():
                 raise value.says(f"{_keys(missing)} missing.{self._allowed(also)}")
         notes.close()
-        return made(value, lambda: self.make(**made_of))
+        return made(value, lambda: self.make(**made_of), tuple(made_of))
 
     def _is_meant(self, key: str, given: Mapping[str, Any], also: tuple[str, ...]) -> bool:
         """Tell whether an unknown key is a misspelling of this one, which is told already."""
@@ -78,17 +80,21 @@ class Form:
         return f" Allowed: {', '.join((*also, *self.readers))}.{self.hint}"
 
 
-def made(value: Value, make: Callable[[], Any]) -> Any:
-    """Call a function on what has been read; what it refuses is a mistake at the value."""
+def made(value: Value, make: Callable[[], Any], keys: tuple[str, ...] = ()) -> Any:
+    """Call a function on what has been read; what it refuses is a mistake at the value.
+
+    Where the refusal begins with one of the keys ("mass of the rod is …"), that is the place.
+    """
     try:
         with np.errstate(all="ignore"):
             return make()
     except JourdainError as error:
-        raise value.says(str(error)) from None
+        said = str(error)
     except (ArithmeticError, ValueError) as error:
-        raise value.says(
-            f"these numbers cannot be computed with ({error}). Use numbers of usual size."
-        ) from None
+        said = f"these numbers cannot be computed with ({error}). Use numbers of usual size."
+    key = next((word for word in said.split()[:_FIRST_WORDS] if word in keys), None)
+    place = value.path if key is None else (*value.path, key)
+    raise ContentError([(place, text) for _, text in value.says(said).found])
 
 
 def _keys(missing: list[str]) -> str:

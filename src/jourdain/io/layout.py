@@ -25,18 +25,14 @@ def blocks(tree: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]
     path : tuple of str
         Keys that lead to the table; empty for the top.
     """
-    lines, tables = [], {}
-    for key, value in tree.items():
-        line = f"{key_text(key)} = {_value(value, len(key) + 3, 0, 0)}"
-        if isinstance(value, Mapping) and (not path or _is_long(line)):
-            tables[key] = value
-        else:
-            lines.append(line)
-    header = [f"[{'.'.join(map(key_text, path))}]"] if path and (lines or not tables) else []
-    if header or lines:
-        yield "\n".join([*header, *lines])
-    for key, value in tables.items():
-        yield from blocks(value, (*path, key))
+    keys = list(tree)
+    lines = [f"{key_text(k)} = {_value(v, len(k) + 3, 0, 0)}" for k, v in tree.items()]
+    own = _count_of_lines(list(tree.values()), lines)
+    header = [f"[{'.'.join(map(key_text, path))}]"] if path and (own or not keys) else []
+    if header or own:
+        yield "\n".join([*header, *lines[:own]])
+    for key in keys[own:]:
+        yield from blocks(tree[key], (*path, key))
 
 
 def key_text(key: str) -> str:
@@ -57,8 +53,13 @@ def _character(c: str) -> str:
     return f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}"
 
 
-def _is_long(line: str) -> bool:
-    return len(line) > WIDTH or "\n" in line
+def _count_of_lines(values: list[Any], lines: list[str]) -> int:
+    """Number of keys before the first long table that only tables follow: order is kept."""
+    count = first = len(values)
+    while first and isinstance(values[first - 1], Mapping):
+        first -= 1
+        count = first if len(lines[first]) > WIDTH or "\n" in lines[first] else count
+    return count
 
 
 def _value(value: Any, column: int, indent: int, depth: int) -> str:

@@ -18,11 +18,13 @@ from jourdain.model.drive import members
 from jourdain.model.joints.joint import Joint
 from jourdain.model.model import Model
 from jourdain.model.validation import problems
+from jourdain.spatial import check
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
 _SECTIONS = ("parameters", *ELEMENTS)
 _JOINT_KEYS = ("parent", "child", "driven")
+_STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
     "parameters": 'length = { value = 0.3, unit = "m" }',
     "body": "[body.crank]",
@@ -105,7 +107,7 @@ def _plain(value: Value) -> int | float:
 
 
 def _add_body(model: Model, name: str, value: Value) -> None:
-    solid: Any = Inertia(0.0)  # stands in, so that joints of a wrong body are read on
+    solid: Any = _STAND_IN
     try:
         solid = body(value)
     finally:
@@ -183,9 +185,19 @@ def _place(model: Model, problem: str) -> Path:
     return ()
 
 
+def _gravity(value: Value) -> Any:
+    given = numbers(value)
+    return made(value, lambda: check.vector(given, "gravity"))
+
+
+def _name(value: Value) -> Any:
+    given = text(value)
+    return made(value, lambda: check.name(given, "model"))
+
+
 _TOP = Form(
     lambda format, **given: Model(**given),
-    {"format": text, "name": text, "gravity": numbers},
+    {"format": text, "name": _name, "gravity": _gravity},
     ("name",),
 )
 _PARAMETER = {"value": _plain, "unit": text}

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import secrets
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,12 +117,10 @@ def load(path: str | os.PathLike[str]) -> Solution:
             f"'{file}' has format {version}, this version of jourdain reads format {FORMAT}. "
             "Update jourdain, or save the solution again with the version at hand."
         )
+    if data.attrs.get("checksum") != _checksum(data):
+        raise _damaged(file, "its checksum does not match")
     try:
-        if data.attrs["checksum"] != _checksum(data):
-            raise _damaged(file, "its checksum does not match")
         return _solution(data)
-    except FormatError:
-        raise
     except JourdainError as error:
         raise FormatError(f"the model in '{file}' cannot be used: {error}") from error
     except (LookupError, TypeError, ValueError) as error:
@@ -140,15 +139,14 @@ def _read(file: Path) -> xr.Dataset:
 
     if not file.is_file():
         raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
-    with file.open("rb") as stream:
-        start = stream.read(4)
-    if start[:3] != b"CDF":
+    content = file.read_bytes()  # not mapped: a broken file would stay open
+    if content[:3] != b"CDF":
         raise FormatError(
             f"'{file}' is no file of sol.save(): it does not start as a netCDF-3 file does. "
             "jd.load reads solutions; a model is read with jourdain.io."
         )
     try:
-        with xr.open_dataset(file, engine="scipy", decode_times=False) as opened:
+        with xr.open_dataset(BytesIO(content), engine="scipy", decode_times=False) as opened:
             return opened.load()
     except Exception as error:  # whatever a broken header makes of the reader
         raise _damaged(file, str(error)) from error
@@ -197,7 +195,7 @@ def _gather(channels: Any, names: tuple[str, ...], n: int) -> Any:
     columns: dict[str, Any] = {}
     for channel in channels.values():
         if channel.is_base:
-            values = channel.compute().reshape(n, -1)
+            values = channel.compute().reshape(n, len(channel.columns))
             columns |= dict(zip(channel.columns, values.T, strict=True))
     return np.column_stack([columns[name] for name in names]) if names else np.zeros((n, 0))
 

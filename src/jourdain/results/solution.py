@@ -185,15 +185,18 @@ class Solution:
     def values(self, name: str) -> Any:
         """Plain array (n,) or (n, n_components) of a quantity."""
         if name not in self._values:
-            self._values[name] = np.asarray(self.channel(name).compute())
+            numbers = np.asarray(self.channel(name).compute()).view()
+            numbers.flags.writeable = False
+            self._values[name] = numbers
         return self._values[name]
 
-    def __getitem__(self, name: str | list[str]) -> Any:
+    def __getitem__(self, name: Any) -> Any:
         """Labelled array of a quantity; a labelled dataset for a list of names."""
-        chosen = [self.channel(n) for n in ([name] if isinstance(name, str) else name)]
+        is_list = isinstance(name, list | tuple)
+        chosen = [self.channel(n) for n in (name if is_list else [name])]
         made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
         made.attrs = {"model": self.model_name, "integrator": self.statistics.integrator}
-        return made[name] if isinstance(name, str) else made
+        return made if is_list else made[name]
 
     @cached_property
     def data(self) -> xr.Dataset:

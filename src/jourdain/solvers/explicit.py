@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    ATOL, EXPONENT, H, H_MAX, H_MIN, HAS_FIRST, IS_FIXED, IS_FSAL, MAX_STEPS, N_ERRORS,
-    N_Q, N_QUATERNIONS, N_REJECTED, N_STAGES, N_STEP, N_V, RTOL, T, T_END, accept, combine,
-    evaluate, is_finite, wants_dense,
+    ATOL, EXPONENT, H, H_MAX, H_MIN, HALTS_BEFORE_END, HAS_FIRST, IS_FIXED, IS_FSAL, N_ERRORS, N_Q,
+    N_QUATERNIONS, N_REJECTED, N_STAGES, N_STEP, N_V, RTOL, T, T_END, combine, evaluate, is_finite,
+    must_pause,
 )  # fmt: skip
 
 
@@ -71,12 +72,14 @@ def explicit_run(
     n = ip[N_Q] + ip[N_V]
     done = 0
     while dp[T] < dp[T_END]:
-        if done >= ip[MAX_STEPS]:
+        if must_pause(ip, done):
             return 1
         done += 1
         h = min(dp[H], dp[H_MAX])
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
+            if ip[HALTS_BEFORE_END]:
+                return 5
             h = dp[T_END] - dp[T]
         stages(f, args, args_at, w, w_at, A, b, c, dp, ip, h)
         is_good = is_finite(w, n, n)
@@ -93,7 +96,7 @@ def explicit_run(
         elif not is_good:
             return 3
         t_new = dp[T_END] if is_last else dp[T] + h
-        if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, found, t_new):
+        if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
             extend(f, args, args_at, w, w_at, A, c, dp, ip, h)
         if accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    H, MAX_STEPS, N_Q, N_REJECTED, N_V, T, T_END, accept, evaluate, is_finite, wants_dense,
+    H, HALTS_BEFORE_END, N_Q, N_REJECTED, N_V, T, T_END, evaluate, is_finite, must_pause,
 )  # fmt: skip
 
 MAX_ITERATIONS = 100
@@ -61,12 +62,14 @@ def fixed_run(
     n = ip[N_Q] + ip[N_V]
     done = 0
     while dp[T] < dp[T_END]:
-        if done >= ip[MAX_STEPS]:
+        if must_pause(ip, done):
             return 1
         done += 1
         h = dp[H]
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
+            if ip[HALTS_BEFORE_END]:
+                return 5
             h = dp[T_END] - dp[T]
         if is_gauss:
             if not gauss_step(f, args, args_at, w, w_at, dp, ip, h, A, c, at_old):
@@ -77,7 +80,7 @@ def fixed_run(
         if not is_finite(w, n, n):
             return 3
         t_new = dp[T_END] if is_last else dp[T] + h
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, found, t_new)
+        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         if accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
         ):

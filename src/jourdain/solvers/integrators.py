@@ -31,8 +31,10 @@ class Integrator(ABC):
         """Begin a run at time t [s] that ends at t_end and is sampled at ``times``."""
 
 
-def _first_step(problem: Problem, y: Any, t: float, span: float, order: int, rtol: float, atol: float) -> float:
-    """Starting step after Hairer, Nørsett & Wanner (II.4)."""
+def _first_step(
+    problem: Problem, y: Any, t: float, order: int, rtol: float, atol: float
+) -> float:
+    """Starting step after Hairer, Nørsett & Wanner (II.4); the same for any end of the run."""
     n_q = problem.n_q
 
     def rates(t: float, y: Any) -> Any:
@@ -42,11 +44,10 @@ def _first_step(problem: Problem, y: Any, t: float, span: float, order: int, rto
     f0 = rates(t, y)
     d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) if len(y) else 0.0 for x in (y, f0))
     h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1  # noqa: PLR2004
-    h0 = min(h0, span)
     d2 = float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0 if len(y) else 0.0
     top = max(d1, d2)
     h1 = max(1e-6, h0 * 1e-3) if top <= 1e-15 else (0.01 / top) ** (1.0 / (order + 1))  # noqa: PLR2004
-    return min(100 * h0, h1, span) if np.isfinite(h1) else min(1e-6, span)
+    return min(100 * h0, h1) if np.isfinite(h1) else 1e-6
 
 
 def _check_tolerances(name: str, rtol: float, atol: float) -> None:
@@ -90,7 +91,7 @@ class _Adaptive(Integrator):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
-        h = _first_step(problem, y, t, t_end - t, self.tableau.error_order, self.rtol, self.atol)
+        h = _first_step(problem, y, t, self.tableau.error_order, self.rtol, self.atol)
         control = Control(h, self.rtol, self.atol, self.max_step)
         return ExplicitRun(problem, y, (t, t_end), times, control, self.tableau)
 
@@ -226,7 +227,7 @@ class Radau5(Integrator):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
-        h = _first_step(problem, y, t, t_end - t, 3, self.rtol, self.atol)
+        h = _first_step(problem, y, t, 3, self.rtol, self.atol)
         control = Control(h, self.rtol, self.atol, self.max_step)
         return RadauRun(problem, y, (t, t_end), times, control)
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.loops import call
+from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    H, H_FACTORED, H_MAX, H_MIN, H_OLD, HAS_FIRST, HAS_JACOBIAN, HAS_OLD, MAX_STEPS, N_FACTORS,
-    N_JACOBIANS, N_Q, N_REJECTED, N_V, RTOL, T, T_END, T_WORK, accept, evaluate, is_finite,
-    scaled_norm, wants_dense,
+    H, H_FACTORED, H_MAX, H_MIN, H_OLD, HALTS_BEFORE_END, HAS_FIRST, HAS_JACOBIAN, HAS_OLD,
+    N_FACTORS, N_JACOBIANS, N_Q, N_REJECTED, N_V, T, T_END, T_WORK, evaluate, is_finite,
+    must_pause, scaled_norm,
 )  # fmt: skip
 
 MAX_ITERATIONS = 7
@@ -158,12 +159,14 @@ def radau_run(
     done = 0
     was_rejected = False
     while dp[T] < dp[T_END]:
-        if done >= ip[MAX_STEPS]:
+        if must_pause(ip, done):
             return 1
         done += 1
         h = min(dp[H], dp[H_MAX])
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
+            if ip[HALTS_BEFORE_END]:
+                return 5
             h = dp[T_END] - dp[T]
         if h < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
             return 4
@@ -216,7 +219,7 @@ def radau_run(
         for i in range(3 * n):
             w[3 * n + i] = w[at_z + i] / h
         t_new = dp[T_END] if is_last else dp[T] + h
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, found, t_new)
+        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         stops = accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
         )

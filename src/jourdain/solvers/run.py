@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,15 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import stepping as at
+from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
-_MAX_FOUND = 4096  # events per run
+_ROOM = 256  # for events between two looks at them
+_PARTS = {False: 4, True: 2}  # in which a step is searched for events, by whether it is fixed
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,9 @@ class Run(ABC):
         Vectors kept for dense output and degree of its polynomial.
     extra : int
         Numbers of memory the method needs besides; behind the stages and the event values.
+
+    The end of a run cuts its last step short. ``mark`` is the memory before that step: from there
+    a longer run goes on as if there had been no end.
     """
 
     def __init__(
@@ -101,25 +106,29 @@ class Run(ABC):
         self.problem = problem
         n, m = len(y), len(problem.directions)
         self._at_events = 3 * n + n_stages * n
-        self._at_extra = self._at_events + 3 * m
+        self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
         self.w = aligned(self._at_extra + extra + 8)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(23, dtype=np.int64), np.zeros(12)
+        self.ip, self.dp = np.zeros(25, dtype=np.int64), np.zeros(12)
         ip, dp = self.ip, self.dp
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
-        ip[at.N_QUATERNIONS], ip[at.MAX_FOUND] = len(problem.quaternions), _MAX_FOUND
+        ip[at.N_QUATERNIONS], ip[at.N_PARTS] = len(problem.quaternions), _PARTS[control.rtol is None]
+        ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
         dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
         dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
-        dp[at.EVENT_TOLERANCE] = 1e-13 * max(abs(span[0]), abs(span[1]))
+        dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
-        self.found = np.zeros(2 * m + _MAX_FOUND * (n + 2) if m else 1)
+        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND]) * (n + 2) if m else 1)
         self.found[:m], self.found[m : 2 * m] = problem.directions, problem.terminal
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
+        self.events: list[tuple[int, float, Any]] = []
+        self.mark: dict[str, Any] | None = None
+        self._memory = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._rates = self._bind(problem.rates)
@@ -177,21 +186,47 @@ class Run(ABC):
         shared = [address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)]
         shared.append(events.library.addresses["single"] if events else 0)
         shared += [address(self._events)] * 2
-        return Status(self._launch([*shared, self._at_events, address(self.found)]))
+        status = Status(self._launch([*shared, self._at_events, address(self.found)]))
+        self._collect_events(is_over=status == Status.TERMINAL_EVENT)
+        if status == Status.BEFORE_END:
+            self.mark = self.memory()
+            self.ip[at.HALTS_BEFORE_END] = 0
+            return Status.PAUSED
+        return status
 
-    def continue_to(self, t_end: float, u: Any) -> None:
-        """Set a new end and new held inputs; with inputs, the next step starts afresh."""
+    def continue_to(self, t_end: float, *, is_end: bool) -> None:
+        """Set where to stop. Before the end of all, a mark is kept to go on from another time."""
         self.dp[at.T_END] = t_end
-        if len(u):
-            self.u[: len(u)] = u
-            self.ip[at.HAS_FIRST] = self.ip[at.HAS_JACOBIAN] = self.ip[at.HAS_OLD] = 0
+        self.ip[at.HALTS_BEFORE_END] = is_end and self.mark is None
 
-    def events(self) -> list[tuple[int, float, Any]]:
-        """Events found so far: number, time [s], state."""
+    def hold(self, u: Any) -> None:
+        """Set new held inputs; the next step starts afresh."""
+        self.u[: len(u)] = u
+        self.ip[at.HAS_FIRST] = self.ip[at.HAS_JACOBIAN] = self.ip[at.HAS_OLD] = 0
+
+    def memory(self) -> dict[str, Any]:
+        """All that the next step depends on, and the counts."""
+        return {name: array.copy() for name, array in self._memory.items()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Go on from the memory of another run of the same problem, with own samples."""
+        own = self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]]
+        for name, array in self._memory.items():
+            if np.shape(memory.get(name)) != array.shape:
+                raise ValueError(f"{name} does not fit")
+            array[:] = memory[name]
+        self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]] = own
+        self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
+
+    def _collect_events(self, *, is_over: bool) -> None:
+        """Move what was found to the list ``events`` of number, time [s] and state."""
         n, m = self.samples.shape[1], int(self.ip[at.N_EVENTS])
         rows = self.found[2 * m :]
-        found = [rows[k * (n + 2) : (k + 1) * (n + 2)] for k in range(int(self.ip[at.N_FOUND]))]
-        return [(int(row[0]), float(row[1]), row[2:].copy()) for row in found]
+        for k in range(int(self.ip[at.N_FOUND])):
+            row = rows[k * (n + 2) : (k + 1) * (n + 2)]
+            if not (is_over and row[1] > self.t):  # nothing happens after a terminal event
+                self.events.append((int(row[0]), float(row[1]), row[2:].copy()))
+        self.ip[at.N_FOUND] = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -236,6 +271,7 @@ class RadauRun(Run):
         self._coefficients[AT_TOLERANCE] = tolerance
         self._P = np.ascontiguousarray(P)
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
+        self._memory["pivots"] = self._pivots
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         self._kernel = problem.tangent()

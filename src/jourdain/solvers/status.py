@@ -13,7 +13,7 @@ class Status(IntEnum):
     TERMINAL_EVENT = 2
     NOT_FINITE = 3
     STEP_TOO_SMALL = 4
-    EVENTS_FULL = 5
+    BEFORE_END = 5  # the end would cut the next step short; call again
     NOT_CONVERGED = 6
 
 

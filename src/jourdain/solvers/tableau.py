@@ -6,11 +6,14 @@ estimate, and a continuous extension y(t + θh) = y + h Σ_i Σ_j p_ij θ^(j+1) 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+
+from jourdain.solvers import dop853
 
 
 @dataclass(frozen=True)
@@ -48,51 +51,59 @@ class Tableau:
 
 @cache
 def dormand_prince_5() -> Tableau:
-    """Dormand & Prince (1980), order 5 with an embedded order 4, extension of order 4."""
-    from scipy.integrate import RK45  # noqa: PLC0415
+    """Dormand & Prince (1980), order 5 with an embedded order 4, extension of order 4.
 
-    n = RK45.n_stages
-    A = np.zeros((n + 1, n + 1))
-    A[:n, :n] = np.pad(RK45.A, ((0, 0), (0, n - RK45.A.shape[1])))
-    A[n, :n] = RK45.B
-    b = np.append(RK45.B, 0.0)
-    c = np.append(RK45.C, 1.0)
-    return Tableau(A, b, c, RK45.E[np.newaxis, :], RK45.P, 5, 4, n + 1, True)
+    The extension is that of Shampine, Some practical Runge–Kutta formulas, 1986, with the midpoint
+    of smallest error.
+    """
+    A = np.zeros((7, 7))
+    A[1, :1] = 1 / 5
+    A[2, :2] = 3 / 40, 9 / 40
+    A[3, :3] = 44 / 45, -56 / 15, 32 / 9
+    A[4, :4] = 19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729
+    A[5, :5] = 9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656
+    A[6, :6] = 35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84
+    c = np.array([0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1])
+    error = [-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40]
+    P = np.zeros((7, 4))
+    P[0] = 1, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432
+    P[2, 1:] = 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799
+    P[3, 1:] = -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072
+    P[4, 1:] = 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632
+    P[5, 1:] = -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844
+    P[6, 1:] = 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423
+    return Tableau(A, A[6].copy(), c, np.array([error]), P, 5, 4, 7, True)
 
 
 @cache
 def dormand_prince_853() -> Tableau:
     """Hairer, Nørsett & Wanner's DOP853: order 8, estimates of orders 5 and 3, extension 7."""
-    from scipy.integrate import DOP853  # noqa: PLC0415
+    n, total = dop853.N_STEP, dop853.N_STAGES
+    A = _dense(dop853.A, total)
+    errors = _dense({0: dop853.ERROR_5, 1: dop853.ERROR_3}, total)[:2]
+    P = _extension_853(A[n], _dense(dop853.DENSE, total)[:4], n)
+    return Tableau(A, A[n].copy(), np.array(dop853.C), errors, P, 8, 7, n + 1, True)
 
-    n, total = DOP853.n_stages, 16
-    A = np.zeros((total, total))
-    A[:n, :n] = DOP853.A
-    A[n, :n] = DOP853.B
-    A[n + 1 :, :] = DOP853.A_EXTRA
-    b = np.zeros(total)
-    b[:n] = DOP853.B
-    c = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
-    errors = np.zeros((2, total))
-    errors[0, : n + 1], errors[1, : n + 1] = DOP853.E5, DOP853.E3
-    return Tableau(A, b, c, errors, _extension_853(b, DOP853.D, n), 8, 7, n + 1, True)
+
+def _dense(rows: Mapping[int, Mapping[int, float]], n: int) -> Any:
+    """Square matrix of n rows from its entries."""
+    matrix = np.zeros((n, n))
+    for i, row in rows.items():
+        matrix[i, list(row)] = list(row.values())
+    return matrix
 
 
 def _extension_853(b: Any, D: Any, n: int) -> Any:
-    """Continuous extension of DOP853 as polynomials in θ for every stage."""
-    total = len(b)
-    F = np.zeros((7, total))
-    first, last = np.eye(total)[0], np.eye(total)[n]
-    F[0] = b
-    F[1] = first - b
-    F[2] = 2.0 * b - (first + last)
-    F[3:] = D
-    P = np.zeros((total, 8))
-    for stage in range(total):
-        y = np.polynomial.Polynomial([0.0])
-        for i, f in enumerate(F[::-1, stage]):
-            y = (y + f) * np.polynomial.Polynomial([0.0, 1.0] if i % 2 == 0 else [1.0, -1.0])
-        P[stage, : len(y.coef)] = y.coef
+    """Continuous extension of DOP853 as polynomials in θ for every stage.
+
+    It is nested, y = (F₀ + (F₁ + (F₂ + …) θ) (1 − θ)) θ, with F₃ to F₆ the rows of D.
+    """
+    first, last = np.eye(len(b))[[0, n]]
+    P = np.zeros((len(b), 8))
+    for i, f in enumerate((*D[::-1], 2.0 * b - (first + last), first - b, b)):
+        P[:, 0] += f
+        raised = np.roll(P, 1, axis=1)
+        P = raised if i % 2 == 0 else P - raised
     return P[:, 1:]
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations import newton_euler
+from jourdain.equations.links import shared_kind
 from jourdain.equations.modes import mode_vectors
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body, Frame
@@ -130,7 +131,17 @@ class Loaded(Dynamics):
             for k, column in enumerate(link.motion.driven_columns):
                 drives[f"{link.joint.name}.{names[column]}"] = drive[..., d.layout.body[i], k]
         names = tuple(d.links[i].joint.name for i in links)
-        return Loads(names, interaction[..., bodies, :], tau, drives)
+        return Loads(names, self._in_parent_axes(interaction[..., bodies, :], links), tau, drives)
+
+    def _in_parent_axes(self, interaction: Any, links: list[int]) -> Any:
+        """Undo the turn of the frames of joints that share code with a plainer kind."""
+        if self._description.share:
+            for k, i in enumerate(links):
+                turn = shared_kind(self._description.links[i].joint.joint.kind)[1]
+                if turn is not None:
+                    halves = interaction[..., k, :].reshape(*interaction.shape[:-2], 2, 3)
+                    interaction[..., k, :] = (halves @ turn.T).reshape(*interaction.shape[:-2], 6)
+        return interaction
 
     def joint_load(
         self,

@@ -13,9 +13,7 @@ from jourdain.spatial.parameter import Expression, Parameter, nominal
 A, B, C = Parameter("a", 2.0), Parameter("b", 3.5, "m"), Parameter("größe", 0.25)
 PARAMETERS = {p.name: p for p in (A, B, C)}
 
-NUMBERS = st.one_of(
-    st.floats(allow_nan=False, allow_infinity=False), st.integers(-(2**70), 2**70)
-)
+NUMBERS = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.integers(-(2**70), 2**70))
 LEAVES = st.one_of(st.sampled_from([A, B, C]), NUMBERS)
 
 

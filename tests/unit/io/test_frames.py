@@ -49,7 +49,11 @@ def test_rotations_are_read(data, expected):
 @pytest.mark.parametrize(
     "matrix",
     [
-        *(turn(a) for turn in (math.rotation_x, math.rotation_y, math.rotation_z) for a in (0.3, -2)),
+        *(
+            turn(a)
+            for turn in (math.rotation_x, math.rotation_y, math.rotation_z)
+            for a in (0.3, -2)
+        ),
         math.rotation_z(np.pi),
         math.rotation_quaternion((1.0, 2.0, 3.0, 4.0)),
         math.rotation_x(0.1) @ math.rotation_y(0.2),

@@ -90,7 +90,9 @@ def test_user_kinds_are_refused(given):
         kind_tree(given)
 
 
-@pytest.mark.parametrize("given", [PointOnSurface(lambda u, v: (u, v, 0)), PointOnCurve(lambda s: s)])
+@pytest.mark.parametrize(
+    "given", [PointOnSurface(lambda u, v: (u, v, 0)), PointOnCurve(lambda s: s)]
+)
 def test_curves_and_surfaces_in_python_are_refused(given):
     with pytest.raises(UnwritableError, match="of its kind PointOn.* is the function .*lambda"):
         kind_tree(given)

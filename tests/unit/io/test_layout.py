@@ -44,16 +44,24 @@ def test_texts(text):
 
 
 def test_short_tables_stay_in_a_line_and_long_ones_get_a_header():
-    tree = {"b": {"x": 1}, "long": {"values": [0.123456] * 20, "k": "v"}, "a": 1}
+    tree = {"b": {"x": 1}, "long": {"values": [0.123456] * 20, "k": "v"}, "c": {}}
     assert list(blocks(tree, ("top", "left arm"))) == [
-        '[top."left arm"]\nb = { x = 1 }\na = 1',
+        '[top."left arm"]\nb = { x = 1 }',
         '[top."left arm".long]\nvalues = [\n'
         "    0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, "
         "0.123456,\n"
         "    0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, 0.123456, "
         "0.123456,\n"
         '    0.123456, 0.123456,\n]\nk = "v"',
+        '[top."left arm".c]',
     ]
+
+
+def test_the_order_of_keys_is_kept():
+    tree = {"long": {"values": [0.123456] * 20}, "b": 1, "more": {"values": [0.1] * 40}, "c": {}}
+    text = "\n\n".join(blocks(tree, ("top",)))
+    assert list(tomllib.loads(text)["top"]) == list(tree)
+    assert text.startswith("[top]\nlong = { values = [\n    0.123456,")
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=60))

@@ -39,7 +39,11 @@ def test_every_function_of_the_format_is_tested():
 
 
 def test_defaults_are_left_out():
-    assert drive_tree(Sine(1.0, 2.0), "") == {"function": "Sine", "amplitude": 1.0, "frequency": 2.0}
+    assert drive_tree(Sine(1.0, 2.0), "") == {
+        "function": "Sine",
+        "amplitude": 1.0,
+        "frequency": 2.0,
+    }
     assert drive_tree(Constant(0.5), "") == 0.5
 
 
@@ -59,7 +63,9 @@ class Louder(Sine):
     [(lambda t: t, "<lambda>"), (Square(), "Square"), (sin, "sin"), (Louder(1, 2), "Louder")],
 )
 def test_python_code_is_refused(given, name):
-    with pytest.raises(UnwritableError, match=f"the drive is the function .*{name}, which is Python"):
+    with pytest.raises(
+        UnwritableError, match=f"the drive is the function .*{name}, which is Python"
+    ):
         drive_tree(given, "the drive")
 
 

@@ -73,13 +73,9 @@ axis = "y"
 driven = { angle = { function = "Polynomial", coefficients = [0.0, "=speed"] } }
 
 [joint.slot]
+parent = { body = "crank", position = ["=length", 0.0, 0.0], rotation = { axis = "y", angle = 0.5 } }
 child = "left slide"
 kind = [{ kind = "Revolute", axis = "y" }, { kind = "Prismatic", axis = "x" }]
-
-[joint.slot.parent]
-body = "crank"
-position = ["=length", 0.0, 0.0]
-rotation = { axis = "y", angle = 0.5 }
 """
 
 

@@ -52,7 +52,9 @@ class Pendulum:
         model = jd.Model("pendulum")
         inertia = jd.Inertia(self.mass, (0, 0, -self.arm), (0.05, self.moment, 0.03))
         body = model.add_body("body", inertia)
-        model.add_joint("hinge", model.world.at(0.3, 0.1, 2.0), body, jd.Revolute("y"), driven=driven)
+        model.add_joint(
+            "hinge", model.world.at(0.3, 0.1, 2.0), body, jd.Revolute("y"), driven=driven
+        )
         model.add_frame("tip", body.at(0, 0, -0.9))
         return model
 

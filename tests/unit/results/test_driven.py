@@ -63,7 +63,9 @@ def test_a_parameter_may_be_in_the_drive():
     speed = jd.Parameter("speed", 2.0)
     model = jd.Model("driven")
     body = model.add_body("body", jd.solid.ball(1.0, 0.1))
-    model.add_joint("joint", model.world, body, jd.Revolute("y"), driven={"angle": lambda t: speed * t})
+    model.add_joint(
+        "joint", model.world, body, jd.Revolute("y"), driven={"angle": lambda t: speed * t}
+    )
     system = jd.compile(model, execution=jd.Plain())
     empty = np.zeros((2, 0))
     sol = Solution(system, (0.0, 1.0), empty, empty, parameters={"speed": 3.0})

@@ -64,9 +64,7 @@ def rate_of_energy(system, q, v, vdot, t):
     """Central difference of the energy along the motion."""
     step = 6e-6  # cube root of the rounding unit
     qdot = system.coordinate_rates(q, v, t)
-    there, back = (
-        sum(system.energy(q + s * qdot, v + s * vdot, t + s)) for s in (step, -step)
-    )
+    there, back = (sum(system.energy(q + s * qdot, v + s * vdot, t + s)) for s in (step, -step))
     return (there - back) / (2 * step)
 
 

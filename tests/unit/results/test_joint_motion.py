@@ -8,7 +8,9 @@ from jourdain.results import Solution
 from jourdain.results.catalogue import column_names
 
 
-@pytest.mark.parametrize(("columns", "attribute"), [("q", "q"), ("v", "v"), ("vdot", "vdot"), ("tau", "tau")])
+@pytest.mark.parametrize(
+    ("columns", "attribute"), [("q", "q"), ("v", "v"), ("vdot", "vdot"), ("tau", "tau")]
+)
 def test_every_column_has_its_channel(mixture, columns, attribute):
     names = column_names(mixture.system)[columns]
     assert len(names) == getattr(mixture, attribute).shape[1]

@@ -1,0 +1,53 @@
+"""What happens when a step is accepted: events, samples, the new state. In machine code."""
+
+from __future__ import annotations
+
+from jourdain.solvers.events import event_values, find_events
+from jourdain.solvers.stepping import (
+    N_ACCEPTED, N_EVENTS, N_Q, N_QUATERNIONS, N_SAMPLES, N_V, NEXT_SAMPLE, T, interpolate,
+    normalize,
+)  # fmt: skip
+
+
+def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
+    """Evaluate the events at y_new; tell whether the inside of the step is needed."""
+    m = ip[N_EVENTS]
+    if m > 0:
+        n = ip[N_Q] + ip[N_V]
+        event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
+        return True
+    return ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] < t_new
+
+
+def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
+    """Evaluate the samples that lie in the step."""
+    n = ip[N_Q] + ip[N_V]
+    while ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] <= t_stop:
+        k = ip[NEXT_SAMPLE]
+        if times[k] < t_new:
+            interpolate(w, 2 * n, (times[k] - dp[T]) / h, h, P, ip)
+        else:
+            for i in range(n):
+                w[2 * n + i] = w[n + i]
+        normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+        for i in range(n):
+            out[k * n + i] = w[2 * n + i]
+        ip[NEXT_SAMPLE] = k + 1
+
+
+def accept(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new):
+    """Take the step from y to y_new: events, samples, new state. Return whether to stop."""
+    n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
+    stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h)
+    t_stop = t_new if stop > 1.0 else dp[T] + stop * h
+    fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop)
+    if stop <= 1.0:
+        interpolate(w, n, stop, h, P, ip)
+    for i in range(n):
+        w[i] = w[n + i]
+    normalize(w, 0, quaternions, ip[N_QUATERNIONS])
+    for e in range(m):
+        w[at_g + e] = w[at_g + m + e]
+    dp[T] = t_stop
+    ip[N_ACCEPTED] += 1
+    return stop <= 1.0

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.errors import ModelError
+
+
+def chain(n_bodies, n_coordinates=0):
+    model = jd.Model("chain")
+    place = model.world.at()
+    for k in range(n_bodies):
+        body = model.add_body(f"b{k}", jd.Inertia(mass=1.0, moments=(1, 1, 1)))
+        model.add_joint(f"j{k}", place, body, jd.Revolute("y"))
+        place = body.at(0.1, 0, 0)
+    for k in range(n_coordinates):
+        model.add_coordinate(f"c{k}", 1.0)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("bodies", "coordinates", "kind"),
+    [(1, 0, jd.Unrolled), (40, 0, jd.Unrolled), (41, 0, jd.Looped), (2, 60, jd.Looped)],
+)
+def test_small_systems_are_unrolled_and_large_ones_looped(bodies, coordinates, kind):
+    assert type(jd.compile(chain(bodies, coordinates)).execution) is kind
+
+
+@pytest.mark.parametrize("execution", [jd.Plain(), jd.Unrolled(lanes=8), jd.Looped(lanes=1)])
+def test_way_of_running_may_be_chosen(execution):
+    assert jd.compile(chain(2), execution=execution).execution is execution
+
+
+def test_wrong_models_are_refused():
+    model = jd.Model("empty")
+    with pytest.raises(ModelError, match="there is no body and no coordinate"):
+        jd.compile(model)
+
+
+def test_nothing_is_compiled_before_it_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("JOURDAIN_CACHE", str(tmp_path / "cache"))
+    system = jd.compile(chain(3))
+    assert not (tmp_path / "cache").exists()
+    system.poses(np.zeros(3))
+    assert len(list((tmp_path / "cache").iterdir())) == 1

@@ -13,9 +13,8 @@ import sys
 import time
 from typing import Any
 
-import numpy as np
-
 import contest
+import numpy as np
 import peers
 from contest import Chain, micro, race
 
@@ -220,7 +219,7 @@ def report(loops: Any, sizes: tuple[int, ...]) -> None:
     print("\nSeconds from a model to its first accelerations, imports (load) not counted")
     show(["joints", "load", "empty cache", "of it LLVM", "from cache"])
     for n in sizes:
-        cold, warm = contest.compile_times(__file__, n, 3 if n <= 1000 else 1)  # noqa: PLR2004
+        cold, warm = contest.compile_times(__file__, n, 3 if n <= 1000 else 1)
         times = cold["load"], cold["compile"], cold["llvm"], warm["compile"]
         show([f"{n}", *(f"{x:.3f}" for x in times)])
     print(f"\nAbove {peers.WHOLE_DATA_UP_TO} joints Pinocchio gets a Data with only the fields that")

@@ -11,9 +11,8 @@ import platform
 import sys
 from typing import Any
 
-import numpy as np
-
 import contest
+import numpy as np
 import peers
 from contest import Chain, micro, race
 

@@ -139,7 +139,7 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
     start = time.perf_counter()
     import jourdain as jd
     from jourdain.codegen import jit
-    from jourdain.system import system as _system  # casadi and llvmlite come with it  # noqa: F401
+    from jourdain.system import system as _system  # casadi and llvmlite come with it
 
     loaded = time.perf_counter()
     model, (q, v, _) = chain.model(), chain.state()

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from contest import Chain, Run, python_loop
 
 WHOLE_DATA_UP_TO = 300  # joints; Pinocchio's Data grows with their third power

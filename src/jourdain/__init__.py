@@ -40,17 +40,21 @@ _WHERE = {
     ),
     "jourdain.results": ("Solution", "cite", "load"),
 }  # fmt: skip
-_MODULES = {"math": "jourdain.math", "solid": "jourdain.spatial.solid", "testing": "jourdain.testing"}
+_MODULES = {
+    "math": "jourdain.math",
+    "solid": "jourdain.spatial.solid",
+    "testing": "jourdain.testing",
+}
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 
-__all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])  # noqa: PLE0605
+__all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])
 
 if TYPE_CHECKING:
-    from jourdain.analysis import structure as structure
-    from jourdain.analysis import verify as verify
+    from jourdain.analysis.structure import structure as structure
+    from jourdain.analysis.verify import verify as verify
     from jourdain.model import Model as Model
     from jourdain.system import System as System
-    from jourdain.system import compile as compile  # noqa: A004
+    from jourdain.system import compile as compile
 
 
 def __getattr__(name: str) -> Any:
@@ -59,7 +63,7 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULE_OF:
         value = getattr(importlib.import_module(_MODULE_OF[name]), name)
     else:
-        from jourdain.errors import did_you_mean  # noqa: PLC0415
+        from jourdain.errors import did_you_mean
 
         raise AttributeError(f"jourdain has no {name!r}.{did_you_mean(name, __all__)}")
     globals()[name] = value

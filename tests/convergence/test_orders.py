@@ -75,7 +75,7 @@ def test_fixed_steps_converge_with_their_order(case, integrator, references):
 def test_large_steps_converge_with_the_order(case, integrator, references):
     """Held at a step size by max_step with loose tolerances, the error falls as h to the order."""
     system, exact = references[case]
-    steps = np.array([0.1, 0.05]) if integrator.order > 5 else np.array([0.04, 0.02])  # noqa: PLR2004
+    steps = np.array([0.1, 0.05]) if integrator.order > 5 else np.array([0.04, 0.02])
     errors = []
     for h in steps:
         loose = dataclasses.replace(integrator, rtol=1e-2, atol=1e-2, max_step=h)

@@ -35,7 +35,7 @@ def test_passive_loads_are_orthogonal_to_the_jacobian(seed):
     assert np.abs(power / scale).max() < 1e-12
 
 
-@pytest.mark.parametrize("kind", jd.model.joints.all_joint_kinds(), ids=lambda kind: type(kind).__name__)
+@pytest.mark.parametrize("kind", jd.model.joints.all_joint_kinds(), ids=repr)
 def test_locked_directions_do_not_move(kind, rng):
     """The rows of a joint as a constraint times the columns of the tree are zero."""
     from jourdain.testing.states import random_coordinates
@@ -60,4 +60,6 @@ def test_locked_directions_do_not_move(kind, rng):
     G = np.vstack((R.T @ relative[:3], R.T @ relative[3:]))
     vectors = jd.mode_vectors(kind, own)
     np.testing.assert_allclose(vectors.locked_dual.T @ G, 0.0, atol=1e-12)
-    np.testing.assert_allclose(vectors.free_dual.T @ G[:, 6:], np.eye(vectors.free.shape[1]), atol=1e-12)
+    np.testing.assert_allclose(
+        vectors.free_dual.T @ G[:, 6:], np.eye(vectors.free.shape[1]), atol=1e-12
+    )

@@ -299,6 +299,7 @@ def test_ways_of_running_with_parameters(model, seed, require_agreement):
     require_agreement(model, seed, [jd.Unrolled(lanes=4), jd.Looped(lanes=4)])
 
 
+@pytest.mark.slow
 def test_tree_with_every_kind(require_agreement):
     model = random_model(60, len(ALL_KINDS), kinds=ALL_KINDS, floating=False)
     require_agreement(model, 61, [jd.Looped(lanes=4)])

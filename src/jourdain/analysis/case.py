@@ -52,7 +52,7 @@ class Case:
         return self.system.names.v
 
     @cached_property
-    def M(self) -> Any:  # noqa: N802
+    def M(self) -> Any:
         """Mass matrix."""
         return self.system.mass_matrix(self.q, self.t)
 

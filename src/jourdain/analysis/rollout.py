@@ -58,13 +58,13 @@ def rollout(
     n_v = len(system.names.v)
     forces = np.asarray(system.forces(tau), dtype=float)
     lead = np.broadcast_shapes(np.shape(q)[:-1], np.shape(v)[:-1])
-    is_sequence = forces.ndim == len(lead) + 2 or (forces.ndim == 2 and not lead)  # noqa: PLR2004
+    is_sequence = forces.ndim == len(lead) + 2 or (forces.ndim == 2 and not lead)
     if is_sequence and forces.shape[-2] != steps:
         raise ModelError(f"tau has {forces.shape[-2]} rows of forces for {steps} steps.")
     if is_sequence:
         forces = forces.reshape(*forces.shape[:-2], steps * n_v)
         kernel = kernel.resized("tau", steps * n_v)
-    arguments = [q, v, forces, t, system.parameter_array(parameters), [dt], [float(steps)]]  # noqa: SLF001
+    arguments = [q, v, forces, t, system.parameter_array(parameters), [dt], [float(steps)]]
     result = kernel.run(*arguments, [float(n_v if is_sequence else 0)], threads=threads)
     return result[0], result[1]
 

@@ -9,30 +9,36 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.checkpoint import Past, past_of, take
 from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis.sampled import Held, Sampled
+from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, ModelError, TopologyError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Problem, Status
-from jourdain.system import System, compile  # noqa: A004
+from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
+from jourdain.system import System, compile
 from jourdain.system.state import (
     StateView,
     forces_kernel,
     function_kernel,
     quaternion_starts,
     state_kernel,
-    takes_state,
     tangent_kernel,
 )
 
-_CHUNK = 4000  # steps between two looks at the keyboard and the progress
-_DEFAULT_SAMPLES = 1000
+_FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
+_LOOK_EVERY = 0.1  # [s] of computing
+
+__all__ = ["Event", "Sampled", "simulate"]
 
 
 @dataclass(frozen=True)
 class Event:
     """A moment to find: where a function of time and state passes zero.
+
+    A function that only touches zero does not pass it, and one that starts there has not.
 
     Parameters
     ----------
@@ -48,25 +54,14 @@ class Event:
     direction: int = 0
     terminal: bool = False
 
-
-@dataclass(frozen=True)
-class Sampled:
-    """An input by plain Python, called at a fixed rate and held between the calls.
-
-    Parameters
-    ----------
-    function : function of (t, s)
-        Any Python; gets numbers and returns a number.
-    period : float [s]
-        Time between two calls.
-    """
-
-    function: Callable[..., Any]
-    period: float
-
     def __post_init__(self) -> None:
-        if not self.period > 0.0:
-            raise ModelError(f"Sampled has the period {self.period!r} s; give a positive one.")
+        if not callable(self.function):
+            raise ModelError(f"Event has {self.function!r:.60}; give a function of (t, s).")
+        if self.direction not in (-1, 0, 1):
+            raise ModelError(
+                f"Event has the direction {self.direction!r}; give +1 to find rising passages, -1 "
+                "for falling ones, or 0 for both."
+            )
 
 
 def simulate(
@@ -80,6 +75,7 @@ def simulate(
     sample: float | Any | None = None,
     parameters: Mapping[str, float] | None = None,
     progress: Callable[[float, float], None] | None = None,
+    resume: Solution | None = None,
 ) -> Solution:
     """Integrate the equations of motion.
 
@@ -105,11 +101,15 @@ def simulate(
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
         Called now and then during long runs.
+    resume : Solution
+        An earlier run of the same model to go on with, up to the new end: it may have been
+        interrupted, or saved and loaded. The steps are those of one run without a stop, to the
+        last bit. Give the same inputs and events; functions are not stored.
 
     Returns
     -------
     Solution
-        Labelled results. After Ctrl-C, what has been computed.
+        Labelled results. After Ctrl-C, what has been computed; see ``resume``.
 
     Raises
     ------
@@ -124,8 +124,10 @@ def simulate(
     >>> joint = model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
     >>> sol = jd.simulate(model, 1.0, start={"hinge.angle": 0.1})
     >>> round(float(sol["hinge.angle"][-1]), 6)
-    0.018281
+    0.065128
     """
+    if not isinstance(model, Model | System):
+        raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
     if system.topology.cuts:
         names = ", ".join(cut.name for cut in system.topology.cuts)
@@ -133,15 +135,11 @@ def simulate(
             f"model {system.model.name!r} has closed loops (cut: {names}), which simulate cannot "
             "close yet. Remove joints until the model is a tree."
         )
-    simulation = _Simulation(system, _span(t), inputs or {}, events or {}, parameters)
+    names = {"inputs": inputs or {}, "events": events or {}}
+    past = past_of(resume, system, start, parameters, **names)
+    parameters = parameters if resume is None else resume.parameters
+    simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
-
-
-def _span(t: Any) -> tuple[float, float]:
-    begin, end = (0.0, float(t)) if np.ndim(t) == 0 else (float(t[0]), float(t[1]))
-    if not (np.isfinite(begin) and np.isfinite(end) and end > begin):
-        raise ModelError(f"cannot simulate from {begin:g} s to {end:g} s: the end must lie after the start.")
-    return begin, end
 
 
 class _Simulation:
@@ -150,162 +148,216 @@ class _Simulation:
     def __init__(
         self,
         system: System,
-        span: tuple[float, float],
+        span: Span,
         inputs: Mapping[str, Any],
         events: Mapping[str, Any],
         parameters: Any,
+        past: Past,
     ) -> None:
-        self.system, self.span, self.inputs = system, span, dict(inputs)
-        self.sampled = {k: x for k, x in inputs.items() if isinstance(x, Sampled)}
-        self.held = {name: k for k, name in enumerate(self.sampled)}
+        self.system, self.span, self.past = system, span, past
+        self.inputs = {name: _checked_input(name, x) for name, x in inputs.items()}
+        self.held = Held(inputs, span.begin)
         self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
-        self.u = np.zeros(len(self.held))
-        self.u_history: list[tuple[float, Any]] = []
+        self.n_q = len(system.names.q)
 
     def run(self, start: Any, integrator: Integrator | None, sample: Any, progress: Any) -> Solution:
         began = clock.perf_counter()
-        q, v = start if isinstance(start, tuple) else self.system.state(start)
-        y = np.concatenate([q, v])
-        rates = state_kernel(self.system, self.inputs, self.held)
+        if integrator is not None and not isinstance(integrator, Integrator):
+            raise ModelError(
+                f"integrator is {integrator!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
+            )
+        quaternions = quaternion_starts(self.system)
+        if self.past.solution is None:
+            y = start_state(self.system, start, quaternions)
+        else:
+            y = self._past_state()
+        problem = self._problem(quaternions)
+        times = sample_times(self.span, sample)
+        if self.past.solution is None:
+            self._check_start(problem, y)
+            self.held.call_due(self.span.begin, self._view(y))
+            reason = "chosen by the user"
+            if integrator is None:
+                integrator, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
+        else:
+            integrator, reason = self.past.integrator(integrator), self.past.facts["reason"]
+        run = integrator.start(problem, y, self.span.now, self.span.end, times)
+        if self.past.solution is not None:
+            self.past.restore(run)
+        self._u_of_samples = np.zeros((len(times), len(self.held.u)))
+        status, stopped = self._advance(run, progress)
+        wall = clock.perf_counter() - began + self.past.wall_time
+        interrupted = isinstance(stopped, KeyboardInterrupt)
+        word = status.name.lower() if stopped is None else ("failed", "interrupted")[interrupted]
+        statistics = Statistics(
+            integrator=str(integrator),
+            reason=reason,
+            wall_time=wall,
+            status=word,
+            is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
+            t_end_wanted=self.span.end,
+            **run.counts,
+        )
+        checkpoint = None
+        if word in ("finished", "interrupted"):
+            if not np.array_equal(run.u[:-1], self.held.u):
+                run.hold(self.held.u)  # interrupted between the call and its effect
+            checkpoint = take(run, self.past, integrator, self._facts(reason))
+        solution = self._solution(run, problem, statistics, checkpoint)
+        if status in REMEDY or (stopped is not None and not interrupted):
+            raise self._failure(run, problem, status, stopped, solution) from stopped
+        return solution
+
+    def _past_state(self) -> Any:
+        n = len(self.system.names.q) + len(self.system.names.v)
+        self.held.u[:] = self.past.numbers["u"][:-1]
+        self.held.calls |= self.past.facts["calls"]
+        return np.array(self.past.numbers["w"][:n], dtype=float)
+
+    def _facts(self, reason: str) -> dict[str, Any]:
+        return {
+            "begin": self.span.begin,
+            "reason": reason,
+            "inputs": list(self.inputs),
+            "events": list(self.events),
+            "calls": dict(self.held.calls),
+        }
+
+    def _problem(self, quaternions: list[int]) -> Problem:
+        places = self.held.places
         event_kernel = None
         if self.events:
             functions = {name: event.function for name, event in self.events.items()}
-            event_kernel = function_kernel(self.system, functions, self.held, "event")
-        problem = Problem(
-            rates,
+            event_kernel = function_kernel(self.system, functions, places, "event")
+        return Problem(
+            state_kernel(self.system, self.inputs, places),
             event_kernel,
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
-            quaternion_starts(self.system),
-            self.u,
+            quaternions,
+            self.held.u,
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, self.held),
+            lambda: tangent_kernel(self.system, self.inputs, places),
         )
-        if self.sampled:
-            self._sample_inputs(self.span[0], y)
-            problem.u[:] = self.u
-        reason = "chosen by the user"
-        if integrator is None:
-            integrator, reason = choose_integrator(problem, y, self.span)
-        times = _sample_times(self.span, sample)
-        self._check_start(problem, y)
-        run = integrator.start(problem, y, self.span[0], self.span[1], times)
-        status, was_interrupted = self._advance(run, progress)
-        wall = clock.perf_counter() - began
-        statistics = Statistics(
-            integrator=str(integrator),
-            reason="interrupted" if was_interrupted else reason,
-            wall_time=wall,
-            status=status.name.lower(),
-            is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and not was_interrupted,
-            t_end_wanted=self.span[1],
-            **run.counts,
-        )
-        solution = self._solution(run, statistics)
-        if status in REMEDY:
-            raise self._failure(run, status, solution)
-        return solution
+
+    def _view(self, y: Any) -> StateView:
+        where = f"model {self.system.model.name!r}"
+        return StateView(self.system.names, y[: self.n_q], y[self.n_q :], where)
 
     def _check_start(self, problem: Problem, y: Any) -> None:
         """Let a coordinate without inertia raise its own error before anything runs."""
-        n_q = len(self.system.names.q)
-        if not np.all(np.isfinite(y)):
-            raise ModelError("the start values are not all finite numbers.")
-        self.system.forward_dynamics(y[:n_q], y[n_q:], t=self.span[0], parameters=self.p)
+        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
+        self.system._check_inertia(q, t, self.p)
+        _, vdot = problem.rates.run(q, v, problem.u, t, self.p)
+        if not np.all(np.isfinite(vdot)):
+            self.system.forward_dynamics(q, v, t=t, parameters=self.p)
 
-    def _advance(self, run: Any, progress: Any) -> tuple[Status, bool]:
-        status = Status.PAUSED
-        stops = self._stops()
+    def _advance(self, run: Run, progress: Any) -> tuple[Status, BaseException | None]:
+        """Advance to the end; return the status, and what has stopped it from outside."""
+        status, since = Status.PAUSED, run.t
         try:
-            for stop in stops:
-                run.continue_to(stop, self.u)
-                status = Status.PAUSED
-                while status == Status.PAUSED:
-                    status = run.advance(_CHUNK)
-                    if progress is not None:
-                        progress(run.t, run.step)
-                if status != Status.FINISHED:
-                    break
-                if self.sampled:
-                    self._sample_inputs(run.t, run.y)
-        except KeyboardInterrupt:
-            return status, True
-        return status, False
+            while True:
+                since = run.t
+                if self.held.call_due(since, self._view(run.y)):
+                    run.hold(self.held.u)
+                stop = self.held.next_stop(self.span.end)
+                run.continue_to(stop, is_end=stop == self.span.end)
+                status = _advance_in_chunks(run, progress)
+                self._note_held(run, since)
+                if status != Status.FINISHED or stop == self.span.end:
+                    return status, None
+        except (Exception, KeyboardInterrupt) as error:
+            self._note_held(run, since)
+            return Status.PAUSED, error
 
-    def _stops(self) -> Any:
-        """Times at which sampled inputs are called, and the end."""
-        begin, end = self.span
-        marks: set[float] = set()
-        for item in self.sampled.values():
-            count = int(np.ceil((end - begin) / item.period))
-            marks |= {begin + k * item.period for k in range(1, count)}
-        return [*sorted(m for m in marks if m < end), end]
+    def _note_held(self, run: Run, since: float) -> None:
+        """Keep the held inputs of the samples from a time on; at a call, those after it."""
+        first = int(np.searchsorted(run.times, since))
+        self._u_of_samples[first : run.n_samples_done] = self.held.u
 
-    def _sample_inputs(self, t: float, y: Any) -> None:
-        n_q = len(self.system.names.q)
-        view = StateView(self.system.names, y[:n_q], y[n_q:], f"model {self.system.model.name!r}")
-        for name, item in self.sampled.items():
-            phase = (t - self.span[0]) / item.period
-            if abs(phase - round(phase)) < 1e-9 * max(1.0, phase):
-                f = item.function
-                self.u[self.held[name]] = float(f(t, view) if takes_state(f) else f(t))
-        self.u_history.append((t, self.u.copy()))
-
-    def _solution(self, run: Any, statistics: Statistics) -> Solution:
-        n_q = len(self.system.names.q)
-        n = run.n_samples_done
-        times, samples = run.times[:n], run.samples[:n]
-        if statistics.status == "terminal_event" and (n == 0 or times[-1] < run.t):
+    def _solution(
+        self, run: Run, problem: Problem, statistics: Statistics, checkpoint: Any
+    ) -> Solution:
+        n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
+        times, samples, u = run.times[:n], run.samples[:n], self._u_of_samples[:n]
+        last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
+        if statistics.status != "finished" and last < run.t:  # the last good state
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
-        q, v = samples[:, :n_q], samples[:, n_q:]
-        u = self._held_at(times)
-        p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        (tau,) = forces_kernel(self.system, self.inputs, self.held).run(q, v, u, times, p)
-        vdot = self.system.forward_dynamics(q, v, tau, times, parameters=self.p) if len(times) else v
+            u = np.vstack([u, self.held.u])
+        q, v = samples[:, : self.n_q], samples[:, self.n_q :]
+        columns = (times, q, v, *self._forces(problem, times, q, v, u))
+        if earlier is not None:
+            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau
+            columns = tuple(
+                np.concatenate([x[:kept], y]) for x, y in zip(old, columns, strict=True)
+            )
         names = list(self.events)
-        found = tuple(
-            FoundEvent(names[k], t, y[:n_q], y[n_q:])
-            for k, t, y in sorted(run.events(), key=lambda item: item[1])
-        )
+        found = [
+            FoundEvent(names[k], t, y[: self.n_q], y[self.n_q :])
+            for k, t, y in sorted(run.events, key=lambda item: item[1])
+        ]
         return Solution(
-            self.system, times, q, v, vdot, tau,
-            events=found, statistics=statistics, parameters=self.parameters,
+            self.system, *columns,
+            events=(*self.past.events, *found), statistics=statistics, inputs=self.inputs,
+            parameters=self.parameters, checkpoint=checkpoint,
         )  # fmt: skip
 
-    def _held_at(self, times: Any) -> Any:
-        if not self.u_history:
-            return np.zeros((len(times), 0))
-        marks = np.array([t for t, _ in self.u_history])
-        rows = np.array([u for _, u in self.u_history])
-        return rows[np.clip(np.searchsorted(marks, times, side="right") - 1, 0, None)]
+    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, Any]:
+        """Accelerations and generalized forces of the samples."""
+        if not len(times):
+            return v, v
+        p = np.broadcast_to(self.p, (len(times), len(self.p)))
+        _, vdot = problem.rates.run(q, v, u, times, p)
+        if not self.inputs:
+            return vdot, np.zeros_like(v)
+        (tau,) = forces_kernel(self.system, self.inputs, self.held.places).run(q, v, u, times, p)
+        return vdot, tau
 
-    def _failure(self, run: Any, status: Status, solution: Solution) -> IntegrationError:
-        names = (*self.system.names.q, *self.system.names.v)
-        y = run.y
-        worst = names[int(np.argmax(np.abs(y)))] if len(y) else "nothing"
+    def _failure(
+        self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
+    ) -> IntegrationError:
+        y, names = run.y, (*self.system.names.q, *self.system.names.v)
+        rates = np.concatenate(
+            problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
+        )
+        worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
         error = IntegrationError(
-            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of {self.span[1]:g} s: "
-            f"{REMEDY[status]}\n  Largest there: {worst} = {np.max(np.abs(y), initial=0.0):.6g}. "
-            f"What was computed is in error.solution ({len(solution.time)} samples)."
+            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
+            f"{self.span.end:g} s: {REMEDY[status] if stopped is None else stopped}\n"
+            f"  Last good state: largest is {names[worst[0]]} = {y[worst[0]]:.6g}, fastest is "
+            f"{names[worst[1]]}, which changes by {rates[worst[1]]:.6g} per second.\n"
+            f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution
         return error
 
 
-def _sample_times(span: tuple[float, float], sample: Any) -> Any:
-    begin, end = span
-    if sample is None:
-        return np.linspace(begin, end, _DEFAULT_SAMPLES + 1)
-    if np.ndim(sample) == 0:
-        step = float(sample)
-        if not step > 0.0:
-            raise ModelError(f"sample is {sample!r} s; give a positive spacing or an array of times.")
-        count = int(np.floor((end - begin) / step * (1 + 1e-12)))
-        times = begin + step * np.arange(count + 1)
-        return times if times[-1] >= end * (1 - 1e-12) else np.append(times, end)
-    times = np.asarray(sample, dtype=float)
-    if np.any(np.diff(times) < 0) or times[0] < begin or times[-1] > end:
-        raise ModelError(f"sample times must rise and lie between {begin:g} s and {end:g} s.")
-    return times
+def _advance_in_chunks(run: Run, progress: Any) -> Status:
+    """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
+    steps, status = _FIRST_CHUNK, Status.PAUSED
+    while status == Status.PAUSED:
+        began = clock.perf_counter()
+        status = run.advance(steps)
+        taken = clock.perf_counter() - began
+        steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
+        if progress is not None:
+            progress(run.t, run.step)
+    return status
+
+
+def _checked_input(name: str, value: Any) -> Any:
+    """Input that is a finite number, or something to call."""
+    if callable(value) or isinstance(value, Sampled):
+        return value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        raise ModelError(
+            f"input {name!r} is {value!r:.60}; give a number, a function of t or of (t, s), a "
+            "jd.Table or jd.Sampled."
+        )
+    return number

@@ -146,7 +146,7 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     >>> jd.verify(model, 2).passed
     True
     """
-    from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
+    from jourdain.testing.states import random_state
 
     usual = Unrolled() if len(model.bodies) <= _UNROLLED_UP_TO else Looped()
     systems = [compile_model(model, execution=execution) for execution in (Plain(), usual)]
@@ -155,7 +155,7 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     for _ in range(n_states):
         q, v, vdot, t = random_state(systems[0], rng)
         other = rng.uniform(-1.0, 1.0, len(v))
-        cases.append(Case(*systems, bodies, q, v, vdot, t, other, order))
+        cases.append(Case(systems[0], systems[1], bodies, q, v, vdot, t, other, order))
     checks = (*_formulations(cases), *_identities(cases), *_executions(cases))
     return Verification(model.name, n_states, checks)
 

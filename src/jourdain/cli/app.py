@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from jourdain import __version__
+from jourdain.errors import JourdainError
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, by custom 128 and the number of the signal."""
 
 app = typer.Typer(
     name="jourdain",
     no_args_is_help=True,
     rich_markup_mode="rich",
     add_completion=False,
+    pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+ModelFile = Annotated[Path, typer.Argument(help="Model file (TOML).", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"jourdain {__version__}")
         raise typer.Exit
+
+
+def _told(command: Callable[..., int | None]) -> Callable[..., None]:
+    """Tell errors of the package in their own words, without a traceback."""
+
+    @wraps(command)
+    def wrapped(*arguments: Any, **options: Any) -> None:
+        try:
+            code = command(*arguments, **options) or 0
+        except JourdainError as error:
+            typer.echo(f"error: {error}", err=True)
+            code = 1
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            code = INTERRUPTED
+        if code:
+            raise typer.Exit(code)
+
+    return wrapped
 
 
 @app.callback()
@@ -31,16 +60,126 @@ def main(
         typer.Option("--version", callback=_version, is_eager=True, help="Tell the version."),
     ] = False,
 ) -> None:
-    """Multibody dynamics: a machine written in a few lines becomes machine code."""
+    """Multibody dynamics: a machine written in a few lines becomes machine code.
+
+    Exit codes: 0 all is well, 1 the model, a file or the run is at fault, 2 wrong usage,
+    130 interrupted.
+    """
 
 
 @app.command()
+@_told
+def run(  # noqa: PLR0913
+    model: ModelFile,
+    time: Annotated[
+        float, typer.Option("--time", "-t", help="End of the run [s].", show_default=False)
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Result file; by default named after the model, .nc."),
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--start", "-s", help="Start value, main.angle=0.4 or ball.position=1,2,3."),
+    ] = None,
+    parameter: Annotated[
+        list[str] | None, typer.Option("--parameter", "-p", help="Parameter value, name=0.4.")
+    ] = None,
+    integrator: Annotated[
+        str | None,
+        typer.Option(
+            "--integrator",
+            "-i",
+            help="dop853, dopri5, radau5, rungekutta4, gauss4 or semiimpliciteuler; "
+            "by default chosen by itself.",
+        ),
+    ] = None,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
+    dt: Annotated[float | None, typer.Option(help="Step of fixed-step methods [s].")] = None,
+    sample: Annotated[float | None, typer.Option(help="Spacing of the results [s].")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Result file of an earlier run to go on with.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Simulate a model and write the results to a file."""
+    from jourdain.cli.run import Wishes, run_model  # noqa: PLC0415
+
+    settings = {"rtol": rtol, "atol": atol, "dt": dt}
+    wishes = Wishes(
+        model, time, out or Path(model.stem + ".nc"), start or [], parameter or [], integrator,
+        {k: x for k, x in settings.items() if x is not None}, sample, resume,
+    )  # fmt: skip
+    return run_model(wishes, as_json=as_json)
+
+
+@app.command()
+@_told
+def check(
+    model: ModelFile,
+    states: Annotated[int, typer.Option(min=1, help="Random states to check at.")] = 5,
+    as_json: AsJson = False,
+) -> int:
+    """Read a model, compile it, and check its equations of motion against each other."""
+    from jourdain.cli.look import check_model  # noqa: PLC0415
+
+    return check_model(model, states, as_json=as_json)
+
+
+@app.command()
+@_told
+def show(model: ModelFile, as_json: AsJson = False) -> None:
+    """Tell how a model is put together: tree, loops, coordinates, freedoms."""
+    from jourdain.cli.look import show_model  # noqa: PLC0415
+
+    show_model(model, as_json=as_json)
+
+
+@app.command()
+@_told
+def plot(
+    results: Annotated[Path, typer.Argument(help="Result file (.nc).", show_default=False)],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Quantities, main.angle; by default all coordinates."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Picture (png, svg, pdf); by default as the results."),
+    ] = None,
+    against: Annotated[str, typer.Option(help="Quantity of the horizontal axis.")] = "time",
+) -> None:
+    """Draw quantities of a run over time, or against one another."""
+    from jourdain.cli.look import plot_results  # noqa: PLC0415
+
+    plot_results(results, names or [], out or results.with_suffix(".png"), against)
+
+
+@app.command()
+@_told
+def examples(
+    copy: Annotated[
+        str | None, typer.Option(help="Example to write to a folder.", show_default=False)
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder to write to.", file_okay=False)
+    ] = Path(),
+) -> None:
+    """List the examples, or write one to a folder."""
+    from jourdain.cli.examples import copy_example, list_examples  # noqa: PLC0415
+
+    typer.echo(list_examples() if copy is None else f"wrote {copy_example(copy, out)}")
+
+
+@app.command()
+@_told
 def demo(
     out: Annotated[
         Path, typer.Option(help="Folder for the picture and the page.", file_okay=False)
     ] = Path("demo"),
 ) -> None:
     """Compile a walking machine, move it, and leave a picture and an animation to look at."""
-    from jourdain.cli.demo import run  # noqa: PLC0415
+    from jourdain.cli.demo import run as run_demo  # noqa: PLC0415
 
-    run(out)
+    run_demo(out)

@@ -53,7 +53,7 @@ def as_columns(
         return arrays, np.broadcast_shapes(*(a.shape[:-1] for a in arrays))
     except ValueError as error:
         lead = [f"{n} {a.shape[:-1]}" for a, (n, _) in zip(arrays, sizes, strict=True)]
-        raise ValueError(f"leading axes do not fit each other: {', '.join(lead)}.") from error
+        raise ValueError(f"leading axes do not fit: {', '.join(lead)}.") from error
 
 
 def _real(argument: Any, name: str) -> Any:
@@ -146,7 +146,8 @@ class Kernel:
     @property
     def _batch(self) -> Any:
         if not self._lane_library:
-            self._lane_library.append(self.library if self.lanes == 1 else self._compile(self.lanes))
+            alone = self.lanes == 1
+            self._lane_library.append(self.library if alone else self._compile(self.lanes))
         return _BATCH(self._lane_library[0].addresses["batch"])
 
     def bound_to(self, extras: Sequence[Any]) -> Kernel:

@@ -78,8 +78,8 @@ def _sweep_text(program: Program, number: int, lanes: int) -> str:
         lines.append(f"%a_{name} = getelementptr {kind}, ptr %slots, i64 %so_{name}")
     lines.append("%a_constants = getelementptr double, ptr %constants, i64 %c_constants")
     for name in ("e", "e1", "e2", *recursion.inputs):
-        listed, width = INPUTS[name.removesuffix("_dot")]
-        lines.append(f"%w_{name} = mul i64 %c_{listed}, {width}")
+        by, count = INPUTS[name.removesuffix("_dot")]
+        lines.append(f"%w_{name} = mul i64 %c_{by}, {count}")
         lines.append(f"%a_{name} = getelementptr {kind}, ptr %{name}, i64 %w_{name}")
     for name, (listed, width) in recursion.outputs.items():
         lines.append(f"%w_{name} = mul i64 %c_{listed}, {width}")

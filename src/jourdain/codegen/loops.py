@@ -196,7 +196,7 @@ class _Function(ast.NodeVisitor):
         bounds = [self.value(a) for a in node.iter.args]  # type: ignore[attr-defined]
         start = bounds[0] if len(bounds) > 1 else ("0", INT)
         stop = self.convert(bounds[1 if len(bounds) > 1 else 0], INT)
-        step = bounds[2][0] if len(bounds) > 2 else "1"  # noqa: PLR2004
+        step = bounds[2][0] if len(bounds) > 2 else "1"
         name = node.target.id  # type: ignore[attr-defined]
         head, body, latch, end = (self.label(w) for w in ("for", "body", "next", "end"))
         counter = self.label(f"{name}.counter")
@@ -288,9 +288,9 @@ class _Function(ast.NodeVisitor):
     def power(self, node: ast.BinOp) -> Value:
         base = self.convert(self.value(node.left), DOUBLE)
         exponent = getattr(node.right, "value", None)
-        if exponent == 2:  # noqa: PLR2004
+        if exponent == 2:
             return self.emit(f"fmul double {base}, {base}"), DOUBLE
-        if exponent == 0.5:  # noqa: PLR2004
+        if exponent == 0.5:
             return self.emit(f"call double @llvm.sqrt.f64(double {base})"), DOUBLE
         power = self.convert(self.value(node.right), DOUBLE)
         return self.emit(f"call double @llvm.pow.f64(double {base}, double {power})"), DOUBLE

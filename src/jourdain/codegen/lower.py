@@ -75,10 +75,10 @@ class Lowering:
 
     def load(self, place: Place) -> str:
         """Read a place."""
-        if self.lanes == 1 or not place.is_uniform:
-            address = self.emit(f"getelementptr {self.type}, ptr %{place.pointer}, i64 {place.offset}")
+        kind = self.type if self.lanes == 1 or not place.is_uniform else "double"
+        address = self.emit(f"getelementptr {kind}, ptr %{place.pointer}, i64 {place.offset}")
+        if kind == self.type:
             return self.emit(f"load {self.type}, ptr {address}, align 8")
-        address = self.emit(f"getelementptr double, ptr %{place.pointer}, i64 {place.offset}")
         scalar = self.emit(f"load double, ptr {address}, align 8")
         one = self.emit(f"insertelement {self.type} poison, double {scalar}, i64 0")
         zeros = f"<{self.lanes} x i32> zeroinitializer"

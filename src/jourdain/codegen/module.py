@@ -137,7 +137,8 @@ def _batch(n_in: int, n_out: int, n: int, lanes: int) -> str:
 call void @w{lanes}_core({lane_arguments})
 {newline.join(outputs)}
 br label %advance"""
-    return f"""define void @batch(ptr %args, ptr %sizes, ptr %strides, ptr %lane_args, i64 %begin, i64 %end) #0 {{
+    header = "ptr %args, ptr %sizes, ptr %strides, ptr %lane_args, i64 %begin, i64 %end"
+    return f"""define void @batch({header}) #0 {{
 entry:
 {newline.join(_pointers("args", n, "p"))}
 {newline.join(_pointers("lane_args", n, "l"))}

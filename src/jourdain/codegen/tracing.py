@@ -21,7 +21,6 @@ from jourdain.equations.links import CONSTANT_SHAPES, PLACEMENTS, Link
 from jourdain.equations.recursion import INPUTS, Recursion
 
 
-
 @dataclass
 class _Trace:
     """Symbols read and expressions written by the steps of one structure."""
@@ -174,7 +173,7 @@ def trace(
     shared, size = {}, 0
     for name, value in ground.items():
         array = np.asarray(value)
-        shape = (array.shape[0], array.shape[1]) if array.ndim == 2 else (array.size, 1)  # noqa: PLR2004
+        shape = (array.shape[0], array.shape[1]) if array.ndim == 2 else (array.size, 1)
         shared[name], size = (size, shape), size + array.size
     traces = tuple(_trace_link(recursion, link, shared, size, is_folded) for link in links)
     slot = max(t.size for t in traces)

@@ -125,7 +125,7 @@ FORWARD_LOADED = Recursion(
 )
 
 
-def _rest(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _rest(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.I_A = rigid(own)
 
@@ -135,7 +135,7 @@ def _eliminate(link: Link, own: Any, inboard: Any) -> None:
     inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
 
 
-def _clear(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _clear(link: Link, own: Any, inboard: Any) -> None:
     own.p_A = np.zeros(6)
 
 
@@ -154,7 +154,7 @@ def _push(link: Link, own: Any, inboard: Any) -> None:
     _accelerate(link, own, inboard)
 
 
-def _still_ground(gravity: Any) -> dict[str, Any]:  # noqa: ARG001
+def _still_ground(gravity: Any) -> dict[str, Any]:
     zeros = np.zeros(6)
     return {"A": zeros, "p_A": zeros, "I_A": np.zeros(21)}
 

@@ -1,6 +1,6 @@
 """Energy, momentum and centre of mass, body by body.
 
-    T = ½ Vᵀ I V,   U = −g · (m p_W + R_W h),   [L; P] about the world's origin   (RD-8)
+T = ½ Vᵀ I V,   U = −g · (m p_W + R_W h),   [L; P] about the world's origin   (RD-8)
 """
 
 from __future__ import annotations

@@ -23,11 +23,11 @@ from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, 
 Entries = dict[tuple[int, int], Any]  # (velocity coordinate, same or nearer to the world)
 
 
-def _attach(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _attach(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
 
 
-def _gather(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _gather(link: Link, own: Any, inboard: Any) -> None:
     """Add the composite inertia of this link to its inboard neighbour."""
     if not hasattr(inboard, "p_in"):
         return  # the world collects nothing
@@ -78,7 +78,7 @@ def mass_matrix(
 
 
 def _supports(links: Sequence[Link], layout: Layout) -> tuple[list[int], dict[int, list[int]]]:
-    """Velocity coordinates in tree order; for each, those between it and the world, nearest last."""
+    """Velocity coordinates in tree order; for each, those between it and the world."""
     order: list[int] = []
     below: list[list[int]] = [[]]
     supports: dict[int, list[int]] = {}

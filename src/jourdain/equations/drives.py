@@ -38,11 +38,11 @@ def drives(links: Sequence[Link], layout: Layout, values: Mapping[str, Any], t: 
 
 def _driven_values(link: Link, values: Mapping[str, Any], t: Any) -> list[Any]:
     element = link.joint.joint
-    by_name = {}
+    by_name: dict[str, Any] = {}
     for key, function in element.driven.items():
-        names = members(element.kind, key)
+        group = members(element.kind, key)
         given = evaluate(function(t), values)
         column = math.vector(given) if isinstance(given, list | tuple) else ca.SX(given)
-        by_name |= {name: ca.SX(column[i]) for i, name in enumerate(names)}
+        by_name |= {name: ca.SX(column[i]) for i, name in enumerate(group)}
     names = list(element.kind.coordinates)
     return [by_name[names[i]] for i in link.motion.driven]

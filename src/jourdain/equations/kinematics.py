@@ -96,11 +96,11 @@ def _column_step(link: Link, own: Any, inboard: Any) -> None:
     own.columns = math.concatenate(*parts) if parts else np.zeros(0)
 
 
-def _rate_step(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _rate_step(link: Link, own: Any, inboard: Any) -> None:
     move(link, own)
 
 
-def _at_rest(gravity: Any) -> dict[str, Any]:  # noqa: ARG001
+def _at_rest(gravity: Any) -> dict[str, Any]:
     zeros = np.zeros(6)
     return {"R_W": np.eye(3), "p_W": np.zeros(3), "V": zeros, "A": zeros}
 

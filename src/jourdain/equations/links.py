@@ -75,7 +75,8 @@ class Link:
             value = self.constants[name]
             flat_value = [None] * CONSTANT_SHAPES[name][0] * CONSTANT_SHAPES[name][1]
             if isinstance(value, np.ndarray):
-                flat_value = [x if x in (0.0, 1.0, -1.0) else None for x in value.ravel("F").tolist()]
+                numbers = value.ravel("F").tolist()
+                flat_value = [x if x in (0.0, 1.0, -1.0) else None for x in numbers]
             entries.append(tuple(flat_value))
         return tuple(entries)
 
@@ -159,7 +160,7 @@ class Wheel(Joint):
         """Its rate."""
         return {"rate": f"{self.unit}/s"}
 
-    def pose(self, q: Any, t: Any) -> tuple[Any, Any]:  # noqa: ARG002
+    def pose(self, q: Any, t: Any) -> tuple[Any, Any]:
         """Turn about z."""
         return math.rotation_z(q[0]), (0.0, 0.0, 0.0)
 

@@ -120,9 +120,11 @@ def _require_rank(free: Any, kind: Joint, q: Any) -> None:
     rank = int(np.sum(values > _RANK_TOLERANCE * values[0])) if values[0] > 0 else 0
     if rank < free.shape[1]:
         raise SingularSystemError(
-            f"joint kind {type(kind).__name__} is singular at q = {np.array2string(q, precision=6)}: "
+            f"joint kind {type(kind).__name__} is singular at "
+            f"q = {np.array2string(q, precision=6)}: "
             f"its {free.shape[1]} free mode vectors span only {rank} dimensions. "
-            "Use coordinates without this singularity, for example jd.Spherical() instead of angles."
+            "Use coordinates without this singularity, for example jd.Spherical() instead of "
+            "angles."
         )
 
 
@@ -148,9 +150,9 @@ def _complement(taken: Any) -> Any:
         for _ in range(2):  # once more against rounding
             rest = rest - sum((b * (b @ rest) for b in basis), np.zeros(6))
         length = np.linalg.norm(rest)
-        if length > 1e-6 and len(basis) < n:  # noqa: PLR2004
+        if length > 1e-6 and len(basis) < n:
             basis.append(rest / length)
     basis.sort(key=lambda b: int(np.argmax(np.abs(b))))
     locked = np.array(basis).T.reshape(6, len(basis))
-    locked[np.abs(locked) < 1e-15] = 0.0  # noqa: PLR2004
+    locked[np.abs(locked) < 1e-15] = 0.0
     return locked

@@ -148,7 +148,7 @@ class Motion:
                 "coordinates that change with them, such as the whole 'orientation', or others."
             )
         unreachable = np.eye(len(self.driven)) - Y @ np.linalg.pinv(Y)
-        if np.abs(phi @ unreachable).max() > 1e-9:  # noqa: PLR2004
+        if np.abs(phi @ unreachable).max() > 1e-9:
             raise ModelError(
                 f"{word} cannot follow drives of {driven} at once: they share {len(columns)} "
                 f"velocit{'y' if len(columns) == 1 else 'ies'}. Leave some of them free."
@@ -166,7 +166,7 @@ class Motion:
     @cached_property
     def parent_modes(self) -> tuple[Any, Any]:
         """Modes of all velocity coordinates and of time, in the parent frame (6 × n_v, 6)."""
-        R, r = self.pose
+        R, _ = self.pose
         given = self._given_modes
         if given is None:
             phi = self._columns(lambda dR: dR @ R.T, ca.SX.eye(3)) @ self.rates
@@ -246,7 +246,7 @@ def _has_nan(value: Any) -> bool:
     if isinstance(value, tuple | list | np.ndarray):
         return any(_has_nan(part) for part in value)
     if not isinstance(value, ca.SX):
-        return isinstance(value, float) and value != value  # noqa: PLR0124
+        return isinstance(value, float) and value != value
     graph = ca.Function("graph", ca.symvar(value), [value])
     constants = [k for k in range(graph.n_instructions()) if graph.instruction_id(k) == ca.OP_CONST]
     return any(np.isnan(graph.instruction_constant(k)) for k in constants)

@@ -23,7 +23,7 @@ _MAX_TERMS = 3000  # of one product
 _MAX_WORK = 20_000  # products of terms in all, a fraction of a second
 
 
-class _TooLong(Exception):  # noqa: N818
+class _TooLong(Exception):
     """The normal form has too many terms to pay."""
 
 
@@ -69,7 +69,7 @@ class _Ring:
 
     def reduced(self, powers: dict[int, int], coefficient: float) -> Polynomial:
         for atom, rule in self.square_rule.items():
-            if powers.get(atom, 0) >= 2:  # noqa: PLR2004
+            if powers.get(atom, 0) >= 2:
                 return self._rewrite(powers, ((atom, 2),), rule, coefficient)
         for atom, (lead, rule) in self.inverse_rule.items():
             pattern = ((atom, 1), *lead)

@@ -38,9 +38,9 @@ class HingeMotion:
 
     R: Any
     r: Any
-    dR: Any  # noqa: N815
+    dR: Any
     dr: Any
-    dR_rate: Any  # noqa: N815
+    dR_rate: Any
     dr_rate: Any
     v: Any
 

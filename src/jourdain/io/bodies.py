@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from jourdain.errors import JourdainError, ModelError
 from jourdain.io.form import Form, Reader
 from jourdain.io.frames import axis, place_tree, rotation, rotation_tree
@@ -53,7 +55,8 @@ def body_tree(given: Body) -> dict[str, Any]:
     made = Solid(given.inertia, given.shapes)
     for word, arguments in _candidates(made):
         try:
-            same = getattr(solid, word)(**arguments) == made
+            with np.errstate(all="ignore"):
+                same = getattr(solid, word)(**arguments) == made
         except (JourdainError, ArithmeticError, TypeError):
             continue
         if same:

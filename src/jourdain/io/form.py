@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.errors import JourdainError, did_you_mean
 from jourdain.io.readers import table
-from jourdain.io.section import ContentError, Notebook, Value, quoted
+from jourdain.io.section import ContentError, Notebook, Path, Value, quoted
 
 _FIRST_WORDS = 5  # "component x of position of …"
 
@@ -92,9 +92,14 @@ def made(value: Value, make: Callable[[], Any], keys: tuple[str, ...] = ()) -> A
         said = str(error)
     except (ArithmeticError, ValueError) as error:
         said = f"these numbers cannot be computed with ({error}). Use numbers of usual size."
-    key = next((word for word in said.split()[:_FIRST_WORDS] if word in keys), None)
-    place = value.path if key is None else (*value.path, key)
+    place = nearer(value.path, said, keys)
     raise ContentError([(place, text) for _, text in value.says(said).found])
+
+
+def nearer(path: Path, said: str, keys: tuple[str, ...]) -> Path:
+    """Place of the key of a table that a sentence about the table begins with, if it does."""
+    key = next((word for word in said.split()[:_FIRST_WORDS] if word in keys), None)
+    return path if key is None else (*path, key)
 
 
 def _keys(missing: list[str]) -> str:

@@ -7,11 +7,20 @@ from typing import Any
 
 from jourdain.errors import unknown_name
 from jourdain.io.bodies import body
-from jourdain.io.form import Form, made
+from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
 from jourdain.io.readers import number, numbers, table, text
-from jourdain.io.section import ELEMENTS, ContentError, Notebook, Path, Value, label, shown
+from jourdain.io.section import (
+    ELEMENTS,
+    MOST_MISTAKES,
+    ContentError,
+    Notebook,
+    Path,
+    Value,
+    label,
+    shown,
+)
 from jourdain.io.time_functions import drive
 from jourdain.io.writing import FORMAT
 from jourdain.model.drive import members
@@ -137,7 +146,7 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
         )
         found["driven"] = _drives(value.at("driven"), found["kind"]) if "driven" in given else {}
     notes.close()
-    made(value, lambda: model.add_joint(name, **found))
+    made(value, lambda: model.add_joint(name, **found), tuple(found))
 
 
 def _miss(value: Value, key: str) -> Any:
@@ -172,7 +181,7 @@ def _flattened(value: Value, prefix: str, kind: Joint) -> list[tuple[str, Value]
 
 
 def _validate(model: Model) -> None:
-    found = problems(model, {})
+    found = problems(model, {})[:MOST_MISTAKES]
     if found:
         raise ContentError([(_place(model, problem), problem) for problem in found])
 
@@ -181,7 +190,8 @@ def _place(model: Model, problem: str) -> Path:
     tables = {"body": model.bodies, "joint": model.joints, "coordinate": model.coordinates}
     for word, elements in tables.items():
         if problem.startswith(f"{word} "):
-            return next(((word, n) for n in elements if problem.startswith(f"{word} {n!r}")), ())
+            named = ((word, n) for n in elements if problem.startswith(f"{word} {n!r}"))
+            return nearer(next(named, ()), problem, ("driven", "inertia"))
     return ()
 
 

@@ -152,14 +152,13 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
 def _report(text: str, name: str, found: Found) -> str:
     lines = key_lines(text)
     placed = sorted(((_line(path, lines), said) for path, said in found), key=lambda pair: pair[0])
-    shown = placed[:MOST_MISTAKES]
-    more = len(placed) - len(shown)
-    count = f"{len(placed)} mistake{'s' * (len(placed) > 1)}"
+    at_least = "at least " if len(placed) >= MOST_MISTAKES else ""
+    count = f"{at_least}{len(placed)} mistake{'s' * (len(placed) > 1)}"
     rows = [
         f"\n  {k}. {f'line {line}: ' if line else ''}" + said.replace("\n", "\n     ")
-        for k, (line, said) in enumerate(shown, 1)
+        for k, (line, said) in enumerate(placed, 1)
     ]
-    return f"{name!r} has {count}:{''.join(rows)}" + (f"\n  … {more} more" if more else "")
+    return f"{name!r} has {count}:{''.join(rows)}"
 
 
 def _line(path: Path, lines: dict[Path, int]) -> int:

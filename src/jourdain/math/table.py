@@ -6,6 +6,7 @@ searched, on symbols its coefficients are selected by a balanced tree of `where`
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -86,7 +87,7 @@ class Table:
         return value if isinstance(self.y[0], tuple) else value[..., 0][()]
 
     def _on_symbols(self, x: Any) -> Any:
-        import casadi  # noqa: PLC0415
+        import casadi
 
         values = [self._pieces.on_symbol(self._wrapped(x[i])) for i in range(x.numel())]
         if len(values) == 1:
@@ -150,7 +151,14 @@ def _selected(x: Any, breaks: Any, rows: Any) -> Any:
 
 
 def _pieces(x: Any, y: Any, kind: Kind, outside: Outside) -> _Pieces:
-    inner = _coefficients(x, y.reshape(len(x), -1), kind, closed=outside == "repeat")
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # of nearly singular matrices
+            inner = _coefficients(x, y.reshape(len(x), -1), kind, closed=outside == "repeat")
+    except (RuntimeWarning, ValueError):
+        raise _too_steep(x) from None
+    if not np.isfinite(inner).all():
+        raise _too_steep(x)
     if outside == "repeat":
         return _Pieces(x[1:-1], x[:-1], inner)
     degree = len(inner) - 1
@@ -166,7 +174,7 @@ def _pieces(x: Any, y: Any, kind: Kind, outside: Outside) -> _Pieces:
 def _coefficients(x: Any, y: Any, kind: Kind, *, closed: bool) -> Any:
     if kind == "linear":
         return np.stack([np.diff(y, axis=0) / np.diff(x)[:, None], y[:-1]])
-    from scipy.interpolate import CubicSpline, PchipInterpolator  # noqa: PLC0415
+    from scipy.interpolate import CubicSpline, PchipInterpolator
 
     if kind == "cubic":
         return CubicSpline(x, y, bc_type="periodic" if closed else "not-a-knot").c
@@ -174,9 +182,17 @@ def _coefficients(x: Any, y: Any, kind: Kind, *, closed: bool) -> Any:
         period = x[-1] - x[0]
         x = np.concatenate([x[-2:-1] - period, x, x[1:2] + period])
         y = np.concatenate([y[-2:-1], y, y[1:2]])
-    with np.errstate(over="ignore"):  # harmonic means of slopes that are almost zero
-        coefficients = PchipInterpolator(x, y).c
+    coefficients = PchipInterpolator(x, y).c  # overflows where slopes are almost zero
     return coefficients[:, 1:-1] if closed else coefficients
+
+
+def _too_steep(x: Any) -> ModelError:
+    i = int(np.argmin(np.diff(x)))
+    return ModelError(
+        f"the curve through the points of a table has no finite slopes: x[{i}] = {x[i]:g} and "
+        f"x[{i + 1}] = {x[i + 1]:g} lie too close together, or the y are too far apart. "
+        "Remove points, or use other units."
+    )
 
 
 def _check_word(name: str, word: Any, known: tuple[str, ...]) -> None:

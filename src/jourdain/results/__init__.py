@@ -4,6 +4,6 @@ from jourdain.results.citation import cite
 from jourdain.results.file import load
 from jourdain.results.moment import Moment
 from jourdain.results.solution import Solution
-from jourdain.results.statistics import Event, Statistics
+from jourdain.results.statistics import Checkpoint, Event, Statistics
 
-__all__ = ["Event", "Moment", "Solution", "Statistics", "cite", "load"]
+__all__ = ["Checkpoint", "Event", "Moment", "Solution", "Statistics", "cite", "load"]

@@ -15,7 +15,7 @@ import numpy as np
 
 from jourdain.errors import FormatError, JourdainError
 from jourdain.results.solution import Solution
-from jourdain.results.statistics import Event, Statistics
+from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored, stored_channels
 from jourdain.system import compile
 
@@ -24,19 +24,25 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _MARK = "jourdain_solution"  # attribute with the number of the format
+_CHECKPOINT = "checkpoint_"  # start of the names of its variables
 
 
 def save(solution: Solution, path: str | os.PathLike[str]) -> None:
     """Write a solution; see `Solution.save`."""
     text, missing = _model_text(solution)
     data = solution[solution.names()] if missing else solution.data.copy()
-    for name, variable in data.data_vars.items():
-        variable.attrs["is_base"] = int(solution.channels[str(name)].is_base)
     events, names = solution.events, list(data.data_vars)
+    for name in names:
+        data.variables[name].attrs["is_base"] = int(solution.channels[str(name)].is_base)
     if events:
         data["event_time"] = "event", [event.time for event in events]
         data["event_q"] = ("event", "q"), np.array([event.q for event in events])
         data["event_v"] = ("event", "v"), np.array([event.v for event in events])
+    checkpoint = solution.checkpoint
+    if checkpoint is not None:
+        for key, numbers in checkpoint.numbers.items():
+            if len(numbers):  # a netCDF-3 file takes a dimension without length for an endless one
+                data[_CHECKPOINT + key] = f"size_of_{key}", np.asarray(numbers, dtype=float)
     contents = {
         "names": names,
         "columns": solution.columns,
@@ -44,6 +50,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
         "parameters": solution.parameters,
         "inputs": list(solution.inputs),
         "events": [event.name for event in events],
+        "checkpoint": checkpoint and [dict(checkpoint.facts), list(checkpoint.numbers)],
     }
     data.attrs = {
         "model_name": solution.model_name,
@@ -58,7 +65,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
 
 def _model_text(solution: Solution) -> tuple[str, str]:
     """Text of the model, or why there is none."""
-    from jourdain import io  # noqa: PLC0415
+    from jourdain import io
 
     if not solution.has_model:
         return "", solution.why_without_model
@@ -135,7 +142,7 @@ def _damaged(file: Path, why: str) -> FormatError:
 
 
 def _read(file: Path) -> xr.Dataset:
-    import xarray as xr  # noqa: PLC0415
+    import xarray as xr
 
     if not file.is_file():
         raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
@@ -160,14 +167,15 @@ def _checksum(data: xr.Dataset) -> str:
         content = values.astype("<f8") if values.dtype.kind == "f" else values.astype("U")
         digest.update(f"{name} {values.shape}".encode())
         digest.update(content.tobytes() if values.dtype.kind == "f" else "".join(content).encode())
-    for holder in (data, *(data[name] for name in sorted(map(str, data.data_vars)))):
+    holders: list[Any] = [data.variables[name] for name in sorted(map(str, data.data_vars))]
+    for holder in (data, *holders):
         texts = {str(k): str(x) for k, x in holder.attrs.items() if k != "checksum"}
         digest.update(json.dumps(texts, sort_keys=True).encode())
     return digest.hexdigest()
 
 
 def _solution(data: xr.Dataset) -> Solution:
-    from jourdain import io  # noqa: PLC0415
+    from jourdain import io
 
     contents = json.loads(data.attrs["contents"])
     columns = {key: tuple(names) for key, names in contents["columns"].items()}
@@ -187,6 +195,7 @@ def _solution(data: xr.Dataset) -> Solution:
         inputs=dict.fromkeys(contents["inputs"]),
         parameters=contents["parameters"],
         stored=stored,
+        checkpoint=_checkpoint(data, contents.get("checkpoint")),
     )
 
 
@@ -198,6 +207,16 @@ def _gather(channels: Any, names: tuple[str, ...], n: int) -> Any:
             values = channel.compute().reshape(n, len(channel.columns))
             columns |= dict(zip(channel.columns, values.T, strict=True))
     return np.column_stack([columns[name] for name in names]) if names else np.zeros((n, 0))
+
+
+def _checkpoint(data: xr.Dataset, contents: Any) -> Checkpoint | None:
+    if contents is None:
+        return None
+    facts, keys = contents
+    numbers = {key: np.zeros(0) for key in keys}
+    stored = [key for key in keys if _CHECKPOINT + key in data.variables]
+    numbers |= {key: data[_CHECKPOINT + key].values.astype(float) for key in stored}
+    return Checkpoint(facts, numbers)
 
 
 def _events(data: xr.Dataset, names: list[str]) -> list[Event]:

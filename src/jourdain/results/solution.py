@@ -15,7 +15,7 @@ from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
 from jourdain.results.interpolation import interpolate
 from jourdain.results.moment import Moment
-from jourdain.results.statistics import Event, Statistics
+from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored
 from jourdain.results.trajectory import Trajectory
 from jourdain.system import System
@@ -73,6 +73,8 @@ class Solution:
         Values of parameters that differ from the nominal ones.
     stored : Stored
         Channels of a file that could not hold its model.
+    checkpoint : Checkpoint
+        Memory of the run, for ``jd.simulate(model, t, resume=sol)``.
 
     Examples
     --------
@@ -89,7 +91,7 @@ class Solution:
     -9.81
     """
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         system: System | None,
         time: Any,
@@ -103,6 +105,7 @@ class Solution:
         inputs: Mapping[str, Any] | None = None,
         parameters: Mapping[str, float] | None = None,
         stored: Stored | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         self._system, self._stored = system, stored
         self.time = _samples(time, "time")
@@ -114,6 +117,7 @@ class Solution:
         self.events = tuple(events)
         self.statistics = Statistics() if statistics is None else statistics
         self.inputs = dict(inputs or {})
+        self.checkpoint = checkpoint
 
     def _accelerations(self) -> Any:
         if not len(self.time):
@@ -271,12 +275,12 @@ class Solution:
         FormatError
             If the file cannot be written; the solution is not touched.
         """
-        from jourdain.results.file import save  # noqa: PLC0415
+        from jourdain.results.file import save
 
         save(self, path)
 
     def __str__(self) -> str:
-        from jourdain.results.report import report  # noqa: PLC0415
+        from jourdain.results.report import report
 
         return report(self)
 

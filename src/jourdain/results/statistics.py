@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,3 +62,19 @@ class Statistics:
     status: str = "finished"
     is_complete: bool = True
     t_end_wanted: float = float("nan")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Memory of a run, from which it goes on as if it had not stopped.
+
+    Parameters
+    ----------
+    facts : mapping
+        Names, counts and settings: what JSON can hold.
+    numbers : mapping of str to array
+        Working memory of the integrator.
+    """
+
+    facts: Mapping[str, Any]
+    numbers: Mapping[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jourdain.results.channel import Channel
 
@@ -36,14 +36,15 @@ class Stored:
 
 def stored_channels(data: xr.Dataset, names: list[str]) -> dict[str, Channel]:
     """Channels of some variables of a dataset."""
-    return {name: _channel(name, data[name]) for name in names}
+    return {name: _channel(name, data) for name in names}
 
 
-def _channel(name: str, variable: Any) -> Channel:
+def _channel(name: str, data: xr.Dataset) -> Channel:
+    variable = data.variables[name]
     values, attributes = variable.values, variable.attrs
     labels: tuple[str, ...] = ()
     if values.ndim > 1:
-        labels = tuple(str(label) for label in variable[variable.dims[1]].values)
+        labels = tuple(str(label) for label in data.variables[variable.dims[1]].values)
     return Channel(
         name,
         attributes["units"],

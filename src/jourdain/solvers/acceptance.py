@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from jourdain.solvers.events import event_values, find_events
 from jourdain.solvers.stepping import (
-    N_ACCEPTED, N_EVENTS, N_Q, N_QUATERNIONS, N_SAMPLES, N_V, NEXT_SAMPLE, T, interpolate,
+    N_ACCEPTED,
+    N_EVENTS,
+    N_Q,
+    N_QUATERNIONS,
+    N_SAMPLES,
+    N_V,
+    NEXT_SAMPLE,
+    T,
+    interpolate,
     normalize,
 )  # fmt: skip
 

@@ -11,7 +11,16 @@ from __future__ import annotations
 
 from jourdain.codegen.loops import call
 from jourdain.solvers.stepping import (
-    EVENT_TOLERANCE, N_EVENTS, N_FOUND, N_PARTS, N_Q, N_QUATERNIONS, N_V, T, T_WORK, interpolate,
+    EVENT_TOLERANCE,
+    N_EVENTS,
+    N_FOUND,
+    N_PARTS,
+    N_Q,
+    N_QUATERNIONS,
+    N_V,
+    T_WORK,
+    T,
+    interpolate,
     normalize,
 )  # fmt: skip
 

@@ -5,8 +5,28 @@ from __future__ import annotations
 from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    ATOL, EXPONENT, H, H_MAX, H_MIN, HALTS_BEFORE_END, HAS_FIRST, IS_FIXED, IS_FSAL, N_ERRORS, N_Q,
-    N_QUATERNIONS, N_REJECTED, N_STAGES, N_STEP, N_V, RTOL, T, T_END, combine, evaluate, is_finite,
+    ATOL,
+    EXPONENT,
+    H_MAX,
+    H_MIN,
+    HALTS_BEFORE_END,
+    HAS_FIRST,
+    IS_FIXED,
+    IS_FSAL,
+    N_ERRORS,
+    N_Q,
+    N_QUATERNIONS,
+    N_REJECTED,
+    N_STAGES,
+    N_STEP,
+    N_V,
+    RTOL,
+    T_END,
+    H,
+    T,
+    combine,
+    evaluate,
+    is_finite,
     must_pause,
 )  # fmt: skip
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    H, HALTS_BEFORE_END, N_Q, N_REJECTED, N_V, T, T_END, evaluate, is_finite, must_pause,
+    HALTS_BEFORE_END,
+    N_Q,
+    N_REJECTED,
+    N_V,
+    T_END,
+    H,
+    T,
+    evaluate,
+    is_finite,
+    must_pause,
 )  # fmt: skip
 
 MAX_ITERATIONS = 100

@@ -43,15 +43,15 @@ def _first_step(
     scale = atol + rtol * np.abs(y)
     f0 = rates(t, y)
     d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) if len(y) else 0.0 for x in (y, f0))
-    h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1  # noqa: PLR2004
+    h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1
     d2 = float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0 if len(y) else 0.0
     top = max(d1, d2)
-    h1 = max(1e-6, h0 * 1e-3) if top <= 1e-15 else (0.01 / top) ** (1.0 / (order + 1))  # noqa: PLR2004
+    h1 = max(1e-6, h0 * 1e-3) if top <= 1e-15 else (0.01 / top) ** (1.0 / (order + 1))
     return min(100 * h0, h1) if np.isfinite(h1) else 1e-6
 
 
 def _check_tolerances(name: str, rtol: float, atol: float) -> None:
-    if not (1e-15 < rtol < 1.0) or not atol > 0.0:  # noqa: PLR2004
+    if not (1e-15 < rtol < 1.0) or not atol > 0.0:
         raise ModelError(
             f"{name} has rtol = {rtol!r} and atol = {atol!r}. Give 1e-15 < rtol < 1 and atol > 0, "
             f"for example jd.{name}(rtol=1e-8, atol=1e-10)."

@@ -19,9 +19,27 @@ from jourdain.solvers.acceptance import accept, wants_dense
 from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
-    H, H_FACTORED, H_MAX, H_MIN, H_OLD, HALTS_BEFORE_END, HAS_FIRST, HAS_JACOBIAN, HAS_OLD,
-    N_FACTORS, N_JACOBIANS, N_Q, N_REJECTED, N_V, T, T_END, T_WORK, evaluate, is_finite,
-    must_pause, scaled_norm,
+    H_FACTORED,
+    H_MAX,
+    H_MIN,
+    H_OLD,
+    HALTS_BEFORE_END,
+    HAS_FIRST,
+    HAS_JACOBIAN,
+    HAS_OLD,
+    N_FACTORS,
+    N_JACOBIANS,
+    N_Q,
+    N_REJECTED,
+    N_V,
+    T_END,
+    T_WORK,
+    H,
+    T,
+    evaluate,
+    is_finite,
+    must_pause,
+    scaled_norm,
 )  # fmt: skip
 
 MAX_ITERATIONS = 7

@@ -67,6 +67,23 @@ class Control:
     max_step: float = np.inf
 
 
+@dataclass(frozen=True)
+class Memory:
+    """All that the next step of a run depends on.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+        Working memory, settings and counts.
+    n_samples, n_events : int
+        Samples filled and events found until then.
+    """
+
+    arrays: Mapping[str, Any]
+    n_samples: int
+    n_events: int
+
+
 class Run(ABC):
     """State, samples and events of one integration.
 
@@ -127,8 +144,8 @@ class Run(ABC):
         self.found[:m], self.found[m : 2 * m] = problem.directions, problem.terminal
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
-        self.mark: dict[str, Any] | None = None
-        self._memory = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
+        self.mark: Memory | None = None
+        self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._rates = self._bind(problem.rates)
@@ -204,17 +221,25 @@ class Run(ABC):
         self.u[: len(u)] = u
         self.ip[at.HAS_FIRST] = self.ip[at.HAS_JACOBIAN] = self.ip[at.HAS_OLD] = 0
 
-    def memory(self) -> dict[str, Any]:
+    def memory(self) -> Memory:
         """All that the next step depends on, and the counts."""
-        return {name: array.copy() for name, array in self._memory.items()}
+        self._collect_events(is_over=False)  # left behind by an interruption
+        arrays = {name: array.copy() for name, array in self._arrays.items()}
+        return Memory(arrays, self.n_samples_done, len(self.events))
 
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Go on from the memory of another run of the same problem, with own samples."""
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Go on from the memory of another run of the same problem, with own samples.
+
+        Raises
+        ------
+        ValueError
+            If it is the memory of another problem.
+        """
         own = self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]]
-        for name, array in self._memory.items():
-            if np.shape(memory.get(name)) != array.shape:
-                raise ValueError(f"{name} does not fit")
-            array[:] = memory[name]
+        for name, array in self._arrays.items():
+            if np.shape(arrays.get(name)) != array.shape:
+                raise ValueError(f"{name!r} has another size")
+            array[:] = arrays[name]
         self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]] = own
         self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
 
@@ -271,7 +296,7 @@ class RadauRun(Run):
         self._coefficients[AT_TOLERANCE] = tolerance
         self._P = np.ascontiguousarray(P)
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self._memory["pivots"] = self._pivots
+        self._arrays["pivots"] = self._pivots
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         self._kernel = problem.tangent()

@@ -66,8 +66,8 @@ class Differentiable(Loaded):
             p_dot = np.vstack([np.zeros((sum(sizes), len(p))), np.eye(len(p))])
             (rates,) = self._tangent(recursion)(*columns, *both, p_dot, t, p)
             by_state, by_parameter = rates[: sum(sizes)], rates[sum(sizes) :]
-        parts = np.split(by_state, np.cumsum(sizes)[:-1], axis=0)
-        return Derivatives(*(x.T for x in parts), by_parameter.T)
+        by_q, by_v, by_force = np.split(by_state, np.cumsum(sizes)[:-1], axis=0)
+        return Derivatives(by_q.T, by_v.T, by_force.T, by_parameter.T)
 
     def _by_parameter(self, recursion: Recursion, columns: list[Any], t: float, p: Any) -> Any:
         if not len(p):

@@ -73,7 +73,8 @@ class Description:
     def order(self) -> tuple[int, ...]:
         """Links in the order in which their coordinates are listed.
 
-        Automatic free joints come first, then joints in the order of adding, then scalar coordinates.
+        Automatic free joints come first, then joints in the order of adding, then scalar
+        coordinates.
         """
         model = self.model
         place = {n: k for k, n in enumerate([*model.bodies, *model.joints, *model.coordinates])}
@@ -103,7 +104,8 @@ class Description:
     def gravity(self, values: Mapping[str, Any]) -> Any:
         """Gravity [m/s²] for given parameter values."""
         entries = evaluate(self.model.gravity, values)
-        return ca.vertcat(*entries) if any(isinstance(x, ca.SX) for x in entries) else np.array(entries)
+        is_symbolic = any(isinstance(x, ca.SX) for x in entries)
+        return ca.vertcat(*entries) if is_symbolic else np.array(entries)
 
     @cached_property
     def drives(self) -> Any:

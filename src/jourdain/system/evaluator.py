@@ -89,7 +89,7 @@ class Evaluator:
             index = self.index(name)
             array = numbers(value)
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
-                count = "one finite number" if np.ndim(index) == 0 else f"{len(index)} finite numbers"
+                count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
                 raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
             (q if self.names.is_position(name) else v)[index] = array
         return q, v
@@ -130,7 +130,7 @@ class Evaluator:
             return np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
         except ValueError as error:
             shapes = ", ".join(f"{n} {c.shape}" for n, c in columns.items() if c.shape)
-            raise ModelError(f"{where}: parameters do not fit each other: {shapes}.") from error
+            raise ModelError(f"{where}: axes of parameters do not fit: {shapes}.") from error
 
     def _function(self, recursion: Recursion) -> Evaluate:
         if recursion.name not in self._functions:

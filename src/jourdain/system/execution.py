@@ -52,7 +52,8 @@ class Execution(ABC):
         """
         inputs, outputs = tangent_graph(recursion, description)
         sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
-        return Kernel(partial(unrolled_core, inputs, outputs), 4, sizes, _shapes(recursion, description))
+        make_core = partial(unrolled_core, inputs, outputs)
+        return Kernel(make_core, 4, sizes, _shapes(recursion, description))
 
 
 def _sizes(recursion: Recursion, d: Description) -> list[tuple[str, int]]:
@@ -151,7 +152,8 @@ class Unrolled(Execution):
 def symbolic(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs and outputs of a recursion as columns of symbols and expressions."""
     inputs = {name: ca.SX.sym(name, size) for name, size in _sizes(recursion, d)}
-    values = dict(zip(d.names.parameters, ca.vertsplit(inputs["p"]), strict=True)) if d.names.parameters else {}
+    names = d.names.parameters
+    values = dict(zip(names, ca.vertsplit(inputs["p"]), strict=True)) if names else {}
     named = {k: x for k, x in inputs.items() if k != "p"}
     columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
     named |= {f"e{k or ''}": x for k, x in enumerate(columns)}
@@ -204,8 +206,10 @@ class Looped(Execution):
 
 
 def _structures(d: Description) -> tuple[list[int], list[Any], bool]:
-    """Number of the structure of every link, a representative of each, and whether placements
-    are folded in: they are as long as that makes few patterns."""
+    """Number of the structure of every link, a representative of each, and whether it is folded.
+
+    Placements are folded in as long as that makes few patterns.
+    """
     for is_folded in (True, False):
         keys = [(k.structure, k.pattern if is_folded else None) for k in d.links]
         distinct = {key: number for number, key in enumerate(dict.fromkeys(keys))}
@@ -252,8 +256,9 @@ class LoopedFunction:
         return np.array(rows, dtype=np.int64)
 
     def _extras(self, p: Any) -> list[Any]:
-        ground = list(self._recursion.ground(self._d.gravity(self._d.symbols)).values())
-        both = [self._columns, [ca.vec(ca.SX(x)) if isinstance(x, ca.SX) else np.ravel(x, order="F") for x in ground]]
+        world = self._recursion.ground(self._d.gravity(self._d.symbols)).values()
+        ground = [ca.vec(x) if isinstance(x, ca.SX) else np.ravel(x, order="F") for x in world]
+        both = [self._columns, ground]
         return [*(self._numbers(columns, p) for columns in both), self._table]
 
     def _numbers(self, columns: list[Any], p: Any) -> Any:
@@ -264,6 +269,7 @@ class LoopedFunction:
         return np.array(f(p)).reshape(-1)
 
     def __call__(self, *arguments: Any) -> list[Any]:
+        """Evaluate with the constants that belong to the last argument, the parameters."""
         p = np.asarray(arguments[-1], dtype=float)
         if p.ndim > 1:
             raise ModelError(
@@ -272,7 +278,7 @@ class LoopedFunction:
             )
         kernel = self._bound.get(p.tobytes())
         if kernel is None:
-            if len(self._bound) > 16:  # noqa: PLR2004
+            if len(self._bound) > 16:
                 self._bound = {self._d.nominal.tobytes(): self.kernel}
             kernel = self._bound[p.tobytes()] = self.kernel.bound_to(self._extras(p))
         return kernel(*arguments)

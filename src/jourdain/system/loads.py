@@ -76,7 +76,7 @@ class Loads:
         return self.interaction[..., self.joints.index(joint), :]
 
     def __str__(self) -> str:
-        if self.interaction.ndim > 2:  # noqa: PLR2004
+        if self.interaction.ndim > 2:
             return f"loads of {len(self.joints)} joints at {self.interaction.shape[:-2]} states"
         titles = ("Mx [N m]", "My", "Mz", "Fx [N]", "Fy", "Fz")
         width = max([len("joint"), *(len(name) for name in self.joints)])
@@ -127,9 +127,9 @@ class Loaded(Dynamics):
         bodies = [d.layout.body[i] for i in links]
         drives = {}
         for i, link in enumerate(d.links):
-            names = list(link.joint.joint.kind.velocities)
+            velocities = list(link.joint.joint.kind.velocities)
             for k, column in enumerate(link.motion.driven_columns):
-                drives[f"{link.joint.name}.{names[column]}"] = drive[..., d.layout.body[i], k]
+                drives[f"{link.joint.name}.{velocities[column]}"] = drive[..., d.layout.body[i], k]
         names = tuple(d.links[i].joint.name for i in links)
         return Loads(names, self._in_parent_axes(interaction[..., bodies, :], links), tau, drives)
 
@@ -198,8 +198,9 @@ class Loaded(Dynamics):
         d = self._description
         element = next(link.joint.joint for link in d.links if link.joint.name == joint)
         poses = self.poses(q, t, parameters=parameters)
-        values = dict(zip(self.names.parameters, np.moveaxis(self.parameter_array(parameters), -1, 0), strict=True))
-        body, place = self._locate(element.parent, parameters)
+        p = np.moveaxis(self.parameter_array(parameters), -1, 0)
+        values = dict(zip(self.names.parameters, p, strict=True))
+        body, _ = self._locate(element.parent, parameters)
         R_parent = self._pose_of(poses, body)[..., :3, :3] @ np.array(
             evaluate(element.parent.rotation, values)
         )
@@ -209,7 +210,9 @@ class Loaded(Dynamics):
         return np.concatenate([torque + np.cross(arm, force), force], axis=-1)
 
     def _pose_of(self, poses: Any, body: int) -> Any:
-        return np.broadcast_to(np.eye(4), (*poses.shape[:-3], 4, 4)) if body < 0 else poses[..., body, :, :]
+        if body < 0:
+            return np.broadcast_to(np.eye(4), (*poses.shape[:-3], 4, 4))
+        return poses[..., body, :, :]
 
     def _point(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
         body, place = self._locate(frame, parameters)

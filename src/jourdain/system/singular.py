@@ -87,7 +87,7 @@ def _text(link: Link, rate: str, t: float, independence: float) -> str:
     )
 
 
-def _rest(link: Link, own: Any, inboard: Any) -> None:  # noqa: ARG001
+def _rest(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.I_A = own.I_c = rigid(own)
 

@@ -30,7 +30,7 @@ STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
 
 
 class StateView(Mapping[str, Any]):
-    """State by names: ``s["main.angle"]``, ``s["main.rate"]``, groups such as ``s["ball.position"]``."""
+    """State by names: ``s["main.angle"]``, or groups such as ``s["ball.position"]``."""
 
     def __init__(self, names: Names, q: Any, v: Any, where: str) -> None:
         self._names, self._q, self._v, self._where = names, q, v, where
@@ -68,7 +68,8 @@ def _symbols(system: System, n_u: int) -> dict[str, Any]:
 
 def _traced(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
     """Value of a user's function of time, or of time and state, as an expression."""
-    values = dict(zip(system.names.parameters, ca.vertsplit(x["p"]), strict=True)) if system.names.parameters else {}
+    names = system.names.parameters
+    values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
     view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}")
     with values_in_force(values):
         try:
@@ -108,7 +109,7 @@ def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, i
     tau = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if isinstance(system.execution, Looped):
-        function = LoopedFunction(STATE, system._description, 1)  # noqa: SLF001
+        function = LoopedFunction(STATE, system._description, 1)
         return _looped_kernel(function, x, {"tau": tau}, shapes)
     results = _state_expressions(system, x, tau)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
@@ -125,7 +126,7 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
     if isinstance(system.execution, Looped):
-        function = LoopedFunction(STATE, system._description, 1, is_tangent=True)  # noqa: SLF001
+        function = LoopedFunction(STATE, system._description, 1, is_tangent=True)
         forces = {"tau": tau, "tau_dot": ca.jtimes(tau, y, y_dot)}
         return _looped_kernel(function, x | along, forces, shapes)
     results = _state_expressions(system, x, tau)
@@ -138,7 +139,7 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def _state_expressions(system: System, x: dict[str, Any], tau: Any) -> dict[str, Any]:
-    symbols, outputs = symbolic(STATE, system._description)  # noqa: SLF001
+    symbols, outputs = symbolic(STATE, system._description)
     f = ca.Function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
     )

@@ -17,7 +17,7 @@ class System(Differentiable):
     """
 
 
-def compile(model: Model, *, execution: Execution | None = None) -> System:  # noqa: A001
+def compile(model: Model, *, execution: Execution | None = None) -> System:
     """Compile a model.
 
     Parameters

@@ -138,16 +138,17 @@ def _panels(channels: Sequence[Channel]) -> list[_Panel]:
 def _axes(n: int, given: Sequence[Any] | None) -> list[Any]:
     """Axes to draw in: those given, or a new figure with panels below each other."""
     try:
-        from matplotlib import pyplot  # noqa: PLC0415
+        from matplotlib import pyplot
     except ImportError as error:
         raise MissingExtraError(
             "plots need matplotlib, which is not installed. Next: pip install 'jourdain[plot]'"
         ) from error
     if given is None:
         size = 8.0, 0.8 + 2.3 * max(n, 1)
-        _, made = pyplot.subplots(
+        figure, made = pyplot.subplots(
             n, 1, sharex=True, squeeze=False, figsize=size, layout="constrained"
         )
+        figure.align_ylabels(made[:, 0])
         return list(made[:, 0])
     drawn = list(np.ravel(np.asarray(given, dtype=object)))
     if len(drawn) != n:

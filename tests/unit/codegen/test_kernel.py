@@ -162,7 +162,7 @@ def test_results_own_their_memory(kernel, lead):
         ((1.0, 0.0, np.ones(2)), r"q has the shape \(\)"),
         (
             (np.ones((5, 3)), np.ones(4), np.ones(2)),
-            r"leading axes do not fit each other: q \(5,\), t \(4,\), p \(\)\.",
+            r"leading axes do not fit: q \(5,\), t \(4,\), p \(\)\.",
         ),
         ((None, 0.0, np.ones(2)), "q is None, which is no array of real numbers"),
         ((np.ones(3), None, np.ones(2)), "t is None, which is no array of real numbers"),

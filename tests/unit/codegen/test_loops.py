@@ -108,7 +108,7 @@ def test_integers_can_be_stored_and_read():
         return places[n - 1]
 
     places = np.full(4, 10, dtype=np.int64)
-    assert native("ai")(count)(address(places), 4) == 16  # noqa: PLR2004
+    assert native("ai")(count)(address(places), 4) == 16
     np.testing.assert_array_equal(places, [10, 12, 14, 16])
 
 

@@ -86,7 +86,7 @@ Impostor.__name__ = "Revolute"
 
 @pytest.mark.parametrize("given", [*all_user_kinds(), Revolute2("z"), Impostor()], ids=repr)
 def test_user_kinds_are_refused(given):
-    with pytest.raises(UnwritableError, match="its kind is .*, which is Python code"):
+    with pytest.raises(UnwritableError, match=r"its kind is .*, which is Python code"):
         kind_tree(given)
 
 
@@ -94,7 +94,7 @@ def test_user_kinds_are_refused(given):
     "given", [PointOnSurface(lambda u, v: (u, v, 0)), PointOnCurve(lambda s: s)]
 )
 def test_curves_and_surfaces_in_python_are_refused(given):
-    with pytest.raises(UnwritableError, match="of its kind PointOn.* is the function .*lambda"):
+    with pytest.raises(UnwritableError, match=r"of its kind PointOn.* is the function .*lambda"):
         kind_tree(given)
 
 

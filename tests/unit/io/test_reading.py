@@ -94,10 +94,8 @@ def test_components_are_driven_with_and_without_quotes(text):
 
 
 def test_groups_are_held_by_several_numbers():
-    model = read(
-        BODY
-        + 'joint.j = { parent = "world", child = "rod", kind = "Free", driven.position = [1, 2, 3] }'
-    )
+    joint = 'parent = "world", child = "rod", kind = "Free", driven.position = [1, 2, 3]'
+    model = read(f"{BODY}joint.j = {{ {joint} }}")
     assert model.joints["j"].kind == Free()
     assert model.joints["j"].driven == {"position": Constant((1.0, 2.0, 3.0))}
 

@@ -196,7 +196,7 @@ def test_a_disk_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(
-        FormatError, match="cannot write model 'new' to .*: No space left on device"
+        FormatError, match=r"cannot write model 'new' to .*: No space left on device"
     ):
         io.write(pendulum("new"), path)
     assert io.read(path) == pendulum()

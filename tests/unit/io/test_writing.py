@@ -22,7 +22,7 @@ class Slot(Joint):
 
 
 def crank_drive():
-    length, speed = Parameter("length", 0.1, "m"), Parameter("speed", 100)
+    length, speed = Parameter("reach", 0.1, "m"), Parameter("speed", 100)
     model = Model("crank drive", gravity=(0, 0, 0))
     crank = model.add_body("crank", solid.rod(1.0, (length, 0, 0)))
     slide = model.add_body("left slide", solid.box(0.5, (0.1, 0.1, 0.2), at=(0, 0, 0.1)))
@@ -30,7 +30,7 @@ def crank_drive():
     model.add_coordinate("governor", 0.01, driven=math.Ramp(0, 1, 0, 5))
     turning = {"angle": math.Polynomial((0, speed))}
     model.add_joint("main", model.world, crank, Revolute("y"), driven=turning)
-    placed = crank.at(length, 0, 0, rotation=math.rotation_y(0.5))
+    placed = crank.at(length, 0, 0, rotation=math.rotation_x(1))
     model.add_joint("slot", placed, slide, Revolute("y") * Prismatic("x"))
     return model
 
@@ -42,13 +42,13 @@ name = "crank drive"
 gravity = [0.0, 0.0, 0.0]
 
 [parameters]
-length = { value = 0.1, unit = "m" }
+reach = { value = 0.1, unit = "m" }
 speed = 100
 
 [body.crank]
 solid = "rod"
 mass = 1.0
-end = ["=length", 0.0, 0.0]
+end = ["=reach", 0.0, 0.0]
 
 [body."left slide"]
 solid = "box"
@@ -58,7 +58,7 @@ at = [0.0, 0.0, 0.1]
 
 [frame.pin]
 body = "crank"
-position = ["=length", 0.0, 0.0]
+position = ["=reach", 0.0, 0.0]
 
 [coordinate.governor]
 inertia = 0.01
@@ -73,7 +73,7 @@ axis = "y"
 driven = { angle = { function = "Polynomial", coefficients = [0.0, "=speed"] } }
 
 [joint.slot]
-parent = { body = "crank", position = ["=length", 0.0, 0.0], rotation = { axis = "y", angle = 0.5 } }
+parent = { body = "crank", position = ["=reach", 0.0, 0.0], rotation = { axis = "x", angle = 1.0 } }
 child = "left slide"
 kind = [{ kind = "Revolute", axis = "y" }, { kind = "Prismatic", axis = "x" }]
 """
@@ -120,7 +120,7 @@ def test_units_that_are_no_texts(unit, message):
 def test_a_unit_of_half_a_character():
     model = Model("machine")
     model.add_coordinate("shaft", 1.0, unit="\udcff")
-    with pytest.raises(FormatError, match="coordinate 'shaft': the unit is '.udcff'"):
+    with pytest.raises(FormatError, match=r"coordinate 'shaft': the unit is '.udcff'"):
         dumps(model)
 
 

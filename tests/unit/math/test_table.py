@@ -269,6 +269,10 @@ def test_ends_that_differ_by_rounding_are_closed():
             ((0, 1, 3), (0.5, 1, 0.7), "linear", "repeat"),
             r"but y = 0.5 at x = 0 and y = 0.7 at x = 3. Add the closing point",
         ),
+        (((0, 1, 1 + 1e-15), (0, 1e300, -1e300)), r"x\[1\] = 1 and x\[2\] = 1 lie too close"),
+        (((0, 1e-300, 1), (0, 1e10, 0), "cubic"), "has no finite slopes: .* Remove points"),
+        (((0, 5e-324, 1, 2), (0, 1, 2, 0), "cubic", "repeat"), "has no finite slopes"),
+        (((0, 5e-324, 1, 2), (0, 1, 2, 0), "monotone"), "has no finite slopes"),
     ],
 )
 def test_wrong_points(arguments, message):

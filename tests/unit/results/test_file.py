@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import jourdain as jd
 from jourdain.errors import FormatError
-from jourdain.results import Event, Solution, Statistics, load
+from jourdain.results import Checkpoint, Event, Solution, Statistics, load
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +79,19 @@ def test_a_model_with_python_functions_leaves_its_numbers(hidden, tmp_path):
     assert str(back).splitlines()[0] == str(hidden).splitlines()[0]
     back.save(tmp_path / "again.nc")
     assert_same(load(tmp_path / "again.nc"), hidden)
+
+
+def test_the_memory_of_a_run_comes_back(full, tmp_path):
+    """Also where a part of it is empty."""
+    numbers = {"state": np.array((0.1, np.pi, -3.0)), "found": np.zeros(0), "more": np.zeros(0)}
+    memory = Checkpoint({"integrator": "Dop853", "steps": 3}, numbers)
+    sol = Solution(full.system, full.time, full.q, full.v, full.vdot, checkpoint=memory)
+    sol.save(tmp_path / "run.nc")
+    back = load(tmp_path / "run.nc").checkpoint
+    assert back.facts == memory.facts
+    assert list(back.numbers) == list(numbers)
+    for key, expected in numbers.items():
+        np.testing.assert_array_equal(back.numbers[key], expected)
 
 
 def test_runs_without_samples_can_be_kept(full, tmp_path):

@@ -72,7 +72,9 @@ def test_positions_and_velocities_are_told_apart(names):
         assert not names.is_position(name)
 
 
-@pytest.mark.parametrize("wrong", ["slew", "ship", "slew.angl", "rope", "", ".", "ship.pos", "mass"])
+@pytest.mark.parametrize(
+    "wrong", ["slew", "ship", "slew.angl", "rope", "", ".", "ship.pos", "mass"]
+)
 def test_elements_and_beginnings_are_no_coordinates(names, wrong):
     with pytest.raises(UnknownNameError, match=f"no coordinate '{wrong}' in model 'crane'"):
         names.index(wrong, "model 'crane'")

@@ -20,7 +20,7 @@ def _joint(kind, *driven):
     return JointElement("j", Frame("world"), Frame("b"), kind, {d: float for d in driven})
 
 
-@pytest.mark.parametrize("kind", all_joint_kinds(), ids=lambda kind: type(kind).__name__)
+@pytest.mark.parametrize("kind", all_joint_kinds(), ids=repr)
 def test_freedoms_and_constrained_modes_make_six(kind):
     joint = _joint(kind)
     assert freedoms(joint) == len(kind.velocities)

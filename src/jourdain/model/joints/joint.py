@@ -79,11 +79,11 @@ class Joint:
         """Orientation and position of the child frame in the parent frame."""
         raise NotImplementedError(f"joint kind {type(self).__name__} has no pose(q, t)")
 
-    def rates(self, q: Any) -> Any:  # noqa: ARG002
+    def rates(self, q: Any) -> Any:
         """Matrix Y₁ of ``dq/dt = Y₁ v``; None where ``v`` is ``dq/dt``."""
         return None
 
-    def modes(self, q: Any, t: Any) -> Any:  # noqa: ARG002
+    def modes(self, q: Any, t: Any) -> Any:
         """Free mode vectors (6 × n_v) in the parent frame; None to have them derived."""
         return None
 
@@ -101,12 +101,13 @@ class Joint:
 
     def __repr__(self) -> str:
         """Show functions by name, so that a kind reads the same in every process."""
-        own = {f.name: getattr(self, f.name) for f in (fields(self) if is_dataclass(self) else ())}
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        own = {name: getattr(self, name) for name in names}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __mul__(self, other: Joint) -> Product:
         """Join two kinds in series: first this one, then ``other``."""
-        from jourdain.model.joints.product import Product  # noqa: PLC0415
+        from jourdain.model.joints.product import Product
 
         return Product((self, other))

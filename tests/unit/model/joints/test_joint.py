@@ -62,3 +62,16 @@ def test_product_takes_poses_of_plain_tuples():
     assert isinstance(Revolute("z") * Rocker(0.2), Product)
     np.testing.assert_allclose(r, (0.0, 0.1, 0.2), atol=1e-16)
     np.testing.assert_allclose(R, math.rotation_z(np.pi / 2) @ math.rotation_y(0.5), atol=1e-16)
+
+
+def test_repr_shows_functions_by_name():
+    class OnCurve(Joint):
+        curve: object
+        size: float = 2.0
+        coordinates = {"angle": "rad"}
+
+    assert repr(OnCurve(velocity_name)) == "OnCurve(curve=velocity_name, size=2.0)"
+    assert repr(Revolute("y") * Rocker(0.5)) == (
+        "Product(factors=(Revolute(axis='y'), Rocker(radius=0.5)))"
+    )
+    assert repr(Joint()) == "Joint()"

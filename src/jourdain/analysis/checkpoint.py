@@ -1,0 +1,155 @@
+"""Checkpoints: how a run goes on where another one stopped, to the last bit."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jourdain.errors import ModelError
+from jourdain.results import Checkpoint, Solution
+from jourdain.solvers import Integrator, Run, all_integrators
+from jourdain.solvers.stepping import T
+from jourdain.system import System
+
+_LAYOUT = 1  # of the memory of a run
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a run has behind it when it starts: nothing, or an earlier run.
+
+    Parameters
+    ----------
+    solution : Solution or None
+        Result of the earlier run.
+    facts : mapping
+        Names, counts and settings.
+    numbers : mapping of str to array
+        Memory of the integrator.
+    """
+
+    solution: Solution | None = None
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    numbers: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def t(self) -> float:
+        """Time [s] from which to go on."""
+        return float(self.numbers["dp"][T])
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples of the earlier run that stay."""
+        return int(self.facts.get("n_samples", 0))
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """Events of the earlier run that stay."""
+        return self.solution.events[: self.facts["n_events"]] if self.solution else ()
+
+    @property
+    def wall_time(self) -> float:
+        """Time [s] that was spent."""
+        return self.solution.statistics.wall_time if self.solution else 0.0
+
+    def integrator(self, given: Integrator | None) -> Integrator:
+        """Integrator of the earlier run."""
+        kind, settings = self.facts["integrator"]
+        known = {type(x).__name__: type(x) for x in all_integrators()}
+        if given is None and kind in known:
+            return known[kind](**settings)
+        if given is None or (type(given).__name__, dataclasses.asdict(given)) != (kind, settings):  # type: ignore[call-overload]
+            words = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+            raise ModelError(
+                f"the run to resume was made with {kind}({words}), and goes on with nothing else. "
+                "Leave integrator= out, or give the same."
+            )
+        return given
+
+    def restore(self, run: Run) -> None:
+        """Set the memory of a run to that of the earlier one."""
+        try:
+            run.restore(self.numbers)
+        except ValueError as error:
+            raise ModelError(
+                f"the run cannot be resumed: its memory does not belong to this model ({error}). "
+                "Give the model of that run, or start anew with start=sol.final."
+            ) from error
+
+
+def take(run: Run, past: Past, integrator: Integrator, facts: Mapping[str, Any]) -> Checkpoint:
+    """Checkpoint of a run: before the step that its end cut short, or where it is."""
+    memory = run.mark or run.memory()
+    kind = type(integrator).__name__, dataclasses.asdict(integrator)  # type: ignore[call-overload]
+    more = {
+        "layout": _LAYOUT,
+        "integrator": kind,
+        "n_samples": past.n_samples + memory.n_samples,
+        "n_events": len(past.events) + memory.n_events,
+    }
+    return Checkpoint({**facts, **more}, memory.arrays)
+
+
+def past_of(
+    solution: Any, system: System, start: Any, parameters: Any, **names: Iterable[str]
+) -> Past:
+    """Check that a solution can be gone on with by this system.
+
+    Raises
+    ------
+    ModelError
+        With what does not fit.
+    """
+    if solution is None:
+        return Past()
+    if not isinstance(solution, Solution):
+        raise ModelError(
+            f"resume is {solution!r:.60}; give the solution to go on with, as jd.simulate returned "
+            'it or as jd.load("run.nc") reads it.'
+        )
+    if solution.checkpoint is None:
+        why = solution.statistics.status.replace("_", " ")
+        raise ModelError(
+            f"the solution of model {solution.model_name!r} cannot be resumed: it has no "
+            f"checkpoint (status: {why}). Start anew from its end: jd.simulate(model, "
+            "(sol.time[-1], t_end), start=sol.final)."
+        )
+    facts = solution.checkpoint.facts
+    if facts["layout"] != _LAYOUT:
+        raise ModelError(
+            f"the checkpoint has layout {facts['layout']}, this version of jourdain reads "
+            f"{_LAYOUT}. Start anew from its end with start=sol.final."
+        )
+    _require_same(solution, system, start, parameters, names)
+    return Past(solution, facts, solution.checkpoint.numbers)
+
+
+def _require_same(
+    solution: Solution, system: System, start: Any, parameters: Any, names: Mapping[str, Any]
+) -> None:
+    facts = solution.checkpoint.facts  # type: ignore[union-attr]
+    if start is not None:
+        raise ModelError("a run that is resumed starts where it stopped: leave start= out.")
+    if parameters is not None and dict(parameters) != solution.parameters:
+        raise ModelError(
+            f"the run to resume has the parameters {solution.parameters}, not {dict(parameters)}. "
+            "Leave parameters= out, or start anew with start=sol.final."
+        )
+    own = (system.names.q, system.names.v)
+    if own != (solution.columns["q"], solution.columns["v"]):
+        raise ModelError(
+            f"the solution of model {solution.model_name!r} cannot be resumed with model "
+            f"{system.model.name!r}: their coordinates differ."
+        )
+    for kind, given in names.items():
+        if list(given) != list(facts[kind]):
+            raise ModelError(
+                f"the run to resume has the {kind} {_listed(facts[kind])}, but {_listed(given)} "
+                f"are given. Give the same {kind} in the same order: functions are not stored."
+            )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none"

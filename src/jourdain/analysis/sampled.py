@@ -1,0 +1,90 @@
+"""Inputs by plain Python, called at a fixed rate and held between the calls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.system.state import takes_state
+
+_SAME = 1e-9  # part of a period by which two moments may differ and be one
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """An input by plain Python, called at a fixed rate and held between the calls.
+
+    Parameters
+    ----------
+    function : function of (t, s)
+        Any Python; gets numbers and returns a number.
+    period : float [s]
+        Time between two calls.
+    """
+
+    function: Callable[..., Any]
+    period: float
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ModelError(f"Sampled has {self.function!r:.60}; give a function of (t, s).")
+        if not 0.0 < self.period < math.inf:
+            raise ModelError(f"Sampled has the period {self.period!r} s; give a positive one.")
+
+
+class Held:
+    """The sampled inputs of one run, and when they are called next.
+
+    Parameters
+    ----------
+    inputs : mapping
+        All inputs by name; those that are `Sampled` count.
+    begin : float [s]
+        Time of the first calls.
+    """
+
+    def __init__(self, inputs: Mapping[str, Any], begin: float) -> None:
+        self.sampled = {name: x for name, x in inputs.items() if isinstance(x, Sampled)}
+        self.places = {name: k for k, name in enumerate(self.sampled)}
+        self.u = np.zeros(len(self.sampled))
+        self.calls = dict.fromkeys(self.sampled, 0)
+        self._begin = begin
+
+    def _next(self, name: str) -> float:
+        return self._begin + self.calls[name] * self.sampled[name].period
+
+    def call_due(self, t: float, state: Any) -> bool:
+        """Call the functions whose time has come; tell whether there were any.
+
+        Raises
+        ------
+        ModelError
+            If a function fails, or returns no finite number.
+        """
+        due = [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
+        for name in due:
+            self.u[self.places[name]] = _value(name, self.sampled[name].function, t, state)
+            self.calls[name] += 1
+        return bool(due)
+
+    def next_stop(self, end: float) -> float:
+        """Next time [s] at which a function is called, or the end."""
+        marks = [(self._next(n), _SAME * x.period) for n, x in self.sampled.items()]
+        return min((mark for mark, same in marks if mark < end - same), default=end)
+
+
+def _value(name: str, function: Callable[..., Any], t: float, state: Any) -> float:
+    try:
+        value = float(function(t, state) if takes_state(function) else function(t))
+    except Exception as error:
+        raise ModelError(
+            f"sampled input {name!r} failed at t = {t:.9g} s: {type(error).__name__}: {error}."
+        ) from error
+    if not math.isfinite(value):
+        raise ModelError(f"sampled input {name!r} gave {value!r} at t = {t:.9g} s.")
+    return value

@@ -1,0 +1,130 @@
+"""Where a simulation starts and ends, and when it is sampled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.checkpoint import Past
+from jourdain.errors import ModelError
+from jourdain.system import System
+
+_DEFAULT_SAMPLES = 1000
+_SAME = 1e-9  # part of a spacing by which two times may differ and be one
+_UNIT = 1e-6  # by which the length of a given quaternion may differ from one
+
+
+@dataclass(frozen=True)
+class Span:
+    """Times [s] of a run: its begin, the moment it goes on from, and its end."""
+
+    begin: float
+    now: float
+    end: float
+    is_resumed: bool = False
+
+    @staticmethod
+    def of(t: Any, past: Past) -> Span:
+        """Span from what the user gave: an end, or begin and end."""
+        try:
+            times = np.asarray(t, dtype=float)
+        except (TypeError, ValueError):
+            times = np.zeros(0)
+        if times.shape not in ((), (2,)):
+            raise ModelError(
+                f"t is {t!r:.60}; give a duration in seconds, or (start, end), such as (2.0, 5.0)."
+            )
+        earlier = past.facts.get("begin", 0.0)
+        begin, end = (earlier, float(times)) if times.shape == () else map(float, times)
+        if past.solution is not None:
+            return _resumed(begin, end, past)
+        if not (np.isfinite(begin) and np.isfinite(end) and end > begin):
+            raise ModelError(
+                f"cannot simulate from {begin:g} s to {end:g} s: the end must lie after the start."
+            )
+        return Span(begin, begin, end)
+
+
+def _resumed(begin: float, end: float, past: Past) -> Span:
+    reached = past.solution.time[-1] if past.solution and len(past.solution.time) else past.t
+    if begin != past.facts["begin"] or not (np.isfinite(end) and end > reached):
+        raise ModelError(
+            f"cannot resume to {end:g} s: the run began at {past.facts['begin']:g} s and has "
+            f"reached {reached:g} s. Give a later end, as one run would have from its begin."
+        )
+    return Span(begin, past.t, end, is_resumed=True)
+
+
+def sample_times(span: Span, sample: Any) -> Any:
+    """Times of the samples that lie ahead.
+
+    Raises
+    ------
+    ModelError
+        If ``sample`` is neither a spacing nor times of the run in rising order.
+    """
+    if sample is None:
+        times = np.linspace(span.begin, span.end, _DEFAULT_SAMPLES + 1)
+    else:
+        try:
+            given = np.asarray(sample, dtype=float)
+        except (TypeError, ValueError):
+            given = np.array(np.nan)
+        times = _grid(span, given, sample) if given.ndim == 0 else _listed(span, given)
+    return times[times > span.now] if span.is_resumed else times
+
+
+def _grid(span: Span, spacing: Any, sample: Any) -> Any:
+    if not 0.0 < spacing < np.inf:
+        raise ModelError(f"sample is {sample!r:.60}; give a spacing in seconds, or an array of times.")
+    step = float(spacing)
+    count = int(np.floor((span.end - span.begin) / step + _SAME))
+    times = span.begin + step * np.arange(count + 1)
+    if abs(times[-1] - span.end) <= _SAME * step:
+        times[-1] = span.end
+        return times
+    return np.append(times, span.end)
+
+
+def _listed(span: Span, times: Any) -> Any:
+    is_row = times.ndim == 1 and len(times) > 0 and np.all(np.isfinite(times))
+    if not is_row or np.any(np.diff(times) < 0) or times[0] < span.begin or times[-1] > span.end:
+        raise ModelError(
+            f"sample times must rise and lie between {span.begin:g} s and {span.end:g} s."
+        )
+    return times
+
+
+def start_state(system: System, start: Any, quaternions: list[int]) -> Any:
+    """State at the start from names or arrays; quaternions get unit length.
+
+    Raises
+    ------
+    ModelError
+        If the numbers are too many, too few, not finite, or no orientation.
+    """
+    names = system.names
+    q, v = start if isinstance(start, tuple) and len(start) == 2 else system.state(start)
+    try:
+        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"start is {start!r:.60}, which is no pair of arrays (q, v).") from error
+    if q.shape != (len(names.q),) or v.shape != (len(names.v),):
+        raise ModelError(
+            f"start has arrays of shapes {q.shape} and {v.shape}; model {system.model.name!r} needs "
+            f"q ({len(names.q)},): {', '.join(names.q)}; and v ({len(names.v)},): {', '.join(names.v)}."
+        )
+    if not np.all(np.isfinite(np.concatenate([q, v]))):
+        raise ModelError("the start values are not all finite numbers.")
+    for k in quaternions:
+        length = float(np.linalg.norm(q[k : k + 4]))
+        if abs(length - 1.0) > _UNIT:
+            name = names.q[k].removesuffix(".w")
+            raise ModelError(
+                f"start value of {name!r} is a quaternion of length {length:.6g}; give one of unit "
+                "length, scalar first, such as (1, 0, 0, 0)."
+            )
+        q[k : k + 4] /= length
+    return np.concatenate([q, v])

@@ -1,0 +1,83 @@
+"""The commands that look: ``check``, ``show`` and ``plot``."""
+
+from __future__ import annotations
+
+import json
+import math
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from jourdain import io
+from jourdain.errors import FormatError, MissingExtraError
+
+
+def check_model(path: Path, n_states: int, *, as_json: bool = False) -> int:
+    """Read, compile and verify a model; tell the result and return the exit code."""
+    from jourdain.analysis.verify import verify  # noqa: PLC0415
+
+    verification = verify(io.read(path), n_states)
+    if as_json:
+        checks = [asdict(check) | {"passed": check.passed} for check in verification.checks]
+        content = {
+            "model": verification.model_name,
+            "passed": verification.passed,
+            "checks": [{k: _finite(x) for k, x in check.items()} for check in checks],
+        }
+        typer.echo(json.dumps(content))
+    else:
+        typer.echo(str(verification))
+    return 0 if verification.passed else 1
+
+
+def _finite(x: Any) -> Any:
+    return None if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def show_model(path: Path, *, as_json: bool = False) -> None:
+    """Tell how a model is put together."""
+    from jourdain.analysis.structure import structure  # noqa: PLC0415
+
+    model = io.read(path)
+    report = structure(model)
+    if not as_json:
+        typer.echo(str(report))
+        return
+    content = {
+        "model": model.name,
+        "bodies": list(report.bodies),
+        "joints": list(report.joints),
+        "coordinates": [asdict(c) for c in report.coordinates],
+        "loops": [asdict(loop) for loop in report.loops],
+        "freedoms": report.n_freedoms,
+    }
+    typer.echo(json.dumps(content))
+
+
+def plot_results(path: Path, names: Sequence[str], out: Path, against: str) -> None:
+    """Draw a run to a picture; an older one stays if anything fails."""
+    from jourdain.results import load  # noqa: PLC0415
+
+    try:
+        import matplotlib as mpl  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError(
+            "plots need matplotlib, which is not installed. Next: pip install 'jourdain[plot]'"
+        ) from error
+    mpl.use("Agg")
+    from jourdain.viz.plot import plot  # noqa: PLC0415
+
+    figure = plot(load(path), *names, against=against)[0].figure
+    part = out.with_name(f"{secrets.token_hex(4)}.part{out.suffix}")
+    try:
+        figure.savefig(part, dpi=150)
+        part.replace(out)
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot write '{out}': {error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    typer.echo(f"wrote {out}")

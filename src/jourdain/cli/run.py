@@ -1,0 +1,178 @@
+"""The command ``jourdain run``: a simulation whose results are never lost."""
+
+from __future__ import annotations
+
+import json
+import math
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from jourdain import io
+from jourdain.analysis.simulate import simulate
+from jourdain.cli.progress import Bar
+from jourdain.errors import FormatError, IntegrationError, did_you_mean
+from jourdain.results import Solution, load
+from jourdain.solvers import Integrator, all_integrators
+
+_INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user typed.
+
+    Parameters
+    ----------
+    model : Path
+        Model file.
+    time : float [s]
+        End of the run.
+    out : Path
+        Result file.
+    start, parameters : sequences of str
+        ``name=value`` each.
+    integrator : str or None
+        Name of the method.
+    settings : mapping of str to float
+        Settings of the integrator.
+    sample : float or None [s]
+        Spacing of the results.
+    resume : Path or None
+        Results to go on with.
+    """
+
+    model: Path
+    time: float
+    out: Path
+    start: Sequence[str]
+    parameters: Sequence[str]
+    integrator: str | None
+    settings: Mapping[str, float]
+    sample: float | None
+    resume: Path | None
+
+
+def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
+    """Simulate, save and tell about it; return the exit code."""
+    start, parameters = assigned(wishes.start, "--start"), assigned(wishes.parameters, "--parameter")
+    integrator = chosen_integrator(wishes.integrator, wishes.settings)
+    model = io.read(wishes.model)
+    earlier = load(wishes.resume) if wishes.resume else None
+    _require_folder(wishes.out)
+    failure = None
+    with Bar(wishes.time) as progress:
+        try:
+            solution = simulate(
+                model, wishes.time, start=start or None, integrator=integrator,
+                sample=wishes.sample, parameters=parameters or None, progress=progress,
+                resume=earlier,
+            )  # fmt: skip
+        except IntegrationError as error:
+            failure, solution = error, error.solution  # type: ignore[assignment]
+    file, trouble = saved(solution, wishes.out)
+    text = json.dumps(summary(solution, file)) if as_json else f"{solution}\nsaved to {file}"
+    typer.echo(text)
+    for error in filter(None, (failure, trouble)):
+        typer.echo(f"error: {error}", err=True)
+    if failure or trouble:
+        return 1
+    if solution.statistics.status == "interrupted":
+        again = f"jourdain run {wishes.model} --time {wishes.time:g} --resume {file} --out {file}"
+        typer.echo(f"interrupted at {solution.time[-1]:.6g} s; go on with: {again}", err=True)
+        return _INTERRUPTED
+    return 0
+
+
+def assigned(items: Sequence[str], option: str) -> dict[str, Any]:
+    """Values by name from ``name=1.0`` or ``name=1,2,3``."""
+    values: dict[str, Any] = {}
+    for item in items:
+        name, _, text = item.partition("=")
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            numbers = []
+        if not name or not numbers:
+            raise typer.BadParameter(
+                f"{item!r} is not of the form main.angle=0.4 or ball.position=1,2,3.",
+                param_hint=option,
+            )
+        values[name.strip()] = numbers if len(numbers) > 1 else numbers[0]
+    return values
+
+
+def chosen_integrator(name: str | None, settings: Mapping[str, float]) -> Integrator | None:
+    """Integrator by its name in any case, with the settings it takes."""
+    kinds = {type(x).__name__.lower(): type(x) for x in all_integrators()}
+    if name is None:
+        if settings:
+            raise typer.BadParameter(
+                f"name the method that {', '.join(f'--{k}' for k in settings)} belongs to, one of "
+                f"{', '.join(kinds)}.",
+                param_hint="--integrator",
+            )
+        return None
+    if name.lower() not in kinds:
+        hint = did_you_mean(name.lower(), kinds)
+        raise typer.BadParameter(
+            f"there is no {name!r}; there are {', '.join(kinds)}.{hint}", param_hint="--integrator"
+        )
+    kind = kinds[name.lower()]
+    known = set(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+    wrong = [k for k in settings if k not in known]
+    if wrong or ("dt" in known and "dt" not in settings):
+        takes = ", ".join(f"--{k}" for k in ("rtol", "atol", "dt") if k in known)
+        raise typer.BadParameter(f"{name} takes {takes}.", param_hint="--integrator")
+    return kind(**settings)
+
+
+def _require_folder(out: Path) -> None:
+    """Find out before the run, not after it, that results cannot be written."""
+    if not out.parent.is_dir():
+        raise FormatError(f"there is no folder '{out.parent}' for the results. Make it first.")
+    if out.is_dir():
+        raise FormatError(f"'{out}' is a folder. Give the name of a file, such as run.nc.")
+
+
+def saved(solution: Solution, out: Path) -> tuple[Path, FormatError | None]:
+    """Save the results; where that fails, in the folder for temporary files."""
+    try:
+        solution.save(out)
+    except FormatError as error:
+        other = Path(tempfile.gettempdir()) / f"{out.stem}-{time.strftime('%Y%m%d-%H%M%S')}.nc"
+        solution.save(other)
+        return other, error
+    return out, None
+
+
+def summary(solution: Solution, file: Path) -> dict[str, Any]:
+    """Report of a run as what JSON can hold."""
+    run = solution.statistics
+    return {
+        "model": solution.model_name,
+        "file": str(file),
+        "status": run.status,
+        "is_complete": run.is_complete,
+        "begin": _number(solution.time[0]) if len(solution.time) else None,
+        "end": _number(solution.time[-1]) if len(solution.time) else None,
+        "end_wanted": _number(run.t_end_wanted),
+        "samples": len(solution.time),
+        "integrator": run.integrator,
+        "reason": run.reason,
+        "steps": run.steps,
+        "rejected": run.rejected,
+        "evaluations": run.evaluations,
+        "wall_time": run.wall_time,
+        "events": [{"name": event.name, "time": event.time} for event in solution.events],
+        "final": {k: _number(x) for k, x in solution.final.items()} if len(solution.time) else {},
+    }
+
+
+def _number(x: float) -> float | None:
+    return float(x) if math.isfinite(x) else None

@@ -72,7 +72,10 @@ def forward(loops: Any, n: int) -> dict[str, float]:
     run, results = contest.single(loops, kernel, {"q": q, "v": v, "tau": tau})
     run(1)
     agree("compiled code", ours, results[0])
-    contestants = {"single": run, "call": contest.python_loop(lambda: system.forward_dynamics(q, v))}
+    contestants = {
+        "single": run,
+        "call": contest.python_loop(lambda: system.forward_dynamics(q, v)),
+    }
     pinocchio = loops.pinocchio(chain)
     for name in ("aba_local", "aba_world"):
         contestants[name], result = pinocchio.run(name, q, v, tau)
@@ -176,7 +179,7 @@ def rollouts(loops: Any) -> None:
 
 def ratio(own: float, other: float, goal: float | None = None) -> str:
     """How many times faster ours is, and the goal where it is missed."""
-    text = "-" if other != other else f"{other / own:.2f}"
+    text = "-" if np.isnan(other) else f"{other / own:.2f}"
     return text if goal is None or other >= goal * own else f"{text} < {goal:g}"
 
 
@@ -222,7 +225,9 @@ def report(loops: Any, sizes: tuple[int, ...]) -> None:
         cold, warm = contest.compile_times(__file__, n, 3 if n <= 1000 else 1)
         times = cold["load"], cold["compile"], cold["llvm"], warm["compile"]
         show([f"{n}", *(f"{x:.3f}" for x in times)])
-    print(f"\nAbove {peers.WHOLE_DATA_UP_TO} joints Pinocchio gets a Data with only the fields that")
+    print(
+        f"\nAbove {peers.WHOLE_DATA_UP_TO} joints Pinocchio gets a Data with only the fields that"
+    )
     print("aba uses: the whole one holds 4 n³ numbers (32 GB for 1000 joints).")
 
 

@@ -67,8 +67,12 @@ def report(loops: Any) -> None:
         ]  # fmt: skip
         compiled = f"{cold['compile']:.2f} s ({cold['llvm']:.2f} s)"
         late = f" (goal: {LIMITS[n]:.1f} s)" if cold["compile"] > LIMITS.get(n, 1e9) else ""
-        print("".join(f"{x:>12}" for x in cells), f"{compiled:>28} {warm['compile']:>10.3f} s{late}")
-    print(f"\nAbove {peers.WHOLE_DATA_UP_TO} joints Pinocchio gets a Data with only the fields that")
+        print(
+            "".join(f"{x:>12}" for x in cells), f"{compiled:>28} {warm['compile']:>10.3f} s{late}"
+        )
+    print(
+        f"\nAbove {peers.WHOLE_DATA_UP_TO} joints Pinocchio gets a Data with only the fields that"
+    )
     print("forwardKinematics uses: the whole one holds 4 n³ numbers. Compile times run from the")
     print("model to the first result; imports are not in them.")
 

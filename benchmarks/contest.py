@@ -101,7 +101,7 @@ def python_loop(call: Callable[[], Any]) -> Run:
     return run
 
 
-def single(harness: Harness, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:
+def single(harness: Any, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:
     """Loop around the compiled code of one system, and the arrays it writes to."""
     buffers = kernel.take_buffers()
     for array, (name, _) in zip(buffers.inputs, kernel.inputs, strict=True):
@@ -139,7 +139,7 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
     start = time.perf_counter()
     import jourdain as jd
     from jourdain.codegen import jit
-    from jourdain.system import system as _system  # casadi and llvmlite come with it
+    from jourdain.system import system as _system  # casadi and llvmlite come with it  # noqa: F401
 
     loaded = time.perf_counter()
     model, (q, v, _) = chain.model(), chain.state()
@@ -160,4 +160,4 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
 
 def micro(seconds: float) -> str:
     """Time in microseconds, to three digits."""
-    return "-" if seconds != seconds else f"{1e6 * seconds:.3g}"
+    return "-" if np.isnan(seconds) else f"{1e6 * seconds:.3g}"

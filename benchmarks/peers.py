@@ -274,9 +274,7 @@ class Exudyn:
                 initialCoordinates_t=v.tolist(), numberOfODE2Coordinates=n,
             )
         )  # fmt: skip
-        turns, places, moments, coms = (
-            kind() for kind in (exu.Matrix3DList, exu.Vector3DList) * 2
-        )
+        turns, places, moments, coms = (kind() for kind in (exu.Matrix3DList, exu.Vector3DList) * 2)
         for k in range(n):
             turns.Append(np.eye(3))
             places.Append(np.array(chain.place(k)))

@@ -17,7 +17,7 @@ _WHERE = {
         "ModelError", "SingularSystemError", "TopologyError", "UnknownNameError",
     ),
     "jourdain.math": (
-        "Table", "clip", "cos", "cross", "dot", "exp", "log", "maximum", "minimum", "norm",
+        "Polynomial", "Ramp", "Sine", "Table", "clip", "cos", "cross", "dot", "exp", "log", "maximum", "minimum", "norm",
         "rotation", "rotation_quaternion", "rotation_x", "rotation_y", "rotation_z", "sin",
         "smooth_step", "sqrt", "tan", "where",
     ),
@@ -30,6 +30,7 @@ _WHERE = {
         "Spherical", "Universal",
     ),
     "jourdain.equations.modes": ("mode_vectors",),
+    "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
     "jourdain.analysis": (
         "Event", "Sampled", "rollout", "simulate", "structure", "verify",
@@ -47,7 +48,7 @@ _MODULES = {
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 
-__all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])
+__all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])  # noqa: PLE0605
 
 if TYPE_CHECKING:
     from jourdain.analysis.structure import structure as structure
@@ -63,7 +64,7 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULE_OF:
         value = getattr(importlib.import_module(_MODULE_OF[name]), name)
     else:
-        from jourdain.errors import did_you_mean
+        from jourdain.errors import did_you_mean  # noqa: PLC0415
 
         raise AttributeError(f"jourdain has no {name!r}.{did_you_mean(name, __all__)}")
     globals()[name] = value

@@ -106,7 +106,9 @@ def test_gauss_does_not_drift_in_energy():
     model = jd.Model("pendulum")
     rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
     model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
-    sol = jd.simulate(model, 60.0, start={"hinge.angle": 1.5}, integrator=jd.Gauss4(0.02), sample=0.02)
+    sol = jd.simulate(
+        model, 60.0, start={"hinge.angle": 1.5}, integrator=jd.Gauss4(0.02), sample=0.02
+    )
     kinetic, potential = sol.system.energy(sol.q, sol.v)
     error = np.abs(kinetic + potential - kinetic[0] - potential[0])
     early, late = error[sol.time < 5.0].max(), error[sol.time > 55.0].max()

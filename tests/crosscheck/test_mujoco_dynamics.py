@@ -163,7 +163,7 @@ def test_energy(seed):
     rng = np.random.default_rng(3000 + seed)
     tree = Tree(rng, 6, floating=True)
     system = jd.compile(tree.model, execution=jd.Plain())
-    source = tree.mjcf.replace('<flag ', '<flag energy="enable" ')
+    source = tree.mjcf.replace("<flag ", '<flag energy="enable" ')
     model = mujoco.MjModel.from_xml_string(source)
     data = mujoco.MjData(model)
     iq, iv = order(tree, system, model)

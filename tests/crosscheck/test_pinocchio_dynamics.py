@@ -37,7 +37,9 @@ def random_tree(rng, n_bodies, base=None):
         body = model.add_body(f"body_{k}", inertia)
         inboard = bodies[rng.integers(len(bodies)) if k > 1 else 0]
         ends = [
-            b.at(*rng.uniform(-0.4, 0.4, 3), rotation=jd.math.rotation_quaternion(rng.normal(size=4)))
+            b.at(
+                *rng.uniform(-0.4, 0.4, 3), rotation=jd.math.rotation_quaternion(rng.normal(size=4))
+            )
             for b in (inboard, body)
         ]
         kind = base if base and k == 1 else KINDS[rng.integers(len(KINDS))]

@@ -66,7 +66,9 @@ def linearised():
 
         columns = []
         for unit in step * np.eye(len(state)):
-            pairs = (w * (rates(state + k * unit) - rates(state - k * unit)) for k, w in weights.items())
+            pairs = (
+                w * (rates(state + k * unit) - rates(state - k * unit)) for k, w in weights.items()
+            )
             columns.append(sum(pairs) / step)
         return np.array(columns).T
 

@@ -60,7 +60,9 @@ def as_wrench(t, q, v):
     return np.concatenate((np.zeros(3), ORBIT.force(q[:3])))[np.newaxis]
 
 
-@pytest.mark.parametrize("load", [{"tau": as_forces}, {"wrenches": as_wrench}], ids=["tau", "wrench"])
+@pytest.mark.parametrize(
+    "load", [{"tau": as_forces}, {"wrenches": as_wrench}], ids=["tau", "wrench"]
+)
 def test_orbit(system, integrate, load):
     start = {
         "planet.position.x": ORBIT.axis * (1 - ORBIT.eccentricity),

@@ -71,7 +71,9 @@ def test_terms_of_the_equations_of_motion(system, states):
         gyroscopic, weight = exact.velocity_forces(q, v), exact.gravity_forces(q)
         np.testing.assert_allclose(system.velocity_forces(q, v), gyroscopic, atol=20 * RTOL)
         np.testing.assert_allclose(system.gravity_forces(q), weight, rtol=RTOL, atol=RTOL)
-        np.testing.assert_allclose(system.bias(q, v), gyroscopic + weight, rtol=RTOL, atol=20 * RTOL)
+        np.testing.assert_allclose(
+            system.bias(q, v), gyroscopic + weight, rtol=RTOL, atol=20 * RTOL
+        )
 
 
 def test_accelerations(system, states, rng):

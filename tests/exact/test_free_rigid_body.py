@@ -81,7 +81,9 @@ def test_eulers_equations(system, rng):
         np.testing.assert_allclose(vdot[:3], 0.0, atol=1e-13)
 
 
-@pytest.mark.parametrize("exact", [FreeBody(0.6, 1.1), FreeBody(1.6, 0.5)], ids=["largest", "least"])
+@pytest.mark.parametrize(
+    "exact", [FreeBody(0.6, 1.1), FreeBody(1.6, 0.5)], ids=["largest", "least"]
+)
 def test_motion(system, integrate, exact):
     start = {"satellite.angular_velocity": exact.start}
     motion = integrate(system, *system.state(start), exact.period)
@@ -95,7 +97,9 @@ def test_motion(system, integrate, exact):
 
 def test_period(system, integrate):
     exact = FreeBody(1.6, 0.5)
-    motion = integrate(system, *system.state({"satellite.angular_velocity": exact.start}), exact.period)
+    motion = integrate(
+        system, *system.state({"satellite.angular_velocity": exact.start}), exact.period
+    )
     np.testing.assert_allclose(motion.at(exact.period)[1][3:], exact.start, atol=1e-10)
     half = motion.at(0.5 * exact.period)[1][3:]
     np.testing.assert_allclose(half, exact.start * (1, 1, -1), atol=1e-10)

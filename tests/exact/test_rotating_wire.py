@@ -95,5 +95,7 @@ def test_kinetic_energy_contains_the_rotation(make):
     r, v = 0.4, 1.1
     ball = 0.4 * 0.3 * 0.02**2 * exact.rate**2
     expected = 0.5 * 0.3 * (v**2 + (exact.growth * r) ** 2) + 0.5 * ball
-    assert system.energy(np.array((r,)), np.array((v,)), 0.3)[0] == pytest.approx(expected, rel=1e-12)
+    assert system.energy(np.array((r,)), np.array((v,)), 0.3)[0] == pytest.approx(
+        expected, rel=1e-12
+    )
     assert system.mass_matrix(np.array((r,)), 0.3) == pytest.approx(0.3, rel=1e-14)

@@ -4,6 +4,8 @@ Five bodies on two trees, l = [0, 1, 2, 1, 0], with a prismatic hinge, a ball by
 hinge of two coordinates that also moves with time, a pin and a free body.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ INBOARD = (0, 1, 2, 1, 0)
 COUNTS = (1, 3, 2, 1, 6)
 SPEED, SWING = 0.7, 0.1
 STARTS = np.concatenate(([0], np.cumsum(COUNTS)))
-PARTS = [slice(a, b) for a, b in zip(STARTS, STARTS[1:], strict=False)]
+PARTS = [slice(a, b) for a, b in itertools.pairwise(STARTS)]
 Ex, Ey, Ez = np.eye(3)
 
 
@@ -50,7 +52,9 @@ def hinge(k, q, qd, t):
         arm, along = turn @ ((0.5 + q[0]) * Ex), turn @ Ex
         c = arm + SWING * np.sin(3 * t) * Ez
         v0 = np.cross(spin, arm) + 3 * SWING * np.cos(3 * t) * Ez
-        v00 = np.cross(spin, np.cross(spin, arm) + 2 * along * qd[0]) - 9 * SWING * np.sin(3 * t) * Ez
+        v00 = (
+            np.cross(spin, np.cross(spin, arm) + 2 * along * qd[0]) - 9 * SWING * np.sin(3 * t) * Ez
+        )
         v, w = np.column_stack((along, o)), np.column_stack((o, along))
         return c, turn @ rx(q[1]), v, v0, v00, w, spin, np.cross(spin, along * qd[1])
     if k == 3:
@@ -193,7 +197,9 @@ def test_equations_of_motion(system, tree, states):
         np.testing.assert_allclose(system.mass_matrix(q, t), A, atol=1e-13)
         np.testing.assert_allclose(system.bias(q, qd, t), -Q, atol=1e-12)
         vdot = np.linalg.solve(A, Q)
-        np.testing.assert_allclose(system.forward_dynamics(q, qd, t=t), vdot, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(
+            system.forward_dynamics(q, qd, t=t), vdot, rtol=1e-10, atol=1e-10
+        )
 
 
 def test_accelerations_of_the_bodies(system, tree, states, rng):
@@ -230,7 +236,9 @@ def test_lagranges_equations(system, states, rng):
 
     def momentum(s):
         at = q + s * v + 0.5 * s * s * vdot, v + s * vdot, t + s
-        return np.array([slope(lambda e, u=u: lagrangian(at[0], at[1] + e * u, at[2])) for u in np.eye(13)])
+        return np.array(
+            [slope(lambda e, u=u: lagrangian(at[0], at[1] + e * u, at[2])) for u in np.eye(13)]
+        )
 
     gradient = np.array([slope(lambda e, u=u: lagrangian(q + e * u, v, t)) for u in np.eye(13)])
     tau = system.inverse_dynamics(q, v, vdot, t)

@@ -59,9 +59,9 @@ def test_contact_point_runs_in_a_circle(system, integrate):
     lean, rate = 0.4, -1.5
     spin = Disc().spin_rate(lean, rate)
     end = 1.7
-    q, _ = integrate(
-        system, np.array((0, 0, 0, lean, 0.0)), np.array((rate, 0.0, spin)), end
-    ).at(end)
+    q, _ = integrate(system, np.array((0, 0, 0, lean, 0.0)), np.array((rate, 0.0, spin)), end).at(
+        end
+    )
     radius = 0.3 * spin / rate
     expected = radius * np.sin(rate * end), radius * (1 - np.cos(rate * end))
     np.testing.assert_allclose(q, (*expected, rate * end, lean, spin * end), atol=1e-8)

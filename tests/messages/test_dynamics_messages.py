@@ -40,7 +40,8 @@ def test_coordinate_that_moves_no_inertia(name, execution, torque):
     rate = system.names.v[1]
     text = (
         rf"^no inertia is moved by '{rate}' of joint 'wrist' at t = 0\.5 s"
-        r"[\s\S]*Give body 'tool' mass or a moment[\s\S]*drive the coordinate, or make 'wrist' a Fixed"
+        r"[\s\S]*Give body 'tool' mass or a moment[\s\S]*drive the coordinate, or make 'wrist' a "
+        "Fixed"
     )
     with pytest.raises(SingularSystemError, match=text):
         system.forward_dynamics(np.array((0.2, 0.4)), np.array((1.0, -2.0)), (0, torque), 0.5)
@@ -96,7 +97,9 @@ def test_scalar_coordinate_without_inertia():
     model = machine(jd.solid.ball(1.0, 0.1), jd.Revolute("x"))
     model.add_coordinate("shaft", 0.0)
     system = jd.compile(model)
-    with pytest.raises(SingularSystemError, match=r"^coordinate 'shaft' has no inertia[\s\S]*drive"):
+    with pytest.raises(
+        SingularSystemError, match=r"^coordinate 'shaft' has no inertia[\s\S]*drive"
+    ):
         system.forward_dynamics(*system.state())
 
 

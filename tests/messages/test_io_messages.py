@@ -366,7 +366,7 @@ CASES = [
     (
         'kind = "Revolute"\naxis = "y"\ndriven.angle',
         'kind = "Free"\ndriven.position',
-        "line 17: joint 'main': the driven value of 'position' at t = 0 s has the shape (1,) "
+        "line 21: joint 'main': the driven value of 'position' at t = 0 s has the shape (1,) "
         "instead "
         "of (3,)",
     ),

@@ -52,7 +52,7 @@ class Case:
         return self.system.names.v
 
     @cached_property
-    def M(self) -> Any:
+    def M(self) -> Any:  # noqa: N802
         """Mass matrix."""
         return self.system.mass_matrix(self.q, self.t)
 
@@ -139,9 +139,7 @@ class Case:
         """
         errors = []
         for h in _STEPS:
-            far0, near0, near1, far1 = (
-                function(*self.line[k * h][:2]) for k in (-2, -1, 1, 2)
-            )
+            far0, near0, near1, far1 = (function(*self.line[k * h][:2]) for k in (-2, -1, 1, 2))
             slope = (8.0 * (near1 - near0) - (far1 - far0)) / (12.0 * h)
             errors.append(np.abs(slope - rate) / size)
         return np.min(errors, axis=0)

@@ -74,7 +74,9 @@ class OtherExecution:
 
     def accelerations(self, case: Case) -> Discrepancies:
         """Accelerations caused by forces."""
-        return case.acceleration_error(self._evaluate(case, "forward_dynamics", "q", "v", "tau", "t"))
+        return case.acceleration_error(
+            self._evaluate(case, "forward_dynamics", "q", "v", "tau", "t")
+        )
 
     def forces(self, case: Case) -> Discrepancies:
         """Forces that cause accelerations."""

@@ -162,7 +162,9 @@ class _Simulation:
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
 
-    def run(self, start: Any, integrator: Integrator | None, sample: Any, progress: Any) -> Solution:
+    def run(
+        self, start: Any, integrator: Integrator | None, sample: Any, progress: Any
+    ) -> Solution:
         began = clock.perf_counter()
         if integrator is not None and not isinstance(integrator, Integrator):
             raise ModelError(

@@ -78,7 +78,9 @@ def sample_times(span: Span, sample: Any) -> Any:
 
 def _grid(span: Span, spacing: Any, sample: Any) -> Any:
     if not 0.0 < spacing < np.inf:
-        raise ModelError(f"sample is {sample!r:.60}; give a spacing in seconds, or an array of times.")
+        raise ModelError(
+            f"sample is {sample!r:.60}; give a spacing in seconds, or an array of times."
+        )
     step = float(spacing)
     count = int(np.floor((span.end - span.begin) / step + _SAME))
     times = span.begin + step * np.arange(count + 1)
@@ -113,8 +115,9 @@ def start_state(system: System, start: Any, quaternions: list[int]) -> Any:
         raise ModelError(f"start is {start!r:.60}, which is no pair of arrays (q, v).") from error
     if q.shape != (len(names.q),) or v.shape != (len(names.v),):
         raise ModelError(
-            f"start has arrays of shapes {q.shape} and {v.shape}; model {system.model.name!r} needs "
-            f"q ({len(names.q)},): {', '.join(names.q)}; and v ({len(names.v)},): {', '.join(names.v)}."
+            f"start has arrays of shapes {q.shape} and {v.shape}; model {system.model.name!r} "
+            f"needs q ({len(names.q)},): {', '.join(names.q)}; and v ({len(names.v)},): "
+            f"{', '.join(names.v)}."
         )
     if not np.all(np.isfinite(np.concatenate([q, v]))):
         raise ModelError("the start values are not all finite numbers.")

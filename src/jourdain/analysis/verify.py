@@ -146,7 +146,7 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     >>> jd.verify(model, 2).passed
     True
     """
-    from jourdain.testing.states import random_state
+    from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
 
     usual = Unrolled() if len(model.bodies) <= _UNROLLED_UP_TO else Looped()
     systems = [compile_model(model, execution=execution) for execution in (Plain(), usual)]
@@ -160,9 +160,7 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     return Verification(model.name, n_states, checks)
 
 
-def _check(
-    name: str, between: str, limit: float, compare: Compare, cases: Sequence[Case]
-) -> Check:
+def _check(name: str, between: str, limit: float, compare: Compare, cases: Sequence[Case]) -> Check:
     """Worst result of a comparison; named is the first place beyond the limit, else the worst."""
     worst = Check(name, between, 0.0, limit)
     for case in cases:
@@ -218,7 +216,12 @@ _IDENTITIES = (
     ("momentum", "recursion, bodies one by one", _ROUNDING, identities.momentum_of_bodies),
     ("virtual power", "forces, loads of bodies", _ROUNDING, identities.virtual_power),
     ("twists", "modes, differences of poses", _DIFFERENCE, identities.twists_of_poses),
-    ("body accelerations", "recursion, differences", _DIFFERENCE, identities.accelerations_of_twists),
+    (
+        "body accelerations",
+        "recursion, differences",
+        _DIFFERENCE,
+        identities.accelerations_of_twists,
+    ),
     ("power balance", "dE/dt, power", _DIFFERENCE, identities.power_balance),
     ("rate of momentum", "differences, loads and weight", _DIFFERENCE, identities.momentum_rate),
 )

@@ -60,7 +60,10 @@ class Wishes:
 
 def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
     """Simulate, save and tell about it; return the exit code."""
-    start, parameters = assigned(wishes.start, "--start"), assigned(wishes.parameters, "--parameter")
+    start, parameters = (
+        assigned(wishes.start, "--start"),
+        assigned(wishes.parameters, "--parameter"),
+    )
     integrator = chosen_integrator(wishes.integrator, wishes.settings)
     model = io.read(wishes.model)
     earlier = load(wishes.resume) if wishes.resume else None

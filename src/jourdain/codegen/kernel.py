@@ -11,6 +11,7 @@ import copy
 import ctypes
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
-_DOUBLE, _EMPTY = np.dtype(float), (0,)
+
 
 
 def address(array: Any) -> int:
@@ -81,6 +82,7 @@ class _Buffers:
         lanes: int,
     ) -> None:
         self.inputs = [aligned(size * lanes) for size in sizes]
+        self.views = [memoryview(array) for array in self.inputs]
         results = [aligned(int(np.prod(shape)) * lanes) for shape in shapes]
         self.work = aligned(work_size * lanes)
         kept = [*self.inputs, *results, *extras, *([self.work] if work_size else [])]
@@ -153,6 +155,7 @@ class Kernel:
     def bound_to(self, extras: Sequence[Any]) -> Kernel:
         """Return the same code with other constant arrays."""
         twin = copy.copy(self)
+        vars(twin).pop("_call", None)
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
 
@@ -178,24 +181,37 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> list[Any]:
         """Evaluate one system, or a batch when arguments have leading axes."""
-        try:
-            buffers = self._pool.pop()
-        except IndexError:
-            buffers = self._buffers(1)
-        for argument, array, shape in zip(arguments, buffers.inputs, self._shapes, strict=True):
-            if type(argument) is float and not shape:
-                array[0] = argument
-            elif (
-                type(argument) is np.ndarray
-                and argument.shape == shape
-                and argument.dtype is _DOUBLE
-            ):
-                if shape != _EMPTY:
-                    array[:] = argument
-            else:
-                self._pool.append(buffers)
-                return self.run(*arguments)
-        return self._run_single(buffers)
+        return self._call(*arguments)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _call(self) -> Any:
+        """Call with as little Python as possible, written out for the arguments of this kernel.
+
+        Views refuse arrays of another shape or type, which then take the general way.
+        """
+        used = [k for k, (name, size) in enumerate(self.inputs) if size or name != "p"]
+        names = [f"x{k}" for k in range(len(self._sizes))]
+        places = [f"x{k}" if k in used else "_" for k in range(len(names))]
+        copies = [f"m{k}[{'0' if self._shapes[k] == () else ':'}] = x{k}" for k in used]
+        results = ", ".join(f"results[{k}].copy()" for k in range(len(self.outputs)))
+        code = f"""
+def call({", ".join(names)}):
+    buffers = pool.pop() if pool else make(1)
+    [{", ".join(p.replace("x", "m") for p in places)}] = buffers.views
+    try:
+        {"; ".join(copies) or "pass"}
+    except (TypeError, ValueError, NotImplementedError):
+        pool.append(buffers)
+        return run({", ".join(names)})
+    single(buffers.address)
+    results = buffers.outputs
+    results = [{results}]
+    pool.append(buffers)
+    return results
+"""
+        known = {"run": self.run, "pool": self._pool, "make": self._buffers, "single": self._single}
+        exec(code, known)  # noqa: S102
+        return known["call"]
 
     def _run_single(self, buffers: _Buffers) -> list[Any]:
         self._single(buffers.address)

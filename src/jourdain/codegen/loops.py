@@ -1,9 +1,10 @@
 """Numerical loops written in plain Python, translated to LLVM IR.
 
 The subset is what solver loops need: numbers, pointers (``w[i]``), arithmetic, comparisons,
-``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such functions
-and ``abs``, ``min``, ``max``. Integers are 64 bit, ``/`` and ``**`` give doubles. A local variable
-keeps the type of its first value. The same functions run uncompiled on arrays, for debugging.
+``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such
+functions and ``abs``, ``min``, ``max``. Integers are 64 bit, ``/`` and ``**`` give doubles. A local
+variable keeps the type of its first value. The same functions run uncompiled on arrays, for
+debugging.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class _Function(ast.NodeVisitor):
         self.module, self.python = module, python
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(python))).body
         self.arguments = [a.arg for a in tree.args.args]  # type: ignore[attr-defined]
-        self.globals = python.__globals__  # type: ignore[attr-defined]
+        self.globals = python.__globals__
         self.allocas: list[str] = []
         self.lines: list[str] = []
         self.variables: dict[str, str] = {}
@@ -323,7 +324,8 @@ class _Function(ast.NodeVisitor):
         return self.emit(f"load i1, ptr %{name}.at, align 8"), BOOL
 
     def value_IfExp(self, node: ast.IfExp) -> Value:
-        name, (yes, no, end) = self.label("choice"), (self.label(w) for w in ("then", "else", "end"))
+        name = self.label("choice")
+        yes, no, end = (self.label(w) for w in ("then", "else", "end"))
         self.branch(self.condition(node.test), yes, no)
         self.begin(yes)
         self.store(name, self.value(node.body))

@@ -73,7 +73,8 @@ class Motion:
     @cached_property
     def drives(self) -> tuple[Any, Any, Any]:
         """Driven position coordinates with their first and second rates."""
-        return tuple(ca.SX.sym(f"e{k}", len(self.driven)) for k in range(3))  # type: ignore[return-value]
+        e, e1, e2 = (ca.SX.sym(f"e{k}", len(self.driven)) for k in range(3))
+        return e, e1, e2
 
     @cached_property
     def _full(self) -> Any:
@@ -180,7 +181,8 @@ class Motion:
         """Modes S of all velocity coordinates and of time, in the outboard frame (RK-2)."""
         R, r = self.pose
         if self.is_reversed:  # the parent moves: Ω' = −Ω, V' = Ω × r − V in parent components
-            return tuple(simplify(_seen_back(phi, r)) for phi in self.parent_modes)  # type: ignore[return-value]
+            S, S_t = (simplify(_seen_back(phi, r)) for phi in self.parent_modes)
+            return S, S_t
         if self._given_modes is None:
             S = self._columns(lambda dR: R.T @ dR, R.T) @ self.rates
         else:
@@ -246,7 +248,7 @@ def _has_nan(value: Any) -> bool:
     if isinstance(value, tuple | list | np.ndarray):
         return any(_has_nan(part) for part in value)
     if not isinstance(value, ca.SX):
-        return isinstance(value, float) and value != value
+        return isinstance(value, float) and value != value  # noqa: PLR0124
     graph = ca.Function("graph", ca.symvar(value), [value])
     constants = [k for k in range(graph.n_instructions()) if graph.instruction_id(k) == ca.OP_CONST]
     return any(np.isnan(graph.instruction_constant(k)) for k in constants)

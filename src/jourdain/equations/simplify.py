@@ -23,7 +23,7 @@ _MAX_TERMS = 3000  # of one product
 _MAX_WORK = 20_000  # products of terms in all, a fraction of a second
 
 
-class _TooLong(Exception):
+class _TooLong(Exception):  # noqa: N818
     """The normal form has too many terms to pay."""
 
 

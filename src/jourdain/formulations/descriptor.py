@@ -62,7 +62,7 @@ class Descriptor:
         self.size = 6 * len(posture.segments)
 
     @cached_property
-    def A(self) -> Any:
+    def A(self) -> Any:  # noqa: N802
         """Relative velocities of all joints from absolute ones (6n, 6n): G = A dz/dt (AG-1)."""
         A = np.zeros((self.size, self.size))
         for k, joint in enumerate(self._joints):
@@ -102,7 +102,7 @@ class Descriptor:
         return psi_c
 
     @cached_property
-    def W(self) -> Any:
+    def W(self) -> Any:  # noqa: N802
         """Constraint Jacobian (n_c, 6n) (AG-2)."""
         return self.psi_c.T @ self.A
 
@@ -128,7 +128,7 @@ class Descriptor:
         return bias
 
     @cached_property
-    def M(self) -> Any:
+    def M(self) -> Any:  # noqa: N802
         """Mass matrix (6n, 6n) of the free bodies (Pfeiffer 3.56, angular part first)."""
         M = np.zeros((self.size, self.size))
         for k, (m, s, J) in enumerate(self._inertias):

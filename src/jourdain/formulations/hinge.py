@@ -38,9 +38,9 @@ class HingeMotion:
 
     R: Any
     r: Any
-    dR: Any
+    dR: Any  # noqa: N815
     dr: Any
-    dR_rate: Any
+    dR_rate: Any  # noqa: N815
     dr_rate: Any
     v: Any
 

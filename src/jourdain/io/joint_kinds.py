@@ -22,7 +22,7 @@ _EXAMPLE = '{ kind = "Revolute", axis = "z" }'
 def kind(value: Value) -> Joint:
     """Read a name, a table with a name and fields, or a list of factors."""
     if isinstance(value.data, str):
-        return chosen(value, _forms(), "joint kind").read(  # type: ignore[no-any-return]
+        return chosen(value, forms(), "joint kind").read(  # type: ignore[no-any-return]
             Value({}, value.path, value.parameters)
         )
     if isinstance(value.data, list):
@@ -36,7 +36,7 @@ def kind_of_table(value: Value, also: tuple[str, ...]) -> Joint:
     """Read the kind of a table that has the key ``kind``; keys in ``also`` are read by others."""
     named = value.at("kind")
     if isinstance(named.data, str):
-        form = chosen(named, _forms(), "joint kind")
+        form = chosen(named, forms(), "joint kind")
         return form.read(value, (*also, "kind"))  # type: ignore[no-any-return]
     notes, made = Notebook(), None
     with notes.noting():
@@ -52,7 +52,7 @@ def kind_tree(given: Joint) -> dict[str, Any]:
     if type(given) is Product:
         return {"kind": [short_kind_tree(factor) for factor in given.factors]}
     name = type(given).__name__
-    if name not in _forms() or type(given) is not _forms()[name].make:
+    if name not in forms() or type(given) is not forms()[name].make:
         raise UnwritableError(
             f"its kind is {name}, which is Python code and has no form in a file. Use built-in "
             "kinds or products of them, or keep this model as a Python program."
@@ -104,7 +104,7 @@ _FIELDS: Mapping[str, tuple[Reader, Callable[[Any, str], Any]]] = {
 
 
 @cache
-def _forms() -> Mapping[str, Form]:
+def forms() -> Mapping[str, Form]:
     """Built-in kinds by name; their fields are read by the types they are annotated with."""
     kinds = dict.fromkeys(type(k) for k in all_joint_kinds() if not isinstance(k, Product))
     return {

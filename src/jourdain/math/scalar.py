@@ -30,7 +30,7 @@ def is_symbolic(*values: Any) -> bool:
 
 def as_symbol(value: Any) -> Any:
     """Make one symbol of a sequence or an array of symbols; leave numbers as they are."""
-    import casadi
+    import casadi  # noqa: PLC0415
 
     if isinstance(value, list | tuple):
         return casadi.vertcat(*value)
@@ -40,7 +40,7 @@ def as_symbol(value: Any) -> Any:
 def _unary(name: str, on_numbers: Callable[..., Any], on_symbols: str | None = None) -> Any:
     def function(x: Any) -> Any:
         if is_symbolic(x):
-            import casadi
+            import casadi  # noqa: PLC0415
 
             return getattr(casadi, on_symbols or name)(as_symbol(x))
         return on_numbers(x)
@@ -53,7 +53,7 @@ def _unary(name: str, on_numbers: Callable[..., Any], on_symbols: str | None = N
 def _binary(name: str, on_numbers: Callable[..., Any], on_symbols: str, doc: str = "") -> Any:
     def function(x: Any, y: Any) -> Any:
         if is_symbolic(x, y):
-            import casadi
+            import casadi  # noqa: PLC0415
 
             return getattr(casadi, on_symbols)(as_symbol(x), as_symbol(y))
         return on_numbers(x, y)
@@ -87,7 +87,7 @@ def where(condition: Any, yes: Any, no: Any) -> Any:
     leak into the value nor into derivatives.
     """
     if is_symbolic(condition, yes, no):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.if_else(as_symbol(condition), as_symbol(yes), as_symbol(no))
     result = np.where(condition, yes, no)
@@ -97,7 +97,7 @@ def where(condition: Any, yes: Any, no: Any) -> Any:
 def both(first: Any, second: Any) -> Any:
     """Tell where two conditions hold at once."""
     if is_symbolic(first, second):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.logic_and(as_symbol(first), as_symbol(second))
     return np.logical_and(first, second)

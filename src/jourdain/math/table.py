@@ -87,7 +87,7 @@ class Table:
         return value if isinstance(self.y[0], tuple) else value[..., 0][()]
 
     def _on_symbols(self, x: Any) -> Any:
-        import casadi
+        import casadi  # noqa: PLC0415
 
         values = [self._pieces.on_symbol(self._wrapped(x[i])) for i in range(x.numel())]
         if len(values) == 1:
@@ -174,7 +174,7 @@ def _pieces(x: Any, y: Any, kind: Kind, outside: Outside) -> _Pieces:
 def _coefficients(x: Any, y: Any, kind: Kind, *, closed: bool) -> Any:
     if kind == "linear":
         return np.stack([np.diff(y, axis=0) / np.diff(x)[:, None], y[:-1]])
-    from scipy.interpolate import CubicSpline, PchipInterpolator
+    from scipy.interpolate import CubicSpline, PchipInterpolator  # noqa: PLC0415
 
     if kind == "cubic":
         return CubicSpline(x, y, bc_type="periodic" if closed else "not-a-knot").c

@@ -20,7 +20,7 @@ def vector(*components: Any) -> Any:
     """Vector of its components; a single sequence is taken apart."""
     parts = components[0] if len(components) == 1 else components
     if is_symbolic(parts):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         column = as_symbol(parts)
         return column if column.shape[1] == 1 else casadi.vec(column.T)
@@ -30,7 +30,7 @@ def vector(*components: Any) -> Any:
 def matrix(rows: Any) -> Any:
     """Matrix from nested rows, an array or a symbol matrix."""
     if is_symbolic(rows):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         if isinstance(rows, list | tuple):
             return casadi.vertcat(*(casadi.SX(vector(row)).T for row in rows))
@@ -41,7 +41,7 @@ def matrix(rows: Any) -> Any:
 def concatenate(*parts: Any) -> Any:
     """Stack vectors (or numbers) to one vector."""
     if is_symbolic(*parts):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.vertcat(*(vector(p) for p in parts))
     return np.concatenate([vector(p) for p in parts])
@@ -50,7 +50,7 @@ def concatenate(*parts: Any) -> Any:
 def columns(*parts: Any) -> Any:
     """Put vectors or matrices side by side."""
     if is_symbolic(*parts):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.horzcat(*(as_symbol(p) for p in parts))
     return np.column_stack([np.asarray(p, dtype=float) for p in parts])
@@ -73,7 +73,7 @@ def dot(a: Any, b: Any) -> Any:
     """Scalar product of two vectors."""
     a, b = vector(a), vector(b)
     if is_symbolic(a, b):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.dot(a, b)
     return float(np.dot(a, b))
@@ -196,7 +196,7 @@ def outer(a: Any, b: Any) -> Any:
 def stack(*parts: Any) -> Any:
     """Put matrices of equal width, or vectors, one below the other."""
     if is_symbolic(*parts):
-        import casadi
+        import casadi  # noqa: PLC0415
 
         return casadi.vertcat(*parts)
     return np.concatenate([np.asarray(p, dtype=float) for p in parts])

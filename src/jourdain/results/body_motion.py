@@ -95,7 +95,7 @@ class FrameMotion:
 
 def quaternions(matrices: Any) -> Any:
     """Quaternions (n, 4), scalar first, of rotation matrices; neighbours have like signs."""
-    from scipy.spatial.transform import Rotation
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
 
     if not len(matrices):
         return np.zeros((0, 4))

@@ -99,7 +99,7 @@ def words(name: str) -> str:
 
 def dataset(channels: Iterable[Channel], time: Any, values: Callable[[Channel], Any]) -> xr.Dataset:
     """Labelled arrays of some channels at given times [s]."""
-    import xarray as xr
+    import xarray as xr  # noqa: PLC0415
 
     variables, labels = {}, {}
     for channel in channels:

@@ -65,7 +65,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
 
 def _model_text(solution: Solution) -> tuple[str, str]:
     """Text of the model, or why there is none."""
-    from jourdain import io
+    from jourdain import io  # noqa: PLC0415
 
     if not solution.has_model:
         return "", solution.why_without_model
@@ -142,7 +142,7 @@ def _damaged(file: Path, why: str) -> FormatError:
 
 
 def _read(file: Path) -> xr.Dataset:
-    import xarray as xr
+    import xarray as xr  # noqa: PLC0415
 
     if not file.is_file():
         raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
@@ -175,7 +175,7 @@ def _checksum(data: xr.Dataset) -> str:
 
 
 def _solution(data: xr.Dataset) -> Solution:
-    from jourdain import io
+    from jourdain import io  # noqa: PLC0415
 
     contents = json.loads(data.attrs["contents"])
     columns = {key: tuple(names) for key, names in contents["columns"].items()}

@@ -106,7 +106,7 @@ def _forces(run: Trajectory, t: Any) -> tuple[Any, Any]:
     rates = np.zeros_like(run.tau)
     if not np.any(run.tau):
         return np.zeros((len(t), run.tau.shape[1])), rates
-    from scipy.interpolate import PchipInterpolator
+    from scipy.interpolate import PchipInterpolator  # noqa: PLC0415
 
     tau = run.tau[np.searchsorted(run.time, t, side="right") - 1].copy()
     marks = np.flatnonzero(np.diff(run.time) <= 0.0) + 1

@@ -91,7 +91,7 @@ class Solution:
     -9.81
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         system: System | None,
         time: Any,
@@ -275,12 +275,12 @@ class Solution:
         FormatError
             If the file cannot be written; the solution is not touched.
         """
-        from jourdain.results.file import save
+        from jourdain.results.file import save  # noqa: PLC0415
 
         save(self, path)
 
     def __str__(self) -> str:
-        from jourdain.results.report import report
+        from jourdain.results.report import report  # noqa: PLC0415
 
         return report(self)
 

@@ -31,9 +31,7 @@ class Integrator(ABC):
         """Begin a run at time t [s] that ends at t_end and is sampled at ``times``."""
 
 
-def _first_step(
-    problem: Problem, y: Any, t: float, order: int, rtol: float, atol: float
-) -> float:
+def _first_step(problem: Problem, y: Any, t: float, order: int, rtol: float, atol: float) -> float:
     """Starting step after Hairer, Nørsett & Wanner (II.4); the same for any end of the run."""
     n_q = problem.n_q
 
@@ -44,7 +42,11 @@ def _first_step(
     f0 = rates(t, y)
     d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) if len(y) else 0.0 for x in (y, f0))
     h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1
-    d2 = float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0 if len(y) else 0.0
+    d2 = (
+        float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0
+        if len(y)
+        else 0.0
+    )
     top = max(d1, d2)
     h1 = max(1e-6, h0 * 1e-3) if top <= 1e-15 else (0.01 / top) ** (1.0 / (order + 1))
     return min(100 * h0, h1) if np.isfinite(h1) else 1e-6

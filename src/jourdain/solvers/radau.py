@@ -209,9 +209,7 @@ def radau_run(
             w[n + i] = w[i]
         ratio = h / dp[H_OLD] if ip[HAS_OLD] else 0.0
         guess(w, n, P, co, at_z, ratio, ip[HAS_OLD] and not was_rejected)
-        count = iterate(
-            f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots
-        )
+        count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots)
         if count < 0:
             ip[N_REJECTED] += 1
             ip[HAS_OLD] = 0

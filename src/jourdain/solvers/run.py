@@ -133,7 +133,10 @@ class Run(ABC):
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
-        ip[at.N_QUATERNIONS], ip[at.N_PARTS] = len(problem.quaternions), _PARTS[control.rtol is None]
+        ip[at.N_QUATERNIONS], ip[at.N_PARTS] = (
+            len(problem.quaternions),
+            _PARTS[control.rtol is None],
+        )
         ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
         dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
@@ -200,7 +203,9 @@ class Run(ABC):
         """Advance by at most so many steps."""
         self.ip[at.MAX_STEPS] = max_steps
         events = self.problem.events
-        shared = [address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)]
+        shared = [
+            address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)
+        ]
         shared.append(events.library.addresses["single"] if events else 0)
         shared += [address(self._events)] * 2
         status = Status(self._launch([*shared, self._at_events, address(self.found)]))
@@ -261,7 +266,13 @@ class Run(ABC):
 
     def _rates_call(self) -> list[int]:
         kernel = self.problem.rates.library.addresses["single"]
-        return [kernel, address(self._rates), address(self._rates), address(self.w), address(self.w)]
+        return [
+            kernel,
+            address(self._rates),
+            address(self._rates),
+            address(self.w),
+            address(self.w),
+        ]
 
 
 class ExplicitRun(Run):

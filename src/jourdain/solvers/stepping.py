@@ -11,13 +11,46 @@ from jourdain.codegen.loops import call
 
 # Places in the integers ``ip`` that describe a run.
 (
-    N_Q, N_V, N_STAGES, N_STEP, DEGREE, N_ERRORS, IS_FSAL, IS_FIXED, N_EVENTS, N_SAMPLES,
-    NEXT_SAMPLE, MAX_STEPS, N_ACCEPTED, N_REJECTED, N_EVALUATIONS, HAS_FIRST, N_QUATERNIONS,
-    N_FOUND, MAX_FOUND, N_JACOBIANS, N_FACTORS, HAS_JACOBIAN, HAS_OLD, N_PARTS, HALTS_BEFORE_END,
+    N_Q,
+    N_V,
+    N_STAGES,
+    N_STEP,
+    DEGREE,
+    N_ERRORS,
+    IS_FSAL,
+    IS_FIXED,
+    N_EVENTS,
+    N_SAMPLES,
+    NEXT_SAMPLE,
+    MAX_STEPS,
+    N_ACCEPTED,
+    N_REJECTED,
+    N_EVALUATIONS,
+    HAS_FIRST,
+    N_QUATERNIONS,
+    N_FOUND,
+    MAX_FOUND,
+    N_JACOBIANS,
+    N_FACTORS,
+    HAS_JACOBIAN,
+    HAS_OLD,
+    N_PARTS,
+    HALTS_BEFORE_END,
 ) = range(25)
 # Places in the doubles ``dp``.
 (
-    T, T_END, H, RTOL, ATOL, EXPONENT, H_MAX, H_MIN, T_WORK, EVENT_TOLERANCE, H_OLD, H_FACTORED,
+    T,
+    T_END,
+    H,
+    RTOL,
+    ATOL,
+    EXPONENT,
+    H_MAX,
+    H_MIN,
+    T_WORK,
+    EVENT_TOLERANCE,
+    H_OLD,
+    H_FACTORED,
 ) = range(12)
 
 

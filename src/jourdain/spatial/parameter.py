@@ -68,7 +68,7 @@ class Expression:
     def __neg__(self) -> Any:
         return _operation(operator.neg, self)
 
-    def __SX__(self) -> Any:
+    def __SX__(self) -> Any:  # noqa: N802
         """Value in force, when a user's function mixes a parameter with symbols."""
         values = _IN_FORCE.get()
         return float(self) if values is None else evaluate(self, values)

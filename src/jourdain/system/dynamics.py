@@ -107,7 +107,7 @@ class Dynamics(Kinematics):
         """
         if self._unchecked:
             self._check_inertia(q, t, parameters)
-        if tau is None or isinstance(tau, Mapping):
+        if type(tau) is not np.ndarray:
             tau = self.forces(tau)
         if wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
@@ -116,7 +116,8 @@ class Dynamics(Kinematics):
             (vdot,) = self._run(
                 articulated_body.FORWARD_LOADED, q, v, tau, loads, t, parameters=parameters
             )
-        if not abs(vdot.sum()) < _HUGE:  # NaN, infinite, or divided by rounding
+        size = vdot.dot(vdot) if vdot.ndim == 1 else abs(vdot.sum())
+        if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
         return vdot

@@ -139,8 +139,9 @@ class Evaluator:
 
     def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
         p = self._nominal if parameters is None else self.parameter_array(parameters)
+        function = self._functions.get(recursion.name) or self._function(recursion)
         try:
-            return self._function(recursion)(*arguments, p)
+            return function(*arguments, p)
         except ValueError as error:
             if isinstance(error, ModelError):
                 raise

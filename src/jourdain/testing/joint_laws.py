@@ -138,7 +138,7 @@ def bias(subject: Subject) -> Iterator[Outcome]:
         q, v, t = state
         for way in (subject.forward, subject.backward):
             _, _, c, qdot = way(q, v, t)
-            slope = derivative(lambda h: way(q + h * qdot, v, t + h)[1])
+            slope = derivative(lambda h: way(q + h * qdot, v, t + h)[1])  # noqa: B023
             what, source = "the bias (dφ/dt) v", "differences of the velocity give"
             yield Outcome(state, c, slope, what, source, advice, subject.size(state))
 
@@ -161,7 +161,7 @@ def drives(subject: Subject) -> Iterator[Outcome]:
             what, source = f"the velocity with {key!r} driven", "differences of the pose give"
             yield Outcome(state, G, expected, what, source, advice, subject.size(state))
             slope = derivative(
-                lambda h: way(q[free] + h * qdot, u, t + h, e + h * e1, e1 + h * e2, e2)[1]
+                lambda h: way(q[free] + h * qdot, u, t + h, e + h * e1, e1 + h * e2, e2)[1]  # noqa: B023
             )
             what, source = f"the bias with {key!r} driven", "differences of the velocity give"
             yield Outcome(state, c, slope, what, source, advice, subject.size(state))

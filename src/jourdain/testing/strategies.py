@@ -50,7 +50,7 @@ def seeds() -> Any:
 
 def _hypothesis() -> Any:
     try:
-        import hypothesis.strategies
+        import hypothesis.strategies  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError(
             "strategies for property-based tests need the package 'hypothesis', which is not "

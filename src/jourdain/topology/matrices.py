@@ -103,7 +103,7 @@ class TreeMatrices:
         return _read_only(-self.T.T * (depth[:, None] - depth[None, :] + 1))
 
     @cached_property
-    def S0(self) -> Integers:
+    def S0(self) -> Integers:  # noqa: N802
         """Row of world in the location matrix L of the branches (Sol 4.3.1-2).
 
         (n,): -1 for the branches that start at world.
@@ -111,7 +111,7 @@ class TreeMatrices:
         return _read_only(-(self.beta == 0).astype(np.int64))
 
     @cached_property
-    def S(self) -> Integers:
+    def S(self) -> Integers:  # noqa: N802
         """Location matrix of the branches without world's row (Sol 4.3.1-2).
 
         (n, n): +1 if branch k ends in body i, -1 if it starts there. Unit upper triangular;
@@ -123,7 +123,7 @@ class TreeMatrices:
         return _read_only(location)
 
     @cached_property
-    def T(self) -> Integers:
+    def T(self) -> Integers:  # noqa: N802
         """Tree matrix (Sol 4.3.6-8).
 
         (n, n): +1 if branch k (row) lies on the path from world to body l (column). Unit upper
@@ -136,7 +136,7 @@ class TreeMatrices:
         return _read_only(np.ascontiguousarray(paths.T))
 
     @cached_property
-    def Sc0(self) -> Integers:
+    def Sc0(self) -> Integers:  # noqa: N802
         """Row of world in the location matrix of the chords (Sol 4.3.3-4).
 
         (n_c,): -1 for a chord from world, +1 for a chord to world.
@@ -144,7 +144,7 @@ class TreeMatrices:
         return _read_only(self._chord_location[0])
 
     @cached_property
-    def Sc(self) -> Integers:
+    def Sc(self) -> Integers:  # noqa: N802
         """Location matrix of the chords without world's row (Sol 4.3.3-4).
 
         (n, n_c): +1 if chord c ends in body i, -1 if it starts there.

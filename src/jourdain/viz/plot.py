@@ -138,7 +138,7 @@ def _panels(channels: Sequence[Channel]) -> list[_Panel]:
 def _axes(n: int, given: Sequence[Any] | None) -> list[Any]:
     """Axes to draw in: those given, or a new figure with panels below each other."""
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError(
             "plots need matplotlib, which is not installed. Next: pip install 'jourdain[plot]'"

@@ -99,7 +99,9 @@ def test_wrong_modes_of_a_driven_joint():
 
 def test_failed_verification_raises_on_demand_only():
     verification = jd.verify(machine(Hinge(0.3, -1.0)), n_states=1)
-    with pytest.raises(ModelError, match=r"machine: \d+ checks .*FAILED[\s\S]*Likely cause: a joint"):
+    with pytest.raises(
+        ModelError, match=r"machine: \d+ checks .*FAILED[\s\S]*Likely cause: a joint"
+    ):
         verification.require()
 
 

@@ -55,19 +55,6 @@ def test_identity_of_the_machine_tells_what_code_depends_on():
         assert part in identity
 
 
-def test_compiled_asks_for_code_once():
-    made = []
-
-    def make():
-        made.append(1)
-        return jit.object_code(TEXT.format("17.0"))
-
-    key = cache.key("a key of this test")
-    for _ in range(3):
-        assert call(jit.compiled(key, ["twice"], make), "twice", 1.0) == 17.0
-    assert len(made) == 1
-
-
 def test_functions_of_the_c_library_are_found():
     text = (
         "declare double @cbrt(double)\n"
@@ -87,11 +74,3 @@ def test_wrong_text_is_an_error_and_leaves_no_entry(text, cache_folder):
 def test_unknown_name_is_an_error():
     with pytest.raises(RuntimeError, match="missing"):
         jit.library(TEXT.format("2.0"), ["missing"])
-
-
-def test_kept_function_drops_the_others():
-    text = TEXT.format("2.0") + TEXT.format("3.0").replace("twice", "other")
-    both, one = jit.object_code(text), jit.object_code(text, keep="twice")
-    assert b"other" in both
-    assert b"other" not in one
-    assert call(jit.Library(one, ["twice"]), "twice", 2.0) == 4.0

@@ -108,9 +108,10 @@ def test_trees_of_equal_structures_share_text():
     assert text_of(SUBTREE, tree((-1, 0, 1), kinds="yp")) != whole
 
 
-def test_axes_are_numbers_and_kinds_are_structure():
+def test_kinds_about_coordinate_axes_have_code_of_their_own():
     count = "define internal void @step_0_"
-    assert text_of(DEPTH, tree((-1, 0, 1), kinds="xyz")).count(count) == 1
+    assert text_of(DEPTH, tree((-1, 0, 1), kinds="yyy")).count(count) == 1
+    assert text_of(DEPTH, tree((-1, 0, 1), kinds="xyz")).count(count) == 3
     assert text_of(DEPTH, tree((-1, 0, 1), kinds="yp")).count(count) == 2
 
 

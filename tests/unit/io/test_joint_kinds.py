@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jourdain.io.joint_kinds import _forms, kind, kind_of_table, kind_tree, short_kind_tree
+from jourdain.io.joint_kinds import forms, kind, kind_of_table, kind_tree, short_kind_tree
 from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
@@ -57,7 +57,7 @@ def test_kinds_come_back(given):
 
 def test_every_built_in_kind_has_a_form():
     names = {type(k).__name__ for k in all_joint_kinds()} - {"Product"}
-    assert set(_forms()) == names
+    assert set(forms()) == names
 
 
 def test_short_forms():

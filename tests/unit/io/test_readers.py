@@ -52,7 +52,7 @@ def test_texts_tables_and_words():
         (number, math.nan, ()),
         (number, 10**400, ()),
         (number, "length", ()),
-        (number, "=lenght", ()),
+        (number, "=speed", ()),
         (numbers, 1.0, ()),
         (numbers, [1.0, True], (1,)),
         (numbers, [[1.0, "x"]], (0, 1)),

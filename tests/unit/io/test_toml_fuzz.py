@@ -338,8 +338,8 @@ WAYS = {
     almost_right: (SEEDS,),
     exchanged: (SEEDS,),
 }
-fast = settings(max_examples=600, suppress_health_check=list(HealthCheck))
-thorough = settings(max_examples=10_000, suppress_health_check=list(HealthCheck))
+fast = settings(max_examples=510, suppress_health_check=list(HealthCheck))
+thorough = settings(max_examples=1500, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(autouse=True, scope="module")

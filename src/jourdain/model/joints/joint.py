@@ -108,6 +108,6 @@ class Joint:
 
     def __mul__(self, other: Joint) -> Product:
         """Join two kinds in series: first this one, then ``other``."""
-        from jourdain.model.joints.product import Product
+        from jourdain.model.joints.product import Product  # noqa: PLC0415
 
         return Product((self, other))

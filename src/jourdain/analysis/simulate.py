@@ -130,9 +130,9 @@ def simulate(
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
     if system.topology.cuts:
-        names = ", ".join(cut.name for cut in system.topology.cuts)
+        cuts = ", ".join(cut.name for cut in system.topology.cuts)
         raise TopologyError(
-            f"model {system.model.name!r} has closed loops (cut: {names}), which simulate cannot "
+            f"model {system.model.name!r} has closed loops (cut: {cuts}), which simulate cannot "
             "close yet. Remove joints until the model is a tree."
         )
     names = {"inputs": inputs or {}, "events": events or {}}
@@ -289,7 +289,7 @@ class _Simulation:
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
             u = np.vstack([u, self.held.u])
         q, v = samples[:, : self.n_q], samples[:, self.n_q :]
-        columns = (times, q, v, *self._forces(problem, times, q, v, u))
+        columns: tuple[Any, ...] = (times, q, v, *self._forces(problem, times, q, v, u))
         if earlier is not None:
             old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau
             columns = tuple(

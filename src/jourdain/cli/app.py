@@ -69,7 +69,7 @@ def main(
 
 @app.command()
 @_told
-def run(  # noqa: PLR0913
+def run(  # noqa: PLR0913, PLR0917
     model: ModelFile,
     time: Annotated[
         float, typer.Option("--time", "-t", help="End of the run [s].", show_default=False)

@@ -81,8 +81,8 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
     file, trouble = saved(solution, wishes.out)
     text = json.dumps(summary(solution, file)) if as_json else f"{solution}\nsaved to {file}"
     typer.echo(text)
-    for error in filter(None, (failure, trouble)):
-        typer.echo(f"error: {error}", err=True)
+    for reason in filter(None, (failure, trouble)):
+        typer.echo(f"error: {reason}", err=True)
     if failure or trouble:
         return 1
     if solution.statistics.status == "interrupted":

@@ -242,7 +242,7 @@ class Run(ABC):
         """
         own = self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]]
         for name, array in self._arrays.items():
-            if np.shape(arrays.get(name)) != array.shape:
+            if np.shape(arrays.get(name, ())) != array.shape:
                 raise ValueError(f"{name!r} has another size")
             array[:] = arrays[name]
         self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]] = own

@@ -32,9 +32,10 @@ _WHERE = {
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
-    "jourdain.analysis": (
-        "Event", "Sampled", "rollout", "simulate", "structure", "verify",
-    ),
+    "jourdain.analysis.rollout": ("rollout",),
+    "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
+    "jourdain.analysis.structure": ("structure",),
+    "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
         "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",

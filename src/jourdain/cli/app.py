@@ -104,7 +104,7 @@ def run(  # noqa: PLR0913, PLR0917
     as_json: AsJson = False,
 ) -> int:
     """Simulate a model and write the results to a file."""
-    from jourdain.cli.run import Wishes, run_model  # noqa: PLC0415
+    from jourdain.cli.simulation import Wishes, run_model  # noqa: PLC0415
 
     settings = {"rtol": rtol, "atol": atol, "dt": dt}
     wishes = Wishes(
@@ -167,7 +167,7 @@ def examples(
     ] = Path(),
 ) -> None:
     """List the examples, or write one to a folder."""
-    from jourdain.cli.examples import copy_example, list_examples  # noqa: PLC0415
+    from jourdain.cli.bundled import copy_example, list_examples  # noqa: PLC0415
 
     typer.echo(list_examples() if copy is None else f"wrote {copy_example(copy, out)}")
 

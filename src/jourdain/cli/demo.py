@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jourdain import __version__
-from jourdain.analysis import structure
+from jourdain.analysis.structure import structure
 from jourdain.cli import walker
 from jourdain.system import System, compile
 from jourdain.viz import page, picture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from functools import cache as once
 from typing import Any
 
@@ -67,10 +68,15 @@ class Library:
 
 def library(text: str, names: list[str]) -> Library:
     """Machine code of IR text, from the cache or made and stored there."""
-    key = cache.key(text, machine_identity())
+    return library_of(text, lambda: text, names)
+
+
+def library_of(identity: str, make_text: Callable[[], str], names: list[str]) -> Library:
+    """As `library`, for IR text that is only made when the cache has nothing of its identity."""
+    key = cache.key(identity, machine_identity())
     code = cache.read(key)
     was_cached = code is not None
     if code is None:
-        code = object_code(text)
+        code = object_code(make_text())
         cache.write(key, code)
     return Library(code, names, was_cached)

@@ -7,11 +7,14 @@ Loops are plain Python functions on pointers and numbers (see `codegen.loops`) m
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
-from jourdain.codegen.jit import library
+import jourdain.codegen
+from jourdain.codegen.jit import library_of
 from jourdain.codegen.loops import loop_text
 
 _C_TYPES = {
@@ -41,11 +44,28 @@ class NativeLoop:
 
     @cached_property
     def _compiled(self) -> Any:
-        text = loop_text(self.function, self.signature, _ENTRY)
-        self._library = library(text, [_ENTRY])
+        self._library = library_of(self._identity(), self._text, [_ENTRY])
         types = [_C_TYPES[letter] for letter in self.signature]
         return ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self._library.addresses[_ENTRY])
+
+    def _identity(self) -> str:
+        """Text that changes with the code; for our own loops the sources, without translating."""
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        if name.startswith(f"{__package__}."):
+            return "\0".join([name, self.signature, _sources()])
+        return self._text()
+
+    def _text(self) -> str:
+        return loop_text(self.function, self.signature, _ENTRY)
 
     def __call__(self, *arguments: Any) -> int:
         """Run the loop."""
         return int(self._compiled(*arguments))
+
+
+@cache
+def _sources() -> str:
+    """All loops of this package, and their translator."""
+    folders = Path(__file__).parent, Path(jourdain.codegen.__file__).parent
+    files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    return "\0".join([sys.version, *(path.read_text(encoding="utf-8") for path in files)])

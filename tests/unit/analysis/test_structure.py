@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from jourdain.analysis import structure
+from jourdain.analysis.structure import structure
 from jourdain.analysis.structure import Coordinate, Loop
 from jourdain.model.joints import (
     Cylindrical,

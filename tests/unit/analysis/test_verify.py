@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis import Check, Verification
+from jourdain.analysis.verify import Check, Verification
 from jourdain.errors import ModelError
 from jourdain.testing.random_model import random_model
 

@@ -17,9 +17,9 @@ _WHERE = {
         "ModelError", "SingularSystemError", "TopologyError", "UnknownNameError",
     ),
     "jourdain.math": (
-        "Polynomial", "Ramp", "Sine", "Table", "clip", "cos", "cross", "dot", "exp", "log", "maximum",
-        "minimum", "norm", "rotation", "rotation_quaternion", "rotation_x", "rotation_y",
-        "rotation_z", "sin", "smooth_step", "sqrt", "tan", "where",
+        "Polynomial", "Ramp", "Sine", "Table", "clip", "cos", "cross", "dot", "exp", "log",
+        "maximum", "minimum", "norm", "rotation", "rotation_quaternion", "rotation_x",
+        "rotation_y", "rotation_z", "sin", "smooth_step", "sqrt", "tan", "where",
     ),
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),

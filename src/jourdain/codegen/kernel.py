@@ -23,7 +23,6 @@ _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
 
-
 def address(array: Any) -> int:
     """Address of the first number of an array."""
     return int(array.__array_interface__["data"][0])
@@ -196,7 +195,10 @@ class Kernel:
         results = ", ".join(f"results[{k}].copy()" for k in range(len(self.outputs)))
         code = f"""
 def call({", ".join(names)}):
-    buffers = pool.pop() if pool else make(1)
+    try:
+        buffers = pool.pop()
+    except IndexError:
+        buffers = make(1)
     [{", ".join(p.replace("x", "m") for p in places)}] = buffers.views
     try:
         {"; ".join(copies) or "pass"}
@@ -210,7 +212,7 @@ def call({", ".join(names)}):
     return results
 """
         known = {"run": self.run, "pool": self._pool, "make": self._buffers, "single": self._single}
-        exec(code, known)  # noqa: S102
+        exec(code, known)
         return known["call"]
 
     def _run_single(self, buffers: _Buffers) -> list[Any]:
@@ -229,7 +231,9 @@ def call({", ".join(names)}):
             buffer[:] = array
         return self._run_single(buffers)
 
-    def _run_batch(self, arrays: Sequence[Any], lead: tuple[int, ...], threads: int = 1) -> list[Any]:
+    def _run_batch(
+        self, arrays: Sequence[Any], lead: tuple[int, ...], threads: int = 1
+    ) -> list[Any]:
         count = int(np.prod(lead))
         flat, strides = [], []
         for array in arrays:
@@ -245,7 +249,11 @@ def call({", ".join(names)}):
         ]
 
     def batch_into(
-        self, flat: Sequence[Any], strides: Sequence[int], results: Sequence[Any], count: int,
+        self,
+        flat: Sequence[Any],
+        strides: Sequence[int],
+        results: Sequence[Any],
+        count: int,
         threads: int = 1,
     ) -> None:
         """Evaluate rows of contiguous arrays into rows of results."""

@@ -113,9 +113,7 @@ FORWARD = Recursion(
     {"vdot": ("v", 1)},
     accelerated_ground,
 )
-STATE = dataclasses.replace(
-    FORWARD, name="state", outputs={"qdot": ("q", 1), "vdot": ("v", 1)}
-)
+STATE = dataclasses.replace(FORWARD, name="state", outputs={"qdot": ("q", 1), "vdot": ("v", 1)})
 FORWARD_LOADED = Recursion(
     "forward_dynamics_loaded",
     (Sweep(_move_loaded), *_LATER),

@@ -41,9 +41,7 @@ def cross_force(V: Any, F: Any) -> Any:
 def momentum(own: Any, V: Any) -> Any:
     """Rigid inertia times a motion vector: I V."""
     w, v = V[:3], V[3:]
-    return math.concatenate(
-        own.J @ w + math.cross(own.h, v), own.m * v - math.cross(own.h, w)
-    )
+    return math.concatenate(own.J @ w + math.cross(own.h, v), own.m * v - math.cross(own.h, w))
 
 
 def symmetric(A: Any) -> Any:

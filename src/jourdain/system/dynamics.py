@@ -58,9 +58,7 @@ class Dynamics(Kinematics):
         """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
         index = {name: k for k, name in enumerate(self.names.v)}
         d = self._description
-        for link, q_start, v_start in zip(
-            d.links, d.layout.q_start, d.layout.v_start, strict=True
-        ):
+        for link, q_start, v_start in zip(d.links, d.layout.q_start, d.layout.v_start, strict=True):
             rates = link.motion.rates
             for row, i in enumerate(link.motion.free):
                 for column, j in enumerate(link.motion.free_columns):
@@ -166,9 +164,9 @@ class Dynamics(Kinematics):
         if wrenches is None:
             return self._run(newton_euler.INVERSE, q, v, vdot, t, parameters=parameters)[0]
         loads = self._padded(wrenches)
-        return self._run(
-            newton_euler.INVERSE_LOADED, q, v, vdot, loads, t, parameters=parameters
-        )[0]
+        return self._run(newton_euler.INVERSE_LOADED, q, v, vdot, loads, t, parameters=parameters)[
+            0
+        ]
 
     def bias(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Forces h(q, v) of ``M dv/dt + h = tau``: gyroscopic, drives and gravity (..., n_v)."""
@@ -201,9 +199,7 @@ class Dynamics(Kinematics):
             parameters=parameters,
         )[0]
 
-    def multiply_mass_matrix(
-        self, q: Any, x: Any, t: Any = 0.0, *, parameters: Any = None
-    ) -> Any:
+    def multiply_mass_matrix(self, q: Any, x: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Product M(q) x (..., n_v) in O(n)."""
         return self._run(composite_body.MULTIPLY, q, x, t, parameters=parameters)[0]
 

@@ -158,9 +158,7 @@ def symbolic(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict
     columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
     named |= {f"e{k or ''}": x for k, x in enumerate(columns)}
     results = _method(recursion, d)(d.links_for(values), d.layout, named, d.gravity(values))
-    outputs = {
-        name: ca.SX.zeros(int(np.prod(shape))) for name, shape in _shapes(recursion, d)
-    }
+    outputs = {name: ca.SX.zeros(int(np.prod(shape))) for name, shape in _shapes(recursion, d)}
     for name, start, value in _assemble(recursion, d, results):
         column = ca.vec(ca.densify(ca.SX(value)))
         outputs[name][start : start + column.numel()] = column

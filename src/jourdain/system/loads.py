@@ -170,9 +170,7 @@ class Loaded(Dynamics):
             e = np.array(d.drives(t, p)[0]).reshape(-1)
             full[list(d.links[i].motion.driven)] = e[start : start + len(d.links[i].motion.driven)]
         values = dict(zip(self.names.parameters, p.tolist(), strict=True))
-        modes = mode_vectors(
-            element.kind, full, t, driven=tuple(element.driven), parameters=values
-        )
+        modes = mode_vectors(element.kind, full, t, driven=tuple(element.driven), parameters=values)
         free = modes.free.T @ A
         applied = modes.free_dual @ free
         constrained = np.hstack([modes.excited, modes.locked]).T @ A

@@ -4,8 +4,7 @@ import dataclasses
 
 import pytest
 
-from jourdain.analysis.structure import structure
-from jourdain.analysis.structure import Coordinate, Loop
+from jourdain.analysis.structure import Coordinate, Loop, structure
 from jourdain.model.joints import (
     Cylindrical,
     Fixed,

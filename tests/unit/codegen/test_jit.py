@@ -4,7 +4,7 @@ import ctypes
 
 import pytest
 
-from jourdain.codegen import cache, jit
+from jourdain.codegen import jit
 
 TEXT = "define double @twice(double %x) {{\n%y = fmul double %x, {}\nret double %y\n}}\n"
 NUMBER = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)

@@ -66,7 +66,9 @@ def test_parts_of_a_load(execution):
     for joint in loads.joints:
         load = system.joint_load(joint, q, v, vdot, t)
         size = max(1.0, np.abs(load.interaction).max())
-        np.testing.assert_allclose(load.applied + load.constraint, load.interaction, atol=1e-12 * size)
+        np.testing.assert_allclose(
+            load.applied + load.constraint, load.interaction, atol=1e-12 * size
+        )
         assert len(load.free) + len(load.constrained) == 6
         found.extend(load.free)
     np.testing.assert_allclose(found, tau, atol=1e-11 * max(1.0, np.abs(tau).max()))
@@ -76,7 +78,7 @@ def test_unknown_joint_and_batch():
     system = jd.compile(tower())
     q, v = system.state()
     vdot = np.zeros(1)
-    with pytest.raises(jd.UnknownNameError, match="no joint 'hing' in these loads.*'hinge'"):
+    with pytest.raises(jd.UnknownNameError, match=r"no joint 'hing' in these loads.*'hinge'"):
         system.loads(q, v, vdot)["hing"]
     many = system.loads(np.tile(q, (4, 1)), v, vdot)
     assert many["hinge"].shape == (4, 6)

@@ -25,10 +25,10 @@ demo: $(VENV)/.plot
 	$(BIN)/jourdain demo
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 fast: $(VENV)/.dev
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.joints import Product
 from jourdain.testing.states import random_state
 
 mujoco = pytest.importorskip("mujoco")
@@ -42,7 +43,7 @@ def joints_of(kind, name):
         jd.Prismatic: lambda: [("slide", kind.axis)],
         jd.Fixed: list,
     }
-    if isinstance(kind, jd.model.joints.product.Product):
+    if isinstance(kind, Product):
         found = [joints_of(f, f"{name}_{k}") for k, f in enumerate(kind.factors)]
         return [line for lines in found for line in lines]
     return [

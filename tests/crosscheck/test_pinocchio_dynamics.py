@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.joints import Product
 from jourdain.testing.states import random_state
 
 pin = pytest.importorskip("pinocchio")
@@ -61,7 +62,7 @@ def joint_model(kind):
         return axis_joint(True, kind.axis)
     if isinstance(kind, jd.Prismatic):
         return axis_joint(False, kind.axis)
-    if isinstance(kind, jd.model.joints.product.Product):
+    if isinstance(kind, Product):
         composite = pin.JointModelComposite()
         for factor in kind.factors:
             composite.addJoint(joint_model(factor))

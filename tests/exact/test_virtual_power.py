@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.joints import all_joint_kinds
 from jourdain.testing.random_model import random_model
-from jourdain.testing.states import random_state
+from jourdain.testing.states import random_coordinates, random_state
 
 
 def body_loads(model, system, q, v, vdot, t):
@@ -35,11 +36,9 @@ def test_passive_loads_are_orthogonal_to_the_jacobian(seed):
     assert np.abs(power / scale).max() < 1e-12
 
 
-@pytest.mark.parametrize("kind", jd.model.joints.all_joint_kinds(), ids=repr)
+@pytest.mark.parametrize("kind", all_joint_kinds(), ids=repr)
 def test_locked_directions_do_not_move(kind, rng):
     """The rows of a joint as a constraint times the columns of the tree are zero."""
-    from jourdain.testing.states import random_coordinates
-
     model = jd.Model("pair")
     carrier, carried = (model.add_body(n, jd.solid.ball(1.0, 0.1)) for n in ("carrier", "carried"))
     turn = jd.rotation_x(0.7) @ jd.rotation_z(-0.4)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import jourdain as jd
 from jourdain import math
 from jourdain.formulations import all_formulations
+from jourdain.model.elements import Frame
 from jourdain.model.joints import all_joint_kinds
 from jourdain.testing import all_user_kinds, random_model, random_state
 from jourdain.testing.strategies import models, seeds
@@ -236,7 +237,7 @@ def test_axes_and_origin_of_a_body(model, seed, execution):
         if frame.body != name:
             return frame
         position, rotation = np.array(frame.position), np.array(frame.rotation)
-        return jd.model.elements.Frame(name, R.T @ (position - p), R.T @ rotation)
+        return Frame(name, R.T @ (position - p), R.T @ rotation)
 
     twin = jd.Model(model.name, model.gravity)
     for body in model.bodies.values():

@@ -29,7 +29,7 @@ class Span:
     def of(t: Any, past: Past) -> Span:
         """Span from what the user gave: an end, or begin and end."""
         try:
-            times = np.asarray(t, dtype=float)
+            times = np.asarray(t if t is not None else "", dtype=float)
         except (TypeError, ValueError):
             times = np.zeros(0)
         if times.shape not in ((), (2,)):

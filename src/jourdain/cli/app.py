@@ -62,8 +62,7 @@ def main(
 ) -> None:
     """Multibody dynamics: a machine written in a few lines becomes machine code.
 
-    Exit codes: 0 all is well, 1 the model, a file or the run is at fault, 2 wrong usage,
-    130 interrupted.
+    Exit codes: 0 done, 1 model, file or run at fault, 2 wrong usage, 130 interrupted.
     """
 
 

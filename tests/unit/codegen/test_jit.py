@@ -74,3 +74,17 @@ def test_wrong_text_is_an_error_and_leaves_no_entry(text, cache_folder):
 def test_unknown_name_is_an_error():
     with pytest.raises(RuntimeError, match="missing"):
         jit.library(TEXT.format("2.0"), ["missing"])
+
+
+def test_text_is_made_only_when_the_cache_has_nothing():
+    made = []
+
+    def make():
+        made.append(1)
+        return TEXT.format("17.0")
+
+    for _ in range(3):
+        library = jit.library_of("a key of this test", make, ["twice"])
+        assert call(library, "twice", 1.0) == 17.0
+    assert len(made) == 1
+    assert library.was_cached

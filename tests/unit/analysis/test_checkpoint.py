@@ -157,7 +157,7 @@ def test_parameters_and_the_choice_of_the_integrator_stay():
     model = jd.Model("pendulum")
     body = model.add_body("rod", jd.Inertia(jd.Parameter("mass", 1.0), com=(0, 0, -1)))
     model.add_joint("hinge", model.world, body, jd.Revolute("y"))
-    force = {"hinge.angle": lambda t: jd.cos(t)}
+    force = {"hinge.angle": jd.cos}
     kwargs = {"inputs": force, "sample": 0.1}
     whole = jd.simulate(model, 2.0, parameters={"mass": 3.0}, **kwargs)
     first = jd.simulate(model, 1.0, parameters={"mass": 3.0}, **kwargs)

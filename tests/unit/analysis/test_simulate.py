@@ -1,11 +1,5 @@
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import tracemalloc
-
 import numpy as np
 import pytest
 
@@ -262,72 +256,6 @@ def test_many_events_find_room(cart):
 
 
 # --- long runs ------------------------------------------------------------------------
-
-INTERRUPTED = """
-import sys
-import jourdain as jd
-from jourdain.solvers import all_integrators
-
-model = jd.Model("rail")
-cart = model.add_body("cart", jd.solid.ball(mass=2.0, radius=0.1))
-model.add_joint("slide", model.world, cart, jd.Prismatic("x"))
-spring = {"slide.position": lambda t, s: -2.0 * s["slide.position"]}
-told = False
-
-def progress(t, step):
-    global told
-    if not told:
-        print("ready", flush=True)
-    told = True
-
-start = {"slide.position": 1.0}
-sol = jd.simulate(
-    model, 1e9, start=start, inputs=spring, sample=0.5 * 2**20, integrator=jd.Dop853(),
-    progress=progress,
-)
-reached = float(sol.time[-1])
-on = jd.simulate(model, reached + 10.0, inputs=spring, resume=sol, sample=reached / 7)
-one = jd.simulate(
-    model, reached + 10.0, start=start, inputs=spring, integrator=jd.Dop853(), sample=reached / 7
-)
-same = (on.q[-1] == one.q[-1]).all() and on.statistics.steps == one.statistics.steps
-print(sol.statistics.status, sol.statistics.is_complete, reached > 0.0, len(sol.time) >= 2, same)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_ctrl_c_returns_what_has_been_computed():
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, env=environment, text=True
-    )
-    with process:
-        assert process.stdout.readline() == "ready\n"
-        process.send_signal(signal.SIGINT)
-        told = process.stdout.read()
-    assert told == "interrupted False True True True\n"
-    assert process.returncode == 0
-
-
-def peak_memory(cart, end):
-    calls = 0
-
-    def controller(t, s):
-        nonlocal calls
-        calls += 1
-        return -s["slide.position"]
-
-    tracemalloc.start()
-    sol = jd.simulate(
-        cart, end, start={"slide.position": 1.0}, sample=end / 10, integrator=jd.RungeKutta4(0.01),
-        inputs={"slide.position": jd.Sampled(controller, 0.01)},
-        events={"zero": lambda t, s: s["slide.position"] - 2.0},
-    )  # fmt: skip
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert len(sol.time) == 11
-    assert calls == round(end / 0.01)
-    return peak
 
 
 def test_progress_tells_time_and_step(cart):

@@ -1,0 +1,28 @@
+"""A coordinate of a joint or of the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jourdain.model.measures.measure import Measure
+
+
+class Coordinate(Measure):
+    """A coordinate by its name, ``jd.Coordinate("main.angle")``.
+
+    The force of the connection acts along it: on the child of the joint by its parent.
+
+    Parameters
+    ----------
+    name : str
+        ``joint.coordinate``, or the name of a scalar coordinate of the model.
+    unit : str
+        Unit of the coordinate; set by `Model.add_connection`.
+    """
+
+    name: str
+    unit: str = ""
+
+    def value(self, at: Any) -> Any:
+        """The coordinate."""
+        return at.coordinate(self.name)

@@ -77,7 +77,7 @@ def mass_matrix(
     return math.matrix(rows)
 
 
-def _supports(links: Sequence[Link], layout: Layout) -> tuple[list[int], dict[int, list[int]]]:
+def supports(links: Sequence[Link], layout: Layout) -> tuple[list[int], dict[int, list[int]]]:
     """Velocity coordinates in tree order; for each, those between it and the world."""
     order: list[int] = []
     below: list[list[int]] = [[]]
@@ -119,7 +119,7 @@ def forward(
     x: dict[int, Any] = {}
     for link, start, h in zip(links, layout.v_start, bias, strict=True):
         x |= {start + k: tau[start + k] - h[k] for k in range(link.n_v)}
-    solve(entries(links, layout, inputs, gravity), x, *_supports(links, layout))
+    solve(entries(links, layout, inputs, gravity), x, *supports(links, layout))
     return {
         "vdot": [
             math.concatenate(*(x[start + k] for k in range(link.n_v))) if link.n_v else np.zeros(0)

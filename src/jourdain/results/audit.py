@@ -22,7 +22,7 @@ class EnergyBalance:
     change : float [J]
         Change of kinetic and potential energy.
     work : float [J]
-        Work of applied forces and drives.
+        Work of applied forces, drives and connections.
     work_error : float [J]
         Bound of the error of that work, which is integrated over the samples.
     exchanged : float [J]
@@ -45,7 +45,8 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     kinetic, potential, total = (
         solution.values(f"energy.{kind}") for kind in ("kinetic", "potential", "total")
     )
-    time, power = solution.time, solution.values("power.applied") + solution.values("power.drives")
+    kinds = [kind for kind in ("applied", "drives", "connections") if f"power.{kind}" in solution]
+    time, power = solution.time, sum(solution.values(f"power.{kind}") for kind in kinds)
     parts = np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
     works = [_work(time[part], power[part]) for part in parts]
     given = np.cumsum(0.5 * np.diff(time) * (power[1:] + power[:-1]))

@@ -10,14 +10,20 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
+from jourdain.equations.closing import motion_of
+from jourdain.equations.motion import Motion
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
+from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
+from jourdain.system.mechanism import kernel, mechanism, projection_kernel, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
+_EXACT = 1e-13  # position error [m, rad] that is as good as none
+_PROJECTIONS = 12
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
 _CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
@@ -58,12 +64,9 @@ class Dynamics(Kinematics):
         """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
         index = {name: k for k, name in enumerate(self.names.v)}
         d = self._description
-        for link, q_start, v_start in zip(d.links, d.layout.q_start, d.layout.v_start, strict=True):
-            rates = link.motion.rates
-            for row, i in enumerate(link.motion.free):
-                for column, j in enumerate(link.motion.free_columns):
-                    if rates[i, j].is_one():
-                        index[self.names.q[q_start + row]] = v_start + column
+        for link, v_start in zip(d.links, d.layout.v_start, strict=True):
+            names = rate_places(link.joint.joint.kind, link.motion)
+            index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
         return index
 
     def forward_dynamics(
@@ -107,7 +110,9 @@ class Dynamics(Kinematics):
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
             tau = self.forces(tau)
-        if wrenches is None:
+        if self._description.parts:
+            vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
+        elif wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
         else:
             loads = self._padded(wrenches)
@@ -120,6 +125,103 @@ class Dynamics(Kinematics):
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
         return vdot
 
+    @property
+    def has_connections(self) -> bool:
+        """Whether there are connections or cut joints besides the tree."""
+        return bool(self._description.parts)
+
+    @cached_property
+    def extra_names(self) -> tuple[str, ...]:
+        """Names of the free velocities of cut joints, then of the inputs of laws."""
+        parts = self._description.parts
+        return (*parts.closing_velocities, *parts.inputs)
+
+    @cached_property
+    def extra_indices(self) -> dict[str, int]:
+        """Index in ``extra`` of a force along a cut joint, or of an input of a law, by name.
+
+        A force is named as in `force_index`: after its velocity, or after the coordinate.
+        """
+        index = {name: k for k, name in enumerate(self.extra_names)}
+        start = 0
+        for cut in self._description.parts.cuts:
+            motion = motion_of(cut)
+            index |= {
+                f"{cut.name}.{name}": start + k for name, k in rate_places(cut.kind, motion).items()
+            }
+            start += len(motion.free_columns)
+        return index
+
+    def answers(
+        self,
+        name: str,
+        q: Any,
+        v: Any,
+        tau: Any,
+        t: Any,
+        *,
+        wrenches: Any = None,
+        extra: Any = None,
+        parameters: Any = None,
+    ) -> Any:
+        """Quantity of connections and cut joints by its name in `equations.mechanism`.
+
+        Parameters
+        ----------
+        name : str
+            For example ``"multipliers"``, ``"wrenches"``, ``"jacobian"``.
+        q, v, tau, t, wrenches, parameters
+            As in `forward_dynamics`.
+        extra : (..., n_extra)
+            Forces along coordinates of cut joints, then inputs of laws; default zero.
+        """
+        p = self.parameter_array(parameters)
+        loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
+        extra = np.zeros(len(self.extra_names)) if extra is None else extra
+        if name not in self._compiled:
+            x = symbols(self._description)
+            self._compiled[name] = kernel(x, {name: getattr(self._graph(x), name)}, 4)
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, t, p)
+        try:
+            return self._compiled[name](*columns)[0]
+        except ValueError as error:
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
+        """State moved onto the constraints, by the smallest change in the measure of the masses.
+
+        For states that are nearly right; `jourdain.assemble` finds them from rough ones.
+        """
+        if not self.has_constraints:
+            return q, v
+        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
+        p, kernel = self.parameter_array(parameters), self._projection
+        none, worst = np.zeros(0), np.inf
+        for _ in range(_PROJECTIONS):
+            dq, _, errors = kernel(q, v, none, t, p)
+            now = float(np.max(errors[..., 0], initial=0.0))
+            if not _EXACT < now < 0.5 * worst:
+                break
+            q, worst = q + dq, now
+        return q, v + kernel(q, v, none, t, p)[1]
+
+    @property
+    def has_constraints(self) -> bool:
+        """Whether there are cut joints or measures that are held."""
+        parts = self._description.parts
+        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+
+    @cached_property
+    def _projection(self) -> Any:
+        return projection_kernel(self._description)
+
+    def _graph(self, x: dict[str, Any]) -> Any:
+        return mechanism(self._description, x)
+
+    @cached_property
+    def _compiled(self) -> dict[str, Any]:
+        return {}
+
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
         if len(self._description.links) <= _CHECKED_UP_TO and has_doubtful_inertia(self.model):
@@ -130,6 +232,7 @@ class Dynamics(Kinematics):
         self, q: Any, t: Any, parameters: Any, lead: tuple[int, ...], row: int
     ) -> None:
         """Raise if a coordinate has no inertia in one row of a batch."""
+        q = self.of_tree(q)
         columns = q, np.asarray(t, dtype=float)[..., np.newaxis], self.parameter_array(parameters)
         lead = np.broadcast_shapes(lead, *(np.shape(c)[:-1] for c in columns))
         if 0 in lead:
@@ -188,7 +291,7 @@ class Dynamics(Kinematics):
         if not isinstance(self.execution, Looped):
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
-        q = np.asarray(q, dtype=float)
+        q = self.of_tree(q)
         t = np.asarray(t, dtype=float)
         columns = np.eye(self._description.n_v)
         return self._run(
@@ -213,7 +316,7 @@ class Dynamics(Kinematics):
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
-        q = np.asarray(q, dtype=float)
+        q = self.of_tree(q)
         p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(rights.shape)
@@ -253,3 +356,14 @@ class Dynamics(Kinematics):
                 "Give a body a mass."
             )
         return total
+
+
+def rate_places(kind: Any, motion: Motion) -> dict[str, int]:
+    """Free coordinates whose rate is a velocity coordinate, with the place of that velocity."""
+    names = list(kind.coordinates)
+    return {
+        names[i]: column
+        for i in motion.free
+        for column, j in enumerate(motion.free_columns)
+        if motion.rates[i, j].is_one()
+    }

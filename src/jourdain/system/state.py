@@ -20,9 +20,11 @@ from jourdain.codegen.lower import element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
+from jourdain.system.mechanism import kernel, mechanism
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -86,10 +88,13 @@ def _traced(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
 
 def force_expressions(
     system: System, x: dict[str, Any], inputs: Mapping[str, Any], held: Mapping[str, int]
-) -> Any:
-    """Generalized forces from input functions; held inputs take their entry of ``u``."""
-    index = system.force_index
-    tau = ca.SX.zeros(len(system.names.v))
+) -> tuple[Any, Any]:
+    """Forces along the tree's velocities, and forces of cut joints and inputs of laws.
+
+    From input functions; held inputs take their entry of ``u``.
+    """
+    extras = system.extra_indices
+    tau, extra = ca.SX.zeros(len(system.names.v)), ca.SX.zeros(len(system.extra_names))
     for name, function in inputs.items():
         if name in held:
             value = x["u"][held[name]]
@@ -99,20 +104,27 @@ def force_expressions(
             value = ca.SX(float(function))
         if value.numel() != 1:
             raise ModelError(f"input {name!r} gives {value.numel()} numbers instead of one.")
-        tau[index(name)] += value
-    return tau
+        if name in extras:
+            extra[extras[name]] += value
+        else:
+            tau[system.force_index(name)] += value
+    return tau, extra
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the state equation with given inputs."""
     x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
+    tau, extra = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
-    if isinstance(system.execution, Looped):
+    if _is_looped(system):
         function = LoopedFunction(STATE, system._description, 1)
         return _looped_kernel(function, x, {"tau": tau}, shapes)
-    results = _state_expressions(system, x, tau)
+    results = _state_expressions(system, x, tau, extra)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
+
+
+def _is_looped(system: System) -> bool:
+    return isinstance(system.execution, Looped) and not system._description.parts
 
 
 def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
@@ -121,15 +133,15 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
     x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
+    tau, extra = force_expressions(system, x, inputs, held)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
-    if isinstance(system.execution, Looped):
+    if _is_looped(system):
         function = LoopedFunction(STATE, system._description, 1, is_tangent=True)
         forces = {"tau": tau, "tau_dot": ca.jtimes(tau, y, y_dot)}
         return _looped_kernel(function, x | along, forces, shapes)
-    results = _state_expressions(system, x, tau)
+    results = _state_expressions(system, x, tau, extra)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
 
@@ -138,13 +150,23 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(name, symbol.numel()) for name, symbol in x.items()]
 
 
-def _state_expressions(system: System, x: dict[str, Any], tau: Any) -> dict[str, Any]:
+def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) -> dict[str, Any]:
+    if system._description.parts:
+        found = _mechanism(system, x, tau, extra)
+        return {"qdot": found.zdot, "vdot": found.vdot}
     symbols, outputs = symbolic(STATE, system._description)
     f = ca.Function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
     )
     qdot, vdot = f(x["q"], x["v"], tau, x["t"], x["p"])
     return {"qdot": qdot, "vdot": vdot}
+
+
+def _mechanism(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Mechanism:
+    d = system._description
+    wrench = ca.SX.zeros(6 * d.layout.n_bodies)
+    inputs = {k: x[k] for k in ("q", "v", "t", "p")}
+    return mechanism(d, inputs | {"tau": tau, "extra": extra, "wrench": wrench})
 
 
 def _looped_kernel(
@@ -202,9 +224,8 @@ def function_kernel(
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
     x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
-    shapes = [("tau", (tau.numel(),))]
-    return Kernel(partial(unrolled_core, x, {"tau": tau}), 4, _sizes(x), shapes)
+    tau, extra = force_expressions(system, x, inputs, held)
+    return kernel(x, {"tau": tau, "extra": extra}, 4)
 
 
 def quaternion_starts(system: System) -> list[int]:

@@ -1,0 +1,120 @@
+"""Equations of a tree with connections and closed loops, as one expression graph.
+
+The state is z = [q; q_c; s] and v: coordinates of the tree, coordinates of the cut joints, states
+of laws, and velocities of the tree.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from jourdain.equations.closing import Closing
+from jourdain.equations.constrained import Constrained, asks
+from jourdain.equations.constraints import Row
+
+
+class Mechanism(Constrained):
+    """Expressions of everything a system with connections and loops answers."""
+
+    @property
+    def vdot(self) -> Any:
+        """Accelerations."""
+        return self._solved[0]
+
+    @property
+    def multipliers(self) -> Any:
+        """Forces λ of all constraint rows."""
+        return self._solved[1]
+
+    @cached_property
+    def zdot(self) -> Any:
+        """Rates of q, q_c and s."""
+        states = [rate for a in self.answers.values() for rate in a.state_rates]
+        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
+        return self._resolved(values)
+
+    def _resolved(self, expression: Any) -> Any:
+        """Expression with the multipliers that laws ask for put in."""
+        known = list(self._lambda.values())
+        if not asks(expression, known):
+            return expression
+        found = [self.multipliers[self._places[name]] for name in self._lambda]
+        return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
+
+    @cached_property
+    def measured(self) -> Any:
+        """Per connection: value, rate, force, energy and energy rate, one after the other."""
+        parts = []
+        for a in self.answers.values():
+            q = a.quantity
+            value = ca.SX.zeros(q.rate.numel()) if q.value is None else q.value
+            parts += [value, q.rate, a.force, a.energy, a.energy_rate]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def powers(self) -> Any:
+        """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
+
+        Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
+        """
+        given = self._given
+        stored = sum((a.energy for a in given), ca.SX(0))
+        beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
+        still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
+        moving = -ca.dot(self.multipliers, still)
+        pairs = zip(self.closings, self._closing_forces, strict=True)
+        applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
+        parts = stored, beyond, moving, sum(applied, ca.SX(0))
+        return self._resolved(ca.vertcat(*parts))
+
+    @cached_property
+    def wrenches(self) -> Any:
+        """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
+        wrench, _ = self.applied
+        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        held, _ = self.loads_of(pairs)
+        wrench = self._resolved(wrench + held)
+        for closing in self.closings:
+            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
+            wrench += self.wrenches_through(closing, on_child)
+        return wrench
+
+    @cached_property
+    def held_forces(self) -> Any:
+        """Forces along the tree's velocities of laws and held measures of coordinates."""
+        pairs = [(a.quantity, a.force) for a in self.answers.values()]
+        return self._resolved(self.loads_of(pairs)[1])
+
+    @cached_property
+    def cut_motion(self) -> Any:
+        """Per cut joint: positions, velocities, accelerations, then [torque; force] on the child.
+
+        The load acts at the child frame, in the axes of the parent frame.
+        """
+        parts = []
+        for closing in self.closings:
+            moved = ca.SX.zeros(6)
+            for name, J in closing.velocity.bodies.items():
+                rows: list[Row] = [{} for _ in range(6)]
+                self._add_body(name, J, rows, [{} for _ in range(6)])
+                own = [sum((x * self.vdot[k] for k, x in row.items()), ca.SX(0)) for row in rows]
+                moved += ca.vertcat(*own)
+            acceleration = closing.acceleration + closing.spread @ (closing.S_plus @ moved)
+            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
+            on_child += self._applied_in(closing)
+            load = ca.vertcat(closing.R @ on_child[:3], closing.R @ on_child[3:])
+            parts += [closing.positions, closing.velocities, acceleration, load]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    def _applied_in(self, closing: Closing) -> Any:
+        """Load on the child of forces along the coordinates of a cut joint."""
+        total = closing.S_plus.T @ self._closing_forces[self.closings.index(closing)]
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name not in self._tree_coordinates:
+                    other, row = self.closing_row(name)
+                    total += row.T @ (J.T @ a.force) if other is closing else ca.SX.zeros(6)
+        return self._resolved(total)

@@ -32,6 +32,7 @@ _WHERE = {
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
+    "jourdain.analysis.assemble": ("assemble",),
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),

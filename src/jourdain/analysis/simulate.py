@@ -167,7 +167,7 @@ class _Simulation:
             )
         quaternions = quaternion_starts(self.system)
         if self.past.solution is None:
-            y = start_state(self.system, start, quaternions)
+            y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         else:
             y = self._past_state()
         problem = self._problem(quaternions)

@@ -209,8 +209,8 @@ def null_space(A: Any) -> Any:
         pivots.append(int(j))
     free = [j for j in range(n) if j not in pivots]
     basis = np.zeros((n, len(free)))
-    for k, j in enumerate(free):
-        basis[j, k] = 1.0
+    for k, own in enumerate(free):
+        basis[own, k] = 1.0
         for row, pivot in enumerate(pivots):
-            basis[pivot, k] = -A[row, j]
+            basis[pivot, k] = -A[row, own]
     return basis

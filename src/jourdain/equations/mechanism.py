@@ -55,6 +55,38 @@ class Mechanism(Constrained):
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
     @cached_property
+    def row_errors(self) -> Any:
+        """Position errors of all rows; zero for rows on velocity level only."""
+        parts = [ca.SX.zeros(b.n) if b.error is None else b.error for b in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def closing_errors(self) -> Any:
+        """Change of the coordinates of cut joints that brings them to where the bodies are."""
+        parts = [closing.back @ closing.error for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def closing_jacobian(self) -> Any:
+        """Derivatives of the rates of the coordinates of cut joints by v (n_closing, n_v)."""
+        rates = [closing.rates for closing in self.closings]
+        column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def closing_velocity_jacobian(self) -> Any:
+        """Derivatives of the free velocities of cut joints by v (n, n_v)."""
+        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def closing_velocities(self) -> Any:
+        """Free velocities of cut joints."""
+        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
     def powers(self) -> Any:
         """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
 

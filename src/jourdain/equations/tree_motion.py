@@ -110,7 +110,7 @@ class TreeMotion:
                 )  # fmt: skip
             for k, place in enumerate(link.motion.driven):
                 drives = (self._tree[name][e + k] for name in ("e", "e1", "e2"))
-                found[f"{link.joint.name}.{names[place]}"] = tuple(drives)  # type: ignore[assignment]
+                found[f"{link.joint.name}.{names[place]}"] = tuple(drives)
         scalar = {name: name.removesuffix(".value") for name in found}
         return {scalar[k] if scalar[k] in self._scalars else k: x for k, x in found.items()}
 

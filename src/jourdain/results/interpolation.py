@@ -75,7 +75,7 @@ def _second_rates(run: Trajectory, tau_rates: Any) -> tuple[Any, Any]:
     step = _step(run)
     after, before = (run.shifted(dt, tau_rates) for dt in (step, -step))
     pairs = (after.rates, before.rates), (after.accelerations, before.accelerations)
-    return tuple((x - y) / (2.0 * step) for x, y in pairs)  # type: ignore[return-value]
+    return tuple((x - y) / (2.0 * step) for x, y in pairs)
 
 
 def _unit(run: Trajectory, q: Any) -> Any:

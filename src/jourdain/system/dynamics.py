@@ -125,6 +125,12 @@ class Dynamics(Kinematics):
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
         return vdot
 
+    def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Rates of all positions (..., n_q): of the tree, of cut joints, and of states of laws."""
+        if not self.has_connections:
+            return self.tree_rates(q, v, t, parameters=parameters)
+        return self.answers("zdot", q, v, t=t, parameters=parameters)
+
     @property
     def has_connections(self) -> bool:
         """Whether there are connections or cut joints besides the tree."""
@@ -157,8 +163,8 @@ class Dynamics(Kinematics):
         name: str,
         q: Any,
         v: Any,
-        tau: Any,
-        t: Any,
+        tau: Any = None,
+        t: Any = 0.0,
         *,
         wrenches: Any = None,
         extra: Any = None,
@@ -179,8 +185,9 @@ class Dynamics(Kinematics):
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         if name not in self._compiled:
-            x = symbols(self._description)
-            self._compiled[name] = kernel(x, {name: getattr(self._graph(x), name)}, 4)
+            x, graph = self._graph
+            value = getattr(graph, name)
+            self._compiled[name] = kernel(x, {name: value}, 4)
         columns = (q, v, self.forces(tau), self._padded(loads), extra, t, p)
         try:
             return self._compiled[name](*columns)[0]
@@ -205,6 +212,21 @@ class Dynamics(Kinematics):
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
 
+    @cached_property
+    def constraint_rows(self) -> dict[str, slice]:
+        """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
+        return dict(self._graph[1]._places)
+
+    @cached_property
+    def held_positions(self) -> dict[str, slice]:
+        """Places of held measures in the position errors, which begin with six per cut joint."""
+        places, start = {}, 6 * len(self._description.parts.cuts)
+        for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
+            if block.error is not None:
+                places[block.name] = slice(start, start + block.n)
+                start += block.n
+        return places
+
     @property
     def has_constraints(self) -> bool:
         """Whether there are cut joints or measures that are held."""
@@ -215,8 +237,10 @@ class Dynamics(Kinematics):
     def _projection(self) -> Any:
         return projection_kernel(self._description)
 
-    def _graph(self, x: dict[str, Any]) -> Any:
-        return mechanism(self._description, x)
+    @cached_property
+    def _graph(self) -> Any:
+        x = symbols(self._description)
+        return x, mechanism(self._description, x)
 
     @cached_property
     def _compiled(self) -> dict[str, Any]:

@@ -39,12 +39,13 @@ def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
     return Mechanism(links, d.layout, d.parts, inputs, values, d.gravity(values))
 
 
-def kernel(
-    inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1, shapes: Any = None
-) -> Kernel:
-    """Compile expressions to a function of arrays."""
-    columns = {name: ca.vec(ca.densify(value)) for name, value in outputs.items()}
-    wanted = [(n, (shapes or {}).get(n, (c.numel(),))) for n, c in columns.items()]
+def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> Kernel:
+    """Compile expressions to a function of arrays; what is called a Jacobian is a matrix."""
+    columns = {name: ca.vec(ca.densify(value.T)) for name, value in outputs.items()}
+    wanted = [
+        (name, value.shape if name.endswith("jacobian") else (value.numel(),))
+        for name, value in outputs.items()
+    ]
     sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
     return Kernel(partial(unrolled_core, inputs, columns), lanes, sizes, wanted)
 

@@ -68,7 +68,8 @@ class ForceLaw:
 
     def __repr__(self) -> str:
         """Show functions by name, so that a law reads the same in every process."""
-        own = {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        own = {name: getattr(self, name) for name in names}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
 

@@ -53,8 +53,9 @@ class Measure:
         dataclass(frozen=True, repr=False)(cls)
 
     def __post_init__(self) -> None:
-        for f in fields(self) if is_dataclass(self) else ():
-            object.__setattr__(self, f.name, _as_frame(getattr(self, f.name)))
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        for name in names:
+            object.__setattr__(self, name, _as_frame(getattr(self, name)))
 
     def value(self, at: Any) -> Any:
         """Value of the measure; None where only its rate is defined."""
@@ -93,7 +94,8 @@ class Measure:
 
     def __repr__(self) -> str:
         """Show functions by name, so that a measure reads the same in every process."""
-        own = {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        own = {name: getattr(self, name) for name in names}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.closure_search import Search
 from jourdain.model.model import Model
 from jourdain.system import System, compile
 from jourdain.system.state import quaternion_starts

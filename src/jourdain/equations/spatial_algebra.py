@@ -32,12 +32,6 @@ def cross_twist(V: Any, G: Any) -> Any:
     return math.concatenate(math.cross(w, G[:3]), math.cross(w, G[3:]) + math.cross(v, G[:3]))
 
 
-def cross_force(V: Any, F: Any) -> Any:
-    """Rate of a force vector F that is fixed in a frame moving with V: V ×* F."""
-    w, v = V[:3], V[3:]
-    return math.concatenate(math.cross(w, F[:3]) + math.cross(v, F[3:]), math.cross(w, F[3:]))
-
-
 def momentum(own: Any, V: Any) -> Any:
     """Rigid inertia times a motion vector: I V."""
     w, v = V[:3], V[3:]

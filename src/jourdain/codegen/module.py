@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from jourdain.codegen.functions import definitions
 
-_ATTRIBUTES = "attributes #0 = { nounwind }\n"
+# A stack whose vectors cross cache lines costs lanes up to a third of their speed.
+_ATTRIBUTES = "attributes #0 = { nounwind alignstack=32 }\n"
 
 
 @dataclass(frozen=True)

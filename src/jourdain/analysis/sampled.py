@@ -53,6 +53,7 @@ class Held:
         self.places = {name: k for k, name in enumerate(self.sampled)}
         self.u = np.zeros(len(self.sampled))
         self.calls = dict.fromkeys(self.sampled, 0)
+        self._takes_state = {n: takes_state(x.function) for n, x in self.sampled.items()}
         self._begin = begin
 
     def _next(self, name: str) -> float:
@@ -68,7 +69,8 @@ class Held:
         """
         due = [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
         for name in due:
-            self.u[self.places[name]] = _value(name, self.sampled[name].function, t, state)
+            given = (t, state) if self._takes_state[name] else (t,)
+            self.u[self.places[name]] = _value(name, self.sampled[name].function, given)
             self.calls[name] += 1
         return bool(due)
 
@@ -78,9 +80,10 @@ class Held:
         return min((mark for mark, same in marks if mark < end - same), default=end)
 
 
-def _value(name: str, function: Callable[..., Any], t: float, state: Any) -> float:
+def _value(name: str, function: Callable[..., Any], given: tuple[Any, ...]) -> float:
+    t = given[0]
     try:
-        value = float(function(t, state) if takes_state(function) else function(t))
+        value = float(function(*given))
     except Exception as error:
         raise ModelError(
             f"sampled input {name!r} failed at t = {t:.9g} s: {type(error).__name__}: {error}."

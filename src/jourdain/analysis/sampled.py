@@ -74,6 +74,16 @@ class Held:
             self.calls[name] += 1
         return bool(due)
 
+    def aligned(self, times: Any) -> Any:
+        """Times [s] with those that are a call but for rounding moved onto it; the last stays."""
+        moved = np.full(len(times), np.inf)
+        for x in self.sampled.values():
+            calls = self._begin + np.rint((times - self._begin) / x.period) * x.period
+            same = np.abs(times - calls) <= _SAME * x.period
+            moved = np.minimum(moved, np.where(same, calls, np.inf))
+        moved[-1:] = np.inf
+        return np.where(np.isfinite(moved), moved, times)
+
     def next_stop(self, end: float) -> float:
         """Next time [s] at which a function is called, or the end."""
         marks = [(self._next(n), _SAME * x.period) for n, x in self.sampled.items()]

@@ -315,7 +315,7 @@ def test_memory_is_bounded_by_the_samples(cart):
         events={"zero": lambda t, s: s["slide.position"] - 2.0},
     )  # fmt: skip
     tracemalloc.stop()
-    assert (len(sol.time), sol.statistics.steps) == (11, 50_000)
+    assert (len(sol.time), sol.statistics.steps) == (20, 50_000)
     assert len(sizes) == 5
     assert sizes[-1] - sizes[0] < 2000  # half a byte a call
 

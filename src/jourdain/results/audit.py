@@ -40,8 +40,9 @@ class EnergyBalance:
         return self.change - self.work
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def energy_balance(solution: Solution) -> EnergyBalance:
-    """Audit the energy of a solution of at least one sample."""
+    """Audit the energy of a solution of at least one sample; NaN if it is not finite."""
     kinetic, potential, total = (
         solution.values(f"energy.{kind}") for kind in ("kinetic", "potential", "total")
     )

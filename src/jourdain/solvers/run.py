@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from jourdain.solvers import stepping as at
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
+from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
@@ -211,19 +213,25 @@ class Run(ABC):
         return self.w[: self.samples.shape[1]].copy()
 
     @abstractmethod
-    def _launch(self, shared: list[int]) -> int:
-        """Call the loop with the arguments all loops share."""
+    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
+        """Loop of the method and its arguments, among them those all loops share."""
 
-    def advance(self, max_steps: int) -> Status:
-        """Advance by at most so many steps."""
-        self.ip[at.MAX_STEPS] = max_steps
+    @cached_property
+    def _launch(self) -> Callable[[], int]:
+        """The call of the loop: no array moves, so its arguments are asked for once."""
         events = self.problem.events
         shared = [
             address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)
         ]
         shared.append(events.library.addresses["single"] if events else 0)
         shared += [address(self._events)] * 2
-        status = Status(self._launch([*shared, self._at_events, address(self.found)]))
+        loop, arguments = self._loop([*shared, self._at_events, address(self.found)])
+        return partial(loop, *arguments)
+
+    def advance(self, max_steps: int) -> Status:
+        """Advance by at most so many steps."""
+        self.ip[at.MAX_STEPS] = max_steps
+        status = Status(self._launch())
         self._collect_events(is_over=status == Status.TERMINAL_EVENT)
         if status == Status.BEFORE_END:
             self.mark = self.memory()
@@ -305,8 +313,8 @@ class ExplicitRun(Run):
         arrays = (method.A, method.b, method.c, method.errors, method.P)
         self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
 
-    def _launch(self, shared: list[int]) -> int:
-        return explicit_run(*self._rates_call(), *(address(x) for x in self._tables), *shared)
+    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
+        return explicit_run, [*self._rates_call(), *(address(x) for x in self._tables), *shared]
 
 
 class RadauRun(Run):
@@ -329,11 +337,11 @@ class RadauRun(Run):
         self._kernel = problem.tangent()
         self._tangent = self._bind(self._kernel)
 
-    def _launch(self, shared: list[int]) -> int:
+    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
         tables = [address(self._coefficients), address(self._P)]
         tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
         last = [self._at_extra, address(self._pivots)]
-        return radau_run(*self._rates_call(), *tables, *shared, *tangent, *last)
+        return radau_run, [*self._rates_call(), *tables, *shared, *tangent, *last]
 
 
 class FixedRun(Run):
@@ -352,9 +360,10 @@ class FixedRun(Run):
         if not is_gauss:
             self._tables[2] = np.ones((1, 1))
 
-    def _launch(self, shared: list[int]) -> int:
+    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
         tables = [address(x) for x in self._tables]
-        return fixed_run(*self._rates_call(), *tables, *shared, int(self._is_gauss), self._at_extra)
+        last = [int(self._is_gauss), self._at_extra]
+        return fixed_run, [*self._rates_call(), *tables, *shared, *last]
 
 
 def _gauss_coefficients() -> tuple[Any, Any, Any]:

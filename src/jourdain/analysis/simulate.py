@@ -19,7 +19,6 @@ from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.system import System, compile
-from jourdain.system.mechanism import projection_kernel
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -249,7 +248,7 @@ class _Simulation:
     def _projection(self, n_u: int) -> Any:
         if not self.system.has_constraints:
             return None
-        return projection_kernel(self.system._description, n_u)
+        return self.system.projection_kernel(n_u)
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"

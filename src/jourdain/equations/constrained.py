@@ -194,8 +194,8 @@ class Constrained(Connected):
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
-    def corrections(self) -> tuple[Any, Any]:
-        """Changes of z and of v that take away position and velocity errors, to first order."""
+    def position_correction(self) -> Any:
+        """Change of z that takes away position errors, to first order."""
         none = [ca.SX(0)]
         errors = [
             x
@@ -208,9 +208,19 @@ class Constrained(Connected):
             closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, self.v, dv_position))
             for closing in self.closings
         ]
-        dz = ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+        return ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+
+    @cached_property
+    def velocity_correction(self) -> Any:
+        """Change of v that takes away velocity errors."""
         rates = [x for b in self.blocks for x in ca.vertsplit(ca.densify(b.rate))]
-        return dz, self._column(self.factored.correction(rates))
+        return self._column(self.factored.correction(rates))
+
+    @cached_property
+    def largest_errors(self) -> Any:
+        """Largest position error and largest velocity error."""
+        both = self.position_errors, self.velocity_errors
+        return ca.vertcat(*(ca.norm_inf(e) if e.numel() else ca.SX(0) for e in both))
 
     @cached_property
     def jacobian(self) -> Any:

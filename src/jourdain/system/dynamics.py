@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
@@ -17,7 +18,7 @@ from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
-from jourdain.system.mechanism import kernel, mechanism, projection_kernel, symbols
+from jourdain.system.mechanism import kernel, mechanism, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
@@ -202,7 +203,7 @@ class Dynamics(Kinematics):
         if not self.has_constraints:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-        p, kernel = self.parameter_array(parameters), self._projection
+        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
         none, worst = np.zeros(0), np.inf
         for _ in range(_PROJECTIONS):
             dq, _, errors = kernel(q, v, none, t, p)
@@ -233,9 +234,31 @@ class Dynamics(Kinematics):
         parts = self._description.parts
         return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
 
+    def projection_kernel(self, n_u: int) -> Any:
+        """Compiled corrections that take constraint errors away, to first order.
+
+        Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and velocities.
+        The inputs ``u`` do not matter.
+        """
+        if n_u not in self._projections:
+            x = self._graph[0]
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            names = ("position_correction", "velocity_correction", "largest_errors")
+            given = {k: inputs[k] for k in ("q", "v", "t", "p")}
+            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
+            self._projections[n_u] = kernel(inputs, outputs)
+        return self._projections[n_u]
+
     @cached_property
-    def _projection(self) -> Any:
-        return projection_kernel(self._description)
+    def _projections(self) -> dict[int, Any]:
+        return {}
+
+    def expressions(self, *names: str, **given: Any) -> list[Any]:
+        """Quantities of connections and loops for given symbols; what is not given is zero."""
+        x, graph = self._graph
+        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
+        values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return list(f.call(values))
 
     @cached_property
     def _graph(self) -> Any:

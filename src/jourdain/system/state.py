@@ -20,11 +20,10 @@ from jourdain.codegen.lower import element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body
-from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
-from jourdain.system.mechanism import kernel, mechanism
+from jourdain.system.mechanism import kernel
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -112,7 +111,16 @@ def force_expressions(
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs."""
+    """Compile the state equation with given inputs; without any, once for all runs."""
+    if inputs:
+        return _state_kernel(system, inputs, held)
+    if "state" not in system.kernels:
+        system.kernels["state"] = _state_kernel(system, {}, {})
+    kernel: Kernel = system.kernels["state"]
+    return kernel
+
+
+def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = _symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
@@ -152,21 +160,15 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) -> dict[str, Any]:
     if system._description.parts:
-        found = _mechanism(system, x, tau, extra)
-        return {"qdot": found.zdot, "vdot": found.vdot}
+        given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
+        qdot, vdot = system.expressions("zdot", "vdot", **given)
+        return {"qdot": qdot, "vdot": vdot}
     symbols, outputs = symbolic(STATE, system._description)
     f = ca.Function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
     )
     qdot, vdot = f(x["q"], x["v"], tau, x["t"], x["p"])
     return {"qdot": qdot, "vdot": vdot}
-
-
-def _mechanism(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Mechanism:
-    d = system._description
-    wrench = ca.SX.zeros(6 * d.layout.n_bodies)
-    inputs = {k: x[k] for k in ("q", "v", "t", "p")}
-    return mechanism(d, inputs | {"tau": tau, "extra": extra, "wrench": wrench})
 
 
 def _looped_kernel(

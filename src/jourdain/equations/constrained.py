@@ -7,7 +7,8 @@ with the rows P of cut joints (CL-2) and of measures that are held (`Equal`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from jourdain.equations import newton_euler
 from jourdain.equations.composite_body import entries, supports
 from jourdain.equations.connected import Connected
 from jourdain.equations.constraints import Factored, Row
+from jourdain.equations.scene import Quantity
 
 _NEWTON = 6  # steps for multipliers that laws ask for: one is exact for Coulomb's law
 
@@ -64,20 +66,29 @@ class Constrained(Connected):
                 Block(closing.element.name, W.shape[1], bodies, {}, W.T @ closing.gap_rate,
                       W.T @ closing.bias, W.T @ closing.error)
             )  # fmt: skip
-        for name in self._lambda:
-            q = self.answers[name].quantity
-            n = q.rate.numel()
-            blocks.append(Block(name, n, q.bodies, q.coordinates, q.rate, q.bias, q.value))
+        for name, answer in self.answers.items():
+            if name in self._lambda:
+                blocks.append(_block(name, answer.quantity, 1.0))
+        for x in self.touchings:
+            if x.normal is not None:
+                blocks.append(_block(x.name, x.normal, x.is_closed))
+            if x.tangential is not None:
+                slip = dataclasses.replace(x.tangential, value=None)
+                blocks.append(_block(f"{x.name} sticking", slip, x.sticks))
         return blocks
 
     @cached_property
     def rows(self) -> tuple[list[Row], list[Row]]:
         """Constraint Jacobian P by velocity coordinates, and squared sizes of its entries."""
+        return self.rows_of(self.blocks)
+
+    def rows_of(self, blocks: Sequence[Block | Quantity]) -> tuple[list[Row], list[Row]]:
+        """Derivatives of the rates of some blocks by v, and squared sizes of the entries."""
         rows: list[Row] = []
         sizes: list[Row] = []
-        for block in self.blocks:
-            own: list[Row] = [{} for _ in range(block.n)]
-            size: list[Row] = [{} for _ in range(block.n)]
+        for block in blocks:
+            own: list[Row] = [{} for _ in range(block.rate.numel())]
+            size: list[Row] = [{} for _ in range(block.rate.numel())]
             for name, J in block.bodies.items():
                 self._add_body(name, J, own, size)
             for name, J in block.coordinates.items():
@@ -148,22 +159,22 @@ class Constrained(Connected):
 
     def _with_multipliers(self, right: Any) -> Any:
         """Forces with the multipliers put in, found by Newton's iteration (Sol F70)."""
-        known = list(self._lambda.values())
-        lam = ca.vertcat(*known)
+        asked = {name: s for name, s in self._lambda.items() if asks(right, [s])}
+        lam = ca.vertcat(*asked.values())
         places = self._places
         bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
 
         def answered(forces: Any) -> Any:
             f = {k: forces[k] for k in range(self.layout.n_v)}
             found = ca.vertcat(*self.factored.accelerations(f, bias)[1])
-            return ca.vertcat(*(found[places[name]] for name in self._lambda))
+            return ca.vertcat(*(found[places[name]] for name in asked))
 
         # The multipliers answer linearly to forces: λ = a + B f(λ).
         unit = answered(right)
         residual = lam - unit
         A = ca.jacobian(residual, lam)
         x = ca.substitute(unit, lam, ca.SX.zeros(lam.numel()))
-        for _ in range(_NEWTON):
+        for _ in range(_NEWTON if asks(A, [lam]) else 1):
             r, J = (ca.substitute(e, lam, x) for e in (residual, A))
             x = x - ca.solve(J, r)
         return ca.substitute(right, lam, x)
@@ -227,6 +238,15 @@ class Constrained(Connected):
         """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
         rows = [self._column(row).T for row in self.rows[0]]
         return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+
+def _block(name: str, q: Quantity, mask: Any) -> Block:
+    """Rows of a measure that is held where the mask is 1."""
+    bodies, coordinates = (
+        {key: mask * J for key, J in table.items()} for table in (q.bodies, q.coordinates)
+    )
+    error = None if q.value is None else mask * q.value
+    return Block(name, q.rate.numel(), bodies, coordinates, mask * q.rate, mask * q.bias, error)
 
 
 def _add(row: Row, k: int, entry: Any) -> None:

@@ -169,6 +169,7 @@ class Dynamics(Kinematics):
         *,
         wrenches: Any = None,
         extra: Any = None,
+        mode: Any = None,
         parameters: Any = None,
     ) -> Any:
         """Quantity of connections and cut joints by its name in `equations.mechanism`.
@@ -181,6 +182,8 @@ class Dynamics(Kinematics):
             As in `forward_dynamics`.
         extra : (..., n_extra)
             Forces along coordinates of cut joints, then inputs of laws; default zero.
+        mode : (..., n_mode)
+            Modes of set-valued connections; default all open.
         """
         p = self.parameter_array(parameters)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
@@ -189,7 +192,8 @@ class Dynamics(Kinematics):
             x, graph = self._graph
             value = getattr(graph, name)
             self._compiled[name] = kernel(x, {name: value}, 4)
-        columns = (q, v, self.forces(tau), self._padded(loads), extra, t, p)
+        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
             return self._compiled[name](*columns)[0]
         except ValueError as error:

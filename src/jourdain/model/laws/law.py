@@ -168,11 +168,11 @@ class Law(ForceLaw):
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """What the function gives."""
-        return _call(self.function, x, v, at)
+        return call(self.function, x, v, at)
 
     def rates(self, x: Any, v: Any, at: Any) -> Any:
         """What ``state_rates`` gives."""
-        return () if self.state_rates is None else _call(self.state_rates, x, v, at)
+        return () if self.state_rates is None else call(self.state_rates, x, v, at)
 
     def start(self) -> tuple[Any, ...]:
         """Start values of the states."""
@@ -180,11 +180,11 @@ class Law(ForceLaw):
 
     def energy(self, x: Any, at: Any) -> Any:
         """What ``potential`` gives."""
-        return 0.0 if self.potential is None else _call(self.potential, x)
+        return 0.0 if self.potential is None else call(self.potential, x)
 
 
-def _call(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call with as many arguments as the function has."""
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function with as many of the arguments as it takes."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -79,13 +79,8 @@ class Connected(TreeMotion):
     @cached_property
     def _normal_forces(self) -> dict[str, Any]:
         """Symbols of the normal forces of contacts."""
-        names = [
-            c.name if n == 1 else f"{c.name}.{k + 1}"
-            for c in self.parts.set_valued
-            if not isinstance(c.law, Interval)
-            for n in [point_counts(c)]
-            for k in range(n)
-        ]
+        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
+        names = [name for name in self.parts.touch_names if name not in dry]
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
@@ -100,6 +95,17 @@ class Connected(TreeMotion):
             with values_in_force(self.values):
                 found += touchings(c, self.values, actual, mode, view)
         return found
+
+    def _given_forces(self) -> list[tuple[Quantity, Any]]:
+        """Forces of touchings that are given from outside."""
+        pairs = []
+        for k, x in enumerate(self.touchings):
+            force = self._touch_forces[3 * k : 3 * k + 3]
+            if x.normal is not None:
+                pairs.append((x.normal, force[0]))
+            if x.tangential is not None:
+                pairs.append((x.tangential, force[1 : 1 + x.n_tangents]))
+        return pairs
 
     def _sliding(self) -> list[tuple[Quantity, Any]]:
         """Sliding friction of all touchings."""
@@ -177,7 +183,7 @@ class Connected(TreeMotion):
     def applied(self) -> tuple[Any, Any]:
         """Wrenches (6 n_bodies) and forces along the tree's velocities of all laws (CN-4)."""
         smooth = [(a.quantity, a.force) for a in self._given]
-        wrench, tau = self.loads_of([*smooth, *self._sliding()])
+        wrench, tau = self.loads_of([*smooth, *self._sliding(), *self._given_forces()])
         for closing, forces in zip(self.closings, self._closing_forces, strict=True):
             wrench += self.wrenches_through(closing, closing.S_plus.T @ forces)
         return wrench, tau

@@ -77,6 +77,7 @@ class Mechanism(Touched):
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
+        beyond += sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
         still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
         moving = -ca.dot(self.multipliers, still)
         pairs = zip(self.closings, self._closing_forces, strict=True)

@@ -65,9 +65,17 @@ class Parts:
         return tuple(c for c in self.connections if isinstance(c.law, SetValued))
 
     @cached_property
-    def n_modes(self) -> int:
-        """Number of touchings of all set-valued connections."""
-        return sum(int(getattr(c.measure, "n_points", 1)) for c in self.set_valued)
+    def touch_names(self) -> tuple[str, ...]:
+        """Names of the touchings of all set-valued connections, as many as they have points."""
+        counts = [(c.name, int(getattr(c.measure, "n_points", 1))) for c in self.set_valued]
+        return tuple(name if n == 1 else f"{name}.{k + 1}" for name, n in counts for k in range(n))
+
+    @cached_property
+    def extra(self) -> tuple[str, ...]:
+        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
+        forces = ("normal_force", "friction_force.1", "friction_force.2")
+        of_touchings = (f"{name}.{force}" for name in self.touch_names for force in forces)
+        return (*self.closing_velocities, *self.inputs, *of_touchings)
 
     def _of_laws(self, table: str) -> dict[str, str]:
         return {

@@ -127,7 +127,7 @@ class Touched(Constrained):
     def indicators(self) -> Any:
         """Per touching two numbers that fall through zero when its mode ends.
 
-        First: the gap while open, the normal force while closed. Second: the friction reserve while
+        First: the gap while open, and a play that its mode may add, the normal force while closed. Second: the friction reserve while
         sticking, the speed against the direction of its mode while sliding.
         """
         parts = []
@@ -137,7 +137,7 @@ class Touched(Constrained):
             first = ca.SX(1)
             if x.normal is not None:
                 gap = x.normal.rate if x.normal.value is None else x.normal.value
-                first = ca.if_else(x.is_closed > 0.5, normal, gap)
+                first = ca.if_else(x.is_closed > 0.5, normal, gap + x.mode[2])
             parts += [first, self._friction_indicator(x, normal, friction)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -20,13 +20,21 @@ class Event:
     q : (n_q,) [m, rad, 1]
         Position coordinates there.
     v : (n_v,) [m/s, rad/s]
-        Velocity coordinates there.
+        Velocity coordinates there; of an impact, those before it.
+    kind : str
+        What happened: "event" of the user, or "impact", "detachment", "slip", "stick".
+    details : mapping of str to number or tuple
+        Of an impact: ``contacts`` (names), ``impulses`` along their rows, ``before`` and ``after``:
+        velocities of the rows, ``v_after``, ``energy`` [J] gained (negative: lost), ``residual`` of
+        the solution of the impact equations.
     """
 
     name: str
     time: float
     q: Any
     v: Any
+    kind: str = "event"
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -133,15 +133,19 @@ class Dynamics(Kinematics):
         return self.answers("zdot", q, v, t=t, parameters=parameters)
 
     @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self._description.parts.set_valued)
+
+    @property
     def has_connections(self) -> bool:
         """Whether there are connections or cut joints besides the tree."""
         return bool(self._description.parts)
 
     @cached_property
     def extra_names(self) -> tuple[str, ...]:
-        """Names of the free velocities of cut joints, then of the inputs of laws."""
-        parts = self._description.parts
-        return (*parts.closing_velocities, *parts.inputs)
+        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
+        return self._description.parts.extra
 
     @cached_property
     def extra_indices(self) -> dict[str, int]:
@@ -149,7 +153,9 @@ class Dynamics(Kinematics):
 
         A force is named as in `force_index`: after its velocity, or after the coordinate.
         """
-        index = {name: k for k, name in enumerate(self.extra_names)}
+        parts = self._description.parts
+        given = (*parts.closing_velocities, *parts.inputs)
+        index = {name: k for k, name in enumerate(given)}
         start = 0
         for cut in self._description.parts.cuts:
             motion = motion_of(cut)

@@ -21,8 +21,8 @@ def symbols(d: Description) -> dict[str, Any]:
         "v": d.n_v,
         "tau": d.n_v,
         "wrench": 6 * d.layout.n_bodies,
-        "extra": len(d.parts.closing_velocities) + len(d.parts.inputs),
-        "mode": MODE * d.parts.n_modes,
+        "extra": len(d.parts.extra),
+        "mode": MODE * len(d.parts.touch_names),
         "t": 1,
         "p": len(d.names.parameters),
     }

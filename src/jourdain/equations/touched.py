@@ -127,8 +127,9 @@ class Touched(Constrained):
     def indicators(self) -> Any:
         """Per touching two numbers that fall through zero when its mode ends.
 
-        First: the gap while open, and a play that its mode may add, the normal force while closed. Second: the friction reserve while
-        sticking, the speed against the direction of its mode while sliding.
+        First: the gap while open, and a play that its mode may add, the normal force while closed.
+        Second: the friction reserve while sticking, the speed along the direction of its mode while
+        sliding.
         """
         parts = []
         forces = self.touching_forces

@@ -27,6 +27,8 @@ from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
 _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
+_AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
+_AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
 _MANY = 100  # events without a step of time that are too many
 
 
@@ -81,6 +83,13 @@ class EventDrivenRun:
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over = False
+
+    has_forces = False  # they follow from state and mode
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs; what slides and sticks is decided anew."""
+        self.held = np.array(held)
+        self._after_event(self._rows(), "event")
 
     # -- start ------------------------------------------------------------------------------------
 
@@ -215,6 +224,9 @@ class EventDrivenRun:
             self.samples.add(self.t, self.y, self.modes, self.held)
         resting = [k for k in touching if self._rate(rows, k) <= self.rest_speed]
         new = decide(self.contacts, rows, resting, self.t, slipping)
+        leaving = self._leaves_at_once(new)
+        if leaving is not None and leaving != slipping:
+            new = decide(self.contacts, rows, resting, self.t, leaving)
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
             new.numbers[k] = (0.0, 0.0, 1e-10, 0.0)
@@ -222,6 +234,28 @@ class EventDrivenRun:
         self.modes = new
         self._settle()
         self.samples.add(self.t, self.y, self.modes, self.held)
+
+    def _leaves_at_once(self, modes: Modes) -> int | None:
+        """A touching that sticks at the limit of its friction and is about to exceed it.
+
+        At that limit sticking and sliding satisfy the equations both: what the reserve does next
+        tells them apart.
+        """
+        sticking = np.flatnonzero(modes.numbers[:, 1] > 0.5)
+        if not len(sticking):
+            return None
+        u, p, n_q = self._u(modes), self.contacts.p, self.n_q
+        q, v = self.y[:n_q], self.y[n_q:]
+        qdot, vdot = self.kernels.rates(q, v, u, self.t, p)
+        now = self.kernels.indicators(q, v, u, self.t, p)[0]
+        q, v = q + _AHEAD * qdot, v + _AHEAD * vdot
+        soon = self.kernels.indicators(q, v, u, self.t + _AHEAD, p)[0]
+        forces = self.kernels.forces(*(self.y[:n_q], self.y[n_q:], u, self.t, p))[0]
+        for k in sticking:
+            size = np.abs(forces[3 * k : 3 * k + 3]).max()
+            if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):
+                return int(k)
+        return None
 
     def _touching(self, rows: Rows) -> list[int]:
         """Touchings without a gap, and clutches without slip."""

@@ -74,24 +74,23 @@ def decide(
     G, c, sliding = rows.G.copy(), rows.acceleration.copy(), {}
     blocks: list[Any] = []
     touches = [(k, contacts.touches[k]) for k in touching if contacts.touches[k].normal is not None]
-    for k, x in touches:
+    for _, x in touches:
         blocks.append(HalfLine(x.normal))
     for k, x in _with_friction(contacts, [k for k, _ in touches]):
         slip = rows.u[list(x.tangents)]
         speed = np.linalg.norm(slip)
         if speed > SLOW:
-            sliding[k] = direction = slip / speed
+            sliding[k] = slip / speed
             force = _resistance(rows.capacity[k], slip)
             if x.is_dry:
                 c = c - G[:, list(x.tangents)] @ force
             else:
                 G[:, x.normal] = G[:, x.normal] - G[:, list(x.tangents)] @ force
-            del direction
         else:
             blocks.append(_friction_block(x, rows.capacity[k]))
     if not blocks:
         return _apart(contacts, rows, {})
-    every = [(k, x) for k, x in enumerate(contacts.touches)]
+    every = list(enumerate(contacts.touches))
     forces, _ = solved(G, c, blocks, every, t, "contact")
     accelerations = c + G @ forces
     return _modes(contacts, rows, touches, sliding, forces, accelerations, slipping)

@@ -1,0 +1,190 @@
+"""Time stepping of Moreau and Jean on the level of velocities.
+
+    q_m = q + h/2 Y v,   M, W, f at q_m                                        (CT-6)
+    v⁺ = v + h M_c⁻¹ f + M_c⁻¹ Wᵀ Λ,   0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for g(q_m) ≤ 0        (CT-7)
+    q⁺ = q_m + h/2 Y v⁺
+
+(Pfeiffer 3.173–3.174, midpoint form of Moreau). Friction of a given capacity acts with impulses up
+to h times the capacity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.contact.event_driven import Samples
+from jourdain.analysis.contact.impact import coulomb_blocks, solved
+from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.modes import Modes
+from jourdain.analysis.contact.rows import Contacts, Rows
+from jourdain.errors import AssemblyError
+from jourdain.results import Event as Found
+from jourdain.solvers import Status
+from jourdain.solvers.nonsmooth import Disc, Segment
+from jourdain.system.contact import ContactKernels
+
+
+class TimeSteppingRun:
+    """One simulation in equal steps.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    kernels : ContactKernels
+        Compiled functions.
+    method : MoreauJean
+        Step.
+    quaternions : list of int
+        Places of quaternions.
+    """
+
+    has_forces = True
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        kernels: ContactKernels,
+        method: MoreauJean,
+        quaternions: list[int],
+    ) -> None:
+        self.contacts, self.kernels, self.method = contacts, kernels, method
+        self.quaternions = quaternions
+        self.system, self.p = contacts.system, contacts.p
+        self.n_q = len(self.system.names.q)
+        self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
+        self.is_over = False
+        self._impulses: list[Any] = []
+        self._open = Modes.open(len(contacts.touches))
+
+    def begin(self, y: Any, t: float, held: Any) -> None:
+        """Take the start."""
+        self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.begun, self.done = t, 0
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
+        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
+            if x.has_gap and gap < -1e-6:
+                raise AssemblyError(
+                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
+                    "apart, or give start values at which they only touch."
+                )
+        self._sample(np.zeros(self.contacts.n_rows))
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs."""
+        self.held = np.array(held)
+
+    def _rows(self, q: Any, v: Any, t: float) -> Rows:
+        u = np.concatenate([self.held, self._open.numbers.ravel()])
+        return self.contacts.rows(q, v, u, t)
+
+    def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
+        """Advance in equal steps; the last one before a stop is as long as is left."""
+        h = self.method.dt
+        next_sample = int(np.searchsorted(times, self.t, side="right"))
+        while self.t < t_end - 1e-12 * h:
+            step = min(h, t_end - self.t)
+            impulses = self._step(step)
+            if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
+                self._sample(impulses / step)
+                next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
+            if progress is not None and self.counts["steps"] % 200 == 0:
+                progress(self.t, step)
+        self.t = t_end
+        return Status.FINISHED
+
+    def _step(self, h: float) -> Any:
+        """One step (CT-6, CT-7); returns the impulses of all rows."""
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        t_m = self.t + 0.5 * h
+        q_m = self._moved(q, v, 0.5 * h, self.t)
+        rows = self._rows(q_m, v, t_m)
+        active = [
+            k for k, x in enumerate(self.contacts.touches)
+            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= 0.0)
+        ]  # fmt: skip
+        free = v + h * rows.vdot
+        impulses = self._impulses_of(rows, free, active, h)
+        v_new = free + rows.B.T @ impulses
+        q_new = self._moved(q_m, v_new, 0.5 * h, t_m)
+        self.t += h
+        if self.system.has_constraints:
+            q_new, v_new = self.system.project(q_new, v_new, self.t, parameters=self.p)
+        self.y = np.concatenate([q_new, v_new])
+        self.counts["steps"] += 1
+        self.counts["evaluations"] += 1
+        self._note_impacts(rows, active, impulses, v, v_new)
+        return impulses
+
+    def _impulses_of(self, rows: Rows, free: Any, active: list[int], h: float) -> Any:
+        touches = [(k, self.contacts.touches[k]) for k in active]
+        c = rows.u + rows.W @ (free - self.y[self.n_q :])
+        e = self.contacts.restitutions(rows)
+        for k, x in touches:
+            c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)
+        blocks = coulomb_blocks(rows, touches)
+        for k, x in enumerate(self.contacts.touches):
+            if x.is_dry:
+                limit = float(h * rows.capacity[k, 0])
+                if len(x.tangents) == 1:
+                    blocks.append(Segment(x.tangents[0], -limit, limit))
+                else:
+                    blocks.append(Disc(x.tangents, limit))
+        if not blocks:
+            return np.zeros(len(c))
+        every = list(enumerate(self.contacts.touches))
+        return solved(rows.G, c, blocks, every, self.t, "contact")[0]
+
+    def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
+        u = np.concatenate([self.held, self._open.numbers.ravel()])
+        rates = self.kernels.rates(q, v, u, t, self.p)[0]
+        moved = q + h * rates
+        for k in self.quaternions:
+            moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])
+        return moved
+
+    def _note_impacts(self, rows: Rows, active: list[int], impulses: Any, v: Any, new: Any) -> None:
+        """Log contacts that were met with a velocity that one step of forces does not explain."""
+        h = self.method.dt
+        hit = [
+            k for k in active
+            if self.contacts.touches[k].has_gap
+            and impulses[self.contacts.touches[k].normal] > 0.0
+            and rows.u[self.contacts.touches[k].normal]
+            < -2.0 * h * (1.0 + np.abs(rows.acceleration[self.contacts.touches[k].normal]))
+        ]  # fmt: skip
+        if not hit:
+            return
+        names = tuple(self.contacts.touches[k].name for k in hit)
+        after = rows.u + rows.W @ (new - v)
+        parts = {
+            word: tuple(self._parts(k, values) for k in hit)
+            for word, values in (("impulses", impulses), ("before", rows.u), ("after", after))
+        }
+        details = {"contacts": names, "v_after": tuple(new.tolist()), **parts}
+        details["energy"] = 0.5 * float(impulses @ (rows.u + after))
+        q = self.y[: self.n_q].copy()
+        self.ledger.append(Found(", ".join(names), self.t, q, v.copy(), "impact", details))
+
+    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
+        x = self.contacts.touches[k]
+        return tuple(float(values[row]) for row in (x.normal, *x.tangents))
+
+    def _sample(self, forces: Any) -> None:
+        self.samples.add(self.t, self.y, self._open, self.held)
+        self._impulses.append(forces)
+
+    def forces(self, order: Any, keep: Any) -> Any:
+        """Forces of the touchings at the samples: impulses of the step over its length."""
+        found = np.zeros((len(self._impulses), 3 * len(self.contacts.touches)))
+        for i, rows in enumerate(self._impulses):
+            for k, x in enumerate(self.contacts.touches):
+                if x.normal is not None:
+                    found[i, 3 * k] = rows[x.normal]
+                for j, row in enumerate(x.tangents):
+                    found[i, 3 * k + 1 + j] = rows[row]
+        return found[order][keep]

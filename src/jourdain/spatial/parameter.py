@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -68,6 +69,10 @@ class Expression:
     def __neg__(self) -> Any:
         return _operation(operator.neg, self)
 
+    def __deferred__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Function of `jourdain.math` of this and others, evaluated when the values are known."""
+        return _operation(function, *arguments)
+
     def __SX__(self) -> Any:  # noqa: N802
         """Value in force, when a user's function mixes a parameter with symbols."""
         values = _IN_FORCE.get()
@@ -99,6 +104,8 @@ class Parameter(Expression):
     >>> length = jd.Parameter("length", 0.3, "m")
     >>> str(2 * length)
     '2 * length'
+    >>> str(jd.sin(length) / 2)
+    'sin(length) / 2'
     """
 
     name: str
@@ -111,13 +118,20 @@ class Parameter(Expression):
                 f"parameter name {self.name!r} is not an identifier. Use letters, digits and "
                 "underscores, for example Parameter('crank_length', 0.1, 'm')."
             )
-        if not isinstance(self.value, int | float) or not math.isfinite(self.value):
+        if not isinstance(self.value, int | float) or not _is_finite(self.value):
             raise ModelError(
-                f"parameter {self.name!r} has the value {self.value!r}: give a number."
+                f"parameter {self.name!r} has the value {reprlib.repr(self.value)}: give a number."
             )
 
     def __str__(self) -> str:
         return self.name
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the range of floats
+        return False
 
 
 _SIGNS = {
@@ -138,6 +152,8 @@ class _Operation(Expression):
         words = [f"({a})" if isinstance(a, _Operation) else str(a) for a in self.arguments]
         if self.function is operator.neg:
             return f"-{words[0]}"
+        if self.function not in _SIGNS:
+            return f"{self.function.__name__}({', '.join(str(a) for a in self.arguments)})"
         return f" {_SIGNS[self.function]} ".join(words)
 
 

@@ -6,7 +6,7 @@ from jourdain.model.model import Model
 from jourdain.system.derivatives import Differentiable
 from jourdain.system.execution import Execution, Looped, Unrolled
 
-_UNROLLED_UP_TO = 40  # links; beyond, compiling straight-line code takes seconds
+_UNROLLED_UP_TO = 20  # links; beyond, loops are as fast and compile several times sooner
 
 
 class System(Differentiable):

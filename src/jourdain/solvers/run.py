@@ -16,7 +16,6 @@ from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
 from jourdain.solvers.native import NativeLoop
-from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
@@ -299,33 +298,6 @@ class ExplicitRun(Run):
 
     def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
         return explicit_run, [*self._rates_call(), *(address(x) for x in self._tables), *shared]
-
-
-class RadauRun(Run):
-    """Radau IIA of order 5."""
-
-    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        n = len(y)
-        extra = 4 * n * n + 12 * n
-        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
-        self._coefficients, P = coefficients()
-        self._coefficients = self._coefficients.copy()
-        rtol = control.rtol or 1e-6
-        tolerance = max(10 * np.finfo(float).eps / rtol, min(0.03, rtol**0.5))
-        self._coefficients[AT_TOLERANCE] = tolerance
-        self._P = np.ascontiguousarray(P)
-        self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self._arrays["pivots"] = self._pivots
-        if problem.tangent is None:
-            raise ValueError("an implicit method needs the derivative of the state equation")
-        self._kernel = problem.tangent()
-        self._tangent = self._bind(self._kernel)
-
-    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
-        tables = [address(self._coefficients), address(self._P)]
-        tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
-        last = [self._at_extra, address(self._pivots)]
-        return radau_run, [*self._rates_call(), *tables, *shared, *tangent, *last]
 
 
 class FixedRun(Run):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -77,6 +78,12 @@ def test_tolerances_and_steps_out_of_range():
     for kind in (jd.RungeKutta4, jd.Gauss4, jd.SemiImplicitEuler, jd.GeneralizedAlpha):
         with pytest.raises(jd.ModelError, match=f"{kind.__name__} has the step dt = -1 s"):
             kind(-1)
+
+
+def test_cvode_without_sundials(cart, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
+    text = 'Cvode needs scikit-sundae: pip install "jourdain[sundials]"'
+    refused(jd.MissingExtraError, text, model=cart, integrator=jd.Cvode())
 
 
 def test_a_coordinate_without_inertia():

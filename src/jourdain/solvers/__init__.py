@@ -1,6 +1,7 @@
 """Integrators and their loops in machine code."""
 
 from jourdain.solvers.integrators import (
+    Cvode,
     Dop853,
     Dopri5,
     Gauss4,
@@ -16,6 +17,7 @@ from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
     "REMEDY",
+    "Cvode",
     "Dop853",
     "Dopri5",
     "Gauss4",

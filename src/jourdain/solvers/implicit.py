@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,11 +54,11 @@ class ImplicitRun(Run):
         self._kernel = problem.tangent()
         self._tangent = self._bind(self._kernel)
 
-    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
         tables = [address(x) for x in self._tables]
         tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
         last = [self._at_extra, address(self._pivots)]
-        return self._method, [*self._rates_call(), *tables, *shared, *tangent, *last]
+        return partial(self._method, *self._rates_call(), *tables, *shared, *tangent, *last)
 
 
 def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:

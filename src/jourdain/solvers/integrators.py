@@ -266,7 +266,47 @@ class GeneralizedAlpha(Integrator):
         return implicit.generalized_alpha(problem, y, span, times, control, self.rho)
 
 
+@dataclass(frozen=True)
+class Cvode(Integrator):
+    """CVODE of SUNDIALS, by scikit-sundae (extra ``sundials``): orders and steps vary.
+
+    Events are found to the tolerance of the steps. A run with it cannot be resumed.
+
+    Parameters
+    ----------
+    rtol : float [1]
+        Relative tolerance of a step.
+    atol : float [m, rad, m/s, rad/s]
+        Absolute tolerance of a step.
+    max_step : float [s]
+        Largest step.
+    is_stiff : bool
+        Whether to use backward differentiation with exact Jacobians, or Adams' method.
+    """
+
+    rtol: float = 1e-10
+    atol: float = 1e-12
+    max_step: float = np.inf
+    is_stiff: bool = True
+
+    def __post_init__(self) -> None:
+        _check_tolerances("Cvode", self.rtol, self.atol)
+
+    @property
+    def order(self) -> int:
+        """Largest order it may use."""
+        return 5 if self.is_stiff else 12
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run; the first step is CVODE's choice."""
+        from jourdain.solvers.cvode import CvodeRun  # noqa: PLC0415
+
+        control = Control(0.0, self.rtol, self.atol, self.max_step)
+        method = "BDF" if self.is_stiff else "Adams"
+        return CvodeRun(problem, y, (t, t_end), times, control, method)
+
+
 def all_integrators() -> tuple[Integrator, ...]:
-    """Representatives of all integrators, for tests."""
+    """Representatives of all integrators of this package, for tests."""
     fixed = (RungeKutta4, SemiImplicitEuler, Gauss4, GeneralizedAlpha)
     return (Dopri5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))

@@ -15,7 +15,6 @@ from jourdain.solvers import stepping as at
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
-from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
@@ -109,6 +108,8 @@ class Run(ABC):
     a longer run goes on as if there had been no end.
     """
 
+    is_resumable = True
+
     def __init__(
         self,
         problem: Problem,
@@ -197,8 +198,8 @@ class Run(ABC):
         return self.w[: self.samples.shape[1]].copy()
 
     @abstractmethod
-    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
-        """Loop of the method and its arguments, among them those all loops share."""
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        """Call of the loop of the method, with the arguments all loops share."""
 
     @cached_property
     def _launch(self) -> Callable[[], int]:
@@ -209,8 +210,7 @@ class Run(ABC):
         ]
         shared.append(events.library.addresses["single"] if events else 0)
         shared += [address(self._events)] * 2
-        loop, arguments = self._loop([*shared, self._at_events, address(self.found)])
-        return partial(loop, *arguments)
+        return self._launcher([*shared, self._at_events, address(self.found)])
 
     def advance(self, max_steps: int) -> Status:
         """Advance by at most so many steps."""
@@ -296,8 +296,9 @@ class ExplicitRun(Run):
         arrays = (method.A, method.b, method.c, method.errors, method.P)
         self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
 
-    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
-        return explicit_run, [*self._rates_call(), *(address(x) for x in self._tables), *shared]
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        tables = [address(x) for x in self._tables]
+        return partial(explicit_run, *self._rates_call(), *tables, *shared)
 
 
 class FixedRun(Run):
@@ -316,10 +317,10 @@ class FixedRun(Run):
         if not is_gauss:
             self._tables[2] = np.ones((1, 1))
 
-    def _loop(self, shared: list[int]) -> tuple[NativeLoop, list[int]]:
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
         tables = [address(x) for x in self._tables]
         last = [int(self._is_gauss), self._at_extra]
-        return fixed_run, [*self._rates_call(), *tables, *shared, *last]
+        return partial(fixed_run, *self._rates_call(), *tables, *shared, *last)
 
 
 def _gauss_coefficients() -> tuple[Any, Any, Any]:

@@ -40,7 +40,8 @@ _WHERE = {
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator", "Radau5",
+        "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.plot": ("plot",),

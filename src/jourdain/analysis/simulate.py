@@ -209,7 +209,7 @@ class _Simulation:
             **run.counts,
         )
         checkpoint = None
-        if word in ("finished", "interrupted"):
+        if word in ("finished", "interrupted") and run.is_resumable:
             if not np.array_equal(run.u[:-1], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
             facts = self._facts(reason)

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.drive import drive, drives
 from jourdain.model.connection import Connection, connect
+from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal

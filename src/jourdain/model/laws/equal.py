@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 
@@ -39,7 +40,7 @@ class Equal:
         if callable(value) and not isinstance(value, type):
             return
         if isinstance(value, Expression | Real):
-            check.number(value, "value of Equal")
+            object.__setattr__(self, "value", check.number(value, "value of Equal"))
             return
         items = value.tolist() if isinstance(value, np.ndarray) else value
         if not isinstance(items, list | tuple):
@@ -53,3 +54,6 @@ class Equal:
     def at(self, t: Any) -> Any:
         """Value at a time."""
         return self.value(t) if callable(self.value) else self.value
+
+    def __str__(self) -> str:
+        return phrase(self)

@@ -34,6 +34,8 @@ class Snapshot:
         Rates of coordinates; others rest.
     states, inputs, multipliers : mappings of str to float
         What a law may ask for.
+    where : str
+        What to call it in errors.
     """
 
     poses: Mapping[str, tuple[Any, Any]]
@@ -44,6 +46,7 @@ class Snapshot:
     states: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     multipliers: Mapping[str, Any] = field(default_factory=dict)
+    where: str = "this snapshot"
 
     def pose(self, frame: Frame | Body) -> tuple[Any, Any]:
         """Orientation and position [m] of a frame in the world."""
@@ -64,7 +67,7 @@ class Snapshot:
 
     def coordinate(self, name: str) -> Any:
         """Coordinate of that name."""
-        return _found(self.coordinates, name, "coordinate")
+        return self._found(self.coordinates, name, "coordinate")
 
     def velocity(self, name: str) -> Any:
         """Rate of the coordinate of that name."""
@@ -72,15 +75,15 @@ class Snapshot:
 
     def state(self, name: str) -> Any:
         """Own state of a law."""
-        return _found(self.states, name, "state")
+        return self._found(self.states, name, "state")
 
     def input(self, name: str) -> Any:
         """Input of a law."""
-        return _found(self.inputs, name, "input")
+        return self._found(self.inputs, name, "input")
 
     def multiplier(self, name: str) -> Any:
         """Force of a constraint."""
-        return _found(self.multipliers, name, "constraint")
+        return self._found(self.multipliers, name, "constraint")
 
     def rate_of(self, measure: Any) -> Any:
         """Rate of a measure: what it gives, else the difference of its values on the way."""
@@ -104,15 +107,14 @@ class Snapshot:
     def _body(self, name: str) -> tuple[Any, Any]:
         if name == WORLD:
             return np.eye(3), np.zeros(3)
-        return _found(self.poses, name, "body")  # type: ignore[no-any-return]
+        return self._found(self.poses, name, "body")  # type: ignore[no-any-return]
+
+    def _found(self, table: Mapping[str, Any], name: str, kind: str) -> Any:
+        if name not in table:
+            raise unknown_name(kind, str(name), table, self.where)
+        return table[name]
 
 
 def _turn(w: Any, dt: float) -> Any:
     speed = float(np.linalg.norm(w))
     return math.rotation(np.asarray(w) / speed, speed * dt) if speed else np.eye(3)
-
-
-def _found(table: Mapping[str, Any], name: str, kind: str) -> Any:
-    if name not in table:
-        raise unknown_name(kind, str(name), table, "what it may ask for")
-    return table[name]

@@ -42,6 +42,6 @@ class Force(ForceLaw):
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Value now."""
-        matching(self.value, x if x is not None else v, "value of Force")
+        matching(self.value, v, "value of Force")
         given = self.value(at.t) if is_function(self.value) else self.value
         return column(given) + 0.0 * v

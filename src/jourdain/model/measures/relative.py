@@ -49,7 +49,7 @@ class Relative(Measure):
 
     start: Frame
     end: Frame
-    components: str = "position"
+    components: str = "x y z"
     axes: Axes = "start"
     angles: Angles = "bryant"
 

@@ -17,6 +17,7 @@ from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 from jourdain.spatial.pose import IDENTITY, ORIGIN, Matrix
 
+_OPPOSITE = {(-1.0, 0.0, 0.0): "-x", (0.0, -1.0, 0.0): "-y", (0.0, 0.0, -1.0): "-z"}
 _TURN = '{ axis = "z", angle = 0.5 }'
 _PLACE = '{ body = "crank", position = [0.1, 0.0, 0.0] }'
 
@@ -52,6 +53,12 @@ def placed(value: Value, model: Model) -> Frame:
         "rotation": rotation,
     }
     return Form(Frame, readers, ("body",)).read(value)  # type: ignore[no-any-return]
+
+
+def axis_tree(content: Any, what: str) -> Any:
+    """Form of an axis: a letter, or numbers."""
+    content = _OPPOSITE.get(content, content)
+    return content if isinstance(content, str) else numbers_tree(content, what)
 
 
 def end_tree(given: Frame, what: str) -> Any:

@@ -101,9 +101,9 @@ PROBLEMS = [
         "Law.force(x, v, at) at x = (0) fails: ZeroDivisionError: division by zero",
     ),
     (
-        (ANGLE, Law(lambda x, v: v.lenght)),
+        (ANGLE, Law(lambda x, v: v.far_away)),
         "Law.force(x, v, at) at x = (0) fails: AttributeError: 'numpy.float64' object has no "
-        "attribute 'lenght'",
+        "attribute 'far_away'",
     ),
     (
         (ANGLE, Law(lambda x, v, at: at.multiplier("rail"))),

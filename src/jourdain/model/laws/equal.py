@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.laws.force import Given
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
@@ -33,7 +34,7 @@ class Equal:
     >>> moved = jd.Equal(lambda t: 0.3 + 0.01 * jd.sin(10.0 * t))
     """
 
-    value: Any = 0.0
+    value: Given = 0.0
 
     def __post_init__(self) -> None:
         value = self.value

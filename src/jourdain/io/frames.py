@@ -75,7 +75,7 @@ def frame_tree(given: Frame, what: str) -> dict[str, Any]:
 def place_tree(given: Any, what: str) -> dict[str, Any]:
     """Form of the position and the rotation of a frame or a shape, as far as they are not zero."""
     tree: dict[str, Any] = {}
-    if given.position != ORIGIN:
+    if repr(given.position) != repr(ORIGIN):  # the sign of zero is kept
         tree["position"] = numbers_tree(given.position, f"the position of {what}")
     if given.rotation != IDENTITY:
         tree["rotation"] = rotation_tree(given.rotation, f"the rotation of {what}")

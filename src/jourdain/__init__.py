@@ -23,11 +23,19 @@ _WHERE = {
     ),
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),
-    "jourdain.model": ("Model",),
+    "jourdain.model": ("Frame", "Model"),
     "jourdain.model.joints": (
         "ConstantVelocity", "Cylindrical", "Euler", "Fixed", "Free", "Gimbal", "Joint", "Planar",
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
         "Spherical", "Universal",
+    ),
+    "jourdain.model.laws": (
+        "Actuator", "Bar", "Beam", "Damper", "Equal", "Force", "ForceLaw", "Law", "Maxwell",
+        "Motor", "Servo", "Spring",
+    ),
+    "jourdain.model.measures": (
+        "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Measure", "OnCurve",
+        "OnSurface", "PathLength", "Relative", "Rolling", "Sum",
     ),
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),

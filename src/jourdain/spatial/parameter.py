@@ -12,7 +12,7 @@ import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from jourdain.errors import ModelError
@@ -52,6 +52,8 @@ class Expression:
         return _operation(operator.sub, other, self)
 
     def __mul__(self, other: Any) -> Any:
+        if is_dataclass(other) and not isinstance(other, Expression):
+            return NotImplemented  # a measure takes the factor
         return _operation(operator.mul, self, other)
 
     def __rmul__(self, other: Any) -> Any:

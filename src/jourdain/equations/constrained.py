@@ -41,6 +41,8 @@ class Block:
         Rows on velocity level, and on acceleration level at zero accelerations.
     error : casadi.SX or None
         Rows on position level; None where there are none.
+    parts : tuple or None
+        Derivatives by twists of what the rows combine, and squared factors (n, n_parts) of it.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Block:
     rate: Any
     bias: Any
     error: Any
+    parts: Any = None
 
 
 class Constrained(Connected):
@@ -64,7 +67,8 @@ class Constrained(Connected):
             bodies = {name: W.T @ J for name, J in closing.velocity.bodies.items()}
             blocks.append(
                 Block(closing.element.name, W.shape[1], bodies, {}, W.T @ closing.gap_rate,
-                      W.T @ closing.bias, W.T @ closing.error)
+                      W.T @ closing.bias, W.T @ closing.error,
+                      (closing.velocity.bodies, closing.W_size))
             )  # fmt: skip
         for name, answer in self.answers.items():
             if name in self._lambda:
@@ -94,8 +98,22 @@ class Constrained(Connected):
             for name, J in block.coordinates.items():
                 self._add_coordinate(name, J, own, size)
             rows += own
-            sizes += size
+            sizes += size if block.parts is None else self._sizes_of(*block.parts)
         return rows, sizes
+
+    def _sizes_of(self, bodies: Mapping[str, Any], factors: Any) -> list[Row]:
+        """Squared sizes of rows that combine others."""
+        parts: list[Row] = [{} for _ in range(factors.shape[1])]
+        for name, J in bodies.items():
+            self._add_body(name, J, [{} for _ in parts], parts)
+        sizes: list[Row] = []
+        for i in range(factors.shape[0]):
+            size: Row = {}
+            for j, part in enumerate(parts):
+                for k, entry in part.items():
+                    _add(size, k, ca.SX(factors[i, j] * entry))
+            sizes.append(size)
+        return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         number = next(k for k, link in enumerate(self.links, 1) if link.name == name)

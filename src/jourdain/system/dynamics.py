@@ -380,7 +380,7 @@ class Dynamics(Kinematics):
 
     @cached_property
     def _solver(self) -> Any:
-        description = Description(self.model, share=True)
+        description = Description(self.model, share=True, cut=self._description.cut)
         return Looped(lanes=1).prepare(articulated_body.SOLVE, description)
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:

@@ -58,7 +58,7 @@ def connect(
         )
     if callable(law) and not isinstance(law, type):
         law = Law(law)
-    if not isinstance(law, ForceLaw | Equal):
+    if not isinstance(law, ForceLaw | Equal) and not getattr(law, "is_set_valued", False):
         raise ModelError(
             f"{what}: the law is {check.shown(law)}. Give one, for example jd.Spring(1e3), "
             "jd.Equal(0.3), or a function such as lambda x, v: -1e3 * x."

@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection, connect
+from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
@@ -244,6 +246,25 @@ class Model:
             self._frame(frame, f"connection {name!r}: a frame of the measure")
         self._connections[name] = added
         return added
+
+    def add_contact(self, name: str, a: Contour, b: Contour, law: Any) -> Connection:
+        """Add a contact between two contours: a connection that measures their `Gap`.
+
+        Parameters
+        ----------
+        name : str
+            Name of the connection.
+        a, b : Contour
+            The two outlines, for example ``jd.HalfSpace(model.world)`` and
+            ``jd.Sphere(ball, radius=0.1)``. Velocities and forces are those of b against a.
+        law : law of contact, ForceLaw or Equal
+            How the force answers, for example ``jd.Coulomb(friction=0.4)``.
+        """
+        try:
+            gap = Gap(a, b)
+        except ModelError as error:
+            raise ModelError(f"contact {name!r}: {error}") from None
+        return self.add_connection(name, gap, law)
 
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.

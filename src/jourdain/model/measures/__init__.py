@@ -5,6 +5,7 @@ from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.distance import Distance
 from jourdain.model.measures.every import all_measures
 from jourdain.model.measures.formula import Formula
+from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.on_curve import OnCurve
 from jourdain.model.measures.on_surface import OnSurface
@@ -20,6 +21,7 @@ __all__ = [
     "DiscHeight",
     "Distance",
     "Formula",
+    "Gap",
     "Measure",
     "OnCurve",
     "OnSurface",

@@ -8,6 +8,7 @@ from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from jourdain.errors import ModelError
+from jourdain.model.contours.contour import Contour
 from jourdain.model.elements import Body, Frame
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
@@ -127,7 +128,7 @@ def _frames_in(value: Any) -> Iterator[Frame]:
     elif isinstance(value, tuple):
         for part in value:
             yield from _frames_in(part)
-    elif isinstance(value, Measure) and is_dataclass(value):
+    elif isinstance(value, Measure | Contour) and is_dataclass(value):
         for f in fields(value):
             yield from _frames_in(getattr(value, f.name))
 

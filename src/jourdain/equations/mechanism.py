@@ -70,19 +70,19 @@ class Mechanism(Touched):
 
     @cached_property
     def powers(self) -> Any:
-        """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
+        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
         Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
         """
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
-        beyond += sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
+        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
         still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
         moving = -ca.dot(self.multipliers, still)
         pairs = zip(self.closings, self._closing_forces, strict=True)
         applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0))
+        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
         return self._resolved(ca.vertcat(*parts))
 
     @cached_property

@@ -14,7 +14,7 @@ from jourdain.io.section import Notebook, Value
 from jourdain.io.time_functions import function, function_tree, required
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
 from jourdain.model import laws, measures
-from jourdain.model.laws import Equal, ForceLaw, SumLaw
+from jourdain.model.laws import Equal, ForceLaw, SetValued, SumLaw
 from jourdain.model.measures import Measure, Sum
 from jourdain.model.model import Model
 
@@ -74,7 +74,7 @@ def measure_tree(given: Measure) -> Any:
     ]
 
 
-def law_tree(given: ForceLaw | Equal) -> Any:
+def law_tree(given: ForceLaw | Equal | SetValued) -> Any:
     """Form of a law."""
     if isinstance(given, SumLaw) and type(given) is SumLaw:
         return [law_tree(part) for part in given.parts]

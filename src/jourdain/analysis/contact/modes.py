@@ -73,9 +73,8 @@ def decide(
     """
     G, c, sliding = rows.G.copy(), rows.acceleration.copy(), {}
     blocks: list[Any] = []
-    touches = [(k, contacts.touches[k]) for k in touching if contacts.touches[k].normal is not None]
-    for _, x in touches:
-        blocks.append(HalfLine(x.normal))
+    touches = [(k, contacts.touches[k]) for k in touching]
+    blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
     for k, x in _with_friction(contacts, [k for k, _ in touches]):
         slip = rows.u[list(x.tangents)]
         speed = np.linalg.norm(slip)

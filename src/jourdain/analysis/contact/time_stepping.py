@@ -57,7 +57,7 @@ class TimeSteppingRun:
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
-        self.is_over = False
+        self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
         self._open = Modes.open(len(contacts.touches))
 
@@ -117,6 +117,7 @@ class TimeSteppingRun:
         self.y = np.concatenate([q_new, v_new])
         self.counts["steps"] += 1
         self.counts["evaluations"] += 1
+        self.contact_work += 0.5 * float(impulses @ (2.0 * rows.u + rows.W @ (v_new - v)))
         self._note_impacts(rows, active, impulses, v, v_new)
         return impulses
 
@@ -133,7 +134,8 @@ class TimeSteppingRun:
                 if len(x.tangents) == 1:
                     blocks.append(Segment(x.tangents[0], -limit, limit))
                 else:
-                    blocks.append(Disc(x.tangents, limit))
+                    first, second = x.tangents
+                    blocks.append(Disc((first, second), limit))
         if not blocks:
             return np.zeros(len(c))
         every = list(enumerate(self.contacts.touches))
@@ -165,8 +167,8 @@ class TimeSteppingRun:
             word: tuple(self._parts(k, values) for k in hit)
             for word, values in (("impulses", impulses), ("before", rows.u), ("after", after))
         }
-        details = {"contacts": names, "v_after": tuple(new.tolist()), **parts}
-        details["energy"] = 0.5 * float(impulses @ (rows.u + after))
+        energy = 0.5 * float(impulses @ (rows.u + after))
+        details = {"contacts": names, "v_after": tuple(new.tolist()), **parts, "energy": energy}
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(", ".join(names), self.t, q, v.copy(), "impact", details))
 

@@ -41,7 +41,10 @@ _WHERE = {
         "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
+    "jourdain.viz.animate": ("animate", "show"),
+    "jourdain.viz.film": ("render",),
     "jourdain.viz.plot": ("plot",),
+    "jourdain.viz.report": ("report",),
 }  # fmt: skip
 _MODULES = {
     "math": "jourdain.math",

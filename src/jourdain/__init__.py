@@ -52,7 +52,10 @@ _WHERE = {
         "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
+    "jourdain.viz.animate": ("animate", "show"),
+    "jourdain.viz.film": ("render",),
     "jourdain.viz.plot": ("plot",),
+    "jourdain.viz.report": ("report",),
 }  # fmt: skip
 _MODULES = {
     "math": "jourdain.math",

@@ -4,8 +4,8 @@
     0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for contacts with g + h/2 ġ ≤ 0                       (CT-7)
 
 with a the accelerations without contact (Pfeiffer 3.173–3.174). Newton's method for a⁺ has the
-matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of a
-given capacity acts with impulses up to h times the capacity.
+matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of
+a given capacity acts with impulses up to h times the capacity.
 """
 
 from __future__ import annotations

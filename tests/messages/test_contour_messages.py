@@ -2,11 +2,23 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from jourdain.errors import ModelError
 from jourdain.model import Model
-from jourdain.model.contours import HalfSpace, Point, Sphere
+from jourdain.model.contours import (
+    Box,
+    Capsule,
+    Circle,
+    Cylinder,
+    Disc,
+    HalfSpace,
+    Point,
+    Polygon,
+    Polyhedron,
+    Sphere,
+)
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Gap
 from jourdain.spatial import solid
@@ -22,6 +34,9 @@ def drop():
 
 MODEL = drop()
 BALL, OTHER, WORLD = MODEL.body("ball"), MODEL.body("other"), MODEL.world
+
+
+TETRAHEDRON = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 def contact(a, b, law=None):
@@ -44,6 +59,84 @@ CASES = [
         lambda: HalfSpace(WORLD, (0, 0, 2)),
         "normal of HalfSpace is (0, 0, 2) with length 2: it must have unit length. "
         "Use (0.0, 0.0, 1.0).",
+    ),
+    (lambda: Circle(BALL, 0.0), "radius of Circle is 0 m: it must be positive."),
+    (lambda: Disc(BALL, -1.0), "radius of Disc is -1 m: it must be positive."),
+    (lambda: Capsule(BALL, 0.1, 0.0), "length of Capsule is 0 m: it must be positive."),
+    (lambda: Cylinder(BALL, -0.1, 1.0), "radius of Cylinder is -0.1 m: it must be positive."),
+    (
+        lambda: Cylinder(BALL, 0.1, 1.0, "u"),
+        "axis of Cylinder is 'u': give one of 'x', 'y', 'z', '-x', '-y', '-z' or a unit vector.",
+    ),
+    (
+        lambda: Disc(BALL, 0.1, rim_points=2),
+        "rim_points of Disc is 2: give 0, or a whole number from 3, which carry it when it lies "
+        "or stands flat.",
+    ),
+    (
+        lambda: Box(BALL, (0.1, -0.2, 0.3)),
+        "component y of size of Box is -0.2 m: it must be positive.",
+    ),
+    (
+        lambda: Box(BALL, 0.1),
+        "size of Box is 0.1: give three numbers such as (0.0, 0.0, 0.3).",
+    ),
+    (lambda: Polygon(BALL, ()), "Polygon has 0 vertices: give at least 3."),
+    (
+        lambda: Polygon(BALL, "abc"),
+        "vertices of Polygon are 'abc': give plain numbers, three for each corner (...).",
+    ),
+    (
+        lambda: Polygon(BALL, ((0, 0), (1, 0), (np.inf, 1))),
+        "vertices of Polygon are ((0, 0), (1, 0), (inf, 1)): give three finite numbers for each "
+        "corner [m].",
+    ),
+    (
+        lambda: Polygon(BALL, ((0, 0), (1, 1), (2, 2))),
+        "Polygon has no area: its corners lie on a line. Move or remove corners.",
+    ),
+    (
+        lambda: Polygon(BALL, ((0, 0, 0), (1, 0, 0), (1, 1, 0.1), (0, 1, 0))),
+        "Polygon is not flat: its corners are up to 0.0249 m out of a plane. Use triangles, or "
+        "move corners.",
+    ),
+    (
+        lambda: Polygon(BALL, ((0, 0), (1, 0), (1, 0), (0, 1))),
+        "Polygon has the same corner twice, one after the other. Remove one.",
+    ),
+    (
+        lambda: Polygon(BALL, ((0, 0), (1, 0), (0.1, 0.1), (0, 1))),
+        "Polygon is not convex: a corner is 0.883 m outside the line of an edge. Give the corners "
+        "in the order round it, or make two contours of it.",
+    ),
+    (
+        lambda: Polyhedron(BALL, ((0, 0, 0), (1, 0, 0), (0, 1, 0))),
+        "Polyhedron has 3 vertices: give at least 4.",
+    ),
+    (
+        lambda: Polyhedron(BALL, ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0))),
+        "Polyhedron has no volume: its 4 vertices lie in a plane. Move one, or use Polygon for "
+        "planar problems.",
+    ),
+    (
+        lambda: Polyhedron(BALL, (*TETRAHEDRON, (0.1, 0.1, 0.1))),
+        "vertex 4 of Polyhedron, (0.1, 0.1, 0.1) m, is no corner: no face has it. Remove it.",
+    ),
+    (
+        lambda: Polyhedron(BALL, TETRAHEDRON, 7),
+        "faces of Polyhedron are 7: give lists of numbers of corners.",
+    ),
+    (
+        lambda: Polyhedron(BALL, TETRAHEDRON, ((0, 1, 2), (0, 1, 4), (1, 2, 3), (2, 0, 3))),
+        "faces of Polyhedron are ((0, 1, 2), (0, 1, 4), (1, 2, 3), (2, 0, 3)): give at least four "
+        "faces of at least three corners from 0 to 3.",
+    ),
+    (
+        lambda: Polyhedron(
+            BALL, (*TETRAHEDRON, (1, 1, 1)), ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3), (1, 2, 4))
+        ),
+        "Polyhedron is not convex: a vertex is 0.577 m above face 3. Make several contours of it, "
+        "or leave out the faces for its convex hull.",
     ),
     (
         lambda: Gap(BALL, Point(WORLD)),

@@ -10,6 +10,7 @@ from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.cylinder import Cylinder
 from jourdain.model.contours.disc import Disc
+from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.point import Point
 from jourdain.model.contours.polygon import Polygon
@@ -35,7 +36,7 @@ def touch(other: Contour, at: Pose, centre: Any, radius: Any) -> ContactPoint:
     return ContactPoint(distance - radius, n, centre - distance * n, centre - radius * n)
 
 
-_SOLID: tuple[type, ...] = (Sphere, Capsule, Cylinder, Box, Polyhedron)
+_SOLID: tuple[type, ...] = (HalfSpace, Sphere, Capsule, Cylinder, Box, Polyhedron)
 _PLANAR: tuple[type, ...] = (Circle, Capsule, Box, Polygon)
 
 for kind in _SOLID:

@@ -56,7 +56,7 @@ def draw(rng, gap, turn):
 def test_the_smallest_gap_is_the_distance(gap, places, turn):
     rng = np.random.default_rng(4)
     seen = 0
-    for _ in range(40):
+    for _ in range(20):
         at = places(**draw(rng, gap, turn))
         p = min(gap.points(at), key=lambda point: point.gap)
         if p.gap < 1e-3:
@@ -70,4 +70,4 @@ def test_the_smallest_gap_is_the_distance(gap, places, turn):
                 d = way / np.linalg.norm(way)
                 assert d @ local <= furthest(contour, d) + 1e-9
         assert np.linalg.norm(p.point_b - p.point_a) == pytest.approx(p.gap, abs=1e-12)
-    assert seen > 5
+    assert seen > 3

@@ -63,7 +63,7 @@ def test_rate_of_the_gap_is_the_velocity_of_the_points_along_the_normal(gap, tra
 def test_numbers_and_symbols_agree_and_points_fit(gap, traced, places, turn):
     rng = np.random.default_rng(2)
     trace = traced(gap)
-    for k in range(12):
+    for k in range(4):
         one, two = draw(rng, turn, gap, 0.25 * (1 + k % 6))
         points = gap.points(places(one=one, two=two))
         assert len(points) == gap.n_points == gap.size

@@ -5,12 +5,16 @@ import re
 import numpy as np
 import pytest
 
-from jourdain.errors import ModelError
+from jourdain import math
+from jourdain.analysis.contact_search import ContactSearch
+from jourdain.equations.contact_parameters import ContactParameters
+from jourdain.errors import AssemblyError, ModelError
 from jourdain.model import Model
 from jourdain.model.contours import (
     Box,
     Capsule,
     Circle,
+    Curve,
     Cylinder,
     Disc,
     HalfSpace,
@@ -18,6 +22,7 @@ from jourdain.model.contours import (
     Polygon,
     Polyhedron,
     Sphere,
+    Surface,
 )
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Gap
@@ -37,6 +42,10 @@ BALL, OTHER, WORLD = MODEL.body("ball"), MODEL.body("other"), MODEL.world
 
 
 TETRAHEDRON = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def circle(s):
+    return math.vector(math.cos(s), math.sin(s), 0.0)
 
 
 def contact(a, b, law=None):
@@ -139,6 +148,43 @@ CASES = [
         "or leave out the faces for its convex hull.",
     ),
     (
+        lambda: Curve(BALL, 3, (0, 1)),
+        "function of Curve is 3: give a function that returns a point, such as lambda s: "
+        "(jd.cos(s), jd.sin(s), 0).",
+    ),
+    (
+        lambda: Curve(BALL, circle, 6.28),
+        "span of Curve is 6.28: give two numbers, such as (0.0, 6.28).",
+    ),
+    (
+        lambda: Curve(BALL, circle, (1, 0)),
+        "span of Curve goes from 1 to 0: the second must be larger.",
+    ),
+    (
+        lambda: Surface(BALL, None, ((0, 1), (0, 1))),
+        "function of Surface is None: give a function that returns a point, such as lambda u, v: "
+        "(jd.cos(u), jd.sin(u), v).",
+    ),
+    (
+        lambda: Surface(BALL, max, (0, 1, 2)),
+        "span of Surface is (0, 1, 2): give an interval for each of the two parameters, such as "
+        "((0.0, 6.28), (-1.0, 1.0)).",
+    ),
+    (
+        lambda: Surface(BALL, max, ((0, 1), (0, 0))),
+        "second span of Surface goes from 0 to 0: the second must be larger.",
+    ),
+    (
+        lambda: ContactParameters(Curve(BALL, circle, (0, 6)), Box(WORLD, (1, 1, 1))),
+        "Box has no contact with curves and surfaces. Use Curve, Surface, HalfSpace, Point, Sphere "
+        "or Circle.",
+    ),
+    (
+        lambda: ContactParameters(Sphere(BALL, 0.1), HalfSpace(WORLD)),
+        "neither Sphere nor HalfSpace is a curve or a surface: use Gap, which knows their closest "
+        "points.",
+    ),
+    (
         lambda: Gap(BALL, Point(WORLD)),
         "Gap: a is Frame(body=...",
     ),
@@ -173,6 +219,18 @@ def test_message(make, text):
     pattern = re.escape(text).replace(r"\.\.\.", ".*")
     with pytest.raises(ModelError, match=f"^{pattern}$"):
         make()
+
+
+@pytest.mark.parametrize("other", [HalfSpace(WORLD, "y"), Point(WORLD)], ids=["line", "point"])
+def test_a_search_that_ends_on_the_far_side_says_so(other):
+    search = ContactSearch(Curve(BALL, circle, (0, 6)), other)
+    text = (
+        rf"the contact of Curve and {type(other).__name__} was not found: Newton's method went to "
+        r"the parameters \(1\.5708\), where its conditions are off by \S+\. Likely causes: a start "
+        r"on the far side, .* Leave out near=\.\.\., or give parameters nearby\."
+    )
+    with pytest.raises(AssemblyError, match=text):
+        search({"ball": (np.eye(3), np.array([0.0, 3.0, 0.0]))}, near=[1.4])
 
 
 def test_a_contour_without_a_surface_says_so():

@@ -46,6 +46,11 @@ class Box(Contour):
         return math.vector([0.5 * x for x in self.size])
 
     @property
+    def reach(self) -> Any:
+        """Half of its diagonal [m]."""
+        return math.norm(self.half)
+
+    @property
     def n_extremes(self) -> int:
         """Its corners."""
         return len(CORNERS)

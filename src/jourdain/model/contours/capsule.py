@@ -57,6 +57,11 @@ class Capsule(Contour):
         return -half, half
 
     @property
+    def reach(self) -> Any:
+        """Half of its whole length [m]."""
+        return self.radius + 0.5 * self.length
+
+    @property
     def n_extremes(self) -> int:
         """One at each end."""
         return 2

@@ -53,6 +53,11 @@ class Cylinder(Contour):
         return (shape.moved(self.frame.position, self.frame.rotation),)
 
     @property
+    def reach(self) -> Any:
+        """Distance [m] of the rims from the centre."""
+        return math.sqrt(self.radius**2 + 0.25 * self.length**2)
+
+    @property
     def n_extremes(self) -> int:
         """For each rim the lowest point and the fixed ones."""
         return 2 * (1 + self.rim_points)

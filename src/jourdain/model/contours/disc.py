@@ -50,6 +50,11 @@ class Disc(Contour):
         return Circle(self.frame, self.radius, self.axis).shapes
 
     @property
+    def reach(self) -> Any:
+        """Its radius [m]."""
+        return self.radius
+
+    @property
     def n_extremes(self) -> int:
         """The lowest point and those fixed to the rim."""
         return 1 + self.rim_points

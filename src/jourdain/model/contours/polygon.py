@@ -64,9 +64,9 @@ class Polygon(Contour):
         return normal + 0.0, outward + 0.0
 
     @property
-    def size(self) -> float:
-        """Longest distance [m] from the middle of the corners."""
-        return float(np.linalg.norm(self.points - self.points.mean(axis=0), axis=1).max())
+    def reach(self) -> Any:
+        """Distance [m] of the furthest corner."""
+        return float(np.linalg.norm(self.points, axis=1).max())
 
     @property
     def n_extremes(self) -> int:

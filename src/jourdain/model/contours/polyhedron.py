@@ -72,6 +72,11 @@ class Polyhedron(Contour):
         return tuple(sorted({(min(pair), max(pair)) for around in rings for pair in around}))
 
     @property
+    def reach(self) -> Any:
+        """Distance [m] of the furthest corner."""
+        return float(np.linalg.norm(self.points, axis=1).max())
+
+    @property
     def n_extremes(self) -> int:
         """Its corners."""
         return len(self.vertices)

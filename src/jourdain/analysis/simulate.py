@@ -133,6 +133,13 @@ def simulate(
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
+    if system.has_contacts:
+        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+
+        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
+        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
 
@@ -202,7 +209,7 @@ class _Simulation:
             **run.counts,
         )
         checkpoint = None
-        if word in ("finished", "interrupted"):
+        if word in ("finished", "interrupted") and run.is_resumable:
             if not np.array_equal(run.u[:-1], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
             facts = self._facts(reason)

@@ -12,22 +12,12 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.closing import Closing
-from jourdain.equations.constrained import Constrained, asks
 from jourdain.equations.constraints import Row
+from jourdain.equations.touched import Touched
 
 
-class Mechanism(Constrained):
+class Mechanism(Touched):
     """Expressions of everything a system with connections and loops answers."""
-
-    @property
-    def vdot(self) -> Any:
-        """Accelerations."""
-        return self._solved[0]
-
-    @property
-    def multipliers(self) -> Any:
-        """Forces λ of all constraint rows."""
-        return self._solved[1]
 
     @cached_property
     def zdot(self) -> Any:
@@ -35,14 +25,6 @@ class Mechanism(Constrained):
         states = [rate for a in self.answers.values() for rate in a.state_rates]
         values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
         return self._resolved(values)
-
-    def _resolved(self, expression: Any) -> Any:
-        """Expression with the multipliers that laws ask for put in."""
-        known = list(self._lambda.values())
-        if not asks(expression, known):
-            return expression
-        found = [self.multipliers[self._places[name]] for name in self._lambda]
-        return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
 
     @cached_property
     def measured(self) -> Any:
@@ -59,6 +41,44 @@ class Mechanism(Constrained):
         """Position errors of all rows; zero for rows on velocity level only."""
         parts = [ca.SX.zeros(b.n) if b.error is None else b.error for b in self.blocks]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def row_biases(self) -> Any:
+        """Accelerations γ of all rows at zero accelerations of the tree: P dv/dt + γ = 0."""
+        parts = [block.bias for block in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def squares_jacobian(self) -> Any:
+        """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
+        rows = [self._column(row).T for row in self.rows[1]]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+    @cached_property
+    def body_jacobian(self) -> Any:
+        """Derivatives of the rows by the twists of all bodies (n_rows, 6 n_bodies).
+
+        Without what measures of tree coordinates add: their forces act inside a joint.
+        """
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * self.layout.n_bodies)
+        for block in self.blocks:
+            rows = self._places[block.name]
+            for name, own in block.bodies.items():
+                at = 6 * self._body_index[name]
+                J[rows, at : at + 6] += own
+            for name, own in block.coordinates.items():
+                if name not in self._tree_coordinates:
+                    closing, back = self.closing_row(name)
+                    for body, through in closing.velocity.bodies.items():
+                        at = 6 * self._body_index[body]
+                        J[rows, at : at + 6] += own @ (back @ through)
+        return ca.densify(J)
+
+    @cached_property
+    def position_jacobian(self) -> Any:
+        """Derivatives of all position errors by the coordinates of tree and cut joints."""
+        q = ca.vertcat(self._tree["q"], self._q_c)
+        return ca.densify(ca.jacobian(self.position_errors, q))
 
     @cached_property
     def closing_errors(self) -> Any:
@@ -88,18 +108,19 @@ class Mechanism(Constrained):
 
     @cached_property
     def powers(self) -> Any:
-        """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
+        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
         Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
         """
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
+        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
         still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
         moving = -ca.dot(self.multipliers, still)
         pairs = zip(self.closings, self._closing_forces, strict=True)
         applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0))
+        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
         return self._resolved(ca.vertcat(*parts))
 
     @cached_property
@@ -107,18 +128,13 @@ class Mechanism(Constrained):
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
         pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        pairs += self._contact_forces()
         held, _ = self.loads_of(pairs)
         wrench = self._resolved(wrench + held)
         for closing in self.closings:
             on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
             wrench += self.wrenches_through(closing, on_child)
         return wrench
-
-    @cached_property
-    def held_forces(self) -> Any:
-        """Forces along the tree's velocities of laws and held measures of coordinates."""
-        pairs = [(a.quantity, a.force) for a in self.answers.values()]
-        return self._resolved(self.loads_of(pairs)[1])
 
     @cached_property
     def cut_motion(self) -> Any:

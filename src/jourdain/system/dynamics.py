@@ -133,15 +133,19 @@ class Dynamics(Kinematics):
         return self.answers("zdot", q, v, t=t, parameters=parameters)
 
     @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self._description.parts.set_valued)
+
+    @property
     def has_connections(self) -> bool:
         """Whether there are connections or cut joints besides the tree."""
         return bool(self._description.parts)
 
     @cached_property
     def extra_names(self) -> tuple[str, ...]:
-        """Names of the free velocities of cut joints, then of the inputs of laws."""
-        parts = self._description.parts
-        return (*parts.closing_velocities, *parts.inputs)
+        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
+        return self._description.parts.extra
 
     @cached_property
     def extra_indices(self) -> dict[str, int]:
@@ -149,7 +153,9 @@ class Dynamics(Kinematics):
 
         A force is named as in `force_index`: after its velocity, or after the coordinate.
         """
-        index = {name: k for k, name in enumerate(self.extra_names)}
+        parts = self._description.parts
+        given = (*parts.closing_velocities, *parts.inputs)
+        index = {name: k for k, name in enumerate(given)}
         start = 0
         for cut in self._description.parts.cuts:
             motion = motion_of(cut)
@@ -169,6 +175,7 @@ class Dynamics(Kinematics):
         *,
         wrenches: Any = None,
         extra: Any = None,
+        mode: Any = None,
         parameters: Any = None,
     ) -> Any:
         """Quantity of connections and cut joints by its name in `equations.mechanism`.
@@ -181,6 +188,8 @@ class Dynamics(Kinematics):
             As in `forward_dynamics`.
         extra : (..., n_extra)
             Forces along coordinates of cut joints, then inputs of laws; default zero.
+        mode : (..., n_mode)
+            Modes of set-valued connections; default all open.
         """
         p = self.parameter_array(parameters)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
@@ -189,7 +198,8 @@ class Dynamics(Kinematics):
             x, graph = self._graph
             value = getattr(graph, name)
             self._compiled[name] = kernel(x, {name: value}, 4)
-        columns = (q, v, self.forces(tau), self._padded(loads), extra, t, p)
+        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
             return self._compiled[name](*columns)[0]
         except ValueError as error:
@@ -370,7 +380,7 @@ class Dynamics(Kinematics):
 
     @cached_property
     def _solver(self) -> Any:
-        description = Description(self.model, share=True)
+        description = Description(self.model, share=True, cut=self._description.cut)
         return Looped(lanes=1).prepare(articulated_body.SOLVE, description)
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:

@@ -10,9 +10,8 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.touching import MODE
 from jourdain.system.description import Description
-
-INPUTS = ("q", "v", "tau", "wrench", "extra", "t", "p")
 
 
 def symbols(d: Description) -> dict[str, Any]:
@@ -22,7 +21,8 @@ def symbols(d: Description) -> dict[str, Any]:
         "v": d.n_v,
         "tau": d.n_v,
         "wrench": 6 * d.layout.n_bodies,
-        "extra": len(d.parts.closing_velocities) + len(d.parts.inputs),
+        "extra": len(d.parts.extra),
+        "mode": MODE * len(d.parts.touch_names),
         "t": 1,
         "p": len(d.names.parameters),
     }

@@ -31,7 +31,6 @@ from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.residual import TINY, residual
 
 Array = NDArray[np.float64]
-DENSE_UP_TO = 1500
 DAMPING = 1e-13
 
 
@@ -57,10 +56,7 @@ def cone_map(layout: Layout, n: int) -> tuple[Any, Array, NDArray[np.bool_]]:
         add(int(has.sum()), [(0, layout.segments[has], sign)], -sign * bound[has])
     both = [(1 + i, layout.discs[:, i], 1.0) for i in range(2)]
     add(len(layout.discs), both, layout.radius)
-    for normals, rows, mu in (
-        (layout.line_normals, layout.lines[:, None], layout.line_mu[:, None]),
-        (layout.plane_normals, layout.planes, layout.plane_mu),
-    ):
+    for normals, rows, mu in layout.frictions:
         is_fixed[rows[mu == 0.0]] = True
         inverse = np.where(mu > 0.0, 1.0 / np.where(mu > 0.0, mu, 1.0), 0.0)
         tangential = [(1 + i, rows[:, i], inverse[:, i]) for i in range(rows.shape[1])]
@@ -166,14 +162,13 @@ class _Path:
         own = self.E.T @ _blocks(self._slopes() @ W @ W) @ self.E
         keep = np.where(self.is_fixed, 0.0, 1.0)
         shift = np.where(self.is_fixed, 1.0, DAMPING)
-        if sparse.issparse(self.G) and n > DENSE_UP_TO:
+        if sparse.issparse(self.G):
             A = sparse.diags_array(keep) @ (self.G + own) + sparse.diags_array(shift)
             try:
                 return splu(A.tocsc()).solve
             except RuntimeError:  # exactly singular
                 return None
-        A = self.G.toarray() if sparse.issparse(self.G) else self.G.copy()
-        A = keep[:, None] * (A + own.toarray())
+        A = keep[:, None] * (self.G + own.toarray())
         A[np.arange(n), np.arange(n)] += shift
         lu, pivots, info = lapack.dgetrf(A, overwrite_a=True)
         return None if info else lambda right: lapack.dgetrs(lu, pivots, right)[0]

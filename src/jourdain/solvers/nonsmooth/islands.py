@@ -11,6 +11,8 @@ from jourdain.solvers.nonsmooth.layout import Layout
 from jourdain.solvers.nonsmooth.problem import Problem
 
 Rows = NDArray[np.int64]
+DENSE_UP_TO = 100
+SPARSE_BELOW = 0.3
 
 
 def island_of_rows(problem: Problem) -> Rows:
@@ -55,4 +57,16 @@ def part(problem: Problem, rows: Rows) -> Problem:
     )
     G = problem.G
     own_G = sparse.csr_array(G)[rows][:, rows] if sparse.issparse(G) else G[np.ix_(rows, rows)]
-    return Problem(own_G, problem.c[rows], own)
+    return stored(Problem(own_G, problem.c[rows], own))
+
+
+def stored(problem: Problem) -> Problem:
+    """The same problem with G dense or sparse, whichever is faster to factor."""
+    n = len(problem.c)
+    is_sparse = sparse.issparse(problem.G)
+    filled = problem.G.nnz if is_sparse else np.count_nonzero(problem.G)
+    if n > DENSE_UP_TO and filled < SPARSE_BELOW * n * n:
+        G = sparse.csr_array(problem.G)
+    else:
+        G = problem.dense()
+    return problem if is_sparse == sparse.issparse(G) else Problem(G, problem.c, problem.layout)

@@ -24,7 +24,6 @@ from jourdain.solvers.nonsmooth.residual import TINY
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
-DENSE_UP_TO = 1500
 SHORTEST = 1e-3
 ROUNDING = 1e-15
 MOST_DAMPING = 1e-6
@@ -99,10 +98,7 @@ def equations(layout: Layout, s: Array, u: Array, w: Array) -> Equations:
     k = layout.discs
     if len(k):
         e.disc(k, np.ones(k.shape), w[k[:, 0]] * layout.radius, k[:, 0], np.zeros(len(k)))
-    for normals, rows, mu in (
-        (layout.line_normals, layout.lines[:, None], layout.line_mu[:, None]),
-        (layout.plane_normals, layout.planes, layout.plane_mu),
-    ):
+    for normals, rows, mu in layout.frictions:
         if len(normals):
             mean = mu.mean(axis=1)
             D = mu / np.where(mean > 0.0, mean, 1.0)[:, None]
@@ -157,13 +153,13 @@ def _direction(now: Equations, G: Any, weight: Array, damping: float) -> Array |
     """Solve ``J dr = -F``; nothing if J is singular in spite of the damping."""
     by_s, by_u = now.matrices()
     shift = sparse.diags_array(weight)
-    if sparse.issparse(G) and len(weight) > DENSE_UP_TO:
+    if sparse.issparse(G):
         try:
             step = splu((by_s @ shift + by_u @ (G + damping * shift)).tocsc()).solve(-now.F)
         except RuntimeError:  # exactly singular
             return None
     else:
-        J = G.toarray() if sparse.issparse(G) else G.copy()
+        J = G.copy()
         J[np.diag_indices(len(weight))] += damping * weight
         J = by_u @ J
         J += (by_s @ shift).toarray()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jourdain.solvers.nonsmooth.gauss_seidel import sweep
+from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.interior_point import interior_point
-from jourdain.solvers.nonsmooth.islands import island_of_rows, part
+from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.solvers.nonsmooth.newton import newton
 from jourdain.solvers.nonsmooth.planar import is_planar, lcp_of
@@ -20,7 +21,9 @@ from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, wei
 
 Array = NDArray[np.float64]
 Method = Literal["auto", "lemke", "gauss_seidel", "newton", "interior_point"]
+HUGE = 1e100
 PIVOT_UP_TO = 24
+PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
 _STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "interior_point"]
 
@@ -83,7 +86,7 @@ def solve(
     """
     weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
-    search = _Search(problem, weight, tol, start)
+    search = _Search(stored(problem), weight, tol, start)
     if not search.is_good:
         _METHODS[method](search)
     good = search.is_good
@@ -100,6 +103,10 @@ class _Search:
         self.r, self.residual = r, residual(problem, r, weight)
         self.iterations, self.method = 0, "start"
 
+    @cached_property
+    def _sweeps(self) -> Sweeps:
+        return Sweeps(self.problem, self.weight)
+
     @property
     def is_good(self) -> bool:
         return self.residual <= self.tol
@@ -107,15 +114,17 @@ class _Search:
     def offer(self, r: Array, iterations: int, method: str) -> None:
         """Take impulses if they are better."""
         self.iterations += iterations
+        if not (np.abs(r) < HUGE).all():  # diverged
+            return
         size = residual(self.problem, r, self.weight)
         if size < self.residual:
             self.r, self.residual, self.method = r, size, method
 
     def sweep(self, sweeps: int) -> Array:
         """Gauss–Seidel from the best impulses; also return the last ones."""
-        r, done = sweep(self.problem, self.r, sweeps, 0.1 * self.tol)
+        r, done = self._sweeps.run(self.r, sweeps, 0.1 * self.tol)
         self.offer(r, done, "gauss_seidel")
-        return r
+        return r if (np.abs(r) < HUGE).all() else self.r
 
     def newton(self, r: Array, steps: int = 30) -> None:
         """Newton's method from r."""
@@ -174,7 +183,10 @@ def _newton(search: _Search) -> None:
         search.newton(search.sweep(sweeps))
         if search.is_good:
             return
-    search.interior_point()
+    if is_planar(search.problem.layout) and len(search.r) <= PIVOT_AT_LAST_UP_TO:
+        _lemke(search)
+    if not search.is_good:
+        search.interior_point()
     if not search.is_good:
         search.newton(search.sweep(4000))
 

@@ -47,6 +47,10 @@ class Dynamics(Kinematics):
             tau[..., k] = column
         return tau
 
+    @cached_property
+    def _no_force(self) -> Any:
+        return np.zeros(self._description.n_v)
+
     def force_index(self, name: str) -> int:
         """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
         if name not in self._force_indices:
@@ -106,7 +110,7 @@ class Dynamics(Kinematics):
         if self._unchecked:
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
-            tau = self.forces(tau)
+            tau = self._no_force if tau is None else self.forces(tau)
         if wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
         else:

@@ -213,12 +213,13 @@ class Dynamics(Kinematics):
         One factorisation by articulated bodies serves all right sides; ``q`` is a single
         configuration (n_q,).
         """
-        rights = np.asarray(x, dtype=float)
+        rights, p = np.asarray(x, dtype=float), self.parameter_array(parameters)
+        if rights.ndim == 1:
+            return self._solver(q, rights, np.ones(1), t, p)[0]
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
         q = np.asarray(q, dtype=float)
-        p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(rights.shape)
 

@@ -19,6 +19,7 @@ from jourdain.system.singular import has_doubtful_inertia, require_inertia
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
+_STRAIGHT_UP_TO = 40  # links, for the mass matrix, whose columns a loop computes one by one
 _CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
 
@@ -189,7 +190,8 @@ class Dynamics(Kinematics):
 
     def mass_matrix(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2]."""
-        if not isinstance(self.execution, Looped):
+        n_links = len(self._description.links)
+        if not isinstance(self.execution, Looped) or n_links <= _STRAIGHT_UP_TO:
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
         q = np.asarray(q, dtype=float)

@@ -195,7 +195,10 @@ class Looped(Execution):
         return True
 
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
-        """Compiled function."""
+        """Compiled function; what has no sweeps is straight-line code here too."""
+        if not recursion.sweeps:
+            plain = Description(description.model, share=False)
+            return Unrolled(self.lanes).prepare(recursion, plain)
         return LoopedFunction(recursion, description, self.lanes)
 
     def prepare_tangent(self, recursion: Recursion, description: Description) -> Evaluate:

@@ -107,3 +107,18 @@ def test_mass_matrix_of_batches(hoist, state):
     np.testing.assert_allclose(found, np.stack([wanted, wanted]), atol=1e-14)
     x = np.arange(12.0).reshape(2, 2, 3)
     np.testing.assert_allclose(hoist.solve_mass_matrix(q, x) @ wanted, x, atol=1e-13)
+
+
+@pytest.mark.slow
+def test_mass_matrix_of_a_long_chain():
+    """Beyond 40 links loops multiply with unit vectors; both ways agree."""
+    found = []
+    for n in (40, 41):
+        model = random_model(5, n, kinds=(jd.Revolute("x"), jd.Prismatic("y")), floating=False)
+        system = jd.compile(model, execution=jd.Looped(lanes=2))
+        q = np.random.default_rng(6).normal(size=len(system.names.q))
+        M = system.mass_matrix(q)
+        columns = [system.multiply_mass_matrix(q, e) for e in np.eye(len(M))]
+        np.testing.assert_allclose(M, np.array(columns).T, atol=1e-12 * np.abs(M).max())
+        found.append("mass_matrix" in system._functions)
+    assert found == [True, False]

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import casadi as ca
 
@@ -27,6 +28,7 @@ from jourdain.system.names import Names
 from jourdain.system.system import System
 
 STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
+_WITHOUT_INPUTS: WeakKeyDictionary[System, Kernel] = WeakKeyDictionary()
 
 
 class StateView(Mapping[str, Any]):
@@ -104,7 +106,16 @@ def force_expressions(
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs."""
+    """Compile the state equation with given inputs; without any, once per system."""
+    if not inputs and system in _WITHOUT_INPUTS:
+        return _WITHOUT_INPUTS[system]
+    kernel = _state_kernel(system, inputs, held)
+    if not inputs:
+        _WITHOUT_INPUTS[system] = kernel
+    return kernel
+
+
+def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = _symbols(system, len(held))
     tau = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]

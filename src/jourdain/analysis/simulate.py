@@ -13,7 +13,7 @@ from jourdain.analysis.checkpoint import Past, past_of, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.sampled import Held, Sampled
 from jourdain.analysis.start import Span, sample_times, start_state
-from jourdain.errors import IntegrationError, ModelError, TopologyError
+from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
@@ -130,15 +130,16 @@ def simulate(
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
-    if system.topology.cuts:
-        cuts = ", ".join(cut.name for cut in system.topology.cuts)
-        raise TopologyError(
-            f"model {system.model.name!r} has closed loops (cut: {cuts}), which simulate cannot "
-            "close yet. Remove joints until the model is a tree."
-        )
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
+    if system.has_contacts:
+        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+
+        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
+        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
 
@@ -173,7 +174,7 @@ class _Simulation:
             )
         quaternions = quaternion_starts(self.system)
         if self.past.solution is None:
-            y = start_state(self.system, start, quaternions)
+            y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         else:
             y = self._past_state()
         problem = self._problem(quaternions)
@@ -250,7 +251,13 @@ class _Simulation:
             self.held.u,
             self.p,
             lambda: tangent_kernel(self.system, self.inputs, places),
+            self._projection(len(places)),
         )
+
+    def _projection(self, n_u: int) -> Any:
+        if not self.system.has_constraints:
+            return None
+        return self.system.projection_kernel(n_u)
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -306,7 +313,7 @@ class _Simulation:
         q, v = samples[:, : self.n_q], samples[:, self.n_q :]
         columns: tuple[Any, ...] = (times, q, v, *self._forces(problem, times, q, v, u))
         if earlier is not None:
-            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau
+            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau, earlier.extra
             columns = tuple(
                 np.concatenate([x[:kept], y]) for x, y in zip(old, columns, strict=True)
             )
@@ -321,16 +328,18 @@ class _Simulation:
             parameters=self.parameters, checkpoint=checkpoint,
         )  # fmt: skip
 
-    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, Any]:
-        """Accelerations and generalized forces of the samples."""
+    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, ...]:
+        """Accelerations, generalized forces and extra inputs of the samples."""
         if not len(times):
-            return v, v
+            return v, v, np.zeros((0, len(self.system.extra_names)))
         p = np.broadcast_to(self.p, (len(times), len(self.p)))
         _, vdot = problem.rates.run(q, v, u, times, p)
         if not self.inputs:
-            return vdot, np.zeros_like(v)
-        (tau,) = forces_kernel(self.system, self.inputs, self.held.places).run(q, v, u, times, p)
-        return vdot, tau
+            return vdot, np.zeros_like(v), np.zeros((len(v), len(self.system.extra_names)))
+        tau, extra = forces_kernel(self.system, self.inputs, self.held.places).run(
+            q, v, u, times, p
+        )
+        return vdot, tau, extra
 
     def _failure(
         self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution

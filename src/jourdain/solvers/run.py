@@ -40,6 +40,8 @@ class Problem:
         Held inputs and parameters.
     tangent : function giving a Kernel
         Derivative of the state equation, for implicit methods; compiled when it is called.
+    projection : Kernel or None
+        Changes of q and v that take constraint errors away, and the largest errors of both.
     """
 
     rates: Kernel
@@ -50,6 +52,7 @@ class Problem:
     u: Any
     p: Any
     tangent: Callable[[], Kernel] | None = None
+    projection: Kernel | None = None
 
     @property
     def n_q(self) -> int:
@@ -126,11 +129,12 @@ class Run(ABC):
         n, m = len(y), len(problem.directions)
         self._at_events = 3 * n + n_stages * n
         self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
-        self.w = aligned(self._at_extra + extra + 8)
+        at_projection = self._at_extra + extra
+        self.w = aligned(at_projection + n + 2 + 8)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(25, dtype=np.int64), np.zeros(12)
+        self.ip, self.dp = np.zeros(28, dtype=np.int64), np.zeros(13)
         ip, dp = self.ip, self.dp
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
@@ -158,6 +162,17 @@ class Run(ABC):
         if problem.events:
             self._events = self._bind(problem.events)
             self._first_event_values(problem.events)
+        if problem.projection:
+            self._bind_projection(problem.projection, at_projection)
+
+    def _bind_projection(self, kernel: Kernel, place: int) -> None:
+        """Let the projection look at y_stage and write to a fixed place."""
+        n, n_q = self.samples.shape[1], self.problem.n_q
+        pointers, w = self._bind(kernel), address(self.w)
+        pointers[:2] = [w + 8 * 2 * n, w + 8 * (2 * n + n_q)]
+        pointers[5:8] = [w + 8 * place, w + 8 * (place + n_q), w + 8 * (place + n)]
+        self.ip[at.PROJECTION] = kernel.library.addresses["single"]
+        self.ip[at.PROJECTION_ARGUMENTS], self.ip[at.AT_PROJECTION] = address(pointers), place
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
         done = int(np.searchsorted(self.times, t, side="right"))
@@ -247,12 +262,13 @@ class Run(ABC):
         ValueError
             If it is the memory of another problem.
         """
-        own = self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]]
+        kept = [at.N_SAMPLES, at.NEXT_SAMPLE, at.PROJECTION, at.PROJECTION_ARGUMENTS]
+        own = self.ip[kept]
         for name, array in self._arrays.items():
             if np.shape(arrays.get(name, ())) != array.shape:
                 raise ValueError(f"{name!r} has another size")
             array[:] = arrays[name]
-        self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]] = own
+        self.ip[kept] = own
         self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
 
     def _collect_events(self, *, is_over: bool) -> None:

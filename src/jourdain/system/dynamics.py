@@ -377,7 +377,7 @@ class Dynamics(Kinematics):
         """
         rights, p = np.asarray(x, dtype=float), self.parameter_array(parameters)
         if rights.ndim == 1:
-            return self._solver(q, rights, np.ones(1), t, p)[0]
+            return self._solver(self.of_tree(q), rights, np.ones(1), t, p)[0]
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0

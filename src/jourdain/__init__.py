@@ -30,12 +30,12 @@ _WHERE = {
         "Spherical", "Universal",
     ),
     "jourdain.model.laws": (
-        "Actuator", "Bar", "Beam", "Damper", "Equal", "Force", "ForceLaw", "Law", "Maxwell",
-        "Motor", "Servo", "Spring",
+        "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Interval",
+        "Law", "Maxwell", "Motor", "Newton", "Poisson", "Servo", "Spring", "Unilateral",
     ),
     "jourdain.model.measures": (
-        "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Measure", "OnCurve",
-        "OnSurface", "PathLength", "Relative", "Rolling", "Sum",
+        "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",
+        "OnSurface", "PathLength", "Relative", "Rolling", "Sum", "Touch",
     ),
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),

@@ -52,9 +52,13 @@ _WHERE = {
         "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
+    "jourdain.viz.animate": ("animate", "show"),
+    "jourdain.viz.film": ("render",),
     "jourdain.viz.plot": ("plot",),
+    "jourdain.viz.report": ("report",),
 }  # fmt: skip
 _MODULES = {
+    "library": "jourdain.library",
     "math": "jourdain.math",
     "solid": "jourdain.spatial.solid",
     "testing": "jourdain.testing",

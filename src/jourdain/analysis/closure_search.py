@@ -52,7 +52,7 @@ class Search:
                 return found
         held = [name for name in self.held if self.system.names.is_position(name)]
         raise open_loops(
-            self.system, self._answer("position_errors", self._closest(q)), self.t, held
+            self.system, self._answer("position_errors", self.closest(q)), self.t, held
         )
 
     def _without_holds(self) -> Search:
@@ -186,7 +186,14 @@ class Search:
         """Whether all six errors of the cut joints are gone, not only those of the rows."""
         return self._largest(self._answer("position_errors", q)) < 1e-8
 
-    def _closest(self, q: Any) -> Any:
+    def closest(self, q: Any) -> Any:
+        """Where the errors are smallest; rough starts besides q leave saddles of the errors."""
+        rng = np.random.default_rng(0)
+        noises = [np.zeros(q.shape), *(0.3 * rng.normal(size=(3, *q.shape)) * self._may_move)]
+        found = [self._descend(self._unit(q + noise)) for noise in noises]
+        return min(found, key=lambda x: float(np.linalg.norm(self._errors(x))))
+
+    def _descend(self, q: Any) -> Any:
         """Where the errors are smallest on the way from q."""
         q, damping = self._fitted(q), 1e-2
         for _ in range(_STEPS):

@@ -98,7 +98,8 @@ class Constrained(Connected):
             for name, J in block.coordinates.items():
                 self._add_coordinate(name, J, own, size)
             rows += own
-            sizes += size if block.parts is None else self._sizes_of(*block.parts)
+            combined = block.parts if isinstance(block, Block) else None
+            sizes += size if combined is None else self._sizes_of(*combined)
         return rows, sizes
 
     def _sizes_of(self, bodies: Mapping[str, Any], factors: Any) -> list[Row]:

@@ -43,6 +43,44 @@ class Mechanism(Touched):
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
+    def row_biases(self) -> Any:
+        """Accelerations γ of all rows at zero accelerations of the tree: P dv/dt + γ = 0."""
+        parts = [block.bias for block in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def squares_jacobian(self) -> Any:
+        """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
+        rows = [self._column(row).T for row in self.rows[1]]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+    @cached_property
+    def body_jacobian(self) -> Any:
+        """Derivatives of the rows by the twists of all bodies (n_rows, 6 n_bodies).
+
+        Without what measures of tree coordinates add: their forces act inside a joint.
+        """
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * self.layout.n_bodies)
+        for block in self.blocks:
+            rows = self._places[block.name]
+            for name, own in block.bodies.items():
+                at = 6 * self._body_index[name]
+                J[rows, at : at + 6] += own
+            for name, own in block.coordinates.items():
+                if name not in self._tree_coordinates:
+                    closing, back = self.closing_row(name)
+                    for body, through in closing.velocity.bodies.items():
+                        at = 6 * self._body_index[body]
+                        J[rows, at : at + 6] += own @ (back @ through)
+        return ca.densify(J)
+
+    @cached_property
+    def position_jacobian(self) -> Any:
+        """Derivatives of all position errors by the coordinates of tree and cut joints."""
+        q = ca.vertcat(self._tree["q"], self._q_c)
+        return ca.densify(ca.jacobian(self.position_errors, q))
+
+    @cached_property
     def closing_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
         parts = [closing.back @ closing.error for closing in self.closings]
@@ -70,19 +108,19 @@ class Mechanism(Touched):
 
     @cached_property
     def powers(self) -> Any:
-        """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
+        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
         Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
         """
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
-        beyond += sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
+        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
         still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
         moving = -ca.dot(self.multipliers, still)
         pairs = zip(self.closings, self._closing_forces, strict=True)
         applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0))
+        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
         return self._resolved(ca.vertcat(*parts))
 
     @cached_property

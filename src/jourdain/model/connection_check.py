@@ -50,15 +50,23 @@ def _problem(connection: Connection, at: Snapshot, values: Mapping[str, float]) 
 
 def _problems(connection: Connection, at: Snapshot, values: Mapping[str, float]) -> Iterator[str]:
     measure, law = connection.measure, connection.law
-    if isinstance(law, SetValued):
-        return  # checked where contacts are made
+    if hasattr(measure, "contacts") and isinstance(law, SetValued):
+        yield from _contact_problems(measure, at)
+        return
     problem, x = _measured(measure, at)
     if problem:
         yield f"its measure {problem}"
     elif isinstance(law, Equal):
         yield from _equal_problems(law, measure, values)
-    else:
+    elif isinstance(law, ForceLaw):
         yield from _law_problems(law, measure, x, at)
+
+
+def _contact_problems(measure: Any, at: Snapshot) -> Iterator[str]:
+    """What is wrong with gaps in the reference position."""
+    gaps = _numbers([gap for gap, _ in measure.contacts(at)])
+    if gaps is None or np.isnan(gaps).any():
+        yield f"its measure {measure} gives no numbers in the reference position: {gaps}"
 
 
 def _measured(measure: Measure, at: Snapshot) -> tuple[str, Any]:

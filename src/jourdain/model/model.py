@@ -247,7 +247,9 @@ class Model:
         self._connections[name] = added
         return added
 
-    def add_contact(self, name: str, a: Contour, b: Contour, law: Any) -> Connection:
+    def add_contact(
+        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
+    ) -> Connection:
         """Add a contact between two contours: a connection that measures their `Gap`.
 
         Parameters

@@ -59,6 +59,8 @@ class Statistics:
         Whether it came to its end, or to an event that ends it.
     t_end_wanted : float [s]
         Time that it was to reach.
+    contact_work : float or None [J]
+        Work of all contacts, where it was summed up step by step.
     """
 
     integrator: str = "not known"
@@ -70,6 +72,7 @@ class Statistics:
     status: str = "finished"
     is_complete: bool = True
     t_end_wanted: float = float("nan")
+    contact_work: float | None = None
 
 
 @dataclass(frozen=True)

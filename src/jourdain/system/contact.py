@@ -6,7 +6,7 @@ All take q, v, u, t, p, where ``u`` holds sampled inputs first and then the mode
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import casadi as ca
@@ -52,6 +52,11 @@ class ContactKernels:
         shapes = [("qdot", (zdot.numel(),)), ("vdot", (vdot.numel(),))]
         rates = {"qdot": zdot, "vdot": vdot}
         self.rates = Kernel(partial(unrolled_core, x, rates), 1, sizes, shapes)
+        self._x = x
+        along = ca.jacobian(zdot, x["v"])
+        still = {k: e for k, e in given.items() if k != "mode"}
+        (a,) = system.expressions("vdot", **still)
+        self._by_v, self._by_q = ca.jacobian(a, x["v"]), ca.jacobian(a, x["q"]) @ along
         functions = [traced_function(system, x, f, f"event {name!r}") for name, f in events.items()]
         self.indicators = kernel(x, {"values": ca.vertcat(indicators, *functions)})
         self.forces = kernel(x, {"touching": forces, "tau": tau, "extra": extra})
@@ -63,3 +68,13 @@ class ContactKernels:
         free = {k: x for k, x in given.items() if k != "mode"}
         values = dict(zip(rows, system.expressions(*rows, **free), strict=True))
         self.rows = kernel(x, values)
+
+    @property
+    def has_stiffness(self) -> bool:
+        """Whether accelerations without contact depend on the state."""
+        return bool(self._by_v.nnz() or self._by_q.nnz())
+
+    @cached_property
+    def stiffness(self) -> Kernel:
+        """Derivatives of the accelerations by v, and by q along velocities, each (n_v, n_v)."""
+        return kernel(self._x, {"by_v_jacobian": self._by_v, "by_q_jacobian": self._by_q})

@@ -135,3 +135,67 @@ def test_plot_without_matplotlib_names_the_extra(results, monkeypatch):
     result = invoke("plot", "run.nc")
     assert result.exit_code == 1
     assert "pip install 'jourdain[plot]'" in result.stderr
+
+
+@pytest.fixture
+def loop(folder):
+    model, Y = jd.Model("loop"), jd.Revolute("y")
+    a, b, c = (model.add_body(x, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for x in "abc")
+    model.add_joint("left", model.world, a, Y)
+    model.add_joint("first", a.at(1, 0, 0), b, Y)
+    model.add_joint("second", b.at(1, 0, 0), c, Y)
+    model.add_joint("right", c.at(1, 0, 0), model.world.at(2, 0, 0), Y)
+    jd.write_model(model, "loop.toml")
+
+
+def test_show_tells_what_the_mechanism_doctor_finds(loop):
+    told = invoke("show", "loop.toml").stdout
+    assert "degrees of freedom: 1, near the reference position" in told
+    assert "left, first, second, right: 3 rows too many" in told
+    found = json.loads(invoke("show", "loop.toml", "--json").stdout)["mechanism"]
+    assert (found["n_dof"], found["n_redundant"]) == (1, 3)
+
+
+def test_check_tells_what_the_mechanism_doctor_finds(loop, monkeypatch):
+    passed = verify.Verification("loop", 1, ())
+    monkeypatch.setattr(verify, "verify", lambda model, n: passed)
+    assert "3 rows too many" in invoke("check", "loop.toml").stdout
+    assert json.loads(invoke("check", "loop.toml", "--json").stdout)["mechanism"]["n_dof"] == 1
+
+
+@pytest.fixture
+def run(folder):
+    model = jd.read_model("crane.toml")
+    sol = jd.simulate(model, 0.5, start={"pivot.angle": 0.3})
+    sol.save("crane.nc")
+    return folder
+
+
+def test_view_writes_a_page(run):
+    result = invoke("view", "crane.nc", "--plot", "pivot.angle", "--trace", "rope")
+    assert (result.exit_code, result.stdout) == (0, "wrote crane.html\n")
+    text = (run / "crane.html").read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert '"label":"pivot.angle [rad]"' in text
+
+
+def test_view_compares_with_another_run(run):
+    result = invoke("view", "crane.nc", "--ghost", "crane.nc", "--out", "both.html")
+    assert result.exit_code == 0
+    assert "with other run as ghost" in (run / "both.html").read_text(encoding="utf-8")
+
+
+def test_report_writes_a_page_and_opens_it_on_demand(run, monkeypatch):
+    opened = []
+    monkeypatch.setattr("typer.launch", opened.append)
+    result = invoke("report", "crane.nc", "--open")
+    assert (result.exit_code, result.stdout) == (0, "wrote crane.report.html\n")
+    assert "<dt>energy balance</dt>" in (run / "crane.report.html").read_text(encoding="utf-8")
+    assert opened == ["crane.report.html"]
+
+
+def test_view_tells_an_unknown_quantity(run):
+    result = invoke("view", "crane.nc", "--plot", "pivot.angel")
+    assert result.exit_code == 1
+    assert "no quantity 'pivot.angel'" in result.stderr
+    assert not (run / "crane.html").exists()

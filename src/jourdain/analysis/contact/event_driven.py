@@ -85,6 +85,7 @@ class EventDrivenRun:
         self.is_over = False
 
     has_forces = False  # they follow from state and mode
+    contact_work = None  # it follows from powers and impacts
 
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; what slides and sticks is decided anew."""

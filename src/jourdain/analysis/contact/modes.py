@@ -73,9 +73,8 @@ def decide(
     """
     G, c, sliding = rows.G.copy(), rows.acceleration.copy(), {}
     blocks: list[Any] = []
-    touches = [(k, contacts.touches[k]) for k in touching if contacts.touches[k].normal is not None]
-    for _, x in touches:
-        blocks.append(HalfLine(x.normal))
+    touches = [(k, contacts.touches[k]) for k in touching]
+    blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
     for k, x in _with_friction(contacts, [k for k, _ in touches]):
         slip = rows.u[list(x.tangents)]
         speed = np.linalg.norm(slip)
@@ -89,7 +88,7 @@ def decide(
         else:
             blocks.append(_friction_block(x, rows.capacity[k]))
     if not blocks:
-        return _apart(contacts, rows, {})
+        return _apart(contacts, sliding)
     every = list(enumerate(contacts.touches))
     forces, _ = solved(G, c, blocks, every, t, "contact")
     accelerations = c + G @ forces
@@ -120,7 +119,7 @@ def _friction_block(x: Any, capacity: Any) -> Any:
     return Friction(x.normal, x.tangents, mu)
 
 
-def _apart(contacts: Contacts, rows: Rows, sliding: dict[int, Any]) -> Modes:
+def _apart(contacts: Contacts, sliding: dict[int, Any]) -> Modes:
     modes = Modes.open(len(contacts.touches))
     for k, direction in sliding.items():
         modes.numbers[k, 2 : 2 + len(direction)] = direction
@@ -136,7 +135,7 @@ def _modes(
     accelerations: Any,
     slipping: int | None,
 ) -> Modes:
-    modes = _apart(contacts, rows, sliding)
+    modes = _apart(contacts, sliding)
     scale = np.abs(rows.acceleration).max(initial=0.0) + 1e-300
     for k, x in touches:
         pushes = forces[x.normal] * rows.G[x.normal, x.normal] > 1e-12 * scale

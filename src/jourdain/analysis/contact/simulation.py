@@ -107,6 +107,7 @@ class ContactSimulation:
             status="terminal_event" if run.is_over else word,
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
+            contact_work=run.contact_work,
             **run.counts,
         )
         solution = self._solution(run, statistics)
@@ -122,7 +123,7 @@ class ContactSimulation:
         status = Status.FINISHED
         while run.t < self.span.end and not run.is_over:
             stop = self.held.next_stop(self.span.end)
-            status = run.advance_to(stop, times, progress)
+            status = Status(run.advance_to(stop, times, progress))
             if status in REMEDY:
                 return status
             if stop < self.span.end and self.held.call_due(run.t, self._view(run.y)):

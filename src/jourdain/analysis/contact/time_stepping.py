@@ -1,11 +1,11 @@
 """Time stepping of Moreau and Jean on the level of velocities.
 
-    q_m = q + h/2 Y v,   M, W, f at q_m                                        (CT-6)
-    v⁺ = v + h M_c⁻¹ f + M_c⁻¹ Wᵀ Λ,   0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for g(q_m) ≤ 0        (CT-7)
-    q⁺ = q_m + h/2 Y v⁺
+    v⁺ = v + h (θ a⁺ + (1 − θ) a) + M_c⁻¹ Wᵀ Λ,   q⁺ = q + h Y (θ v⁺ + (1 − θ) v)     (CT-6)
+    0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for contacts with g + h/2 ġ ≤ 0                       (CT-7)
 
-(Pfeiffer 3.173–3.174, midpoint form of Moreau). Friction of a given capacity acts with impulses up
-to h times the capacity.
+with a the accelerations without contact (Pfeiffer 3.173–3.174). Newton's method for a⁺ has the
+matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of
+a given capacity acts with impulses up to h times the capacity.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from jourdain.results import Event as Found
 from jourdain.solvers import Status
 from jourdain.solvers.nonsmooth import Disc, Segment
 from jourdain.system.contact import ContactKernels
+
+_NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 
 class TimeSteppingRun:
@@ -57,7 +59,7 @@ class TimeSteppingRun:
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
-        self.is_over = False
+        self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
         self._open = Modes.open(len(contacts.touches))
 
@@ -79,8 +81,11 @@ class TimeSteppingRun:
         self.held = np.array(held)
 
     def _rows(self, q: Any, v: Any, t: float) -> Rows:
-        u = np.concatenate([self.held, self._open.numbers.ravel()])
-        return self.contacts.rows(q, v, u, t)
+        return self.contacts.rows(q, v, self._u, t)
+
+    @property
+    def _u(self) -> Any:
+        return np.concatenate([self.held, self._open.numbers.ravel()])
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
         """Advance in equal steps; the last one before a stop is as long as is left."""
@@ -99,28 +104,60 @@ class TimeSteppingRun:
 
     def _step(self, h: float) -> Any:
         """One step (CT-6, CT-7); returns the impulses of all rows."""
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        t_m = self.t + 0.5 * h
-        q_m = self._moved(q, v, 0.5 * h, self.t)
-        rows = self._rows(q_m, v, t_m)
+        q, v, t = self.y[: self.n_q], self.y[self.n_q :], self.t
+        q_m = self._moved(q, v, 0.5 * h, t)
+        rows = self._rows(q_m, v, t + 0.5 * h)
         active = [
             k for k, x in enumerate(self.contacts.touches)
             if x.normal is not None and (not x.has_gap or rows.gaps[k] <= 0.0)
         ]  # fmt: skip
-        free = v + h * rows.vdot
-        impulses = self._impulses_of(rows, free, active, h)
-        v_new = free + rows.B.T @ impulses
-        q_new = self._moved(q_m, v_new, 0.5 * h, t_m)
+        v_new, impulses = self._velocities(rows, active, h)
+        theta = self.method.theta
+        q_new = self._moved(q, theta * v_new + (1.0 - theta) * v, h, t + 0.5 * h)
         self.t += h
         if self.system.has_constraints:
             q_new, v_new = self.system.project(q_new, v_new, self.t, parameters=self.p)
         self.y = np.concatenate([q_new, v_new])
         self.counts["steps"] += 1
-        self.counts["evaluations"] += 1
+        self.contact_work += 0.5 * float(impulses @ (2.0 * rows.u + rows.W @ (v_new - v)))
         self._note_impacts(rows, active, impulses, v, v_new)
         return impulses
 
-    def _impulses_of(self, rows: Rows, free: Any, active: list[int], h: float) -> Any:
+    def _velocities(self, rows: Rows, active: list[int], h: float) -> tuple[Any, Any]:
+        """Velocities at the end of a step, and impulses (CT-6, CT-7), by Newton's method."""
+        q, v, theta = self.y[: self.n_q], self.y[self.n_q :], self.method.theta
+        before = self._accelerations(q, v, self.t)
+        new, impulses = v + h * before, np.zeros(self.contacts.n_rows)
+        for _ in range(_NEWTON if theta > 0.0 else 1):
+            q_new = self._moved(q, theta * new + (1.0 - theta) * v, h, self.t + 0.5 * h)
+            after = self._accelerations(q_new, new, self.t + h) if theta > 0.0 else before
+            rest = new - v - h * (theta * after + (1.0 - theta) * before)
+            response = rows.B.T
+            if theta > 0.0 and self.kernels.has_stiffness:
+                D = self._matrix(q_new, new, self.t + h, h)
+                rest, response = np.linalg.solve(D, rest), np.linalg.solve(D, response)
+            free = new - rest
+            impulses = self._impulses_of(rows, free, response, active, h)
+            found = free + response @ impulses
+            change = np.abs(found - new).max(initial=0.0)
+            new = found
+            if change <= 1e-13 * (1.0 + np.abs(new).max(initial=0.0)):
+                break
+        return new, impulses
+
+    def _accelerations(self, q: Any, v: Any, t: float) -> Any:
+        self.counts["evaluations"] += 1
+        return self.kernels.rates(q, v, self._u, t, self.p)[1]
+
+    def _matrix(self, q: Any, v: Any, t: float, h: float) -> Any:
+        """D of the implicit part of a step."""
+        by_v, by_q = self.kernels.stiffness(q, v, self._u, t, self.p)
+        theta = self.method.theta
+        return np.eye(len(v)) - h * theta * by_v - (h * theta) ** 2 * by_q
+
+    def _impulses_of(
+        self, rows: Rows, free: Any, response: Any, active: list[int], h: float
+    ) -> Any:
         touches = [(k, self.contacts.touches[k]) for k in active]
         c = rows.u + rows.W @ (free - self.y[self.n_q :])
         e = self.contacts.restitutions(rows)
@@ -133,15 +170,15 @@ class TimeSteppingRun:
                 if len(x.tangents) == 1:
                     blocks.append(Segment(x.tangents[0], -limit, limit))
                 else:
-                    blocks.append(Disc(x.tangents, limit))
+                    first, second = x.tangents
+                    blocks.append(Disc((first, second), limit))
         if not blocks:
             return np.zeros(len(c))
         every = list(enumerate(self.contacts.touches))
-        return solved(rows.G, c, blocks, every, self.t, "contact")[0]
+        return solved(rows.W @ response, c, blocks, every, self.t, "contact")[0]
 
     def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        u = np.concatenate([self.held, self._open.numbers.ravel()])
-        rates = self.kernels.rates(q, v, u, t, self.p)[0]
+        rates = self.kernels.rates(q, v, self._u, t, self.p)[0]
         moved = q + h * rates
         for k in self.quaternions:
             moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])
@@ -165,8 +202,8 @@ class TimeSteppingRun:
             word: tuple(self._parts(k, values) for k in hit)
             for word, values in (("impulses", impulses), ("before", rows.u), ("after", after))
         }
-        details = {"contacts": names, "v_after": tuple(new.tolist()), **parts}
-        details["energy"] = 0.5 * float(impulses @ (rows.u + after))
+        energy = 0.5 * float(impulses @ (rows.u + after))
+        details = {"contacts": names, "v_after": tuple(new.tolist()), **parts, "energy": energy}
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(", ".join(names), self.t, q, v.copy(), "impact", details))
 

@@ -8,6 +8,7 @@ from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.pairs import ContactPoint, find_pair
+from jourdain.model.contours.pairs.tangents import tangents
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
 
@@ -70,3 +71,17 @@ class Gap(Measure):
     def value(self, at: Any) -> Any:
         """Gaps at the points."""
         return math.vector([point.gap for point in self.points(at)])
+
+    def contacts(self, at: Any) -> list[tuple[Any, Any]]:
+        """Gap, and sliding velocity of b against a along two tangents, of every point."""
+        found = []
+        for point in self.points(at):
+            slip = _velocity(at, self.b, point.point_b) - _velocity(at, self.a, point.point_a)
+            found.append((point.gap, [math.dot(t, slip) for t in tangents(point.normal)]))
+        return found
+
+
+def _velocity(at: Any, contour: Contour, point: Any) -> Any:
+    """Velocity of the material point of a contour's body at a place in the world."""
+    w, v = at.twist(contour.frame)
+    return v + math.cross(w, point - at.pose(contour.frame)[1])

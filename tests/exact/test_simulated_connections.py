@@ -180,3 +180,37 @@ def test_prescribed_attitude():
     turn = jd.rotation_x(0.3 * np.sin(1.0)) @ jd.rotation_y(0.2) @ jd.rotation_z(0.1)
     q = [last(sol, f"ball.orientation.{k}") for k in "wxyz"]
     np.testing.assert_allclose(jd.rotation_quaternion(q), turn, atol=1e-9)
+
+
+def test_friction_in_proportion_to_the_force_of_a_constraint():
+    """The friction loads the floor in turn: λ = m g/(1 − μ/2), found together with the motion."""
+    mu, g, mass = 0.4, 9.81, 2.0
+    model = jd.Model("skid", gravity=(0, -g, 0))
+    body = model.add_body("skid", jd.solid.ball(mass=mass, radius=0.1))
+    model.add_joint("plane", model.world, body, jd.Prismatic("x") * jd.Prismatic("y"))
+    x, y = jd.Relative(model.world, body, "x"), jd.Relative(model.world, body, "y")
+    model.add_connection("floor", y, jd.Equal())
+    friction = jd.Law(lambda x, v, at: -mu * at.multiplier("floor"))
+    model.add_connection("friction", x + 0.5 * y, friction)
+    sol = run(model, 0.5, start={"plane.velocity_1": 5.0})
+    held = mass * g / (1.0 - 0.5 * mu)
+    assert last(sol, "floor.force") == pytest.approx(held, rel=1e-12)
+    expected = 5.0 * 0.5 - 0.5 * mu * held / mass * 0.25
+    assert last(sol, "plane.position_1") == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("angles", ["bryant", "vector"])
+def test_body_on_a_bushing(angles):
+    """Turning about one axis and moving along another: two uncoupled oscillators."""
+    model = jd.Model("mount", gravity=(0, 0, 0))
+    body = model.add_body("engine", jd.Inertia(4.0, moments=(0.1, 0.2, 0.25)))
+    model.add_joint("free", model.world, body, jd.Free())
+    K = np.diag((100.0, 200.0, 400.0, 5.0, 7.0, 9.0))
+    measure = jd.Relative(model.world, body, "pose", angles=angles)
+    model.add_connection("bushing", measure, jd.Spring(K))
+    half = 0.4
+    start = {"free.orientation": (np.cos(half), 0, 0, np.sin(half)), "free.position": (0, 0, 0.1)}
+    sol = run(model, 1.0, start=start)
+    assert last(sol, "free.position.z") == pytest.approx(0.1 * np.cos(10.0), abs=1e-9)
+    turned = 0.8 * np.cos(6.0)
+    assert last(sol, "free.orientation.z") == pytest.approx(np.sin(turned / 2), abs=1e-9)

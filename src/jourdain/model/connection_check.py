@@ -15,6 +15,7 @@ from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.measure import Measure
+from jourdain.model.measures.touch import Touch
 from jourdain.model.reference import reference
 from jourdain.model.snapshot import Snapshot
 from jourdain.spatial import check
@@ -79,6 +80,8 @@ def _measured(measure: Measure, at: Snapshot) -> tuple[str, Any]:
         return "", np.ones(measure.size)
     except Exception as error:  # user code: any failure is a problem to report
         return f"{word} fails in the reference position: {_reason(error)}", None
+    if found is None and isinstance(measure, Touch):
+        return f"{word} takes a law of contact, such as jd.Coulomb(0.3)", None
     if found is None:
         return f"{word} has neither a value nor a rate: give value(at)", None
     numbers = _numbers(found)

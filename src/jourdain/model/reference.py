@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain import math
+from jourdain.model.connection import Connection
 from jourdain.model.drive import members
 from jourdain.model.elements import WORLD, Frame, JointElement, with_values
 from jourdain.model.laws.equal import Equal
+from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import evaluate, values_in_force
 
@@ -50,13 +52,22 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
             if found and found[0] not in poses:
                 poses[found[0]] = found[1]
                 waiting.appendleft(found[0])
-    multipliers = {
-        c.name: np.zeros(c.measure.size) if c.measure.size > 1 else 0.0
-        for c in model.connections.values()
-        if isinstance(c.law, Equal)
-    }
+    multipliers: dict[str, Any] = {}
+    for connection in model.connections.values():
+        multipliers |= _forces(connection)
     where = f"model {model.name!r}"
     return Snapshot(poses, coordinates, multipliers=multipliers, where=where)
+
+
+def _forces(connection: Connection) -> dict[str, Any]:
+    """Forces of a constraint or a contact that laws may ask for, all zero."""
+    name, n = connection.name, connection.measure.size
+    if isinstance(connection.law, Equal):
+        return {name: np.zeros(n) if n > 1 else 0.0}
+    if not isinstance(connection.law, Unilateral | Coulomb):
+        return {}
+    points = int(getattr(connection.measure, "n_points", 1))
+    return {name if points == 1 else f"{name}.{k + 1}": 0.0 for k in range(points)}
 
 
 def _coordinates(joint: JointElement, values: Mapping[str, float]) -> dict[str, float]:

@@ -9,29 +9,36 @@ from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
+from jourdain.model.contours import HalfSpace, Point, Sphere, all_contours
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
+    Coulomb,
     Damper,
     Equal,
     Force,
     ForceLaw,
+    Interval,
     Law,
     Maxwell,
     Motor,
+    Poisson,
     Spring,
     SumLaw,
+    Unilateral,
     all_laws,
 )
 from jourdain.model.measures import (
     Coordinate,
     Distance,
     Formula,
+    Gap,
     Measure,
     OnSurface,
     PathLength,
     Relative,
     Rolling,
     Sum,
+    Touch,
     all_measures,
 )
 from jourdain.spatial.inertia import Inertia
@@ -83,6 +90,9 @@ MEASURES = [
     Rolling(A, B, P, -3 * P, "x"),
     (P + 1) * Distance(A, B),
     1.0 * Coordinate("s"),
+    Touch(Relative(A, B, "z"), Relative(A, B, "xy")),
+    Gap(HalfSpace(MODEL.world), Sphere(A, 2 * P)),
+    Gap(Point(A.at(P, 0, 0)), HalfSpace(B, "-x")),
 ]
 LAWS = [
     *(given for given, _ in all_laws() if not isinstance(given, Law) and not has_code(given)),
@@ -96,6 +106,11 @@ LAWS = [
     Force(WAVE),
     Maxwell((P, 2.0), (1.0, P)),
     Motor(P, P, P, voltage=WAVE),
+    Unilateral(),
+    Unilateral(P, "below", WAVE, Poisson("glocker")),
+    Interval(P),
+    Interval(WAVE),
+    Coulomb((0.1, P), 0.5, 0.25, Poisson()),
     SumLaw((Spring(P),)),
     SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
 ]
@@ -113,9 +128,14 @@ def test_laws_come_back(given):
 
 def test_every_built_in_one_has_a_form_but_functions():
     names = {type(part).__name__ for m in all_measures() for part in parts(m)}
-    assert set(kinds("measure")) == names - {"Formula", "OnSurface"}
-    names = {type(given).__name__ for given, _ in all_laws()} | {"Equal"}
+    assert set(kinds("measure")) == (names | {"Gap", "Touch"}) - {"Formula", "OnSurface"}
+    names = {type(given).__name__ for given in (*LAWS, *(given for given, _ in all_laws()))}
     assert set(kinds("law")) == names - {"Law", "SumLaw"}
+
+
+def test_every_built_in_contour_has_a_form():
+    names = {type(given).__name__ for given in all_contours(A.at())}
+    assert set(kinds("contour")) == names
 
 
 def test_short_forms():

@@ -17,6 +17,7 @@ from jourdain.model.measures import (
     PathLength,
     Relative,
     Rolling,
+    Touch,
 )
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -76,6 +77,10 @@ PROBLEMS = [
     (
         (Formula(lambda at: "far"), Spring(1.0)),
         "its measure Formula gives 'far': it has to give numbers",
+    ),
+    (
+        (Touch(Distance(WORLD, ROD), PLACE), Spring(1.0)),
+        "its measure Touch takes a law of contact, such as jd.Coulomb(0.3)",
     ),
     ((Empty(), Spring(1.0)), "its measure Empty has neither a value nor a rate: give value(at)"),
     (

@@ -9,6 +9,7 @@ from typing import Any, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.elements import Body, Frame
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
@@ -87,3 +88,7 @@ class Contour:
         own = {name: getattr(self, name) for name in names}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)

@@ -2,6 +2,7 @@
 
 from jourdain.testing.joint_check import JointReport, check_joint
 from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.random_loops import random_loop_model
 from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_coordinates, random_state
 
@@ -10,6 +11,7 @@ __all__ = [
     "all_user_kinds",
     "check_joint",
     "random_coordinates",
+    "random_loop_model",
     "random_model",
     "random_state",
 ]

@@ -12,6 +12,7 @@ add rows to W, laws add loads to f; rows that repeat others are allowed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -24,6 +25,8 @@ from jourdain.formulations.descriptor import Descriptor, solve_saddle
 from jourdain.formulations.formulation import Formulation
 from jourdain.formulations.skeleton import Skeleton
 from jourdain.system.system import System
+
+_NEWTON = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ class Augmented(Formulation):
         f = np.concatenate([d.f + d.A.T @ (d.psi @ tau), tau[skeleton.rotors > 0.0]])
         connections = _connections(skeleton, q, v, t, d)
         _, _, multipliers = _constrained(connections, d, f)
-        total = connections.loads + sum(r.W.T @ multipliers[r.name] for r in connections.rows)
+        total = connections.loads(multipliers) + sum(
+            r.W.T @ multipliers[r.name] for r in connections.rows
+        )
         order = [system.topology.number[name] - 1 for name in system.names.bodies]
         cuts = {c.element.name: c.locked @ multipliers[c.element.name] for c in connections.cuts}
         return total[: d.size].reshape(-1, 6)[order], cuts
@@ -166,7 +171,33 @@ def _constrained(
     rows = connections.rows
     W = np.vstack([tree, *(r.W for r in rows)])
     right = np.concatenate([d.psi_c.T @ d.relative_bias, *(r.right for r in rows)])
-    z_ddot, mu = solve_constrained(M, W, f + connections.loads, right)
     ends = np.cumsum([len(tree), *(len(r.right) for r in rows)])
-    parts = {r.name: mu[a:b] for r, (a, b) in zip(rows, pairwise(ends), strict=True)}
-    return z_ddot[:n], z_ddot[n:], parts
+    places = {r.name: slice(a, b) for r, (a, b) in zip(rows, pairwise(ends), strict=True)}
+
+    def solve(known: Any) -> tuple[Any, Any]:
+        loads = connections.loads({name: known[places[name]] for name in connections.held})
+        return solve_constrained(M, W, f + loads, right)
+
+    first = int(ends[len(connections.cuts)])
+    mu = _consistent(lambda known: solve(known)[1], np.zeros(len(W)), first)
+    z_ddot, mu = solve(mu)
+    return z_ddot[:n], z_ddot[n:], {name: mu[place] for name, place in places.items()}
+
+
+def _consistent(answer: Callable[[Any], Any], known: Any, first: int) -> Any:
+    """Multipliers that laws see and that follow from them, by Newton's method (Sol F70)."""
+    for _ in range(_NEWTON):
+        found = answer(known)
+        steps = [1e-3 * (1.0 + abs(x)) for x in found[first:]]
+        columns = np.zeros((len(known), len(known)))
+        for k, h in enumerate(steps, first):
+            moved = found.copy()
+            moved[k] += h
+            columns[:, k] = (answer(moved) - answer(found)) / h
+        if not columns.any():
+            return found
+        change = np.linalg.solve(np.eye(len(known)) - columns, answer(found) - found)
+        known = found + change
+        if np.abs(change).max(initial=0.0) <= 1e-13 * (1.0 + np.abs(known).max(initial=0.0)):
+            break
+    return known

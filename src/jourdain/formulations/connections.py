@@ -80,26 +80,33 @@ class Connections:
                 found.append(Rows(c.name, self._jacobian(held), -_flat(held.bias)))
         return found
 
-    @cached_property
-    def loads(self) -> Any:
-        """Loads of all laws (6n + scalars,), at the body frames."""
+    @property
+    def held(self) -> list[str]:
+        """Names of the measures that are held."""
+        return [n for n, c in self._model.connections.items() if isinstance(c.law, Equal)]
+
+    def loads(self, multipliers: Mapping[str, Any]) -> Any:
+        """Loads of all laws (6n + scalars,), at the body frames, for given multipliers."""
         total = np.zeros(self.size)
         for name, quantity in self._quantities.items():
             c = self._model.connections[name]
             if not isinstance(c.law, Equal):
-                total += self._jacobian(quantity).T @ self._force(c, c.law, quantity)
+                total += self._jacobian(quantity).T @ self._force(c, c.law, quantity, multipliers)
         return total
 
     @property
     def _model(self) -> Model:
         return self._skeleton.system.model
 
-    def _force(self, c: Connection, law: ForceLaw, quantity: Quantity) -> Any:
+    def _force(
+        self, c: Connection, law: ForceLaw, quantity: Quantity, multipliers: Mapping[str, Any]
+    ) -> Any:
         values, where = self._skeleton.values, f"connection {c.name!r}"
         law = with_values(law, values)
         names = self._skeleton.system.names.q
         states = {s: self._q[names.index(f"{c.name}.{s}")] for s in law.states}
-        view = LawView(self._t, states, dict.fromkeys(law.inputs, 0.0), {}, where)
+        known = {name: _one_or_more(x) for name, x in multipliers.items()}
+        view = LawView(self._t, states, dict.fromkeys(law.inputs, 0.0), known, where)
         x = None if quantity.value is None else _one_or_more(quantity.value)
         with values_in_force(values):
             force = law.force(x, _one_or_more(quantity.rate), view)

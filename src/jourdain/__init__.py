@@ -33,6 +33,7 @@ _WHERE = {
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
     "jourdain.analysis.assemble": ("assemble",),
+    "jourdain.analysis.kinematics": ("kinematics",),
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),

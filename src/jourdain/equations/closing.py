@@ -169,7 +169,7 @@ def _error(element: JointElement, R: Any, r: Any, actual: Actual) -> Any:
     scene = Scene((), element.name)
     R_now, r_now = scene.relative(element.child, element.parent)
     symbols = [part for body in scene.moving.values() for part in (body.R, body.p)]
-    f = ca.Function("relative", symbols, [R_now, r_now])
+    f = ca.Function("relative", symbols, [R_now, r_now], {"allow_free": True})
     R_now, r_now = f(*(part for name in scene.moving for part in actual.bodies[name][:2]))
     turn = R.T @ R_now
     half = 4.0 * math.axial(turn) / (1.0 + ca.trace(turn))

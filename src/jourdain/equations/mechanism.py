@@ -12,7 +12,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.closing import Closing
-from jourdain.equations.constrained import Constrained, asks
+from jourdain.equations.constrained import Block, Constrained, asks
 from jourdain.equations.constraints import Row
 
 
@@ -128,17 +128,29 @@ class Mechanism(Constrained):
     def powers(self) -> Any:
         """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
 
-        Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
+        Rows hold Σ J V + b = 0 for the motions V of bodies and coordinates, so that their forces do
+        the work −λᵀ b. Drives of tree joints move bodies, and are counted in their joints.
         """
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
-        still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
-        moving = -ca.dot(self.multipliers, still)
+        moving = sum(
+            (
+                -ca.dot(self.multipliers[self._places[b.name]], self._own_rate(b))
+                for b in self.blocks
+            ),
+            ca.SX(0),
+        )
         pairs = zip(self.closings, self._closing_forces, strict=True)
         applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
         parts = stored, beyond, moving, sum(applied, ca.SX(0))
         return self._resolved(ca.vertcat(*parts))
+
+    def _own_rate(self, block: Block) -> Any:
+        """Rate of rows that time causes by itself, bodies and coordinates at rest."""
+        moved = [J @ self._bodies[name][2] for name, J in block.bodies.items()]
+        moved += [J @ self.coordinates[name][1] for name, J in block.coordinates.items()]
+        return block.rate - sum(moved[1:], moved[0]) if moved else block.rate
 
     @cached_property
     def wrenches(self) -> Any:
@@ -157,6 +169,28 @@ class Mechanism(Constrained):
         """Forces along the tree's velocities of laws and held measures of coordinates."""
         pairs = [(a.quantity, a.force) for a in self.answers.values()]
         return self._resolved(self.loads_of(pairs)[1])
+
+    @cached_property
+    def driven_forces(self) -> Any:
+        """Forces that laws and held measures give along the driven coordinates of the tree."""
+        total = {name: ca.SX(0) for name in self._driven_names}
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name in total:
+                    total[name] += ca.dot(J, a.force)
+        return self._resolved(ca.vertcat(*total.values())) if total else ca.SX(0, 1)
+
+    @property
+    def _driven_names(self) -> list[str]:
+        """Driven coordinates of the tree, in the order of the drives."""
+        found = {}
+        for i, link in enumerate(self.links):
+            names, start = list(link.joint.joint.kind.coordinates), self.layout.e_start[i]
+            is_scalar = link.name in self._scalars
+            for k, place in enumerate(link.motion.driven):
+                full = link.name if is_scalar else f"{link.joint.name}.{names[place]}"
+                found[start + k] = full
+        return [found[k] for k in sorted(found)]
 
     @cached_property
     def cut_motion(self) -> Any:

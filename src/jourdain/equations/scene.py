@@ -23,6 +23,8 @@ from jourdain import math
 from jourdain.errors import JourdainError, ModelError, unknown_name
 from jourdain.model.elements import WORLD, Frame
 
+_WITH_PARAMETERS = {"allow_free": True}  # frames may lie at parameters, which stay symbols
+
 
 @dataclass(frozen=True)
 class BodySymbols:
@@ -194,7 +196,7 @@ class Traced:
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
         results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
-        return ca.Function("measure", [*symbols, scene.t], results)
+        return ca.Function("measure", [*symbols, scene.t], results, _WITH_PARAMETERS)
 
     def at(self, actual: Actual) -> Quantity:
         """Put expressions in the place of the symbols."""

@@ -274,6 +274,8 @@ class Dynamics(Kinematics):
                 "[torque; force] for every body."
             )
         more = self._description.layout.n_bodies - self._n_bodies
+        if not more:
+            return loads.reshape(*loads.shape[:-2], -1)
         width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
         return np.pad(loads, width).reshape(*loads.shape[:-2], -1)
 

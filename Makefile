@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast bench lint format clean
+.PHONY: help demo test fast bench lint format web clean
 
 help:
 	@echo "make demo    install and run the demonstration"
@@ -19,6 +19,7 @@ help:
 	@echo "make lint    format, lint, types, layers and spelling"
 	@echo "make format  put the source into its form"
 	@echo "make bench   speed against other programs"
+	@echo "make web     build the script of the 3-D page again (needs node and npm)"
 	@echo "make clean   remove $(VENV) and all caches"
 
 demo: $(VENV)/.plot
@@ -45,8 +46,13 @@ bench: $(VENV)/.bench
 	@for script in $(or $(wildcard benchmarks/run.py),$(sort $(wildcard benchmarks/bench_*.py))); do \
 	  echo "$$script"; $(BIN)/python "$$script" || exit 1; done
 
+# The built script is part of the repository: using and installing the package needs no node.
+web:
+	cd web && npm install --no-package-lock --ignore-scripts --no-audit --no-fund
+	cd web && node build.mjs
+
 clean:
-	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) web/node_modules .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -exec rm -rf {} +
 
 # One stamp file per set of dependencies; a new pyproject.toml installs again.

@@ -6,9 +6,9 @@ With all freedoms driven, positions, velocities and accelerations follow from th
 
 A step predicts q from velocities and accelerations, and corrects it by Newton's method. It counts
 only if ‖P₀⁺ P₁ − 1‖ < ½ (KI-2): then P is regular all the way, so that no other branch can have
-been reached; else it is halved. States of laws and nonholonomic coordinates are integrated instead of
-predicted. At a singular position the step goes to zero: either the motion ends there (dead point),
-or it passes smoothly (change point), and is found again on the other side.
+been reached; else it is halved. States of laws and nonholonomic coordinates are integrated instead
+of predicted. At a singular position the step goes to zero: either the motion ends there (dead
+point), or it passes smoothly (change point), and is found again on the other side.
 """
 
 from __future__ import annotations

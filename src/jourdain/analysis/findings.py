@@ -130,7 +130,7 @@ def examine(
         n_positions=here.n_positions if _may_be_nonholonomic(system) else here.n_dof,
         n_rows=here.n_rows,
         n_redundant=here.n_redundant,
-        singular_values=tuple(np.linalg.svd(here.P, compute_uv=False).tolist()),
+        singular_values=tuple(np.linalg.svd(here.P[here.held], compute_uv=False).tolist()),
         ratio=here.ratio,
         repeated=stress.sets,
         not_unique=stress.not_unique,
@@ -170,7 +170,7 @@ def _position(system: System, at: Any, parameters: Any) -> tuple[Any, float, str
 
 def _torn(here: Mobility) -> list[str]:
     """Name the elements that want different things where the errors are smallest."""
-    names = _carriers(SelfStress(here).of(here.answer("row_errors")[:, np.newaxis]))
+    names = _carriers(SelfStress(here).of(here.of_rows("row_errors")[:, np.newaxis]))
     return [f"conflict: {', '.join(names)} cannot all hold; change one of them."] if names else []
 
 
@@ -184,7 +184,7 @@ def _contradictions(here: Mobility, stress: SelfStress) -> list[str]:
     """Velocities that repeated rows want and others do not, as drives of one freedom do."""
     if not here.n_redundant:
         return []
-    wanted = here.answer("velocity_errors") / here.sizes
+    wanted = here.of_rows("velocity_errors") / here.sizes
     mu = here.repeats * here.sizes[:, np.newaxis]
     excess = mu @ (mu.T @ wanted)
     size = float(np.abs(excess).max())

@@ -19,7 +19,6 @@ from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.system import System, compile
-from jourdain.system.mechanism import projection_kernel
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -97,7 +96,8 @@ def simulate(
     events : mapping of str to Event or function
         Moments to find.
     sample : float or array [s]
-        Spacing of the results, or the times themselves; default: 1000 intervals.
+        Spacing of the results, or the times themselves; default: 1000 intervals. With a spacing,
+        times at which a sampled input jumps are there twice: before and after the jump.
     parameters : mapping
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
@@ -133,6 +133,13 @@ def simulate(
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
+    if system.has_contacts:
+        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+
+        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
+        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
 
@@ -172,6 +179,9 @@ class _Simulation:
             y = self._past_state()
         problem = self._problem(quaternions)
         times = sample_times(self.span, sample)
+        self._doubles = np.ndim(sample) == 0
+        if self._doubles:
+            times = self.held.aligned(times)
         if self.past.solution is None:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))
@@ -184,6 +194,7 @@ class _Simulation:
         if self.past.solution is not None:
             self.past.restore(run)
         self._u_of_samples = np.zeros((len(times), len(self.held.u)))
+        self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
         status, stopped = self._advance(run, progress)
         wall = clock.perf_counter() - began + self.past.wall_time
         interrupted = isinstance(stopped, KeyboardInterrupt)
@@ -198,10 +209,11 @@ class _Simulation:
             **run.counts,
         )
         checkpoint = None
-        if word in ("finished", "interrupted"):
+        if word in ("finished", "interrupted") and run.is_resumable:
             if not np.array_equal(run.u[:-1], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
-            checkpoint = take(run, self.past, integrator, self._facts(reason))
+            facts = self._facts(reason)
+            checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
         if status in REMEDY or (stopped is not None and not interrupted):
             raise self._failure(run, problem, status, stopped, solution) from stopped
@@ -243,7 +255,7 @@ class _Simulation:
     def _projection(self, n_u: int) -> Any:
         if not self.system.has_constraints:
             return None
-        return projection_kernel(self.system._description, n_u)
+        return self.system.projection_kernel(n_u)
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -276,15 +288,22 @@ class _Simulation:
             return Status.PAUSED, error
 
     def _note_held(self, run: Run, since: float) -> None:
-        """Keep the held inputs of the samples from a time on; at a call, those after it."""
-        first = int(np.searchsorted(run.times, since))
-        self._u_of_samples[first : run.n_samples_done] = self.held.u
+        """Keep the held inputs of the samples from a time on; at a call, before and after it."""
+        first, u = int(np.searchsorted(run.times, since)), self.held.u
+        is_call = self._doubles and since > self.span.now
+        if is_call and first < run.n_samples_done and run.times[first] == since:
+            before = self._u_of_samples[first]
+            if not np.array_equal(before, u):
+                self._u_before[first] = before.copy()
+        self._u_of_samples[first : run.n_samples_done] = u
 
     def _solution(
         self, run: Run, problem: Problem, statistics: Statistics, checkpoint: Any
     ) -> Solution:
         n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
-        times, samples, u = run.times[:n], run.samples[:n], self._u_of_samples[:n]
+        twice = list(self._u_before)
+        times, samples = (np.insert(x[:n], twice, x[twice], 0) for x in (run.times, run.samples))
+        u = np.insert(self._u_of_samples[:n], twice, [*self._u_before.values()] or 0.0, 0)
         last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
         if statistics.status != "finished" and last < run.t:  # the last good state
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])

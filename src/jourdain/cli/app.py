@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file (TOML).", show_default=False)]
+ResultFile = Annotated[Path, typer.Argument(help="Result file (.nc).", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -138,7 +139,7 @@ def show(model: ModelFile, as_json: AsJson = False) -> None:
 @app.command()
 @_told
 def plot(
-    results: Annotated[Path, typer.Argument(help="Result file (.nc).", show_default=False)],
+    results: ResultFile,
     names: Annotated[
         list[str] | None,
         typer.Argument(help="Quantities, main.angle; by default all coordinates."),
@@ -153,6 +154,55 @@ def plot(
     from jourdain.cli.look import plot_results  # noqa: PLC0415
 
     plot_results(results, names or [], out or results.with_suffix(".png"), against)
+
+
+@app.command()
+@_told
+def view(
+    results: ResultFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Page; by default as the results, .html.")
+    ] = None,
+    plot: Annotated[
+        list[str] | None, typer.Option("--plot", "-p", help="Quantity to plot, main.angle.")
+    ] = None,
+    trace: Annotated[
+        list[str] | None, typer.Option("--trace", "-t", help="Body or frame whose way to draw.")
+    ] = None,
+    ghost: Annotated[
+        Path | None, typer.Option(help="Result file of another run, to compare with.")
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write a page that shows a run in three dimensions; it opens in any browser, offline."""
+    from jourdain.cli.look import write_page  # noqa: PLC0415
+
+    write_page("animate", results, out, plot, trace, ghost, open_it=open_it)
+
+
+@app.command()
+@_told
+def report(
+    results: ResultFile,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Page; by default as the results, .report.html."),
+    ] = None,
+    plot: Annotated[
+        list[str] | None, typer.Option("--plot", "-p", help="Quantity to plot, main.angle.")
+    ] = None,
+    trace: Annotated[
+        list[str] | None, typer.Option("--trace", "-t", help="Body or frame whose way to draw.")
+    ] = None,
+    ghost: Annotated[
+        Path | None, typer.Option(help="Result file of another run, to compare with.")
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write a report of a run: model, motion, curves, events and audit in one page."""
+    from jourdain.cli.look import write_page  # noqa: PLC0415
+
+    write_page("report", results, out, plot, trace, ghost, open_it=open_it)
 
 
 @app.command()

@@ -15,11 +15,18 @@ from rich.table import Table
 from jourdain import __version__
 from jourdain.analysis.structure import structure
 from jourdain.cli import walker
+from jourdain.results import Solution
 from jourdain.system import System, compile
-from jourdain.viz import page, picture
+from jourdain.viz import animate, render
 
 N_CONFIGURATIONS = 20_000
-_FRAMES_PER_SECOND = 40
+_FRAMES_PER_SECOND = 60
+PLOTS = (
+    "left_1_knee.angle",
+    "right_1_knee.angle",
+    "left_1_foot.position.z",
+    "right_1_foot.position.z",
+)
 _SPIN = 2.0 * np.pi * 4.0 / walker.ROUND  # of the scanner [rad/s]: four turns in a round
 _END = 1.2 * walker.ROUND  # the moment of the picture [s]
 _TRAIL = 0.3 * walker.ROUND  # length of the feet's trail in the picture [s]
@@ -71,11 +78,13 @@ def run(out: Path, console: Console | None = None) -> tuple[Path, Path]:
     times = np.linspace(0.0, _END, N_CONFIGURATIONS)
     with watch(f"move it to {N_CONFIGURATIONS:,} positions, in one call"):
         poses, twists = motion(system, times)
-    feet = feet_motion(system, poses, twists)
+    velocities = feet_motion(system, poses, twists)[1]
     with watch("draw the picture and write the page"):
-        _look(system, times, feet[0], files)
+        _look(system, files)
     say.print(_timings(watch))
-    say.print(f"\nFeet on the ground slip by at most [bold]{slip(times, feet[1]):.1e} m/s[/]: the")
+    say.print(
+        f"\nFeet on the ground slip by at most [bold]{slip(times, velocities):.1e} m/s[/]: the"
+    )
     say.print("velocities come from differentiating the drives, and nobody typed them.\n")
     for file in files:
         say.print(f"  {file}", style="bold", soft_wrap=True)
@@ -104,21 +113,18 @@ def slip(times: Any, velocities: Any) -> float:
     return float(np.linalg.norm(velocities, axis=-1)[stands].max())
 
 
-def _look(system: System, times: Any, feet: Any, files: tuple[Path, Path]) -> None:
-    colours = walker.colours()
-    trail, once = feet[:, times > _END - _TRAIL], feet[:, times <= walker.ROUND]
-    picture(
-        system,
-        [_SPIN * _END],
-        files[0],
-        t=_END,
-        colours=colours,
-        paths=list(trail),
-        view=(24.0, -46.0),
-    )
-    frames = np.linspace(0.0, walker.ROUND, int(_FRAMES_PER_SECOND * walker.ROUND) + 1)
-    angles = _SPIN * frames[:, np.newaxis]
-    page(system, frames, angles, files[1], colours=colours, paths=list(once[:, ::16]))
+def _look(system: System, files: tuple[Path, Path]) -> None:
+    wishes: dict[str, Any] = {"colours": walker.colours(), "view": (24.0, -46.0)}
+    feet = [f"{leg.name}_foot" for leg in walker.legs()]
+    render(_walk(system, _END - _TRAIL, _END), files[0], traces=feet, **wishes)
+    animate(_walk(system, 0.0, walker.ROUND), files[1], traces=feet, plots=PLOTS, **wishes)
+
+
+def _walk(system: System, begin: float, end: float) -> Solution:
+    """Motion between two times [s], with the scanner at an even pace."""
+    times = np.linspace(begin, end, 1 + round(_FRAMES_PER_SECOND * (end - begin)))
+    angles = _SPIN * times[:, np.newaxis]
+    return Solution(system, times, angles, np.full_like(angles, _SPIN), np.zeros_like(angles))
 
 
 def _timings(watch: Stopwatch) -> Table:

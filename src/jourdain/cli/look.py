@@ -1,11 +1,11 @@
-"""The commands that look: ``check``, ``show`` and ``plot``."""
+"""The commands that look: ``check``, ``show``, ``plot``, ``view`` and ``report``."""
 
 from __future__ import annotations
 
 import json
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,3 +100,27 @@ def plot_results(path: Path, names: Sequence[str], out: Path, against: str) -> N
     finally:
         part.unlink(missing_ok=True)
     typer.echo(f"wrote {out}")
+
+
+def write_page(
+    what: str,
+    path: Path,
+    out: Path | None,
+    plots: Sequence[str] | None,
+    traces: Sequence[str] | None,
+    ghost: Path | None,
+    *,
+    open_it: bool = False,
+) -> None:
+    """Write the page of a run: ``animate`` for the motion alone, ``report`` for all about it."""
+    from jourdain import viz  # noqa: PLC0415
+    from jourdain.results import load  # noqa: PLC0415
+
+    ending = {"animate": ".html", "report": ".report.html"}[what]
+    file = out or path.with_suffix(ending)
+    other = load(ghost) if ghost is not None else None
+    make: Callable[..., Any] = viz.animate if what == "animate" else viz.report
+    make(load(path), file, plots=plots or None, traces=traces or (), ghost=other)
+    typer.echo(f"wrote {file}")
+    if open_it:
+        typer.launch(str(file))

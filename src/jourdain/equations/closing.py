@@ -45,6 +45,8 @@ class Closing:
         G, the relative velocity.
     W : (6, m)
         Constrained directions, child components.
+    W_size : (m, 6)
+        Squared sizes of the terms that make up Wᵀ, before they cancel.
     error : (6,)
         Position error e (CL-3).
     gap_rate, bias : (6,)
@@ -66,6 +68,7 @@ class Closing:
     motion: Motion
     velocity: Quantity
     W: Any
+    W_size: Any
     R: Any
     error: Any
     gap_rate: Any
@@ -125,7 +128,7 @@ def close(
     Y_now = ca.Function("Y", at, [Y])(q, e0, actual.t, *slots) if Y.numel() else Y
     second = ca.jtimes(rates, q, rates) if q.numel() else ca.SX(0, 1)
     return Closing(
-        element, motion, velocity, _complement(S, S_plus), R,
+        element, motion, velocity, *_complement(S, S_plus), R,
         _error(with_values(element, values), R, r, actual),
         velocity.rate - S_x, velocity.bias - c,
         rates, second + Y_now @ vdot,
@@ -184,13 +187,15 @@ def _left_inverse(S: Any) -> Any:
     return ca.solve(ca.simplify(S.T @ S), S.T)
 
 
-def _complement(S: Any, S_plus: Any) -> Any:
-    """Basis of the directions that S leaves; sparse where S is constant."""
-    if S.shape[1] == 0:
-        return ca.SX.eye(6)
+def _complement(S: Any, S_plus: Any) -> tuple[Any, Any]:
+    """Basis of the directions that S leaves, sparse where S is constant, and its squared size."""
+    if S.shape[1] in (0, 6):
+        W = ca.SX.eye(6)[:, S.shape[1] :]
+        return W, W.T
     if not S.is_constant():
-        return ca.SX.eye(6) - S @ S_plus
-    return ca.sparsify(ca.SX(null_space(np.array(ca.DM(S)).T)))
+        return ca.SX.eye(6) - S @ S_plus, ca.SX.eye(6) + (S_plus**2).T @ (S**2).T
+    W = ca.sparsify(ca.SX(null_space(np.array(ca.DM(S)).T)))
+    return W, (W**2).T
 
 
 def null_space(A: Any) -> Any:

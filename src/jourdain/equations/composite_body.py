@@ -18,7 +18,7 @@ from jourdain.equations.kinematics import RATES, attach
 from jourdain.equations.links import Link
 from jourdain.equations.newton_euler import INVERSE
 from jourdain.equations.recursion import Layout, Recursion, Sweep, run, sweep
-from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, to_outboard
+from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, to_outboard, turned
 
 Entries = dict[tuple[int, int], Any]  # (velocity coordinate, same or nearer to the world)
 
@@ -36,7 +36,7 @@ def _gather(link: Link, own: Any, inboard: Any) -> None:
     inboard.h = inboard.h + h + own.m * p
     across = math.dot(p, h) + 0.5 * own.m * math.dot(p, p)
     mixed = math.outer(h + 0.5 * own.m * p, p)
-    J = own.R_in @ own.J @ own.R_in.T + 2.0 * across * np.eye(3) - mixed - mixed.T
+    J = turned(own.R_in, own.J) + 2.0 * across * np.eye(3) - mixed - mixed.T
     inboard.J = symmetric(inboard.J + J)
 
 

@@ -20,11 +20,12 @@ from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.held import hold
 from jourdain.equations.parts import LawView
 from jourdain.equations.scene import Actual, Quantity, trace_measure
+from jourdain.equations.touching import MODE, Touching, point_counts, touchings
 from jourdain.equations.tree_motion import TreeMotion
 from jourdain.errors import JourdainError, ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
-from jourdain.model.laws import Equal
+from jourdain.model.laws import Equal, Interval, SetValued
 from jourdain.spatial.parameter import evaluate, values_in_force
 
 
@@ -72,7 +73,47 @@ class Connected(TreeMotion):
     def _lambda(self) -> dict[str, Any]:
         """Symbols of the multipliers that laws may ask for, one column for each constraint."""
         held = [c for c in self.parts.connections if isinstance(c.law, Equal)]
-        return {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
+        named = {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
+        return named | self._normal_forces
+
+    @cached_property
+    def _normal_forces(self) -> dict[str, Any]:
+        """Symbols of the normal forces of contacts."""
+        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
+        names = [name for name in self.parts.touch_names if name not in dry]
+        return {name: ca.SX.sym(f"force of {name}") for name in names}
+
+    @cached_property
+    def touchings(self) -> list[Touching]:
+        """Contacts, stops and places of dry friction."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        found: list[Touching] = []
+        for c in self.parts.set_valued:
+            n, start = point_counts(c), MODE * len(found)
+            mode = self.mode[start : start + MODE * n, :]
+            view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
+            with values_in_force(self.values):
+                found += touchings(c, self.values, actual, mode, view)
+        return found
+
+    def _given_forces(self) -> list[tuple[Quantity, Any]]:
+        """Forces of touchings that are given from outside."""
+        pairs = []
+        for k, x in enumerate(self.touchings):
+            force = self._touch_forces[3 * k : 3 * k + 3]
+            if x.normal is not None:
+                pairs.append((x.normal, force[0]))
+            if x.tangential is not None:
+                pairs.append((x.tangential, force[1 : 1 + x.n_tangents]))
+        return pairs
+
+    def _sliding(self) -> list[tuple[Quantity, Any]]:
+        """Sliding friction of all touchings."""
+        return [
+            (x.tangential, x.sliding_force(self._lambda.get(x.name)))
+            for x in self.touchings
+            if x.tangential is not None
+        ]
 
     @cached_property
     def answers(self) -> dict[str, Answer]:
@@ -81,6 +122,8 @@ class Connected(TreeMotion):
         answers, s, w = {}, 0, 0
         for c in self.parts.connections:
             where = f"connection {c.name!r}"
+            if isinstance(c.law, SetValued):
+                continue
             with values_in_force(self.values):
                 measure = with_values(c.measure, self.values)
                 quantity = trace_measure(measure, self.coordinates, where).at(actual)
@@ -139,7 +182,8 @@ class Connected(TreeMotion):
     @cached_property
     def applied(self) -> tuple[Any, Any]:
         """Wrenches (6 n_bodies) and forces along the tree's velocities of all laws (CN-4)."""
-        wrench, tau = self.loads_of([(a.quantity, a.force) for a in self._given])
+        smooth = [(a.quantity, a.force) for a in self._given]
+        wrench, tau = self.loads_of([*smooth, *self._sliding(), *self._given_forces()])
         for closing, forces in zip(self.closings, self._closing_forces, strict=True):
             wrench += self.wrenches_through(closing, closing.S_plus.T @ forces)
         return wrench, tau

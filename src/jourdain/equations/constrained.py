@@ -7,7 +7,8 @@ with the rows P of cut joints (CL-2) and of measures that are held (`Equal`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from jourdain.equations import newton_euler
 from jourdain.equations.composite_body import entries, supports
 from jourdain.equations.connected import Connected
 from jourdain.equations.constraints import Factored, Row
+from jourdain.equations.scene import Quantity
 
 _NEWTON = 6  # steps for multipliers that laws ask for: one is exact for Coulomb's law
 
@@ -39,6 +41,8 @@ class Block:
         Rows on velocity level, and on acceleration level at zero accelerations.
     error : casadi.SX or None
         Rows on position level; None where there are none.
+    parts : tuple or None
+        Derivatives by twists of what the rows combine, and squared factors (n, n_parts) of it.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Block:
     rate: Any
     bias: Any
     error: Any
+    parts: Any = None
 
 
 class Constrained(Connected):
@@ -62,29 +67,54 @@ class Constrained(Connected):
             bodies = {name: W.T @ J for name, J in closing.velocity.bodies.items()}
             blocks.append(
                 Block(closing.element.name, W.shape[1], bodies, {}, W.T @ closing.gap_rate,
-                      W.T @ closing.bias, W.T @ closing.error)
+                      W.T @ closing.bias, W.T @ closing.error,
+                      (closing.velocity.bodies, closing.W_size))
             )  # fmt: skip
-        for name in self._lambda:
-            q = self.answers[name].quantity
-            n = q.rate.numel()
-            blocks.append(Block(name, n, q.bodies, q.coordinates, q.rate, q.bias, q.value))
+        for name, answer in self.answers.items():
+            if name in self._lambda:
+                blocks.append(_block(name, answer.quantity, 1.0))
+        for x in self.touchings:
+            if x.normal is not None:
+                blocks.append(_block(x.name, x.normal, x.is_closed))
+            if x.tangential is not None:
+                slip = dataclasses.replace(x.tangential, value=None)
+                blocks.append(_block(f"{x.name} sticking", slip, x.sticks))
         return blocks
 
     @cached_property
     def rows(self) -> tuple[list[Row], list[Row]]:
         """Constraint Jacobian P by velocity coordinates, and squared sizes of its entries."""
+        return self.rows_of(self.blocks)
+
+    def rows_of(self, blocks: Sequence[Block | Quantity]) -> tuple[list[Row], list[Row]]:
+        """Derivatives of the rates of some blocks by v, and squared sizes of the entries."""
         rows: list[Row] = []
         sizes: list[Row] = []
-        for block in self.blocks:
-            own: list[Row] = [{} for _ in range(block.n)]
-            size: list[Row] = [{} for _ in range(block.n)]
+        for block in blocks:
+            own: list[Row] = [{} for _ in range(block.rate.numel())]
+            size: list[Row] = [{} for _ in range(block.rate.numel())]
             for name, J in block.bodies.items():
                 self._add_body(name, J, own, size)
             for name, J in block.coordinates.items():
                 self._add_coordinate(name, J, own, size)
             rows += own
-            sizes += size
+            combined = block.parts if isinstance(block, Block) else None
+            sizes += size if combined is None else self._sizes_of(*combined)
         return rows, sizes
+
+    def _sizes_of(self, bodies: Mapping[str, Any], factors: Any) -> list[Row]:
+        """Squared sizes of rows that combine others."""
+        parts: list[Row] = [{} for _ in range(factors.shape[1])]
+        for name, J in bodies.items():
+            self._add_body(name, J, [{} for _ in parts], parts)
+        sizes: list[Row] = []
+        for i in range(factors.shape[0]):
+            size: Row = {}
+            for j, part in enumerate(parts):
+                for k, entry in part.items():
+                    _add(size, k, ca.SX(factors[i, j] * entry))
+            sizes.append(size)
+        return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         number = next(k for k, link in enumerate(self.links, 1) if link.name == name)
@@ -148,22 +178,22 @@ class Constrained(Connected):
 
     def _with_multipliers(self, right: Any) -> Any:
         """Forces with the multipliers put in, found by Newton's iteration (Sol F70)."""
-        known = list(self._lambda.values())
-        lam = ca.vertcat(*known)
+        asked = {name: s for name, s in self._lambda.items() if asks(right, [s])}
+        lam = ca.vertcat(*asked.values())
         places = self._places
         bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
 
         def answered(forces: Any) -> Any:
             f = {k: forces[k] for k in range(self.layout.n_v)}
             found = ca.vertcat(*self.factored.accelerations(f, bias)[1])
-            return ca.vertcat(*(found[places[name]] for name in self._lambda))
+            return ca.vertcat(*(found[places[name]] for name in asked))
 
         # The multipliers answer linearly to forces: λ = a + B f(λ).
         unit = answered(right)
         residual = lam - unit
         A = ca.jacobian(residual, lam)
         x = ca.substitute(unit, lam, ca.SX.zeros(lam.numel()))
-        for _ in range(_NEWTON):
+        for _ in range(_NEWTON if asks(A, [lam]) else 1):
             r, J = (ca.substitute(e, lam, x) for e in (residual, A))
             x = x - ca.solve(J, r)
         return ca.substitute(right, lam, x)
@@ -194,8 +224,8 @@ class Constrained(Connected):
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
-    def corrections(self) -> tuple[Any, Any]:
-        """Changes of z and of v that take away position and velocity errors, to first order."""
+    def position_correction(self) -> Any:
+        """Change of z that takes away position errors, to first order."""
         none = [ca.SX(0)]
         errors = [
             x
@@ -208,15 +238,34 @@ class Constrained(Connected):
             closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, self.v, dv_position))
             for closing in self.closings
         ]
-        dz = ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+        return ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+
+    @cached_property
+    def velocity_correction(self) -> Any:
+        """Change of v that takes away velocity errors."""
         rates = [x for b in self.blocks for x in ca.vertsplit(ca.densify(b.rate))]
-        return dz, self._column(self.factored.correction(rates))
+        return self._column(self.factored.correction(rates))
+
+    @cached_property
+    def largest_errors(self) -> Any:
+        """Largest position error and largest velocity error."""
+        both = self.position_errors, self.velocity_errors
+        return ca.vertcat(*(ca.norm_inf(e) if e.numel() else ca.SX(0) for e in both))
 
     @cached_property
     def jacobian(self) -> Any:
         """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
         rows = [self._column(row).T for row in self.rows[0]]
         return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+
+def _block(name: str, q: Quantity, mask: Any) -> Block:
+    """Rows of a measure that is held where the mask is 1."""
+    bodies, coordinates = (
+        {key: mask * J for key, J in table.items()} for table in (q.bodies, q.coordinates)
+    )
+    error = None if q.value is None else mask * q.value
+    return Block(name, q.rate.numel(), bodies, coordinates, mask * q.rate, mask * q.bias, error)
 
 
 def _add(row: Row, k: int, entry: Any) -> None:

@@ -12,22 +12,13 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.closing import Closing
-from jourdain.equations.constrained import Block, Constrained, asks
+from jourdain.equations.constrained import Block
 from jourdain.equations.constraints import Row
+from jourdain.equations.touched import Touched
 
 
-class Mechanism(Constrained):
+class Mechanism(Touched):
     """Expressions of everything a system with connections and loops answers."""
-
-    @property
-    def vdot(self) -> Any:
-        """Accelerations."""
-        return self._solved[0]
-
-    @property
-    def multipliers(self) -> Any:
-        """Forces λ of all constraint rows."""
-        return self._solved[1]
 
     @cached_property
     def zdot(self) -> Any:
@@ -35,14 +26,6 @@ class Mechanism(Constrained):
         states = [rate for a in self.answers.values() for rate in a.state_rates]
         values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
         return self._resolved(values)
-
-    def _resolved(self, expression: Any) -> Any:
-        """Expression with the multipliers that laws ask for put in."""
-        known = list(self._lambda.values())
-        if not asks(expression, known):
-            return expression
-        found = [self.multipliers[self._places[name]] for name in self._lambda]
-        return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
 
     @cached_property
     def measured(self) -> Any:
@@ -126,7 +109,7 @@ class Mechanism(Constrained):
 
     @cached_property
     def powers(self) -> Any:
-        """Energy stored, power of laws beyond it, of moving constraints, of forces in cut joints.
+        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
         Rows hold Σ J V + b = 0 for the motions V of bodies and coordinates, so that their forces do
         the work −λᵀ b. Drives of tree joints move bodies, and are counted in their joints.
@@ -134,6 +117,7 @@ class Mechanism(Constrained):
         given = self._given
         stored = sum((a.energy for a in given), ca.SX(0))
         beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
+        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
         moving = sum(
             (
                 -ca.dot(self.multipliers[self._places[b.name]], self._own_rate(b))
@@ -143,7 +127,7 @@ class Mechanism(Constrained):
         )
         pairs = zip(self.closings, self._closing_forces, strict=True)
         applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0))
+        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
         return self._resolved(ca.vertcat(*parts))
 
     def _own_rate(self, block: Block) -> Any:
@@ -157,18 +141,13 @@ class Mechanism(Constrained):
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
         pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        pairs += self._contact_forces()
         held, _ = self.loads_of(pairs)
         wrench = self._resolved(wrench + held)
         for closing in self.closings:
             on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
             wrench += self.wrenches_through(closing, on_child)
         return wrench
-
-    @cached_property
-    def held_forces(self) -> Any:
-        """Forces along the tree's velocities of laws and held measures of coordinates."""
-        pairs = [(a.quantity, a.force) for a in self.answers.values()]
-        return self._resolved(self.loads_of(pairs)[1])
 
     @cached_property
     def driven_forces(self) -> Any:

@@ -11,7 +11,7 @@ from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import Equal
+from jourdain.model.laws import ForceLaw, SetValued
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,24 @@ class Parts:
         """Names and units of the inputs of laws."""
         return self._of_laws("inputs")
 
+    @cached_property
+    def set_valued(self) -> tuple[Connection, ...]:
+        """Connections with contact or dry friction."""
+        return tuple(c for c in self.connections if isinstance(c.law, SetValued))
+
+    @cached_property
+    def touch_names(self) -> tuple[str, ...]:
+        """Names of the touchings of all set-valued connections, as many as they have points."""
+        counts = [(c.name, int(getattr(c.measure, "n_points", 1))) for c in self.set_valued]
+        return tuple(name if n == 1 else f"{name}.{k + 1}" for name, n in counts for k in range(n))
+
+    @cached_property
+    def extra(self) -> tuple[str, ...]:
+        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
+        forces = ("normal_force", "friction_force.1", "friction_force.2")
+        of_touchings = (f"{name}.{force}" for name in self.touch_names for force in forces)
+        return (*self.closing_velocities, *self.inputs, *of_touchings)
+
     def _of_laws(self, table: str) -> dict[str, str]:
         return {
             f"{c.name}.{name}": unit
@@ -70,9 +88,8 @@ class Parts:
     def start(self) -> list[float]:
         """Reference values of the closing coordinates and of the states."""
         closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
-        states = [
-            x for c in self.connections if not isinstance(c.law, Equal) for x in c.law.start()
-        ]
+        smooth = [c.law for c in self.connections if isinstance(c.law, ForceLaw)]
+        states = [x for law in smooth for x in law.start()]
         return [float(x) for x in (*closing, *states)]
 
     def __bool__(self) -> bool:

@@ -27,8 +27,8 @@ class TreeMotion:
         Cut joints and connections.
     inputs : mapping
         Symbols ``q`` (that is z), ``v``, ``tau``, ``wrench`` (external loads on the bodies),
-        ``extra`` (forces along the velocities of cut joints, then inputs of laws), ``t`` and
-        drives ``e``, ``e1``, ``e2`` of the tree.
+        ``extra`` (see `Parts.extra`), ``mode`` (of set-valued connections), ``t`` and drives
+        ``e``, ``e1``, ``e2`` of the tree.
     values : mapping
         Symbols of the parameters.
     gravity : (3,) [m/s^2]
@@ -51,9 +51,11 @@ class TreeMotion:
         q, self._q_c, self._s = (z[a:b, :] for a, b in pairwise(ends))
         named = ("v", "tau", "t", "e", "e1", "e2")
         self._tree = {k: inputs[k] for k in named} | {"q": q}
+        self.mode = inputs["mode"]
         self.t, self.v, self.tau, self._external = (inputs[k] for k in ("t", "v", "tau", "wrench"))
-        self._tau_c, self._w = ca.vertsplit(
-            inputs["extra"], [0, len(parts.closing_velocities), inputs["extra"].numel()]
+        sizes = [len(parts.closing_velocities), len(parts.inputs), 3 * len(parts.touch_names)]
+        self._tau_c, self._w, self._touch_forces = ca.vertsplit(
+            inputs["extra"], [0, *np.cumsum(sizes).tolist()]
         )
 
     def _run(self, recursion: Any, **more: Any) -> dict[str, list[Any]]:

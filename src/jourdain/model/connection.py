@@ -11,9 +11,11 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw, Law
+from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.sum import Sum
+from jourdain.model.measures.touch import Touch
 from jourdain.spatial import check
 
 
@@ -27,13 +29,13 @@ class Connection:
         Name in the model.
     measure : Measure
         What is measured.
-    law : ForceLaw or Equal
+    law : ForceLaw, Equal or SetValued
         How the force answers.
     """
 
     name: str
     measure: Measure
-    law: ForceLaw | Equal
+    law: ForceLaw | Equal | SetValued
 
 
 def connect(
@@ -58,7 +60,7 @@ def connect(
         )
     if callable(law) and not isinstance(law, type):
         law = Law(law)
-    if not isinstance(law, ForceLaw | Equal):
+    if not isinstance(law, ForceLaw | Equal | SetValued):
         raise ModelError(
             f"{what}: the law is {check.shown(law)}. Give one, for example jd.Spring(1e3), "
             "jd.Equal(0.3), or a function such as lambda x, v: -1e3 * x."
@@ -74,6 +76,8 @@ def connect(
 
 def _with_units(measure: Measure, units: Mapping[str, str], what: str) -> Measure:
     """Measure with the units of its coordinates looked up."""
+    if isinstance(measure, Touch):
+        return Touch(*(_with_units(m, units, what) for m in (measure.normal, measure.tangential)))
     if isinstance(measure, Sum):
         terms = tuple((k, _with_units(m, units, what)) for k, m in measure.terms)
         return dataclasses.replace(measure, terms=terms)

@@ -8,11 +8,14 @@ from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection, connect
+from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
+from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
@@ -221,7 +224,9 @@ class Model:
         self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
         return added
 
-    def add_connection(self, name: str, measure: Measure, law: ForceLaw | Equal) -> Connection:
+    def add_connection(
+        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
+    ) -> Connection:
         """Add a connection: a measure between frames, and the law of the force that answers.
 
         Parameters
@@ -230,10 +235,10 @@ class Model:
             Name of the connection.
         measure : Measure
             What is measured, for example ``jd.Distance(crank.at(0.1, 0, 0), model.world)``.
-        law : ForceLaw or Equal
-            How the force answers, for example ``jd.Spring(1e3, free=0.2) + jd.Damper(5.0)``, or
-            ``jd.Equal(0.3)`` for a constraint. A function of the value and the rate of the
-            measure is taken as `jourdain.Law`.
+        law : ForceLaw, Equal or SetValued
+            How the force answers, for example ``jd.Spring(1e3, free=0.2) + jd.Damper(5.0)``,
+            ``jd.Equal(0.3)`` for a constraint, or ``jd.Unilateral()`` for a stop. A function of
+            the value and the rate of the measure is taken as `jourdain.Law`.
         """
         self._take(name, "connection")
         added = connect(name, measure, law, self._joints, self._coordinates)
@@ -241,6 +246,27 @@ class Model:
             self._frame(frame, f"connection {name!r}: a frame of the measure")
         self._connections[name] = added
         return added
+
+    def add_contact(
+        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
+    ) -> Connection:
+        """Add a contact between two contours: a connection that measures their `Gap`.
+
+        Parameters
+        ----------
+        name : str
+            Name of the connection.
+        a, b : Contour
+            The two outlines, for example ``jd.HalfSpace(model.world)`` and
+            ``jd.Sphere(ball, radius=0.1)``. Velocities and forces are those of b against a.
+        law : law of contact, ForceLaw or Equal
+            How the force answers, for example ``jd.Coulomb(friction=0.4)``.
+        """
+        try:
+            gap = Gap(a, b)
+        except ModelError as error:
+            raise ModelError(f"contact {name!r}: {error}") from None
+        return self.add_connection(name, gap, law)
 
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.

@@ -8,6 +8,7 @@ from typing import Any
 from jourdain.equations.closing import motion_of
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
+from jourdain.model.laws import SetValued
 from jourdain.results.channel import XYZ, Channel, grouped, words
 from jourdain.results.naming import acceleration_names, force_names, force_unit, rate_unit
 from jourdain.results.trajectory import Trajectory
@@ -84,6 +85,8 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield value, rate, force and stored energy of connections, states and inputs of laws."""
     names, start = run.system.names, 0
     for c in run.system.model.connections.values():
+        if isinstance(c.law, SetValued):
+            continue
         n, labels = c.measure.size, _labels(c)
         for k, (quantity, unit) in enumerate(
             (
@@ -102,9 +105,42 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
     parts = run.system._description.parts
     for name, unit in parts.states.items():
         yield Channel(name, unit, words(name), _state(run, names.q.index(name)), is_base=True)
+    yield from _touch_channels(run)
     for name, unit in parts.inputs.items():
         place = run.system.extra_names.index(name)
         yield Channel(name, unit, words(name), _extra(run, 0)(place), is_base=True)
+
+
+def _touch_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield gaps, sliding velocities and forces of contacts and dry friction."""
+    row = 0
+    graph = run.system._graph[1]
+    names = run.system.extra_names
+    for k, x in enumerate(graph.touchings):
+        measure = x.connection.measure
+        if x.normal is not None:
+            if x.normal.value is not None:
+                compute = _part(run, "gaps", k)
+                yield Channel(f"{x.name}.gap", measure.unit, f"gap of {x.name}", compute)
+            compute = _part(run, "contact_rates", row)
+            text = f"rate of the gap of {x.name}"
+            yield Channel(f"{x.name}.gap_rate", measure.rate_unit, text, compute)
+            row += 1
+        if x.tangential is not None:
+            labels = ("1", "2")[: x.n_tangents] if x.n_tangents == 2 else ()
+            places = [row, row + 1] if labels else row
+            compute = _part(run, "contact_rates", places)
+            text = f"sliding velocity of {x.name}"
+            yield Channel(f"{x.name}.slip", measure.rate_unit, text, compute, labels)
+            row += x.n_tangents
+        start = names.index(f"{x.name}.normal_force")
+        unit = measure.force_unit
+        text = f"normal force of {x.name}"
+        of = _extra(run, start)
+        yield Channel(f"{x.name}.normal_force", unit, text, of(0), is_base=True)
+        text = f"friction force of {x.name}"
+        of = _extra(run, start + 1)
+        yield Channel(f"{x.name}.friction_force", unit, text, of([0, 1]), ("1", "2"), is_base=True)
 
 
 def _state(run: Trajectory, place: int) -> Callable[[], Any]:
@@ -122,4 +158,5 @@ def extra_columns(system: System) -> tuple[str, ...]:
     for cut in system.topology.cuts:
         forces = force_names(cut.kind.velocities)
         names += [f"{cut.name}.{forces[k]}" for k in motion_of(cut).free_columns]
-    return (*names, *system._description.parts.inputs)
+    parts = system._description.parts
+    return (*names, *parts.extra[len(parts.closing_velocities) :])

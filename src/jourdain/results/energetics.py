@@ -45,6 +45,9 @@ def energy_channels(run: Trajectory) -> Iterator[Channel]:
     if run.system.has_connections:
         text = "power of connections beyond what they store"
         yield Channel("power.connections", "W", text, lambda: power.connections)
+    if run.system.has_contacts:
+        text = "power of contacts and dry friction, without impacts"
+        yield Channel("power.contacts", "W", text, lambda: power.contacts)
     for quantity, unit, half in (
         ("linear", "kg m/s", slice(3, 6)),
         ("angular", "kg m^2/s", slice(0, 3)),
@@ -94,13 +97,18 @@ class Power:
         """Power of the laws of connections, beyond the change of what they store (n,) [W]."""
         return self._of_connections[:, 1]
 
+    @cached_property
+    def contacts(self) -> Any:
+        """Power of contact and friction forces (n,) [W]."""
+        return self._of_connections[:, 4]
+
     @property
     def _is_connected(self) -> bool:
         return bool(self.run.system.has_connections)
 
     @cached_property
     def _of_connections(self) -> Any:
-        """Energy stored, power beyond it, power of moving constraints, power in cut joints."""
+        """Energy stored; power beyond it, of moving constraints, in cut joints, of contacts."""
         return self.run.answers("powers")
 
     @cached_property

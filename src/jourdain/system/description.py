@@ -31,15 +31,18 @@ class Description:
         The machine.
     share : bool
         Whether joints of one kind share code (looped) or are folded in (unrolled).
+    cut : tuple of str
+        Joints that must be cut.
     """
 
     model: Model
     share: bool
+    cut: tuple[str, ...] = ()
 
     @cached_property
     def topology(self) -> Topology:
         """Tree and cuts."""
-        return build_topology(self.model)
+        return build_topology(self.model, self.cut)
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
@@ -17,7 +18,7 @@ from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
-from jourdain.system.mechanism import kernel, mechanism, projection_kernel, symbols
+from jourdain.system.mechanism import kernel, mechanism, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
@@ -132,15 +133,19 @@ class Dynamics(Kinematics):
         return self.answers("zdot", q, v, t=t, parameters=parameters)
 
     @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self._description.parts.set_valued)
+
+    @property
     def has_connections(self) -> bool:
         """Whether there are connections or cut joints besides the tree."""
         return bool(self._description.parts)
 
     @cached_property
     def extra_names(self) -> tuple[str, ...]:
-        """Names of the free velocities of cut joints, then of the inputs of laws."""
-        parts = self._description.parts
-        return (*parts.closing_velocities, *parts.inputs)
+        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
+        return self._description.parts.extra
 
     @cached_property
     def extra_indices(self) -> dict[str, int]:
@@ -148,7 +153,9 @@ class Dynamics(Kinematics):
 
         A force is named as in `force_index`: after its velocity, or after the coordinate.
         """
-        index = {name: k for k, name in enumerate(self.extra_names)}
+        parts = self._description.parts
+        given = (*parts.closing_velocities, *parts.inputs)
+        index = {name: k for k, name in enumerate(given)}
         start = 0
         for cut in self._description.parts.cuts:
             motion = motion_of(cut)
@@ -168,6 +175,7 @@ class Dynamics(Kinematics):
         *,
         wrenches: Any = None,
         extra: Any = None,
+        mode: Any = None,
         parameters: Any = None,
     ) -> Any:
         """Quantity of connections and cut joints by its name in `equations.mechanism`.
@@ -180,6 +188,8 @@ class Dynamics(Kinematics):
             As in `forward_dynamics`.
         extra : (..., n_extra)
             Forces along coordinates of cut joints, then inputs of laws; default zero.
+        mode : (..., n_mode)
+            Modes of set-valued connections; default all open.
         """
         p = self.parameter_array(parameters)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
@@ -188,7 +198,8 @@ class Dynamics(Kinematics):
             x, graph = self._graph
             value = getattr(graph, name)
             self._compiled[name] = kernel(x, {name: value}, 4)
-        columns = (q, v, self.forces(tau), self._padded(loads), extra, t, p)
+        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
             return self._compiled[name](*columns)[0]
         except ValueError as error:
@@ -202,7 +213,7 @@ class Dynamics(Kinematics):
         if not self.has_constraints:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-        p, kernel = self.parameter_array(parameters), self._projection
+        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
         none, worst = np.zeros(0), np.inf
         for _ in range(_PROJECTIONS):
             dq, _, errors = kernel(q, v, none, t, p)
@@ -233,9 +244,31 @@ class Dynamics(Kinematics):
         parts = self._description.parts
         return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
 
+    def projection_kernel(self, n_u: int) -> Any:
+        """Compiled corrections that take constraint errors away, to first order.
+
+        Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and velocities.
+        The inputs ``u`` do not matter.
+        """
+        if n_u not in self._projections:
+            x = self._graph[0]
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            names = ("position_correction", "velocity_correction", "largest_errors")
+            given = {k: inputs[k] for k in ("q", "v", "t", "p")}
+            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
+            self._projections[n_u] = kernel(inputs, outputs)
+        return self._projections[n_u]
+
     @cached_property
-    def _projection(self) -> Any:
-        return projection_kernel(self._description)
+    def _projections(self) -> dict[int, Any]:
+        return {}
+
+    def expressions(self, *names: str, **given: Any) -> list[Any]:
+        """Quantities of connections and loops for given symbols; what is not given is zero."""
+        x, graph = self._graph
+        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
+        values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return list(f.call(values))
 
     @cached_property
     def _graph(self) -> Any:
@@ -274,10 +307,8 @@ class Dynamics(Kinematics):
                 "[torque; force] for every body."
             )
         more = self._description.layout.n_bodies - self._n_bodies
-        if not more:
-            return loads.reshape(*loads.shape[:-2], -1)
         width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
-        return np.pad(loads, width).reshape(*loads.shape[:-2], -1)
+        return (np.pad(loads, width) if more else loads).reshape(*loads.shape[:-2], -1)
 
     def inverse_dynamics(
         self,
@@ -349,7 +380,7 @@ class Dynamics(Kinematics):
 
     @cached_property
     def _solver(self) -> Any:
-        description = Description(self.model, share=True)
+        description = Description(self.model, share=True, cut=self._description.cut)
         return Looped(lanes=1).prepare(articulated_body.SOLVE, description)
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:

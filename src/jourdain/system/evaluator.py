@@ -40,20 +40,23 @@ class Evaluator:
         The machine; it is copied.
     execution : Execution
         How to run: `Unrolled`, `Looped` or `Plain`.
+    cut : tuple of str
+        Joints that must be cut.
     """
 
-    def __init__(self, model: Model, execution: Execution) -> None:
+    def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
         self.model = model.copy()
         self.execution = execution
-        self._description = Description(self.model, execution.share_code)
+        self._description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}
+        self.kernels: dict[str, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
         self._n_bodies = len(self.model.bodies)
         self._n_more = len(self._description.names.q) - self._description.n_q
 
     def __reduce__(self) -> Any:
         """Pickle as the model; the code is found in the cache again."""
-        return type(self), (self.model, self.execution)
+        return type(self), (self.model, self.execution, self._description.cut)
 
     def __str__(self) -> str:
         way = type(self.execution).__name__.lower()

@@ -10,9 +10,8 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.touching import MODE
 from jourdain.system.description import Description
-
-INPUTS = ("q", "v", "tau", "wrench", "extra", "t", "p")
 
 
 def symbols(d: Description) -> dict[str, Any]:
@@ -22,7 +21,8 @@ def symbols(d: Description) -> dict[str, Any]:
         "v": d.n_v,
         "tau": d.n_v,
         "wrench": 6 * d.layout.n_bodies,
-        "extra": len(d.parts.closing_velocities) + len(d.parts.inputs),
+        "extra": len(d.parts.extra),
+        "mode": MODE * len(d.parts.touch_names),
         "t": 1,
         "p": len(d.names.parameters),
     }
@@ -48,20 +48,3 @@ def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> K
     ]
     sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
     return Kernel(partial(unrolled_core, inputs, columns), lanes, sizes, wanted)
-
-
-def projection_kernel(d: Description, n_u: int = 0) -> Kernel:
-    """Compile the corrections that take constraint errors away, to first order.
-
-    Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and of velocities.
-    """
-    x = symbols(d)
-    none = {k: ca.SX.zeros(x[k].numel()) for k in ("tau", "wrench", "extra")}
-    found = mechanism(d, x | none)
-    dz, dv = found.corrections
-    errors = [
-        ca.norm_inf(e) if e.numel() else ca.SX(0)
-        for e in (found.position_errors, found.velocity_errors)
-    ]
-    inputs = {k: (x | {"u": ca.SX.sym("u", n_u)})[k] for k in ("q", "v", "u", "t", "p")}
-    return kernel(inputs, {"dq": dz, "dv": dv, "errors": ca.vertcat(*errors)})

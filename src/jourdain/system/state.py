@@ -20,11 +20,10 @@ from jourdain.codegen.lower import element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body
-from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
-from jourdain.system.mechanism import kernel, mechanism
+from jourdain.system.mechanism import kernel
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -62,13 +61,14 @@ def takes_state(function: Callable[..., Any]) -> bool:
     return len(needed) > 1
 
 
-def _symbols(system: System, n_u: int) -> dict[str, Any]:
+def state_symbols(system: System, n_u: int) -> dict[str, Any]:
+    """Symbols of a state, of n_u held inputs, of time and of parameters."""
     sizes = {"q": len(system.names.q), "v": len(system.names.v), "u": n_u, "t": 1}
     sizes["p"] = len(system.names.parameters)
     return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
 
 
-def _traced(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
+def traced_function(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
     """Value of a user's function of time, or of time and state, as an expression."""
     names = system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
@@ -99,7 +99,7 @@ def force_expressions(
         if name in held:
             value = x["u"][held[name]]
         elif callable(function):
-            value = _traced(system, x, function, f"input {name!r}")
+            value = traced_function(system, x, function, f"input {name!r}")
         else:
             value = ca.SX(float(function))
         if value.numel() != 1:
@@ -112,8 +112,17 @@ def force_expressions(
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs."""
-    x = _symbols(system, len(held))
+    """Compile the state equation with given inputs; without any, once for all runs."""
+    if inputs:
+        return _state_kernel(system, inputs, held)
+    if "state" not in system.kernels:
+        system.kernels["state"] = _state_kernel(system, {}, {})
+    kernel: Kernel = system.kernels["state"]
+    return kernel
+
+
+def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+    x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if _is_looped(system):
@@ -132,7 +141,7 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
 
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
-    x = _symbols(system, len(held))
+    x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
@@ -152,21 +161,15 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) -> dict[str, Any]:
     if system._description.parts:
-        found = _mechanism(system, x, tau, extra)
-        return {"qdot": found.zdot, "vdot": found.vdot}
+        given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
+        qdot, vdot = system.expressions("zdot", "vdot", **given)
+        return {"qdot": qdot, "vdot": vdot}
     symbols, outputs = symbolic(STATE, system._description)
     f = ca.Function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
     )
     qdot, vdot = f(x["q"], x["v"], tau, x["t"], x["p"])
     return {"qdot": qdot, "vdot": vdot}
-
-
-def _mechanism(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Mechanism:
-    d = system._description
-    wrench = ca.SX.zeros(6 * d.layout.n_bodies)
-    inputs = {k: x[k] for k in ("q", "v", "t", "p")}
-    return mechanism(d, inputs | {"tau": tau, "extra": extra, "wrench": wrench})
 
 
 def _looped_kernel(
@@ -211,8 +214,8 @@ def function_kernel(
     system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
 ) -> Kernel:
     """Compile functions of time and state, such as events, with the inputs of the state kernel."""
-    x = _symbols(system, len(held))
-    values = [_traced(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
+    x = state_symbols(system, len(held))
+    values = [traced_function(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
     for name, value in zip(functions, values, strict=True):
         if value.numel() != 1:
             raise ModelError(f"{what} {name!r} gives {value.numel()} numbers instead of one.")
@@ -223,7 +226,7 @@ def function_kernel(
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
-    x = _symbols(system, len(held))
+    x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     return kernel(x, {"tau": tau, "extra": extra}, 4)
 

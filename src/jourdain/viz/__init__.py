@@ -1,6 +1,8 @@
-"""Pictures and animations of systems."""
+"""Pictures, animations, films and reports."""
 
-from jourdain.viz.page import page
-from jourdain.viz.picture import picture
+from jourdain.viz.animate import animate, show
+from jourdain.viz.film import render
+from jourdain.viz.page import Page
+from jourdain.viz.report import report
 
-__all__ = ["page", "picture"]
+__all__ = ["Page", "animate", "render", "report", "show"]

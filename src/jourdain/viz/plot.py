@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import MissingExtraError, ModelError
 from jourdain.results import Solution
-from jourdain.results.channel import Channel, words
+from jourdain.results.channel import Channel
+from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, with_unit
 
-_COLOURS = (
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
-    "#56b4e9", "#000000", "#882255", "#999933", "#7f7f7f",
-)  # fmt: skip
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
 _MOST_EVENT_NAMES = 12
 _MOST_ROWS = 10  # of a legend
-_WORDS = {
-    "rad": "angle", "rad/s": "angular velocity", "rad/s^2": "angular acceleration",
-    "m": "length", "m/s": "velocity", "m/s^2": "acceleration",
-    "N": "force", "N m": "torque", "J": "energy", "W": "power",
-}  # fmt: skip
 
 
 def plot(
@@ -75,14 +66,14 @@ def plot(
     if not solutions:
         raise ModelError("there is no solution to plot. Give one, or a mapping of some.")
     first = next(iter(solutions.values()))
-    channels = [first.channel(name) for name in names or _coordinates(first)]
+    channels = [first.channel(name) for name in names or coordinates(first)]
     across = None if against == "time" else first.channel(against)
     if across is not None and across.labels:
         raise ModelError(
             f"cannot plot against {against!r}, which has the components "
             f"{', '.join(across.labels)}. Choose one, for example {across.columns[0]!r}."
         )
-    panels = _panels(channels)
+    panels = by_unit(channels)
     drawn = _axes(len(panels), axes)
     for panel, own in zip(panels, drawn, strict=True):
         _draw(own, panel, solutions, against, labels or {})
@@ -90,49 +81,6 @@ def plot(
             own.set_aspect("equal", adjustable="datalim")
     _finish(drawn, solutions, across, title)
     return drawn
-
-
-@dataclass(frozen=True)
-class _Panel:
-    unit: str
-    channels: list[Channel]
-
-    @property
-    def curves(self) -> list[tuple[str, str]]:
-        """Name of each curve, and what the legend calls it."""
-        if len(self.channels) == 1:
-            (only,) = self.channels
-            return list(zip(only.columns, only.labels or only.columns, strict=True))
-        return [(column, column) for channel in self.channels for column in channel.columns]
-
-    @property
-    def label(self) -> str:
-        """Text at the vertical axis."""
-        if len(self.channels) == 1:
-            return _with_unit(self.channels[0].name, self.unit)
-        parts = (c.name.partition(".") for c in self.channels)
-        for shared in zip(*((part[2], part[0]) for part in parts), strict=True):
-            if len(set(shared)) == 1:
-                return _with_unit(words(shared[0]), self.unit)
-        return _with_unit(_WORDS.get(self.unit, ""), self.unit)
-
-
-def _with_unit(name: str, unit: str) -> str:
-    pretty = unit.replace("^2", "²").replace("^3", "³")
-    return f"{name} [{pretty}]".strip() if unit != "1" else name
-
-
-def _coordinates(solution: Solution) -> list[str]:
-    """Position coordinates, vectors as a whole."""
-    wanted = set(solution.columns["q"])
-    return [c.name for c in solution.channels.values() if wanted.intersection(c.columns)]
-
-
-def _panels(channels: Sequence[Channel]) -> list[_Panel]:
-    units: dict[str, list[Channel]] = {}
-    for channel in channels:
-        units.setdefault(channel.unit, []).append(channel)
-    return [_Panel(unit, own) for unit, own in units.items()]
 
 
 def _axes(n: int, given: Sequence[Any] | None) -> list[Any]:
@@ -160,7 +108,7 @@ def _axes(n: int, given: Sequence[Any] | None) -> list[Any]:
 
 def _draw(
     own: Any,
-    panel: _Panel,
+    panel: Panel,
     solutions: Mapping[str, Solution],
     against: str,
     labels: Mapping[str, str],
@@ -173,7 +121,7 @@ def _draw(
             own.plot(
                 across,
                 solution.values(name),
-                color=_COLOURS[(k if len(curves) == 1 else i) % len(_COLOURS)],
+                color=COLOURS[(k if len(curves) == 1 else i) % len(COLOURS)],
                 linestyle=_STYLES[k % len(_STYLES)],
                 linewidth=1.4,
                 label=", ".join(part for part in parts if part),
@@ -206,7 +154,7 @@ def _finish(
         drawn[-1].set_xlabel("time [s]")
         _mark_events(drawn, [event for s in solutions.values() for event in s.events])
     else:
-        drawn[-1].set_xlabel(_with_unit(across.name, across.unit))
+        drawn[-1].set_xlabel(with_unit(across.name, across.unit))
     if title:
         drawn[0].set_title(title, loc="left", fontsize="medium")
 

@@ -59,6 +59,22 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
     UnknownNameError
         If a colour is given for a body that is not there.
     """
+    paint = chosen_colours(model, colours)
+    return tuple(
+        Part(body.name, paint[body.name], _body_mesh(model, body)) for body in model.bodies.values()
+    )
+
+
+def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Colours ``"#rrggbb"`` of all bodies: those given, the others in turns.
+
+    Raises
+    ------
+    ModelError
+        If there is no body to draw, or a colour has another form.
+    UnknownNameError
+        If a colour is given for a body that is not there.
+    """
     if not model.bodies:
         raise ModelError(f"model {model.name!r} has no bodies to draw. Add some with add_body.")
     given = dict(colours or {})
@@ -70,10 +86,7 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
                 f"the colour of body {name!r} is {colour!r}. Give it as '#rrggbb', two "
                 "hexadecimal digits each for red, green and blue, for example '#4477aa'."
             )
-    return tuple(
-        Part(body.name, given.get(body.name, PALETTE[k % len(PALETTE)]), _body_mesh(model, body))
-        for k, body in enumerate(model.bodies.values())
-    )
+    return {name: given.get(name, PALETTE[k % len(PALETTE)]) for k, name in enumerate(model.bodies)}
 
 
 def corners(parts: tuple[Part, ...], poses: Any) -> Any:

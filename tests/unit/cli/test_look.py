@@ -161,3 +161,41 @@ def test_check_tells_what_the_mechanism_doctor_finds(loop, monkeypatch):
     monkeypatch.setattr(verify, "verify", lambda model, n: passed)
     assert "3 rows too many" in invoke("check", "loop.toml").stdout
     assert json.loads(invoke("check", "loop.toml", "--json").stdout)["mechanism"]["n_dof"] == 1
+
+
+@pytest.fixture
+def run(folder):
+    model = jd.read_model("crane.toml")
+    sol = jd.simulate(model, 0.5, start={"pivot.angle": 0.3})
+    sol.save("crane.nc")
+    return folder
+
+
+def test_view_writes_a_page(run):
+    result = invoke("view", "crane.nc", "--plot", "pivot.angle", "--trace", "rope")
+    assert (result.exit_code, result.stdout) == (0, "wrote crane.html\n")
+    text = (run / "crane.html").read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert '"label":"pivot.angle [rad]"' in text
+
+
+def test_view_compares_with_another_run(run):
+    result = invoke("view", "crane.nc", "--ghost", "crane.nc", "--out", "both.html")
+    assert result.exit_code == 0
+    assert "with other run as ghost" in (run / "both.html").read_text(encoding="utf-8")
+
+
+def test_report_writes_a_page_and_opens_it_on_demand(run, monkeypatch):
+    opened = []
+    monkeypatch.setattr("typer.launch", opened.append)
+    result = invoke("report", "crane.nc", "--open")
+    assert (result.exit_code, result.stdout) == (0, "wrote crane.report.html\n")
+    assert "<dt>energy balance</dt>" in (run / "crane.report.html").read_text(encoding="utf-8")
+    assert opened == ["crane.report.html"]
+
+
+def test_view_tells_an_unknown_quantity(run):
+    result = invoke("view", "crane.nc", "--plot", "pivot.angel")
+    assert result.exit_code == 1
+    assert "no quantity 'pivot.angel'" in result.stderr
+    assert not (run / "crane.html").exists()

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.laws.force import Given
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 
@@ -32,14 +34,14 @@ class Equal:
     >>> moved = jd.Equal(lambda t: 0.3 + 0.01 * jd.sin(10.0 * t))
     """
 
-    value: Any = 0.0
+    value: Given = 0.0
 
     def __post_init__(self) -> None:
         value = self.value
         if callable(value) and not isinstance(value, type):
             return
         if isinstance(value, Expression | Real):
-            check.number(value, "value of Equal")
+            object.__setattr__(self, "value", check.number(value, "value of Equal"))
             return
         items = value.tolist() if isinstance(value, np.ndarray) else value
         if not isinstance(items, list | tuple):
@@ -53,3 +55,6 @@ class Equal:
     def at(self, t: Any) -> Any:
         """Value at a time."""
         return self.value(t) if callable(self.value) else self.value
+
+    def __str__(self) -> str:
+        return phrase(self)

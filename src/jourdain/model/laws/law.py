@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from inspect import isroutine
 from typing import Any, dataclass_transform
 
 from jourdain.errors import ModelError
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class ForceLaw:
     """A smooth law: force from the measure, its rate, own states, inputs and time.
 
@@ -28,8 +29,8 @@ class ForceLaw:
     3. Optional: ``states`` names first-order states with units, ``rates(x, v, at)`` returns their
        rates in that order, ``start()`` their start values.
     4. Optional: ``inputs`` names inputs with units; they are zero unless a run gives them.
-    5. Optional: ``energy(x, at)`` returns the stored energy [J]; what the force does beyond it
-       counts as dissipated or supplied.
+    5. Optional: ``energy(x, at)`` returns the stored energy [J], ``dissipation(x, v, at)`` the
+       power that is lost [W]; what remains of the balance counts as supplied.
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``.
     """
@@ -58,20 +59,27 @@ class ForceLaw:
         """Stored energy [J]; zero for a law that stores none."""
         return 0.0
 
+    def dissipation(self, x: Any, v: Any, at: Any) -> Any:
+        """Power that is lost [W]; zero for a law that loses none."""
+        return 0.0
+
     def __add__(self, other: ForceLaw) -> SumLaw:
         """Two laws side by side on one measure."""
         if not isinstance(other, ForceLaw):
             raise ModelError(
-                f"cannot add {check.shown(other)} to the law {self!r}: give a smooth law."
+                f"cannot add {check.shown(other)} to the law {self}: give a smooth law."
             )
         return SumLaw((*_parts(self), *_parts(other)))
 
     def __repr__(self) -> str:
         """Show functions by name, so that a law reads the same in every process."""
-        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
-        own = {name: getattr(self, name) for name in names}
+        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)
 
 
 def _parts(law: ForceLaw) -> tuple[ForceLaw, ...]:
@@ -119,6 +127,13 @@ class SumLaw(ForceLaw):
         """Sum of the energies."""
         return sum(part.energy(x, at) for part in self.parts)
 
+    def dissipation(self, x: Any, v: Any, at: Any) -> Any:
+        """Sum of the losses."""
+        return sum(part.dissipation(x, v, at) for part in self.parts)
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.parts))
+
 
 class Law(ForceLaw):
     """A law written as a function.
@@ -144,8 +159,8 @@ class Law(ForceLaw):
 
     function: Callable[..., Any]
     potential: Callable[[Any], Any] | None = None
-    states: Mapping[str, str] = ()  # type: ignore[assignment]
-    inputs: Mapping[str, str] = ()  # type: ignore[assignment]
+    states: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
     state_rates: Callable[..., Any] | None = None
     state_start: tuple[Any, ...] = ()
 
@@ -168,11 +183,11 @@ class Law(ForceLaw):
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """What the function gives."""
-        return _call(self.function, x, v, at)
+        return call(self.function, x, v, at)
 
     def rates(self, x: Any, v: Any, at: Any) -> Any:
         """What ``state_rates`` gives."""
-        return () if self.state_rates is None else _call(self.state_rates, x, v, at)
+        return () if self.state_rates is None else call(self.state_rates, x, v, at)
 
     def start(self) -> tuple[Any, ...]:
         """Start values of the states."""
@@ -180,11 +195,11 @@ class Law(ForceLaw):
 
     def energy(self, x: Any, at: Any) -> Any:
         """What ``potential`` gives."""
-        return 0.0 if self.potential is None else _call(self.potential, x)
+        return 0.0 if self.potential is None else call(self.potential, x)
 
 
-def _call(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call with as many arguments as the function has."""
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function with as many of the arguments as it takes."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

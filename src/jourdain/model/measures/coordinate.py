@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from jourdain.errors import ModelError
 from jourdain.model.measures.measure import Measure
+from jourdain.spatial import check
 
 
 class Coordinate(Measure):
@@ -23,6 +25,16 @@ class Coordinate(Measure):
     name: str
     unit: str = ""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ModelError(
+                f"name of Coordinate is {check.shown(self.name)}: give the name of a coordinate in "
+                "quotes, such as 'main.angle'."
+            )
+
     def value(self, at: Any) -> Any:
         """The coordinate."""
         return at.coordinate(self.name)
+
+    def __str__(self) -> str:
+        return f"Coordinate({self.name})"

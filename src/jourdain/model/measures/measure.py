@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from jourdain.errors import ModelError
+from jourdain.model.contours.contour import Contour
 from jourdain.model.elements import Body, Frame
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 
 if TYPE_CHECKING:
@@ -53,9 +55,8 @@ class Measure:
         dataclass(frozen=True, repr=False)(cls)
 
     def __post_init__(self) -> None:
-        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
-        for name in names:
-            object.__setattr__(self, name, _as_frame(getattr(self, name)))
+        for f in _fields(self):
+            object.__setattr__(self, f.name, _as_frame(getattr(self, f.name)))
 
     def value(self, at: Any) -> Any:
         """Value of the measure; None where only its rate is defined."""
@@ -92,12 +93,27 @@ class Measure:
         """Multiple of a measure."""
         return _sum((factor, self))
 
+    def __mul__(self, factor: Any) -> Sum:
+        """Multiple of a measure."""
+        return _sum((factor, self))
+
+    def __neg__(self) -> Sum:
+        """Opposite of a measure."""
+        return _sum((-1.0, self))
+
     def __repr__(self) -> str:
         """Show functions by name, so that a measure reads the same in every process."""
-        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
-        own = {name: getattr(self, name) for name in names}
+        own = {f.name: getattr(self, f.name) for f in _fields(self)}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)
+
+
+def _fields(measure: Any) -> tuple[Field[Any], ...]:
+    return fields(measure) if is_dataclass(measure) else ()
 
 
 def _as_frame(value: Any) -> Any:
@@ -112,7 +128,7 @@ def _frames_in(value: Any) -> Iterator[Frame]:
     elif isinstance(value, tuple):
         for part in value:
             yield from _frames_in(part)
-    elif isinstance(value, Measure) and is_dataclass(value):
+    elif isinstance(value, Measure | Contour) and is_dataclass(value):
         for f in fields(value):
             yield from _frames_in(getattr(value, f.name))
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.measures.measure import Measure
+from jourdain.spatial import check
+from jourdain.spatial.parameter import Expression
 
 
 class Sum(Measure):
@@ -28,9 +30,9 @@ class Sum(Measure):
 
     def __post_init__(self) -> None:
         flat: list[tuple[Any, Measure]] = []
-        for factor, measure in self.terms:
+        for factor, measure in _pairs(self.terms):
             inner = measure.terms if isinstance(measure, Sum) else ((1.0, measure),)
-            flat += [(factor * k, m) for k, m in inner]
+            flat += [(_product(factor, k), m) for k, m in inner]
         object.__setattr__(self, "terms", tuple(flat))
         sizes = {m.size for _, m in flat}
         if len(sizes) != 1:
@@ -61,3 +63,28 @@ class Sum(Measure):
         if all(m.rate(at) is None for _, m in self.terms):
             return None
         return sum(k * at.rate_of(m) for k, m in self.terms)
+
+    def __str__(self) -> str:
+        words = (f"{m}" if k == 1.0 else f"{_factor(k)} {m}" for k, m in self.terms)
+        return " + ".join(words).replace("+ -", "- ")
+
+
+def _pairs(terms: Any) -> list[tuple[Any, Measure]]:
+    """Check the terms."""
+    is_list = isinstance(terms, tuple | list) and len(terms) > 0
+    for term in terms if is_list else [None]:
+        if not (isinstance(term, tuple | list) and len(term) == 2 and isinstance(term[1], Measure)):
+            raise ModelError(
+                f"Sum has the terms {check.shown(terms)}: give pairs of a factor and a measure, or "
+                "write the sum as a - 2.0 * b."
+            )
+    return [(check.number(k, "a factor of Sum"), m) for k, m in terms]
+
+
+def _product(a: Any, b: Any) -> Any:
+    """Product that leaves an expression as it is where the other factor is one."""
+    return b if a == 1.0 else a if b == 1.0 else a * b
+
+
+def _factor(value: Any) -> str:
+    return f"({value})" if isinstance(value, Expression) else f"{value:g}"

@@ -1,0 +1,116 @@
+"""Shapes of bodies for the page, with the values that parameters have in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.model.elements import Body
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import evaluate
+
+_THIN = 0.035  # radius of a bar between joints, in its length
+_IDLE = (0.0, 0.0, 0.0, 1.0)
+
+
+def shapes(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:
+    """Shapes of a body; one without any is bars between its joints and a ball at its centre.
+
+    Parameters
+    ----------
+    model : Model
+        The machine.
+    body : Body
+        One of its bodies.
+    values : mapping of str to float
+        Values of all parameters.
+    small : float [m]
+        Radius of a body without any extent.
+    """
+    drawn = [
+        {
+            "kind": shape.kind,
+            "size": [float(x) for x in evaluate(shape.size, values)],
+            "position": _numbers(shape.position, values),
+            "rotation": quaternion(shape.rotation),
+        }
+        for shape in body.shapes
+        if shape.kind != "point"
+    ]
+    return drawn or _bars(model, body, values, small)
+
+
+def _bars(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:
+    ends = [end for joint in model.joints.values() for end in (joint.child, joint.parent)]
+    joints = [np.array(_numbers(e.position, values)) for e in ends if e.body == body.name]
+    centre = np.array(_numbers(body.inertia.com, values))
+    places = _distinct([*joints, centre])
+    first, others = places[0], places[1:]
+    longest = max((float(np.linalg.norm(p - first)) for p in others), default=0.0)
+    if longest == 0.0:
+        return [_ball(first, small)]
+    bars = [
+        {
+            "kind": "bar",
+            "size": [*first.tolist(), *p.tolist(), _THIN * longest],
+            "position": [0.0] * 3,
+            "rotation": _IDLE,
+        }
+        for p in others
+    ]
+    return [*bars, _ball(centre, 2.2 * _THIN * longest)]
+
+
+def _distinct(places: list[Any]) -> list[Any]:
+    kept: list[Any] = []
+    for place in places:
+        if not any(np.array_equal(place, other) for other in kept):
+            kept.append(place)
+    return kept
+
+
+def _ball(centre: Any, radius: float) -> dict[str, Any]:
+    return {"kind": "ball", "size": [radius], "position": centre.tolist(), "rotation": _IDLE}
+
+
+def quaternion(rotation: Any) -> list[float]:
+    """Quaternion x, y, z, w of a rotation matrix, as the page has it."""
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
+    return [float(x) for x in Rotation.from_matrix(np.array(rotation, dtype=float)).as_quat()]
+
+
+def _numbers(vector: Any, values: Mapping[str, float]) -> list[float]:
+    return [float(x) for x in evaluate(vector, values)]
+
+
+def reach(shape: Mapping[str, Any]) -> Any:
+    """Lower and upper corner (2, 3) [m] of a box around a shape in the body frame."""
+    kind, size = shape["kind"], np.array(shape["size"], dtype=float)
+    if kind == "bar":
+        ends = size[:6].reshape(2, 3)
+        return np.array([ends.min(axis=0) - size[6], ends.max(axis=0) + size[6]])
+    half = _half(kind, size)
+    low, high = (np.minimum(0.0, size), np.maximum(0.0, size)) if kind == "rod" else (-half, half)
+    if kind == "cone":
+        low, high = -half * (1.0, 1.0, 0.0), half
+    corners = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
+    turned = Rotation.from_quat(shape["rotation"]).apply(corners) + shape["position"]
+    return np.array([turned.min(axis=0), turned.max(axis=0)])
+
+
+def _half(kind: str, size: Any) -> Any:
+    """Half the extents of a shape along its axes."""
+    if kind == "box":
+        return 0.5 * size
+    if kind == "ball":
+        return np.repeat(size, 3)
+    if kind == "cone":
+        return np.array((size[0], size[0], size[1]))
+    if kind in ("cylinder", "tube"):
+        return np.array((size[-2], size[-2], 0.5 * size[-1]))
+    return np.abs(size)

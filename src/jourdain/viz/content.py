@@ -1,0 +1,188 @@
+"""Everything that a page shows, as what JSON can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.results import Solution
+from jourdain.spatial.parameter import evaluate
+from jourdain.viz import packing
+from jourdain.viz.bodies import shapes
+from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
+from jourdain.viz.framing import Framing, frame_scene
+from jourdain.viz.furniture import furniture
+from jourdain.viz.keyframes import Keyframes, display_speed, keyframes
+from jourdain.viz.panels import COLOURS, thinned, wished
+from jourdain.viz.scene import chosen_colours
+from jourdain.viz.things import Things
+from jourdain.viz.tracks import Tracks
+
+_FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
+_STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
+_ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
+_WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a user can choose about a page; see `jourdain.animate`."""
+
+    plots: Sequence[Any] | None = None
+    traces: Sequence[Any] = ()
+    colours: Mapping[str, str] | None = None
+    extras: Sequence[Drawable] = ()
+    show: Sequence[str] = ()
+    title: str = ""
+    theme: str = "auto"
+    view: tuple[float, float] | None = None
+    speed: float | None = None
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One solution on its way to the page."""
+
+    label: str
+    solution: Solution
+    frames: Keyframes
+    values: Mapping[str, float]
+    bodies: list[dict[str, Any]]
+
+
+def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]:
+    """Describe a page of one or more solutions by their labels; the first is the one in colour."""
+    runs = [_run(label, solution, wishes.colours) for label, solution in solutions.items()]
+    first = runs[0]
+    scene = frame_scene([(run.frames, run.bodies) for run in runs], first.solution.model.gravity)
+    own = furniture(first.solution.model, first.values, wishes.traces, wishes.extras)
+    tracks = Tracks(first.solution, first.frames)
+    is_still = bool(first.frames.times[-1] <= first.frames.times[0])
+    main = _main(first, own, scene, tracks, is_still)
+    begin = float(min(run.frames.times[0] for run in runs))
+    end = float(max(run.frames.times[-1] for run in runs))
+    speed = wishes.speed or display_speed(end - begin)
+    return {
+        "title": wishes.title or first.solution.model_name,
+        "subtitle": _subtitle(runs, end - begin),
+        "theme": wishes.theme,
+        "span": [begin, end],
+        "speed": speed,
+        "step": speed / 60.0 if end - begin > 5.0 * speed else (end - begin) / _STEPS,
+        "autoplay": not is_still,
+        "layers": dict.fromkeys(wishes.show, True),
+        **scene.content(wishes.view),
+        "meshes": [],
+        "solutions": [
+            main,
+            *(_ghost(run, scene) for run in runs[1:]),
+        ],
+        "scales": [] if is_still else _scales(own, tracks, scene),
+        "events": [{"name": e.name, "time": float(e.time)} for e in first.solution.events],
+        "charts": [] if is_still else _charts(runs, wishes.plots),
+    }
+
+
+def _run(label: str, solution: Solution, colours: Mapping[str, str] | None) -> _Run:
+    model = solution.model
+    paint = chosen_colours(model, colours)
+    names, p = (
+        solution.system.names.parameters,
+        solution.system.parameter_array(solution.parameters),
+    )
+    values = dict(zip(names, p.tolist(), strict=True))
+    frames = keyframes(solution)
+    small = 0.03 * float(np.ptp(frames.positions, axis=(0, 1)).max(initial=0.0)) or 0.05
+    bodies = [
+        {
+            "name": name,
+            "colour": paint[name],
+            "shapes": shapes(model, body, values, small),
+            "note": f"mass {_number(body.inertia.mass, values)} kg",
+        }
+        for name, body in model.bodies.items()
+    ]
+    return _Run(label, solution, frames, values, bodies)
+
+
+def _number(value: Any, values: Mapping[str, float]) -> str:
+    return f"{float(evaluate(value, values)):.4g}"
+
+
+def _subtitle(runs: Sequence[_Run], span: float) -> str:
+    run = runs[0].solution
+    if span <= 0.0:
+        return f"{len(run.model.bodies)} bodies, {len(run.model.joints)} joints"
+    method = run.statistics.integrator.partition("(")[0] if run.statistics.steps else ""
+    labels = [own.label for own in runs if own.label]
+    others = f"{labels[0]}, with {' and '.join(labels[1:])} as ghost" if len(labels) > 1 else ""
+    return " · ".join(filter(None, (f"{span:g} s", method, others)))
+
+
+def _motion(run: _Run, scene: Framing) -> dict[str, Any]:
+    n = len(run.frames.times)
+    both = np.concatenate([run.frames.positions, run.frames.orientations], axis=2)
+    steps = np.tile([_FINE * scene.machine] * 3 + [_FINE] * 4, len(run.bodies))
+    return {
+        "label": run.label,
+        "times": packing.plain(run.frames.times),
+        "motion": packing.table(both.reshape(n, -1), steps),
+    }
+
+
+def _ghost(run: _Run, scene: Framing) -> dict[str, Any]:
+    return _motion(run, scene) | {"bodies": run.bodies}
+
+
+def _main(
+    run: _Run, own: Furniture, scene: Framing, tracks: Tracks, is_still: bool
+) -> dict[str, Any]:
+    things = Things(run.solution, run.values, run.bodies, scene, tracks)
+    made = things.content(own if not is_still else _without_arrows(own))
+    return _motion(run, scene) | made | {"bodies": run.bodies, "tracks": tracks.content()}
+
+
+def _without_arrows(own: Furniture) -> Furniture:
+    return Furniture(tuple(d for d in own.drawables if not isinstance(d, Arrow)))
+
+
+def _scales(own: Furniture, tracks: Tracks, scene: Framing) -> list[dict[str, str]]:
+    """What a square of the floor stands for, for each kind of arrow."""
+    made = []
+    for kind in dict.fromkeys(arrow.kind for arrow in own.of(Arrow)):
+        scale = tracks.scale(kind, scene)
+        unit = "N m" if kind == "torque" else "N"
+        text = f"{_WORDS[kind]}: {scene.grid:g} m (a square) = {scene.grid / scale:g} {unit}"
+        made.append({"layer": f"{kind}s", "colour": _ARROWS[kind], "text": text})
+    return made
+
+
+def _charts(runs: Sequence[_Run], plots: Sequence[Any] | None) -> list[dict[str, Any]]:
+    made = []
+    for panel in wished(runs[0].solution, plots):
+        curves = []
+        for k, run in enumerate(runs):
+            for i, (name, short) in enumerate(panel.curves):
+                if k and name not in run.solution:
+                    continue
+                time, values = thinned(run.solution.time, run.solution.values(name))
+                curves.append(
+                    {
+                        "name": name,
+                        "label": ", ".join(filter(None, (short, run.label))),
+                        "colour": _ink(COLOURS[i % len(COLOURS)]),
+                        "dashed": k > 0,
+                        "times": packing.plain(time),
+                        "values": packing.plain(values, "f32"),
+                    }
+                )
+        made.append({"label": panel.label, "unit": panel.unit, "curves": curves})
+    return made
+
+
+def _ink(colour: str) -> str:
+    """Black curves follow the theme of the page."""
+    return "currentColor" if colour == "#000000" else colour

@@ -1,0 +1,116 @@
+"""Where a scene lies, how large it is, and where to look at it from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.spatial.parameter import nominal
+from jourdain.viz.bodies import quaternion, reach
+from jourdain.viz.keyframes import Keyframes
+from jourdain.viz.scene import floor_height, grid_step
+
+_MOST_FRAMES = 400  # that are looked at for the size
+_FLAT = 0.3  # thickness of a plane mechanism, in its width
+
+
+@dataclass(frozen=True)
+class Framing:
+    """Box, size and floor of a scene, in axes whose z points up.
+
+    Parameters
+    ----------
+    turn : (3, 3) [1]
+        Rotation from the axes of the model to those of the scene.
+    box : (2, 3) [m]
+        Corners around all that moves.
+    machine : float [m]
+        Size of the machine at one moment.
+    """
+
+    turn: Any
+    box: Any
+    machine: float
+
+    @property
+    def size(self) -> float:
+        """Longest edge of the box [m]."""
+        return float((self.box[1] - self.box[0]).max())
+
+    @property
+    def grid(self) -> float:
+        """Edge of the squares of the floor [m]."""
+        return grid_step(self.size)
+
+    @property
+    def view(self) -> tuple[float, float]:
+        """Height of the eye above the horizon and its direction about z [deg]."""
+        x, y, z = self.box[1] - self.box[0]
+        if y <= _FLAT * min(x, z):
+            return 14.0, -72.0
+        if x <= _FLAT * min(y, z):
+            return 14.0, -18.0
+        if z <= _FLAT * min(x, y):
+            return 38.0, -60.0
+        return 22.0, -55.0
+
+    def content(self, view: tuple[float, float] | None) -> dict[str, Any]:
+        """Entries of the page."""
+        return {
+            "turn": quaternion(self.turn),
+            "box": self.box.tolist(),
+            "size": self.size,
+            "machine": self.machine,
+            "floor": floor_height(self.box),
+            "grid": self.grid,
+            "view": list(view or self.view),
+        }
+
+
+def frame_scene(
+    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any
+) -> Framing:
+    """Find the box of several runs of bodies with shapes."""
+    turn = _upright(np.array(nominal(gravity), dtype=float))
+    lows, highs = [], []
+    for frames, bodies in runs:
+        low, high = _boxes(frames, bodies, turn)
+        lows.append(low)
+        highs.append(high)
+    box = np.array([np.min([x.min(axis=0) for x in lows], axis=0),
+                    np.max([x.max(axis=0) for x in highs], axis=0)])  # fmt: skip
+    spans = np.linalg.norm(highs[0] - lows[0], axis=1)
+    return Framing(turn, box, float(np.median(spans)) or 1.0)
+
+
+def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any]:
+    """Lower and upper corners (n, 3) [m] at some of the moments."""
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
+    rows = np.unique(np.linspace(0, len(frames.times) - 1, _MOST_FRAMES).astype(int))
+    low, high = np.full((len(rows), 3), np.inf), np.full((len(rows), 3), -np.inf)
+    for k, body in enumerate(bodies):
+        boxes = [reach(shape) for shape in body["shapes"]]
+        ends = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
+        corners = np.stack(np.meshgrid(*zip(*ends, strict=True)), axis=-1).reshape(-1, 3)
+        R = Rotation.from_quat(np.roll(frames.orientations[rows, k], -1, axis=1)).as_matrix()
+        places = (corners @ np.swapaxes(R, 1, 2) + frames.positions[rows, k, np.newaxis]) @ turn.T
+        low, high = np.minimum(low, places.min(axis=1)), np.maximum(high, places.max(axis=1))
+    return low, high
+
+
+def _upright(gravity: Any) -> Any:
+    """Rotation that takes the axis nearest to upwards to z."""
+    largest = int(np.argmax(np.abs(gravity)))
+    if not np.any(gravity) or (largest == 2 and gravity[2] < 0.0):
+        return np.eye(3)
+    sign = -np.sign(gravity[largest])
+    if largest == 2:
+        return np.diag((1.0, -1.0, -1.0))
+    up = np.zeros(3)
+    up[largest] = sign
+    side = np.roll(np.eye(3)[largest], 1)
+    return np.stack([side, np.cross(up, side), up])

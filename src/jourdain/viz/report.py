@@ -1,0 +1,195 @@
+"""Reports of runs: one HTML file with the motion, the curves, the numbers and the audit."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain import __version__
+from jourdain.analysis.structure import structure
+from jourdain.model.model import Model
+from jourdain.results import Solution
+from jourdain.results.audit import energy_balance, quaternion_error
+from jourdain.spatial.parameter import evaluate
+from jourdain.viz.animate import require
+from jourdain.viz.content import Wishes, content
+from jourdain.viz.glyphs import word
+from jourdain.viz.page import Page, filled
+
+_MOST_ROWS = 200
+
+
+def report(
+    solution: Solution,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    plots: Sequence[Any] | None = None,
+    traces: Sequence[Any] = (),
+    ghost: Solution | None = None,
+    colours: Mapping[str, str] | None = None,
+    title: str = "",
+    text: str = "",
+    theme: str = "auto",
+) -> Page:
+    """Tell all about a run in one HTML file: model, motion, curves, events, audit.
+
+    Parameters
+    ----------
+    solution : Solution
+        The run.
+    path : str or path, optional
+        HTML file to write. Without, the returned page shows itself in a notebook.
+    plots, traces, ghost, colours, theme
+        As in `jourdain.animate`.
+    title : str
+        Title; by default the name of the model.
+    text : str
+        Words to begin with; blank lines part paragraphs.
+
+    Returns
+    -------
+    Page
+        The page, with its ``path`` if it was written.
+
+    Examples
+    --------
+    ``jd.report(sol, "crane.html", text="Ten seconds after the push.")``
+    """
+    runs = {"": solution} if ghost is None else {"this run": solution, "other run": ghost}
+    wishes = Wishes(plots, traces, colours, title=title, theme=theme)
+    require(runs, wishes)
+    data = content(runs, wishes) | {"autoplay": False}
+    parts = {
+        "INTRODUCTION": _paragraphs(text),
+        "SUMMARY": _summary(solution),
+        "TABLES": "\n".join(_tables(solution)),
+        "STRUCTURE": html.escape(str(structure(solution.model))),
+        "FOOT": html.escape(f"jourdain {__version__}"),
+    }
+    page = Page(filled("report.html", data, **parts), data["title"], height=800)
+    return page if path is None else page.save(path)
+
+
+def _paragraphs(text: str) -> str:
+    parts = (part.strip() for part in text.split("\n\n"))
+    return "".join(f"<p>{html.escape(part)}</p>" for part in parts if part)
+
+
+def _summary(solution: Solution) -> str:
+    """Facts about the run, as pairs."""
+    run, time = solution.statistics, solution.time
+    facts = [
+        ("time", f"{time[0]:g} s to {time[-1]:g} s, {len(time)} samples"),
+        (
+            "status",
+            run.status.replace("_", " ") if run.is_complete else f"INCOMPLETE: {run.status}",
+        ),
+        ("integrator", f"{run.integrator}{f', {run.reason}' if run.reason else ''}"),
+        ("effort", _effort(solution)),
+        ("energy balance", _energy(solution)),
+        ("quaternions", _quaternions(solution)),
+        ("inputs", ", ".join(solution.inputs)),
+    ]
+    rows = (f"<dt>{html.escape(k)}</dt><dd>{html.escape(x)}</dd>" for k, x in facts if x)
+    return f"<dl>{''.join(rows)}</dl>"
+
+
+def _effort(solution: Solution) -> str:
+    run = solution.statistics
+    if not run.steps:
+        return ""
+    counts = f"{run.steps} steps, {run.rejected} rejected, {run.evaluations} evaluations"
+    return f"{counts}, {run.wall_time:.3g} s" if run.wall_time > 0.0 else counts
+
+
+def _energy(solution: Solution) -> str:
+    if len(solution.time) < 2:
+        return ""
+    balance = energy_balance(solution)
+    return (
+        f"off by {balance.residual:.2g} J at the end, of {balance.exchanged:.3g} J exchanged "
+        f"(change {balance.change:.4g} J, work {balance.work:.4g} J)"
+    )
+
+
+def _quaternions(solution: Solution) -> str:
+    error = quaternion_error(solution)
+    return "" if error is None else f"off unit length by at most {error:.1g}"
+
+
+def _tables(solution: Solution) -> Iterator[str]:
+    model = solution.model
+    names, p = (
+        solution.system.names.parameters,
+        solution.system.parameter_array(solution.parameters),
+    )
+    values = dict(zip(names, p.tolist(), strict=True))
+    if solution.events:
+        rows = [(e.name, f"{e.time:.6g}") for e in solution.events]
+        yield _table("Events", ("event", "time [s]"), rows, numeric=1)
+    if values:
+        yield _table(
+            "Parameters", ("parameter", "value", "unit"), _parameters(model, values), numeric=1
+        )
+    yield _table(
+        "Extremes", ("quantity", "least", "largest", "at the end", "unit"),
+        _extremes(solution), numeric=1,
+    )  # fmt: skip
+    masses = [
+        (name, _short(evaluate(body.inertia.mass, values)), _vector(body.inertia.com, values))
+        for name, body in model.bodies.items()
+    ]
+    yield _table("Bodies", ("body", "mass [kg]", "centre of mass [m]"), masses, numeric=1)
+    joints = [(j.name, word(j.kind), str(j.parent), str(j.child)) for j in model.joints.values()]
+    yield _table("Joints", ("joint", "kind", "parent", "child"), joints)
+
+
+def _parameters(model: Model, values: Mapping[str, float]) -> list[tuple[str, str, str]]:
+    units = {name: parameter.unit for name, parameter in model.parameters.items()}
+    return [(name, _short(x), units.get(name, "1")) for name, x in values.items()]
+
+
+def _extremes(solution: Solution) -> Iterator[tuple[str, ...]]:
+    """Quantities without components and lengths of loads: least, largest and last value."""
+    for channel in solution.channels.values():
+        is_load = channel.name.endswith((".force", ".torque"))
+        if "acceleration" in channel.name or (channel.labels and not is_load):
+            continue
+        x, name = solution.values(channel.name), channel.name
+        if channel.labels:
+            x, name = np.linalg.norm(x, axis=-1), f"|{name}|"
+        if len(x) and np.all(np.isfinite(x)):
+            yield name, _short(x.min()), _short(x.max()), _short(x[-1]), channel.unit
+
+
+def _short(x: Any) -> str:
+    return f"{float(x) + 0.0:.5g}".replace("-", "−")
+
+
+def _vector(x: Any, values: Mapping[str, float]) -> str:
+    return ", ".join(_short(part) for part in evaluate(x, values))
+
+
+def _table(
+    title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 99
+) -> str:
+    """Table in a section; columns from ``numeric`` on are set to the right."""
+    given = list(rows)
+    if not given:
+        return ""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        sides = (' class="n"' if k >= numeric else "" for k in range(len(cells)))
+        pairs = zip(cells, sides, strict=True)
+        return "".join(f"<{tag}{side}>{html.escape(c)}</{tag}>" for c, side in pairs)
+
+    body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in given[:_MOST_ROWS])
+    more = len(given) - _MOST_ROWS
+    note = f"<p>and {more} more</p>" if more > 0 else ""
+    head = f"<thead><tr>{row('th', heads)}</tr></thead>"
+    scroll = f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'
+    return f"<section><h2>{html.escape(title)}</h2>{scroll}{note}</section>"

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.viz.animate import still
+
+
+def data_of(page):
+    return json.loads(page.text.split('type="application/json">')[1].split("</script>")[0])
+
+
+def test_the_page_is_written(solution, tmp_path):
+    page = jd.animate(solution, tmp_path / "crane.html", plots=["rail.position"], traces=["load"])
+    assert page.path == tmp_path / "crane.html"
+    assert page.path.read_text(encoding="utf-8") == page.text
+    assert data_of(page)["title"] == page.title == "crane"
+
+
+def test_without_a_path_nothing_is_written(solution, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert jd.animate(solution).path is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_several_solutions_by_name(solution, other):
+    data = data_of(jd.animate({"soft": solution, "stiff": other}))
+    assert [own["label"] for own in data["solutions"]] == ["soft", "stiff"]
+
+
+def test_a_ghost_gets_a_name(solution, other):
+    data = data_of(jd.animate(solution, ghost=other))
+    assert [own["label"] for own in data["solutions"]] == ["this run", "other run"]
+    data = data_of(jd.animate({"other run": solution}, ghost=other))
+    assert [own["label"] for own in data["solutions"]] == ["other run", "ghost"]
+
+
+def test_a_model_is_shown_in_a_position(crane):
+    data = data_of(jd.show(crane, start={"rail.position": 0.7}))
+    assert data["span"] == [0.0, 0.0]
+    assert data["box"][0][0] == pytest.approx(0.4)  # the cart is 0.6 m long
+
+
+def test_a_still_rests_even_where_forces_have_no_answer():
+    model = jd.Model("massless")
+    model.add_body("frame", jd.Inertia(0.0))
+    position = still(model, {"frame.position": (1.0, 2.0, 3.0)})
+    np.testing.assert_array_equal(position.vdot, np.zeros((1, 6)))
+    assert jd.show(model).title == "massless"
+
+
+def test_a_system_is_shown_as_well(crane):
+    assert jd.show(jd.compile(crane, execution=jd.Plain()), title="mine").title == "mine"

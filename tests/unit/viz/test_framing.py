@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.viz.animate import still
+from jourdain.viz.bodies import shapes
+from jourdain.viz.framing import Framing, frame_scene
+from jourdain.viz.keyframes import keyframes
+
+
+def framed(model, **start):
+    solution = still(model, {k.replace("__", "."): x for k, x in start.items()})
+    bodies = [{"shapes": shapes(model, body, {}, 0.05)} for body in model.bodies.values()]
+    return frame_scene([(keyframes(solution), bodies)], model.gravity)
+
+
+def boxed(gravity):
+    model = jd.Model("box", gravity=gravity)
+    model.add_body("box", jd.solid.box(1.0, (2.0, 4.0, 6.0)))
+    return framed(model, box__position=(1.0, 2.0, 3.0))
+
+
+def test_the_box_holds_all():
+    scene = boxed((0, 0, -9.81))
+    np.testing.assert_allclose(scene.box, ((0, 0, 0), (2, 4, 6)))
+    assert (scene.size, scene.machine) == (6.0, pytest.approx(np.sqrt(56)))
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_gravity_points_down(axis, sign):
+    gravity = sign * 9.81 * np.eye(3)[axis]
+    scene = boxed(tuple(gravity))
+    np.testing.assert_allclose(scene.turn @ gravity, (0, 0, -9.81), atol=1e-12)
+    np.testing.assert_allclose(scene.turn @ scene.turn.T, np.eye(3), atol=1e-12)
+    assert np.linalg.det(scene.turn) == pytest.approx(1.0)
+
+
+def test_without_gravity_z_points_up():
+    np.testing.assert_array_equal(boxed((0, 0, 0)).turn, np.eye(3))
+
+
+@pytest.mark.parametrize(("thin", "direction"), [(1, -72.0), (0, -18.0)])
+def test_plane_machines_are_seen_from_the_side(thin, direction):
+    high = np.ones(3)
+    high[thin] = 0.1
+    assert Framing(np.eye(3), np.array((np.zeros(3), high)), 1.0).view == (14.0, direction)
+
+
+def test_flat_scenes_are_seen_from_above():
+    flat = Framing(np.eye(3), np.array(((0, 0, 0), (1, 1, 0.1))), 1.0)
+    assert flat.view[0] > 30.0
+    assert flat.content((10.0, 20.0))["view"] == [10.0, 20.0]

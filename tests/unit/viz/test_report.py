@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+import jourdain as jd
+
+
+@pytest.fixture(scope="module")
+def text(solution):
+    return jd.report(solution, text="First.\n\nSecond & <last>.").text
+
+
+def section(text, title):
+    return text.split(f"<h2>{title}</h2>")[1].split("</section>")[0]
+
+
+def rows(text, title):
+    body = section(text, title).split("<tbody>")[1]
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("</tr>")[:-1]]
+
+
+def test_it_begins_with_the_words_given(text):
+    assert "<p>First.</p><p>Second &amp; &lt;last&gt;.</p>" in text
+
+
+def test_it_tells_how_the_run_went(text, solution):
+    assert "<dt>time</dt><dd>0 s to 4 s" in text
+    assert f"{solution.statistics.steps} steps" in text
+    assert "<dt>energy balance</dt><dd>off by " in text
+
+
+def test_it_lists_events_parameters_bodies_and_joints(text, solution):
+    assert [row[0] for row in rows(text, "Events")] == ["turn"] * len(solution.events)
+    assert rows(text, "Parameters") == [["length", "2", "m"]]
+    assert rows(text, "Bodies")[1] == ["rope", "1", "0, 0, −1"]
+    assert rows(text, "Joints")[0] == ["rail", "prismatic", "world(0, 0, 3)", "cart"]
+
+
+def test_extremes_are_those_of_the_solution(text, solution):
+    found = {row[0]: row[1:] for row in rows(text, "Extremes")}
+    x = solution.values("rail.position")
+    assert float(found["rail.position"][1]) == pytest.approx(x.max(), rel=1e-4)
+    assert found["rail.position"][3] == "m"
+    assert float(found["|hook.force|"][0].replace("−", "-")) > 0.0
+
+
+def test_it_holds_the_structure_the_view_and_the_charts(text):
+    assert "crane: 3 bodies, 3 joints, no loops" in text
+    assert 'id="jourdain"' in text
+    assert 'id="charts"' in text
+
+
+def test_it_is_written(solution, other, tmp_path):
+    page = jd.report(solution, tmp_path / "run.html", ghost=other, title="Crane <1>")
+    assert page.path.read_text(encoding="utf-8") == page.text
+    assert "<h1>Crane &lt;1&gt;</h1>" in page.text
+    assert "this run, with other run as ghost" in page.text
+
+
+def test_long_tables_are_cut(monkeypatch, solution):
+    monkeypatch.setattr(sys.modules["jourdain.viz.report"], "_MOST_ROWS", 2)
+    text = jd.report(solution).text
+    assert len(rows(text, "Extremes")) == 2
+    assert re.search(r"<p>and \d+ more</p>", section(text, "Extremes"))

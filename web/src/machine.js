@@ -1,0 +1,320 @@
+// One solution on the stage: bodies, joints, what stretches between them, arrows, traces.
+import * as THREE from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { Curve, Motion } from "./motion.js";
+import * as solids from "./solids.js";
+import { array, table } from "./unpack.js";
+
+const Z = new THREE.Vector3(0, 0, 1);
+const ACCENT = new THREE.Color("#ffb000");
+const metal = { light: "#4a5563", dark: "#c3ccd6" };
+
+export class Machine {
+  constructor(data, meshes, size, isGhost) {
+    Object.assign(this, { data, size, isGhost });
+    this.group = new THREE.Group();
+    this.motion = new Motion(array(data.times), table(data.motion), data.bodies.length);
+    this.tracks = new Map();
+    if (data.tracks) {
+      const names = data.tracks.names, n = names.length;
+      this.quantities = new Curve(array(data.tracks.times), table(data.tracks.table), n);
+      names.forEach((name, k) => this.tracks.set(name, k));
+    }
+    this.bodies = data.bodies.map((body) => this.body(body, meshes));
+    this.things = [...this.bodies];
+    this.joints = [];
+    this.stretches = [];
+    this.arrows = [];
+    this.traces = [];
+    this.markers = [];
+    this.frames = [];
+    if (!isGhost) this.furnish();
+    this.update(this.motion.times[0]);
+  }
+
+  furnish() {
+    const { data } = this;
+    this.joints = data.joints.map((joint) => this.joint(joint));
+    this.stretches = data.stretches.map((own) => this.stretch(own));
+    this.markers = data.markers.map((own) => this.marker(own));
+    this.arrows = data.arrows.map((own) => this.arrow(own));
+    this.traces = data.traces.map((own) => this.trace(own));
+    this.frames = data.frames.map((own) => this.frame(own));
+    this.lines = data.lines.map((own) => this.line(own));
+    this.things.push(...this.joints, ...this.stretches, ...this.markers);
+  }
+
+  /** Group that moves with a body; the world's is the group of all. */
+  holder(body) {
+    return body < 0 ? this.group : this.bodies[body].object;
+  }
+
+  /** Value of a quantity now. */
+  value(name) {
+    const k = this.tracks.get(name);
+    return k === undefined ? undefined : this.quantities.value(k);
+  }
+
+  add(parent, geometry, material, thing) {
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.castShadow = mesh.receiveShadow = !this.isGhost;
+    mesh.userData.thing = thing;
+    parent.add(mesh);
+    thing?.meshes.push(mesh);
+    return mesh;
+  }
+
+  body(given, meshes) {
+    const object = new THREE.Group();
+    const thing = { ...given, type: "body", object, meshes: [], index: 0 };
+    const paint = { color: given.colour, roughness: 0.5, metalness: 0.05 };
+    if (this.isGhost)
+      Object.assign(paint, { transparent: true, opacity: 0.32, depthWrite: false });
+    thing.material = new THREE.MeshStandardMaterial(paint);
+    if (given.shapes.length) {
+      const surface = solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
+      this.add(object, surface, thing.material, thing);
+    }
+    this.group.add(object);
+    return thing;
+  }
+
+  joint(given) {
+    const thing = { ...given, type: "joint", meshes: [], object: new THREE.Group() };
+    thing.material = new THREE.MeshStandardMaterial({ roughness: 0.35, metalness: 0.4 });
+    for (const own of given.glyphs)
+      solids.glyph(own).forEach((surface, side) => {
+        if (!surface) return;
+        const end = side ? given.child : given.parent;
+        const place = new THREE.Group();
+        place.position.fromArray(end.position);
+        place.quaternion.fromArray(end.rotation);
+        this.holder(end.body).add(place);
+        this.add(place, surface, thing.material, thing);
+      });
+    if (given.path) this.add(this.end(given.parent), this.wire(array(given.path), given.size),
+      thing.material, thing);
+    thing.object = this.end(given.child);
+    return thing;
+  }
+
+  end(place) {
+    const object = new THREE.Group();
+    object.position.fromArray(place.position);
+    object.quaternion.fromArray(place.rotation);
+    this.holder(place.body).add(object);
+    return object;
+  }
+
+  wire(points, size) {
+    const path = [];
+    for (let k = 0; k < points.length; k += 3)
+      path.push(new THREE.Vector3(points[k], points[k + 1], points[k + 2]));
+    const curve = new THREE.CatmullRomCurve3(path);
+    return new THREE.TubeGeometry(curve, 2 * path.length, 0.3 * size, 10);
+  }
+
+  /** Object that stands at a point: on a body, or with three quantities as coordinates. */
+  point(given) {
+    const object = new THREE.Group();
+    if (given.track) {
+      object.userData.track = [".x", ".y", ".z"].map((axis) => given.track + axis);
+      this.group.add(object);
+    } else {
+      object.position.fromArray(given.position);
+      this.holder(given.body).add(object);
+    }
+    return object;
+  }
+
+  stretch(given) {
+    const thing = { ...given, type: given.kind, meshes: [], object: new THREE.Group() };
+    thing.points = given.through.map((point) => this.point(point));
+    thing.material = new THREE.MeshStandardMaterial({
+      color: given.colour, roughness: 0.4, metalness: 0.3 });
+    thing.parts = thing.points.slice(1).map(() => this.segment(given, thing));
+    this.group.add(thing.object);
+    return thing;
+  }
+
+  segment(given, thing) {
+    const group = new THREE.Group(), r = given.radius;
+    const part = (geometry, role) => {
+      this.add(group, geometry, thing.material, thing).userData.role = role;
+    };
+    if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
+    else if (given.kind === "damper") { part(solids.pot(), "pot"); part(solids.shaft(), "piston"); }
+    else part(solids.shaft(), "rope");
+    group.userData.radius = r;
+    this.group.add(group);
+    return group;
+  }
+
+  marker(given) {
+    const thing = { ...given, type: "contact", meshes: [] };
+    thing.object = this.point(given.point);
+    thing.material = new THREE.MeshStandardMaterial({
+      color: given.colour, emissive: given.colour, emissiveIntensity: 0.4 });
+    const ball = solids.shape({ kind: "ball", size: [given.radius], position: [0, 0, 0],
+      rotation: [0, 0, 0, 1] });
+    this.add(thing.object, ball, thing.material, thing);
+    return thing;
+  }
+
+  arrow(given) {
+    const group = new THREE.Group();
+    const material = new THREE.MeshStandardMaterial({ color: given.colour, roughness: 0.6,
+      emissive: given.colour, emissiveIntensity: 0.25 });
+    const heads = given.kind === "torque" ? 2 : 1;
+    const add = (geometry) => {
+      const mesh = new THREE.Mesh(geometry, material);
+      group.add(mesh);
+      return mesh;
+    };
+    const own = { ...given, group, shaft: add(solids.shaft()), heads: [] };
+    for (let k = 0; k < heads; k++) own.heads.push(add(solids.head()));
+    own.start = this.point(given.point);
+    own.axes = given.axes && given.axes.body >= 0 ? this.holder(given.axes.body) : this.group;
+    own.turn = new THREE.Quaternion(...(given.axes?.rotation ?? [0, 0, 0, 1]));
+    group.visible = false;
+    this.group.add(group);
+    return own;
+  }
+
+  trace(given) {
+    const { motion } = this, n = motion.times.length, points = new Float32Array(3 * n);
+    const probe = new THREE.Group(), own = new THREE.Vector3(), times = motion.times;
+    for (let k = 0; k < n; k++) {
+      motion.seek(times[k]);
+      if (given.point.body >= 0) motion.place(probe, given.point.body);
+      own.fromArray(given.point.position).applyQuaternion(probe.quaternion).add(probe.position);
+      own.toArray(points, 3 * k);
+    }
+    const thin = new THREE.BufferGeometry();
+    thin.setAttribute("position", new THREE.BufferAttribute(points, 3));
+    const whole = new THREE.Line(thin, new THREE.LineBasicMaterial({
+      color: given.colour, transparent: true, opacity: 0.4, depthWrite: false }));
+    const thick = new LineGeometry();
+    thick.setPositions(points);
+    const passed = new Line2(thick, new LineMaterial({ color: given.colour, linewidth: 2.4 }));
+    passed.frustumCulled = whole.frustumCulled = false;
+    this.group.add(whole, passed);
+    return { ...given, whole, passed };
+  }
+
+  line(given) {
+    const geometry = new LineGeometry();
+    geometry.setPositions(array(given.points));
+    const line = new Line2(geometry, new LineMaterial({ color: given.colour, linewidth: 1.8 }));
+    line.frustumCulled = false;
+    this.end(given.place).add(line);
+    return { ...given, line };
+  }
+
+  frame(given) {
+    const object = this.end(given.place);
+    this.triad ??= solids.triad();
+    const mesh = new THREE.Mesh(this.triad, new THREE.MeshStandardMaterial({
+      vertexColors: true, roughness: 0.7 }));
+    mesh.scale.setScalar(given.size);
+    mesh.visible = false;
+    mesh.userData.thing = { name: given.name, type: "frame", meshes: [mesh], object };
+    object.add(mesh);
+    return { ...given, object, mesh };
+  }
+
+  theme(name) {
+    for (const joint of this.joints) joint.material.color.set(metal[name]);
+  }
+
+  /** Light up a thing; null for none. */
+  highlight(thing, hovered) {
+    for (const own of this.things) {
+      const strength = own === thing ? 0.55 : own === hovered ? 0.22 : 0;
+      if (own.type === "contact") continue;
+      own.material.emissive.copy(ACCENT);
+      own.material.emissiveIntensity = strength;
+    }
+  }
+
+  /** Let bodies be seen through. */
+  glass(on) {
+    if (this.isGhost) return;
+    for (const { material } of this.bodies) {
+      Object.assign(material, { transparent: on, opacity: on ? 0.3 : 1, depthWrite: !on });
+      material.needsUpdate = true;
+    }
+  }
+
+  /** Put everything where it is at a time. */
+  update(t) {
+    const { motion } = this, times = motion.times;
+    this.t = Math.min(Math.max(t, times[0]), times[times.length - 1]);
+    motion.seek(this.t);
+    this.quantities?.seek(this.t);
+    this.bodies.forEach((body, k) => motion.place(body.object, k));
+    if (this.isGhost) return;
+    this.group.updateMatrixWorld(true);
+    for (const own of this.markers) this.move(own.object);
+    for (const own of this.stretches) this.span(own);
+    for (const own of this.arrows) if (own.shown) this.aim(own);
+    for (const own of this.traces)
+      own.passed.geometry.instanceCount = Math.max(motion.k, 0);
+    for (const own of this.markers)
+      if (own.active) own.object.visible = this.value(own.active) > 0.5;
+  }
+
+  /** Where a point is, in the coordinates of the world of the model. */
+  place(point, out = new THREE.Vector3()) {
+    this.move(point);
+    if (point.userData.track) return out.copy(point.position);
+    if (point.parent === this.group) return out.copy(point.position);
+    const body = point.parent;
+    return out.copy(point.position).applyQuaternion(body.quaternion).add(body.position);
+  }
+
+  move(point) {
+    const { track } = point.userData;
+    if (track) point.position.set(...track.map((name) => this.value(name) ?? 0));
+  }
+
+  span(own) {
+    const ends = own.points.map((point) => this.place(point));
+    own.object.position.copy(ends[0]).lerp(ends[1], 0.5);
+    own.parts.forEach((part, k) => {
+      const line = ends[k + 1].clone().sub(ends[k]), length = Math.max(line.length(), 1e-9);
+      part.position.copy(ends[k]);
+      part.quaternion.setFromUnitVectors(Z, line.normalize());
+      for (const mesh of part.children) stretched(mesh, part.userData.radius, length, own.rest);
+    });
+  }
+
+  aim(own) {
+    const vector = own.vector
+      ? own.vector.map((x) => (typeof x === "string" ? this.value(x) ?? 0 : x)) : [0, 0, 0];
+    const v = new THREE.Vector3(...vector).applyQuaternion(own.turn);
+    if (own.axes !== this.group) v.applyQuaternion(own.axes.quaternion);
+    const length = v.length() * own.scale, wide = 0.009 * this.size;
+    own.length = v.length();
+    own.group.visible = own.shown && length > 0.5 * wide;
+    if (!own.group.visible) return;
+    own.group.position.copy(this.place(own.start));
+    own.group.quaternion.setFromUnitVectors(Z, v.normalize());
+    const top = Math.min(3.2 * wide, 0.6 * length);
+    own.shaft.scale.set(0.38 * wide, 0.38 * wide, Math.max(length - top, 1e-9));
+    own.heads.forEach((cone, k) => {
+      cone.scale.set(wide, wide, top);
+      cone.position.z = length - top * (1 + 0.7 * k);
+    });
+  }
+}
+
+function stretched(mesh, radius, length, rest) {
+  const { role } = mesh.userData;
+  if (role === "coil") mesh.scale.set(radius, radius, length);
+  else if (role === "pot") mesh.scale.set(radius, radius, Math.min(0.55 * rest, length));
+  else if (role === "piston") mesh.scale.set(0.35 * radius, 0.35 * radius, length);
+  else mesh.scale.set(radius, radius, length);
+}

@@ -1,0 +1,355 @@
+// The page of a solution: one stage, one clock, everything linked to both.
+import * as THREE from "three";
+import { Bar, speeds } from "./bar.js";
+import { Charts } from "./charts.js";
+import { el, icon, number } from "./dom.js";
+import { bindKeys, help } from "./keys.js";
+import { Machine } from "./machine.js";
+import { Panel } from "./panel.js";
+import { mesh } from "./solids.js";
+import { Stage } from "./stage.js";
+import style from "./style.css";
+import { array } from "./unpack.js";
+
+const VIEWS = { front: [8, -90], side: [8, 0], top: [89.9, -90], home: null };
+
+export class Viewer {
+  constructor(root, data, options = {}) {
+    Object.assign(this, { root, data, time: data.span[0], speed: data.speed, loop: true,
+      playing: false, selected: null, hovered: null, options });
+    this.layers = { joints: true, traces: true, ghost: true, frames: false, forces: false,
+      torques: false, weights: false, glass: false, ...data.layers };
+    this.timing = { frames: 0, update: 0, draw: 0 };
+    root.classList.add("jourdain");
+    this.build();
+    this.setTheme(options.theme ?? data.theme);
+    this.setLayers({});
+    bindKeys(this);
+    this.watchPointer();
+    this.show(this.time);
+    const media = window.matchMedia?.("(prefers-color-scheme: dark)");
+    media?.addEventListener?.("change", () => this.wished === "auto" && this.setTheme("auto"));
+    requestAnimationFrame((now) => this.frame(now));
+    if (data.autoplay && !this.still) this.toggle(true);
+  }
+
+  /** Whether there is only one moment. */
+  get still() {
+    return !(this.data.span[1] > this.data.span[0]);
+  }
+
+  build() {
+    const { root, data } = this;
+    const part = (name) => el("div", { class: name });
+    this.view = part("view");
+    this.tip = el("div", { class: "tip", hidden: true, role: "status" });
+    this.legend = el("div", { class: "legend" });
+    this.side = el("aside", { class: "side" });
+    this.chartPlace = this.options.charts ?? part("charts");
+    const bar = part("bar");
+    const title = el("header", {}, el("h1", {}, data.title), el("p", {}, data.subtitle));
+    root.append(this.view, this.side);
+    if (!this.options.charts && data.charts.length) root.append(this.chartPlace);
+    if (!this.still) root.append(bar);
+    root.classList.toggle("still", this.still);
+    this.stage = new Stage(this.view, data);
+    const meshes = data.meshes.map((m) => mesh(array(m.points), array(m.triangles)));
+    [this.machine, ...this.ghosts] = data.solutions.map(
+      (own, k) => new Machine(own, meshes, data.machine, k > 0));
+    for (const own of [this.machine, ...this.ghosts]) this.stage.world.add(own.group);
+    this.view.append(title, this.tools(), this.tip, this.legend);
+    if (data.charts.length)
+      this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
+        (t) => { this.toggle(false); this.seek(t); });
+    this.panel = new Panel(this.side, this);
+    this.bar = this.still ? null : new Bar(bar, this);
+  }
+
+  tools() {
+    const press = (name, title, onclick) =>
+      el("button", { type: "button", title, "aria-label": title, onclick }, icon(name));
+    const { machine } = this;
+    const offered = { joints: ["Joints", machine.joints.length],
+      frames: ["Frames", machine.frames.length],
+      forces: ["Forces", machine.arrows.some((a) => a.kind === "force")],
+      torques: ["Torques", machine.arrows.some((a) => a.kind === "torque")],
+      weights: ["Weights", machine.arrows.some((a) => a.kind === "weight")],
+      traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
+      glass: ["See-through", true] };
+    this.switches = {};
+    const boxes = Object.entries(offered).filter(([, [, there]]) => there).map(([key, [word]]) => {
+      const box = el("input", { type: "checkbox",
+        onchange: () => this.setLayers({ [key]: box.checked }) });
+      this.switches[key] = box;
+      return el("label", {}, box, word);
+    });
+    const views = Object.keys(VIEWS).map((name) => el("button", { type: "button",
+      onclick: () => this.look(name) }, name));
+    const menu = el("details", { class: "menu" }, el("summary", { title: "what to show" }, "View"),
+      el("div", {}, ...boxes, el("div", { class: "views" }, ...views)));
+    this.helpBox = help();
+    this.view.append(this.helpBox);
+    return el("nav", { class: "tools" }, menu, press("fit", "all in sight (Home view: R)",
+      () => this.look("home")), press("theme", "light or dark (D)", () => this.setTheme(
+      this.theme === "dark" ? "light" : "dark")), press("panel", "parts and values (I)",
+      () => this.toggleSide()), press("help", "keys (?)", () => this.toggleHelp()));
+  }
+
+  look(name) {
+    this.stage.look(...(VIEWS[name] ?? this.data.view));
+  }
+
+  toggleSide() {
+    this.root.classList.toggle("narrow");
+  }
+
+  toggleHelp() {
+    this.helpBox.hidden = !this.helpBox.hidden;
+  }
+
+  setTheme(name) {
+    this.wished = name;
+    const dark = window.matchMedia?.("(prefers-color-scheme: dark)").matches;
+    this.theme = name === "auto" ? (dark ? "dark" : "light") : name;
+    document.documentElement.dataset.theme = this.theme;
+    this.stage.theme(this.theme);
+    this.machine.theme(this.theme);
+    this.stage.changed = true;
+  }
+
+  /** Switch layers on and off. */
+  setLayers(change) {
+    Object.assign(this.layers, change);
+    const { layers, machine } = this;
+    for (const joint of machine.joints) for (const m of joint.meshes) m.visible = layers.joints;
+    for (const own of machine.frames) own.mesh.visible = layers.frames;
+    for (const own of machine.traces)
+      own.whole.visible = own.passed.visible = layers.traces;
+    for (const ghost of this.ghosts) ghost.group.visible = layers.ghost;
+    for (const own of machine.arrows) {
+      own.shown = layers[`${own.kind}s`];
+      own.group.visible = own.group.visible && own.shown;
+    }
+    machine.glass(layers.glass);
+    for (const [key, box] of Object.entries(this.switches)) box.checked = layers[key];
+    this.legend.replaceChildren(...this.data.scales.filter((s) => layers[s.layer]).map((s) => {
+      const line = el("i");
+      line.style.background = s.colour;
+      return el("span", {}, line, `${s.text}`);
+    }));
+    this.setMarks();
+    this.show(this.time);
+  }
+
+  /** Let the triad of the selected body be seen. */
+  setMarks() {
+    for (const own of this.machine.frames)
+      own.mesh.visible = this.layers.frames || (own.name === this.selected?.name);
+  }
+
+  select(thing) {
+    this.selected = thing;
+    this.machine.highlight(this.selected, this.hovered);
+    this.panel.select(thing);
+    this.setMarks();
+    if (thing) this.root.classList.add("chosen");
+    else this.root.classList.remove("chosen");
+    this.stage.changed = true;
+  }
+
+  hover(thing) {
+    if (this.hovered === thing) return;
+    this.hovered = thing;
+    this.machine.highlight(this.selected, thing);
+    this.stage.changed = true;
+  }
+
+  /** Select the next or the one before. */
+  cycle(way) {
+    const { things } = this.machine, n = things.length;
+    if (!n) return;
+    const at = things.indexOf(this.selected);
+    this.select(things[(at < 0 ? (way > 0 ? 0 : n - 1) : at + way + n) % n]);
+  }
+
+  toggle(on = !this.playing) {
+    const { span } = this.data;
+    if (this.still) return;
+    if (on && !this.playing && this.time >= span[1]) this.seek(span[0]);
+    this.playing = on;
+    this.before = undefined;
+    this.bar?.update();
+  }
+
+  seek(t) {
+    const [begin, end] = this.data.span;
+    this.show(Math.min(Math.max(t, begin), end));
+  }
+
+  step(n) {
+    this.toggle(false);
+    this.seek(this.time + n * this.data.step);
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.bar?.update();
+  }
+
+  faster(way) {
+    const at = speeds.findIndex((s) => s >= this.speed);
+    this.setSpeed(speeds[Math.min(Math.max(at + way, 0), speeds.length - 1)]);
+  }
+
+  setLoop(on) {
+    this.loop = on;
+    this.bar?.update();
+  }
+
+  show(t) {
+    this.time = t;
+    this.machine.update(t);
+    for (const ghost of this.ghosts) if (ghost.group.visible) ghost.update(t);
+    this.charts?.update(t);
+    this.panel?.update();
+    this.bar?.update();
+    this.stage.changed = true;
+  }
+
+  advance(now) {
+    const { span } = this.data, elapsed = Math.min((now - (this.before ?? now)) / 1000, 0.1);
+    if (this.before) this.stage.pace(now - this.before);
+    this.before = now;
+    let t = this.time + elapsed * this.speed;
+    if (t >= span[1]) {
+      if (this.loop) t = span[0] + ((t - span[0]) % (span[1] - span[0]));
+      else { t = span[1]; this.playing = false; }
+    }
+    this.show(t);
+  }
+
+  frame(now) {
+    const start = performance.now();
+    this.point();
+    if (this.playing) this.advance(now);
+    this.stage.controls.update();
+    const middle = performance.now();
+    if (this.stage.changed) {
+      this.follow();
+      this.stage.render();
+      this.timing.started ??= performance.now();
+      this.timing.frames += 1;
+      this.timing.update += middle - start;
+      this.timing.draw += performance.now() - middle;
+      if (this.options.bare) this.keep();
+    }
+    requestAnimationFrame((next) => this.frame(next));
+  }
+
+  /** Leave the picture as an image, which a browser without a window is sure to show. */
+  keep() {
+    this.kept ??= this.view.appendChild(el("img", { class: "kept", alt: this.data.title }));
+    this.kept.src = this.stage.canvas.toDataURL("image/png");
+  }
+
+  /** Keep the sun above a machine that travels. */
+  follow() {
+    if (this.data.machine > 0.7 * this.data.size) return;
+    const centre = new THREE.Vector3(), own = new THREE.Vector3(), { bodies } = this.machine;
+    for (const body of bodies) centre.add(body.object.getWorldPosition(own));
+    this.stage.shineOn(centre.multiplyScalar(1 / bodies.length));
+  }
+
+  watchPointer() {
+    const { canvas } = this.stage;
+    const caster = new THREE.Raycaster();
+    this.pick = (x, y) => {
+      const box = canvas.getBoundingClientRect();
+      caster.setFromCamera(new THREE.Vector2(
+        (2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height),
+      this.stage.camera);
+      const meshes = [...this.machine.things, ...this.machine.frames.map(
+        (f) => f.mesh.userData.thing)].flatMap((thing) => thing.meshes);
+      const hit = caster.intersectObjects(meshes.filter((m) => m.visible), false)[0];
+      return hit?.object.userData.thing ?? null;
+    };
+    canvas.addEventListener("pointermove", (event) => {
+      this.pointer = event.buttons ? null : [event.clientX, event.clientY];
+    });
+    canvas.addEventListener("pointerleave", () => { this.pointer = null; this.told(null); });
+    let down = null;
+    canvas.addEventListener("pointerdown", (e) => { down = [e.clientX, e.clientY]; this.told(null); });
+    canvas.addEventListener("pointerup", (event) => {
+      if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 5) return;
+      const thing = this.pick(event.clientX, event.clientY);
+      this.select(this.machine.things.includes(thing) ? thing : null);
+    });
+  }
+
+  /** Find what is below the pointer, once a frame. */
+  point() {
+    if (!this.pointer) return;
+    const thing = this.pick(...this.pointer);
+    this.told(thing, this.pointer);
+    if (!this.playing) this.pointer = null;
+  }
+
+  told(thing, place) {
+    this.hover(this.machine.things.includes(thing) ? thing : null);
+    this.tip.hidden = !thing;
+    this.stage.canvas.style.cursor = thing ? "pointer" : "grab";
+    if (!thing) return;
+    const box = this.view.getBoundingClientRect();
+    this.tip.replaceChildren(thing.name, el("small", {}, thing.word ?? thing.type));
+    const x = place[0] - box.left, y = place[1] - box.top;
+    const turn = x > 0.7 * box.width;
+    this.tip.style.transform = `translate(${x + (turn ? -14 : 14)}px, ${y + 16}px)`
+      + (turn ? " translateX(-100%)" : "");
+  }
+
+  /** Place of a thing on the screen, for scripts. */
+  screen(name) {
+    const thing = this.machine.things.find((own) => own.name === name);
+    const centre = new THREE.Vector3();
+    const surface = thing.meshes[0];
+    surface.geometry.computeBoundingBox();
+    surface.geometry.boundingBox.getCenter(centre);
+    this.stage.camera.updateMatrixWorld();
+    surface.updateWorldMatrix(true, false);
+    centre.applyMatrix4(surface.matrixWorld).project(this.stage.camera);
+    const box = this.stage.canvas.getBoundingClientRect();
+    return [box.left + (0.5 + 0.5 * centre.x) * box.width,
+      box.top + (0.5 - 0.5 * centre.y) * box.height];
+  }
+
+  /** Position and quaternion w, x, y, z of a body as it is drawn, for scripts. */
+  pose(name, solution = 0) {
+    const machine = [this.machine, ...this.ghosts][solution];
+    const { position, quaternion: q } = machine.bodies.find((b) => b.name === name).object;
+    return [...position.toArray(), q.w, q.x, q.y, q.z];
+  }
+}
+
+/** Show data in an element; wishes in the address, such as #t=0.5&theme=dark&play=0, come first. */
+export function mount(root, data, options = {}) {
+  const wishes = new URLSearchParams(window.location.hash.slice(1));
+  const theme = ["light", "dark"].includes(wishes.get("theme")) ? wishes.get("theme") : undefined;
+  const autoplay = wishes.has("play") ? wishes.get("play") === "1" : data.autoplay;
+  try {
+    const bare = /^(\d+)x(\d+)$/.exec(wishes.get("bare") ?? "");
+    root.classList.toggle("bare", bare !== null);
+    if (bare) Object.assign(root.style, { width: `${bare[1]}px`, height: `${bare[2]}px` });
+    const viewer = new Viewer(root, { ...data, autoplay }, { ...options, theme, bare });
+    if (wishes.has("t")) viewer.seek(Number(wishes.get("t")));
+    return viewer;
+  } catch (error) {
+    root.replaceChildren(el("p", { class: "trouble" },
+      `This page cannot show its model: ${error.message}. It needs a browser with WebGL 2.`));
+    throw error;
+  }
+}
+
+const sheet = document.createElement("style");
+sheet.textContent = style;
+document.head.append(sheet);
+export { number };

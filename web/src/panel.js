@@ -1,0 +1,97 @@
+// The side: parts by name, the selected one with its values, events.
+import { el, number, unit } from "./dom.js";
+
+const plural = { body: "Bodies", joint: "Joints", contact: "Contacts" };
+const AXES = ["x", "y", "z"];
+
+export class Panel {
+  constructor(place, viewer) {
+    this.viewer = viewer;
+    this.card = el("section", { class: "card", hidden: true, "aria-live": "off" });
+    place.append(this.card);
+    this.rows = new Map();
+    const groups = new Map();
+    for (const thing of viewer.machine.things) {
+      const name = plural[thing.type] ?? "Connections";
+      if (!groups.has(name)) groups.set(name, []);
+      groups.get(name).push(thing);
+    }
+    if (viewer.data.events.length) place.append(this.events(viewer.data.events));
+    for (const [name, things] of groups) place.append(this.list(name, things));
+  }
+
+  list(name, things) {
+    const rows = things.map((thing) => {
+      const dot = el("i", { class: thing.type === "body" ? "dot" : "dot ring" });
+      if (thing.colour) dot.style.background = dot.style.borderColor = thing.colour;
+      const word = thing.type === "body" ? null : el("small", {}, thing.word ?? thing.type);
+      const row = el("button", { type: "button", "aria-pressed": "false",
+        onclick: () => this.viewer.select(thing),
+        onpointerenter: () => this.viewer.hover(thing),
+        onpointerleave: () => this.viewer.hover(null) }, dot, el("span", {}, thing.name), word);
+      this.rows.set(thing, row);
+      return row;
+    });
+    return el("details", { open: things.length <= 30 },
+      el("summary", {}, name, el("small", {}, String(things.length))), ...rows);
+  }
+
+  events(events) {
+    const rows = events.map((event) => el("button", { type: "button", class: "event",
+      onclick: () => this.viewer.seek(event.time) },
+      el("span", {}, event.name), el("small", {}, `${number(event.time)} s`)));
+    this.eventRows = rows;
+    return el("details", { open: true, class: "events" },
+      el("summary", {}, "Events", el("small", {}, String(events.length))), ...rows);
+  }
+
+  /** Show a thing with its values; null for none. */
+  select(thing) {
+    for (const [own, row] of this.rows) row.setAttribute("aria-pressed", String(own === thing));
+    this.card.hidden = !thing;
+    this.cells = [];
+    if (!thing) return;
+    this.rows.get(thing)?.scrollIntoView({ block: "nearest" });
+    const table = el("table");
+    for (const [label, symbol, make] of this.values(thing)) {
+      const cell = el("td");
+      table.append(el("tr", {}, el("th", { scope: "row" }, label), cell, el("td", {}, symbol)));
+      this.cells.push([cell, make]);
+    }
+    const close = el("button", { type: "button", class: "close", title: "deselect (Esc)",
+      onclick: () => this.viewer.select(null) }, "×");
+    this.card.replaceChildren(
+      el("h2", {}, thing.name, el("small", {}, thing.word ?? thing.type), close),
+      ...(thing.note ? [el("p", {}, thing.note)] : []), table);
+    this.update();
+  }
+
+  /** Rows of label, unit and function that gives the number now. */
+  values(thing) {
+    const { machine } = this.viewer, { motion } = machine, rows = [];
+    const index = machine.bodies.indexOf(thing);
+    if (index >= 0) {
+      for (let k = 0; k < 3; k++)
+        rows.push([`position ${AXES[k]}`, "m", () => motion.value(7 * index + k)]);
+      for (let k = 0; k < 3; k++)
+        rows.push([`velocity ${AXES[k]}`, "m/s", () => motion.velocity(index)[k]]);
+      rows.push(["speed", "m/s", () => Math.hypot(...motion.velocity(index))]);
+      rows.push(["turning", "rad/s", () => Math.hypot(...motion.spin(index))]);
+    }
+    for (const { label, name, unit: own } of thing.values ?? [])
+      rows.push([label, unit(own), () => machine.value(name)]);
+    return rows;
+  }
+
+  update() {
+    for (const [cell, make] of this.cells ?? []) cell.textContent = number(make());
+    const { eventRows, viewer } = this;
+    if (!eventRows) return;
+    let now = -1;
+    viewer.data.events.forEach((event, k) => { if (event.time <= viewer.time + 1e-12) now = k; });
+    if (now !== this.now) {
+      eventRows.forEach((row, k) => row.classList.toggle("now", k === now));
+      this.now = now;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// The stage: light, floor, camera. Everything of the machine stands in `world`, whose up is z.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+const themes = {
+  light: { line: "#8a97a6", strong: 0.55, shade: 0.2, sky: "#ffffff", ground: "#c9d1da", sun: 2.6, fill: 2.5 },
+  dark: { line: "#7f93a8", strong: 0.42, shade: 0.5, sky: "#dfe9f5", ground: "#4a5868", sun: 2.5, fill: 2.1 },
+};
+const ANGLE = 30; // of view, over the height
+
+// Points of the picture for one of the screen, from full to least care.
+const QUALITY = [(own) => Math.min(own, 2), (own) => Math.min(own, 1), () => 0.75];
+
+const gridVertex = `varying vec2 at; void main() { at = position.xy;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
+const gridFragment = `varying vec2 at; uniform vec3 colour; uniform float cell, size, strong;
+  uniform vec2 middle;
+  float lines(vec2 u) { vec2 w = fwidth(u); vec2 d = abs(u - round(u)) / w;
+    return (1.0 - min(min(d.x, d.y) / 1.1, 1.0)) * min(1.0, 0.35 / max(w.x, w.y)); }
+  void main() { float fade = exp(-pow(length(at - middle) / (1.6 * size), 2.0));
+    float line = max(0.6 * lines(at / cell), lines(at / (5.0 * cell)));
+    gl_FragColor = vec4(colour, strong * line * fade); }`;
+
+export class Stage {
+  constructor(place, data) {
+    this.data = data;
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.shadowMap.enabled = true;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("aria-label", "three-dimensional view");
+    place.append(this.canvas);
+    this.scene = new THREE.Scene();
+    this.world = new THREE.Group();
+    this.world.quaternion.set(...data.turn);
+    this.world.updateMatrixWorld();
+    this.scene.add(this.world);
+    this.camera = new THREE.PerspectiveCamera(ANGLE, 1, 0.01, 100);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", () => { this.changed = true; });
+    this.box = new THREE.Box3(
+      new THREE.Vector3(...data.box[0]), new THREE.Vector3(...data.box[1]));
+    this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    this.changed = true;
+    this.light();
+    this.floor();
+    this.watch(place);
+    this.look(...data.view);
+  }
+
+  light() {
+    this.fill = new THREE.HemisphereLight();
+    this.sun = new THREE.DirectionalLight("#fff8ee");
+    this.sun.castShadow = true;
+    const shadow = this.sun.shadow, r = 0.62 * Math.max(this.data.size, 1e-6);
+    this.reach = Math.min(r, 2.5 * this.data.machine);
+    shadow.mapSize.set(2048, 2048);
+    Object.assign(shadow.camera, { left: -this.reach, right: this.reach, top: this.reach,
+      bottom: -this.reach, near: 0.1 * this.reach, far: 8 * this.reach });
+    shadow.bias = -0.0004;
+    shadow.normalBias = 0.003 * this.reach;
+    shadow.radius = 3;
+    this.scene.add(this.fill, this.sun, this.sun.target);
+    this.shineOn(this.box.getCenter(new THREE.Vector3()));
+  }
+
+  /** Let the sun, and with it the shadows, follow a point. */
+  shineOn(point) {
+    this.sun.target.position.copy(point);
+    this.sun.position.set(0.34, -0.42, 0.84).multiplyScalar(4 * this.reach).add(point);
+  }
+
+  floor() {
+    const { floor, grid, size } = this.data, middle = this.box.getCenter(new THREE.Vector3());
+    const wide = new THREE.PlaneGeometry(12 * size, 12 * size);
+    wide.translate(middle.x, middle.y, 0);
+    this.lines = new THREE.Mesh(wide, new THREE.ShaderMaterial({
+      vertexShader: gridVertex, fragmentShader: gridFragment, transparent: true,
+      depthWrite: false, side: THREE.DoubleSide,
+      uniforms: { colour: { value: new THREE.Color() }, cell: { value: grid },
+        size: { value: 0.75 * size }, strong: { value: 1 },
+        middle: { value: new THREE.Vector2(middle.x, middle.y) } },
+    }));
+    this.shade = new THREE.Mesh(wide, new THREE.ShadowMaterial({ depthWrite: false }));
+    this.shade.receiveShadow = true;
+    this.lines.position.z = this.shade.position.z = floor;
+    this.lines.renderOrder = -2;
+    this.shade.renderOrder = -1;
+    this.scene.add(this.lines, this.shade);
+  }
+
+  theme(name) {
+    const own = themes[name];
+    this.lines.material.uniforms.colour.value.set(own.line);
+    this.lines.material.uniforms.strong.value = own.strong;
+    this.shade.material.opacity = own.shade;
+    this.fill.color.set(own.sky);
+    this.fill.groundColor.set(own.ground);
+    this.fill.intensity = own.fill;
+    this.sun.intensity = own.sun;
+    this.changed = true;
+  }
+
+  watch(place) {
+    const fit = () => {
+      const width = place.clientWidth, height = place.clientHeight;
+      if (!width || !height) return;
+      this.renderer.setPixelRatio(QUALITY[this.level](window.devicePixelRatio || 1));
+      this.renderer.setSize(width, height);
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+      if (!this.touched) this.look(...this.view);
+      this.changed = true;
+    };
+    this.view = this.data.view;
+    this.level = 0;
+    this.fit = fit;
+    this.controls.addEventListener("start", () => { this.touched = true; });
+    new ResizeObserver(fit).observe(place);
+    fit();
+  }
+
+  /** Look from a height above the horizon and a direction about z [deg], all in sight. */
+  look(height, round) {
+    this.view = [height, round];
+    this.touched = false;
+    const up = (Math.PI * Math.min(height, 89.9)) / 180, turn = (Math.PI * round) / 180;
+    const back = new THREE.Vector3(
+      Math.cos(up) * Math.cos(turn), Math.cos(up) * Math.sin(turn), Math.sin(up));
+    const right = new THREE.Vector3(-Math.sin(turn), Math.cos(turn), 0);
+    const above = back.clone().cross(right);
+    const tan = 0.86 * Math.tan((Math.PI * ANGLE) / 360), wide = tan * this.camera.aspect;
+    const reach = [[right, wide], [above, tan]].map(([axis, slope]) => {
+      const ends = [-Infinity, -Infinity];
+      for (let k = 0; k < 8; k++) {
+        const corner = new THREE.Vector3(
+          ...["x", "y", "z"].map((a, i) => this.box[(k >> i) & 1 ? "max" : "min"][a]));
+        const x = corner.dot(axis) / slope, z = corner.dot(back);
+        ends[0] = Math.max(ends[0], z + x);
+        ends[1] = Math.max(ends[1], z - x);
+      }
+      return { middle: (slope * (ends[0] - ends[1])) / 2, distance: (ends[0] + ends[1]) / 2 };
+    });
+    const distance = Math.max(reach[0].distance, reach[1].distance);
+    const eye = right.multiplyScalar(reach[0].middle)
+      .add(above.multiplyScalar(reach[1].middle)).addScaledVector(back, distance);
+    const centre = this.box.getCenter(new THREE.Vector3());
+    const depth = distance - centre.dot(back);
+    this.camera.position.copy(eye);
+    this.controls.target.copy(eye).addScaledVector(back, -depth);
+    this.controls.minDistance = 0.01 * this.size;
+    this.controls.maxDistance = 20 * this.size;
+    this.camera.near = 0.01 * depth;
+    this.camera.far = depth + 14 * this.size;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.changed = true;
+  }
+
+  /** Draw with less care where the frames [ms] come too slowly. */
+  pace(interval) {
+    this.mean = 0.9 * (this.mean ?? interval) + 0.1 * interval;
+    this.counted = (this.counted ?? 0) + 1;
+    if (this.counted < 25 || this.mean < 45 || this.level + 1 >= QUALITY.length) return;
+    this.level += 1;
+    this.counted = 0;
+    this.sun.castShadow = this.level < 2;
+    this.fit();
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+    this.changed = false;
+  }
+}

@@ -90,7 +90,7 @@ class Connections:
         total = np.zeros(self.size)
         for name, quantity in self._quantities.items():
             c = self._model.connections[name]
-            if not isinstance(c.law, Equal):
+            if isinstance(c.law, ForceLaw):
                 total += self._jacobian(quantity).T @ self._force(c, c.law, quantity, multipliers)
         return total
 

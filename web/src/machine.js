@@ -9,7 +9,8 @@ import { array, table } from "./unpack.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
-const metal = { light: "#4a5563", dark: "#c3ccd6" };
+// Colours of joints: what sits on the parent, what sits on the child.
+const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
   constructor(data, meshes, size, isGhost) {
@@ -83,19 +84,17 @@ export class Machine {
 
   joint(given) {
     const thing = { ...given, type: "joint", meshes: [], object: new THREE.Group() };
-    thing.material = new THREE.MeshStandardMaterial({ roughness: 0.35, metalness: 0.4 });
-    for (const own of given.glyphs)
-      solids.glyph(own).forEach((surface, side) => {
-        if (!surface) return;
-        const end = side ? given.child : given.parent;
-        const place = new THREE.Group();
-        place.position.fromArray(end.position);
-        place.quaternion.fromArray(end.rotation);
-        this.holder(end.body).add(place);
-        this.add(place, surface, thing.material, thing);
-      });
+    thing.materials = [0, 1].map(() =>
+      new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.1 }));
+    const both = given.glyphs.map((own) => solids.glyph(own));
+    [given.parent, given.child].forEach((end, side) => {
+      const surfaces = both.map((sides) => sides[side]).filter(Boolean);
+      if (!surfaces.length) return;
+      const made = this.add(this.end(end), solids.joined(surfaces), thing.materials[side], thing);
+      made.castShadow = false;
+    });
     if (given.path) this.add(this.end(given.parent), this.wire(array(given.path), given.size),
-      thing.material, thing);
+      thing.materials[0], thing);
     thing.object = this.end(given.child);
     return thing;
   }
@@ -133,7 +132,7 @@ export class Machine {
     const thing = { ...given, type: given.kind, meshes: [], object: new THREE.Group() };
     thing.points = given.through.map((point) => this.point(point));
     thing.material = new THREE.MeshStandardMaterial({
-      color: given.colour, roughness: 0.4, metalness: 0.3 });
+      color: given.colour, roughness: 0.4, metalness: 0.1 });
     thing.parts = thing.points.slice(1).map(() => this.segment(given, thing));
     this.group.add(thing.object);
     return thing;
@@ -226,7 +225,8 @@ export class Machine {
   }
 
   theme(name) {
-    for (const joint of this.joints) joint.material.color.set(metal[name]);
+    for (const joint of this.joints)
+      joint.materials.forEach((own, side) => own.color.set(metal[name][side]));
   }
 
   /** Light up a thing; null for none. */
@@ -234,8 +234,10 @@ export class Machine {
     for (const own of this.things) {
       const strength = own === thing ? 0.55 : own === hovered ? 0.22 : 0;
       if (own.type === "contact") continue;
-      own.material.emissive.copy(ACCENT);
-      own.material.emissiveIntensity = strength;
+      for (const material of own.materials ?? [own.material]) {
+        material.emissive.copy(ACCENT);
+        material.emissiveIntensity = strength;
+      }
     }
   }
 

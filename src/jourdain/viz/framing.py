@@ -71,19 +71,20 @@ class Framing:
 
 
 def frame_scene(
-    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any
+    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any, fixed: Any = ()
 ) -> Framing:
-    """Find the box of several runs of bodies with shapes."""
+    """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
     turn = _upright(np.array(nominal(gravity), dtype=float))
     lows, highs = [], []
     for frames, bodies in runs:
         low, high = _boxes(frames, bodies, turn)
         lows.append(low)
         highs.append(high)
-    box = np.array([np.min([x.min(axis=0) for x in lows], axis=0),
-                    np.max([x.max(axis=0) for x in highs], axis=0)])  # fmt: skip
+    points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ turn.T
+    low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
+    high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
     spans = np.linalg.norm(highs[0] - lows[0], axis=1)
-    return Framing(turn, box, float(np.median(spans)) or 1.0)
+    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0)
 
 
 def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
 from jourdain.spatial import check
 from jourdain.spatial.parameter import evaluate
-from jourdain.viz.drawables import Arrow, Drawable, Furniture, Hinge, Mark, Trace
+from jourdain.viz.drawables import Arrow, Drawable, Furniture, Hinge, Line, Mark, Stretch, Trace
 
 
 def furniture(
@@ -70,6 +70,19 @@ def _weights(model: Model, values: Any) -> Iterator[Arrow]:
         if np.any(weight):
             place = Frame(body.name, body.inertia.com)
             yield Arrow(body.name, "weight", place, tuple(weight.tolist()))
+
+
+def fixed_points(own: Furniture, values: Any) -> list[Any]:
+    """Points (3,) [m] in the world that drawables reach, though no body does."""
+    places = [place for stretch in own.of(Stretch) for place in stretch.through]
+    frames = [place for place in places if isinstance(place, Frame) and place.body == WORLD]
+    points = [np.array(evaluate(frame.position, values), dtype=float) for frame in frames]
+    for line in own.of(Line):
+        if line.at.body == WORLD:
+            turn = np.array(line.at.rotation, dtype=float)
+            start = np.array(evaluate(line.at.position, values), dtype=float)
+            points += list(np.asarray(line.points, dtype=float) @ turn.T + start)
+    return points
 
 
 def trace(model: Model, place: Any) -> Trace:

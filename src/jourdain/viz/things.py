@@ -31,7 +31,7 @@ from jourdain.viz.framing import Framing
 from jourdain.viz.glyphs import glyphs, word
 from jourdain.viz.tracks import Tracks
 
-_GLYPH = 0.065  # radius of a glyph, in the usual length of a body
+_GLYPH = 0.075  # radius of a glyph, in the usual length of a body
 _COLOURS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 
 

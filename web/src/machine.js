@@ -165,10 +165,11 @@ export class Machine {
   arrow(given) {
     const group = new THREE.Group();
     const material = new THREE.MeshStandardMaterial({ color: given.colour, roughness: 0.6,
-      emissive: given.colour, emissiveIntensity: 0.25 });
+      emissive: given.colour, emissiveIntensity: 0.35, depthTest: false, transparent: true });
     const heads = given.kind === "torque" ? 2 : 1;
     const add = (geometry) => {
       const mesh = new THREE.Mesh(geometry, material);
+      mesh.renderOrder = 5; // seen through the bodies that it acts on
       group.add(mesh);
       return mesh;
     };

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import threading
 import zlib
 from collections.abc import Callable
 
@@ -26,3 +30,36 @@ def rng(request: pytest.FixtureRequest) -> np.random.Generator:
 def rounding() -> Callable[[float], float]:
     """Tolerance for a result of about n operations on numbers of size one."""
     return lambda n: 100 * np.finfo(float).eps * n
+
+
+_LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
+@pytest.fixture
+def interrupted() -> Callable[..., tuple[int, str, str]]:
+    """Run a script, press Ctrl-C when it writes "ready" to stderr; exit code, stdout, stderr.
+
+    The script listens even where the shell that started the tests has interrupts ignored.
+    """
+    if sys.platform == "win32":
+        pytest.skip("signals of POSIX")
+
+    def run(script: str, *arguments: str) -> tuple[int, str, str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _LISTENING + script, *arguments],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        limit = threading.Timer(120.0, process.kill)  # for readline, which knows no timeout
+        limit.start()
+        try:
+            first = process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            out, told = process.communicate(timeout=60.0)
+        finally:
+            limit.cancel()
+            process.kill()
+        assert first == "ready\n", first + told
+        return process.returncode, out, told
+
+    return run

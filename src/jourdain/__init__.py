@@ -23,22 +23,33 @@ _WHERE = {
     ),
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),
-    "jourdain.model": ("Model",),
+    "jourdain.model": ("Frame", "Model"),
     "jourdain.model.joints": (
         "ConstantVelocity", "Cylindrical", "Euler", "Fixed", "Free", "Gimbal", "Joint", "Planar",
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
         "Spherical", "Universal",
     ),
+    "jourdain.model.laws": (
+        "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Interval",
+        "Law", "Maxwell", "Motor", "Newton", "Poisson", "Servo", "Spring", "Unilateral",
+    ),
+    "jourdain.model.measures": (
+        "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",
+        "OnSurface", "PathLength", "Relative", "Rolling", "Sum", "Touch",
+    ),
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
+    "jourdain.analysis.assemble": ("assemble",),
+    "jourdain.analysis.contact.methods": ("EventDriven", "MoreauJean"),
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Dop853", "Dopri5", "Gauss4", "Integrator", "Radau5", "RungeKutta4", "SemiImplicitEuler",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator", "Radau5",
+        "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.animate": ("animate", "show"),
@@ -47,6 +58,7 @@ _WHERE = {
     "jourdain.viz.report": ("report",),
 }  # fmt: skip
 _MODULES = {
+    "library": "jourdain.library",
     "math": "jourdain.math",
     "solid": "jourdain.spatial.solid",
     "testing": "jourdain.testing",

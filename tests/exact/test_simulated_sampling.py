@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.results.audit import energy_balance
 from jourdain.solvers import all_integrators
 
 MASS, PERIOD, N = 2.0, 0.05, 60
@@ -42,7 +43,8 @@ def controller(t, s):
 )
 def test_feedback_is_the_discrete_system(cart, integrator):
     sol = jd.simulate(
-        cart, N * PERIOD, start={"slide.position": 0.4}, sample=PERIOD, integrator=integrator,
+        cart, N * PERIOD, start={"slide.position": 0.4}, integrator=integrator,
+        sample=np.linspace(0.0, N * PERIOD, N + 1),
         inputs={"slide.position": jd.Sampled(controller, PERIOD)},
     )  # fmt: skip
     states, forces = discrete((0.4, 0.0))
@@ -56,7 +58,26 @@ def test_forces_are_held_between_the_calls(cart):
         inputs={"slide.position": jd.Sampled(controller, PERIOD)},
     )  # fmt: skip
     _, forces = discrete((0.4, 0.0))
-    np.testing.assert_allclose(sol.tau[:-1, 0], np.repeat(forces, 4), atol=1e-11)
+    np.testing.assert_allclose(sol.tau[:, 0], np.repeat(forces, 5), atol=1e-11)
+
+
+def test_jumps_are_there_twice(cart):
+    """Left and right of a jump: the time and the state are one, force and acceleration two."""
+    sol = jd.simulate(
+        cart, N * PERIOD, start={"slide.position": 0.4}, sample=PERIOD,
+        inputs={"slide.position": jd.Sampled(controller, PERIOD)},
+    )  # fmt: skip
+    states, forces = discrete((0.4, 0.0))
+    pairs = [x.reshape(N, 2, -1) for x in (sol.time, sol.q, sol.v, sol.tau, sol.vdot)]
+    for pair, exact in zip(pairs[:3], (PERIOD * np.arange(N + 1), *states.T), strict=True):
+        np.testing.assert_allclose(pair[:, 0, 0], exact[:-1], atol=1e-12)
+        np.testing.assert_allclose(pair[:, 1, 0], exact[1:], atol=1e-12)
+    for pair, exact in zip(pairs[3:], (forces, forces / MASS), strict=True):
+        np.testing.assert_allclose(pair[:, :, 0], np.column_stack((exact, exact)), atol=1e-11)
+    assert sol.at(10 * PERIOD).values("slide.applied_force") == pytest.approx(forces[10])
+    balance = energy_balance(sol)  # power is linear between jumps
+    assert balance.residual == pytest.approx(0.0, abs=1e-13)
+    assert "59 discontinuities" in str(sol)
 
 
 def test_an_integrating_controller_removes_the_offset(cart):
@@ -87,4 +108,5 @@ def test_two_rates_at_once(cart):
     middles = 0.1 * np.arange(8) + 0.05
     held = first[(middles / 0.3).astype(int)] + second[(middles / 0.2).astype(int)]
     velocity = np.append(0.0, np.cumsum(held) * 0.1 / MASS)
-    np.testing.assert_allclose(sol.v[:, 0], velocity, atol=1e-13)
+    twice = [k for k in range(1, 8) if k % 3 == 0 or k % 2 == 0]
+    np.testing.assert_allclose(sol.v[:, 0], np.insert(velocity, twice, velocity[twice]), atol=1e-13)

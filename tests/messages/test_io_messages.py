@@ -39,6 +39,15 @@ driven.angle = { function = "Sine", amplitude = 1.0, frequency = 2.0 }
 parent = "tip"
 child = { body = "wheel", rotation = { axis = "x", angle = 0.5 } }
 kind = [{ kind = "Prismatic", axis = "x" }, "Spherical"]
+[connection.strut]
+measure = { kind = "Distance", start = "tip", end = "world" }
+law = [{ kind = "Spring", stiffness = 1000.0, free = 0.2 }, { kind = "Damper", damping = 5.0 }]
+[connection.gear]
+law = "Equal"
+measure = [
+    { kind = "Coordinate", name = "shaft" },
+    { factor = -2.0, kind = "Angle", start = "world", end = "crank" },
+]
 """
 
 GIVE_NUMBER = 'give a number without quotes, or an expression such as "=2 * length".'
@@ -65,8 +74,8 @@ CASES = [
     (
         'name = "crank_drive"\n',
         "",
-        "the key 'name' is missing. Allowed: parameters, body, joint, coordinate, frame, format, "
-        "name, gravity.",
+        "the key 'name' is missing. Allowed: parameters, body, joint, coordinate, connection, "
+        "frame, format, name, gravity.",
     ),
     (
         '"crank_drive"',
@@ -88,7 +97,7 @@ CASES = [
         "[coordinate.shaft]",
         "[coordinates.shaft]",
         "line 15: unknown key 'coordinates'. Did you mean 'coordinate'? Allowed: parameters, body, "
-        "joint, coordinate, frame, format, name, gravity.",
+        "joint, coordinate, connection, frame, format, name, gravity.",
     ),
     (
         "[coordinate.shaft]",
@@ -228,9 +237,8 @@ CASES = [
         "[coordinate.shaft]",
         "[coordinate.crank]",
         "line 15: coordinate 'crank': model 'crank_drive' already has a body 'crank'. Bodies, "
-        "joints, "
-        "coordinates and frames have different names, because results are addressed as "
-        "'element.quantity'. Give the new coordinate another name.",
+        "joints, coordinates, connections and frames have different names, because results are "
+        "addressed as 'element.quantity'. Give the new coordinate another name.",
     ),
     # joints
     (
@@ -361,6 +369,105 @@ CASES = [
         'kind = "PointOnCurve"\ncurve = 3\ndriven.parameter',
         "line 21: curve of joint 'main' is 3: give a function such as "
         '{ function = "Sine", amplitude = 0.1, frequency = 2.0 }.',
+    ),
+    # connections
+    (
+        'law = "Equal"',
+        "",
+        "line 30: connection 'gear': the key 'law' is missing. A connection has the keys measure "
+        "and law.",
+    ),
+    (
+        'law = "Equal"',
+        'law = "Equal"\nlow = 3',
+        "line 32: connection 'gear': unknown key 'low'. Did you mean 'law'? Allowed: measure, law.",
+    ),
+    (
+        'law = "Equal"',
+        'law = "Equl"',
+        "line 31: law.kind of connection 'gear' is 'Equl', which is no law. Known: 'Actuator', "
+        "'Bar', 'Beam', 'Damper', 'Equal', 'Force', 'Maxwell', 'Motor', 'Servo', 'Spring'. Did you "
+        "mean 'Equal'?",
+    ),
+    (
+        'law = "Equal"',
+        "law = 3",
+        "line 31: law of connection 'gear' is 3: give a law such as "
+        '{ kind = "Spring", stiffness = 1000.0 }.',
+    ),
+    (
+        'law = "Equal"',
+        "law = []",
+        "line 31: law of connection 'gear' is []: give a law such as "
+        '{ kind = "Spring", stiffness = 1000.0 }.',
+    ),
+    (
+        'law = "Equal"',
+        'law = { kind = "Equal", value = [1.0, 2.0] }',
+        "line 30: connection 'gear': Equal has 2 numbers, but its measure "
+        "Coordinate(shaft) - 2 Angle(world, crank) has 1 component: give one for each",
+    ),
+    (
+        'law = "Equal"',
+        'law = { kind = "Law" }',
+        "line 31: law.kind of connection 'gear' is 'Law', which holds Python code and cannot stand "
+        "in a file. Build this connection in Python, or use another law.",
+    ),
+    (
+        '{ kind = "Damper", damping = 5.0 }',
+        '"Equal"',
+        "line 29: law[1] of connection 'strut' is Equal, which cannot act beside others: it has "
+        "the whole.",
+    ),
+    (
+        "stiffness = 1000.0",
+        "stifness = 1000.0",
+        "line 29: law[0] of connection 'strut': unknown key 'stifness'. Did you mean 'stiffness'? "
+        "Allowed: kind, stiffness, free, preload, potential.",
+    ),
+    (
+        "stiffness = 1000.0",
+        "stiffness = [[1.0, 2.0]]",
+        "line 29: law[0] of connection 'strut': stiffness of Spring is ((1.0, 2.0),): give a "
+        "number, one for each component of the measure, or a square matrix.",
+    ),
+    (
+        'kind = "Distance", start',
+        'kind = "Distances", start',
+        "line 28: measure.kind of connection 'strut' is 'Distances', which is no measure. Known: "
+        "'Angle', 'Coordinate', 'DiscHeight', 'Distance', 'OnCurve', 'PathLength', 'Relative', "
+        "'Rolling'. Did you mean 'Distance'?",
+    ),
+    (
+        '{ kind = "Distance", start = "tip", end = "world" }',
+        '"main.angle"',
+        "line 28: measure of connection 'strut' is 'main.angle': give a measure such as "
+        '{ kind = "Distance", start = "crank", end = "world" }.',
+    ),
+    (
+        'start = "tip"',
+        'start = "top"',
+        "line 28: measure.start of connection 'strut' is 'top', which is no body and no frame. "
+        "Known: 'world', 'crank', 'wheel', 'tip'. Did you mean 'tip'?",
+    ),
+    (
+        'kind = "Distance", start = "tip", end = "world"',
+        'kind = "PathLength", points = "tip"',
+        "line 28: measure.points of connection 'strut' is 'tip': give frames in brackets such as "
+        '["crank", "world"].',
+    ),
+    (
+        'kind = "Distance", start = "tip", end = "world"',
+        'kind = "OnCurve", point = "tip", frame = "world", polar = 1, '
+        'curve = { function = "Polynomial", coefficients = [0.0] }',
+        "line 28: measure.polar of connection 'strut' is 1: give true or false.",
+    ),
+    (
+        'name = "shaft"',
+        'name = "shift"',
+        "line 30: connection 'gear': no coordinate 'shift' in connection 'gear'. Coordinates: "
+        "main.angle, pin.position, pin.orientation.w, pin.orientation.x, pin.orientation.y, "
+        "pin.orientation.z, shaft. Did you mean 'shaft'?",
     ),
     # what only the whole model shows
     (

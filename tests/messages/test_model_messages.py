@@ -221,9 +221,9 @@ CASES = [
     (
         lambda: machine().add_body("main", Inertia(1.0)),
         ModelError,
-        "model 'machine' already has a joint 'main'. Bodies, joints, coordinates and frames have "
-        "different names, because results are addressed as 'element.quantity'. Give the new body "
-        "another name.",
+        "model 'machine' already has a joint 'main'. Bodies, joints, coordinates, connections and "
+        "frames have different names, because results are addressed as 'element.quantity'. Give "
+        "the new body another name.",
     ),
     (
         lambda: machine().joint("mian"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -72,9 +73,17 @@ def test_tolerances_and_steps_out_of_range():
         jd.Dop853(rtol=2.0)
     with pytest.raises(jd.ModelError, match="Give 1e-15 < rtol < 1 and atol > 0"):
         jd.Radau5(atol=0.0)
-    for kind in (jd.RungeKutta4, jd.Gauss4, jd.SemiImplicitEuler):
+    with pytest.raises(jd.ModelError, match=re.escape("has rho = 1.5; give 0 <= rho <= 1")):
+        jd.GeneralizedAlpha(1e-3, rho=1.5)
+    for kind in (jd.RungeKutta4, jd.Gauss4, jd.SemiImplicitEuler, jd.GeneralizedAlpha):
         with pytest.raises(jd.ModelError, match=f"{kind.__name__} has the step dt = -1 s"):
             kind(-1)
+
+
+def test_cvode_without_sundials(cart, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
+    text = 'Cvode needs scikit-sundae: pip install "jourdain[sundials]"'
+    refused(jd.MissingExtraError, text, model=cart, integrator=jd.Cvode())
 
 
 def test_a_coordinate_without_inertia():

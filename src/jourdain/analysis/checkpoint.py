@@ -79,14 +79,24 @@ class Past:
             ) from error
 
 
-def take(run: Run, past: Past, integrator: Integrator, facts: Mapping[str, Any]) -> Checkpoint:
-    """Checkpoint of a run: before the step that its end cut short, or where it is."""
+def take(
+    run: Run,
+    past: Past,
+    integrator: Integrator,
+    facts: Mapping[str, Any],
+    *,
+    doubled: Iterable[int] = (),
+) -> Checkpoint:
+    """Checkpoint of a run: before the step that its end cut short, or where it is.
+
+    The numbers of samples that the results have twice are ``doubled``.
+    """
     memory = run.mark or run.memory()
     kind = type(integrator).__name__, dataclasses.asdict(integrator)  # type: ignore[call-overload]
     more = {
         "layout": _LAYOUT,
         "integrator": kind,
-        "n_samples": past.n_samples + memory.n_samples,
+        "n_samples": past.n_samples + memory.n_samples + sum(k < memory.n_samples for k in doubled),
         "n_events": len(past.events) + memory.n_events,
     }
     return Checkpoint({**facts, **more}, memory.arrays)

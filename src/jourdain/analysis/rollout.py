@@ -31,7 +31,7 @@ def rollout(
     Parameters
     ----------
     system : System
-        Compiled with straight-line code (the default up to 40 bodies).
+        The steps become straight-line code, which takes seconds to compile beyond 40 bodies.
     q : (..., n_q) [m, rad, 1]
         Start positions, one row per system.
     v : (..., n_v) [m/s, rad/s]

@@ -53,6 +53,7 @@ class Held:
         self.places = {name: k for k, name in enumerate(self.sampled)}
         self.u = np.zeros(len(self.sampled))
         self.calls = dict.fromkeys(self.sampled, 0)
+        self._takes_state = {n: takes_state(x.function) for n, x in self.sampled.items()}
         self._begin = begin
 
     def _next(self, name: str) -> float:
@@ -68,9 +69,20 @@ class Held:
         """
         due = [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
         for name in due:
-            self.u[self.places[name]] = _value(name, self.sampled[name].function, t, state)
+            given = (t, state) if self._takes_state[name] else (t,)
+            self.u[self.places[name]] = _value(name, self.sampled[name].function, given)
             self.calls[name] += 1
         return bool(due)
+
+    def aligned(self, times: Any) -> Any:
+        """Times [s] with those that are a call but for rounding moved onto it; the last stays."""
+        moved = np.full(len(times), np.inf)
+        for x in self.sampled.values():
+            calls = self._begin + np.rint((times - self._begin) / x.period) * x.period
+            same = np.abs(times - calls) <= _SAME * x.period
+            moved = np.minimum(moved, np.where(same, calls, np.inf))
+        moved[-1:] = np.inf
+        return np.where(np.isfinite(moved), moved, times)
 
     def next_stop(self, end: float) -> float:
         """Next time [s] at which a function is called, or the end."""
@@ -78,9 +90,10 @@ class Held:
         return min((mark for mark, same in marks if mark < end - same), default=end)
 
 
-def _value(name: str, function: Callable[..., Any], t: float, state: Any) -> float:
+def _value(name: str, function: Callable[..., Any], given: tuple[Any, ...]) -> float:
+    t = given[0]
     try:
-        value = float(function(t, state) if takes_state(function) else function(t))
+        value = float(function(*given))
     except Exception as error:
         raise ModelError(
             f"sampled input {name!r} failed at t = {t:.9g} s: {type(error).__name__}: {error}."

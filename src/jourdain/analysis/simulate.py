@@ -13,7 +13,7 @@ from jourdain.analysis.checkpoint import Past, past_of, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.sampled import Held, Sampled
 from jourdain.analysis.start import Span, sample_times, start_state
-from jourdain.errors import IntegrationError, ModelError, TopologyError
+from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
@@ -96,7 +96,8 @@ def simulate(
     events : mapping of str to Event or function
         Moments to find.
     sample : float or array [s]
-        Spacing of the results, or the times themselves; default: 1000 intervals.
+        Spacing of the results, or the times themselves; default: 1000 intervals. With a spacing,
+        times at which a sampled input jumps are there twice: before and after the jump.
     parameters : mapping
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
@@ -129,15 +130,16 @@ def simulate(
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
-    if system.topology.cuts:
-        cuts = ", ".join(cut.name for cut in system.topology.cuts)
-        raise TopologyError(
-            f"model {system.model.name!r} has closed loops (cut: {cuts}), which simulate cannot "
-            "close yet. Remove joints until the model is a tree."
-        )
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
+    if system.has_contacts:
+        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+
+        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
+        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
 
@@ -172,11 +174,14 @@ class _Simulation:
             )
         quaternions = quaternion_starts(self.system)
         if self.past.solution is None:
-            y = start_state(self.system, start, quaternions)
+            y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         else:
             y = self._past_state()
         problem = self._problem(quaternions)
         times = sample_times(self.span, sample)
+        self._doubles = np.ndim(sample) == 0
+        if self._doubles:
+            times = self.held.aligned(times)
         if self.past.solution is None:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))
@@ -189,6 +194,7 @@ class _Simulation:
         if self.past.solution is not None:
             self.past.restore(run)
         self._u_of_samples = np.zeros((len(times), len(self.held.u)))
+        self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
         status, stopped = self._advance(run, progress)
         wall = clock.perf_counter() - began + self.past.wall_time
         interrupted = isinstance(stopped, KeyboardInterrupt)
@@ -203,10 +209,11 @@ class _Simulation:
             **run.counts,
         )
         checkpoint = None
-        if word in ("finished", "interrupted"):
+        if word in ("finished", "interrupted") and run.is_resumable:
             if not np.array_equal(run.u[:-1], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
-            checkpoint = take(run, self.past, integrator, self._facts(reason))
+            facts = self._facts(reason)
+            checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
         if status in REMEDY or (stopped is not None and not interrupted):
             raise self._failure(run, problem, status, stopped, solution) from stopped
@@ -242,7 +249,13 @@ class _Simulation:
             self.held.u,
             self.p,
             lambda: tangent_kernel(self.system, self.inputs, places),
+            self._projection(len(places)),
         )
+
+    def _projection(self, n_u: int) -> Any:
+        if not self.system.has_constraints:
+            return None
+        return self.system.projection_kernel(n_u)
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -275,15 +288,22 @@ class _Simulation:
             return Status.PAUSED, error
 
     def _note_held(self, run: Run, since: float) -> None:
-        """Keep the held inputs of the samples from a time on; at a call, those after it."""
-        first = int(np.searchsorted(run.times, since))
-        self._u_of_samples[first : run.n_samples_done] = self.held.u
+        """Keep the held inputs of the samples from a time on; at a call, before and after it."""
+        first, u = int(np.searchsorted(run.times, since)), self.held.u
+        is_call = self._doubles and since > self.span.now
+        if is_call and first < run.n_samples_done and run.times[first] == since:
+            before = self._u_of_samples[first]
+            if not np.array_equal(before, u):
+                self._u_before[first] = before.copy()
+        self._u_of_samples[first : run.n_samples_done] = u
 
     def _solution(
         self, run: Run, problem: Problem, statistics: Statistics, checkpoint: Any
     ) -> Solution:
         n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
-        times, samples, u = run.times[:n], run.samples[:n], self._u_of_samples[:n]
+        twice = list(self._u_before)
+        times, samples = (np.insert(x[:n], twice, x[twice], 0) for x in (run.times, run.samples))
+        u = np.insert(self._u_of_samples[:n], twice, [*self._u_before.values()] or 0.0, 0)
         last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
         if statistics.status != "finished" and last < run.t:  # the last good state
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
@@ -291,7 +311,7 @@ class _Simulation:
         q, v = samples[:, : self.n_q], samples[:, self.n_q :]
         columns: tuple[Any, ...] = (times, q, v, *self._forces(problem, times, q, v, u))
         if earlier is not None:
-            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau
+            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau, earlier.extra
             columns = tuple(
                 np.concatenate([x[:kept], y]) for x, y in zip(old, columns, strict=True)
             )
@@ -306,16 +326,18 @@ class _Simulation:
             parameters=self.parameters, checkpoint=checkpoint,
         )  # fmt: skip
 
-    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, Any]:
-        """Accelerations and generalized forces of the samples."""
+    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, ...]:
+        """Accelerations, generalized forces and extra inputs of the samples."""
         if not len(times):
-            return v, v
+            return v, v, np.zeros((0, len(self.system.extra_names)))
         p = np.broadcast_to(self.p, (len(times), len(self.p)))
         _, vdot = problem.rates.run(q, v, u, times, p)
         if not self.inputs:
-            return vdot, np.zeros_like(v)
-        (tau,) = forces_kernel(self.system, self.inputs, self.held.places).run(q, v, u, times, p)
-        return vdot, tau
+            return vdot, np.zeros_like(v), np.zeros((len(v), len(self.system.extra_names)))
+        tau, extra = forces_kernel(self.system, self.inputs, self.held.places).run(
+            q, v, u, times, p
+        )
+        return vdot, tau, extra
 
     def _failure(
         self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.assemble import assemble
 from jourdain.analysis.checkpoint import Past
+from jourdain.analysis.open_loops import open_loops
 from jourdain.errors import ModelError
 from jourdain.system import System
 
 _DEFAULT_SAMPLES = 1000
 _SAME = 1e-9  # part of a spacing by which two times may differ and be one
+_CLOSED = 1e-9  # error of a position [m, rad] that a run may start with
 _UNIT = 1e-6  # by which the length of a given quaternion may differ from one
 
 
@@ -99,7 +102,9 @@ def _listed(span: Span, times: Any) -> Any:
     return times
 
 
-def start_state(system: System, start: Any, quaternions: list[int]) -> Any:
+def start_state(
+    system: System, start: Any, quaternions: list[int], t: float = 0.0, parameters: Any = None
+) -> Any:
     """State at the start from names or arrays; quaternions get unit length.
 
     Raises
@@ -108,7 +113,13 @@ def start_state(system: System, start: Any, quaternions: list[int]) -> Any:
         If the numbers are too many, too few, not finite, or no orientation.
     """
     names = system.names
-    q, v = start if isinstance(start, tuple) and len(start) == 2 else system.state(start)
+    if isinstance(start, tuple) and len(start) == 2:
+        q, v = start
+    elif system.has_constraints:
+        found = assemble(system, start, t=t, parameters=parameters)
+        q, v = found.q, found.v
+    else:
+        q, v = system.state(start)
     try:
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
     except (TypeError, ValueError) as error:
@@ -130,4 +141,15 @@ def start_state(system: System, start: Any, quaternions: list[int]) -> Any:
                 "length, scalar first, such as (1, 0, 0, 0)."
             )
         q[k : k + 4] /= length
+    if system.has_constraints:
+        q, v = _on_constraints(system, q, v, t, parameters)
     return np.concatenate([q, v])
+
+
+def _on_constraints(system: System, q: Any, v: Any, t: float, parameters: Any) -> tuple[Any, Any]:
+    """State moved onto the constraints; it must be near."""
+    q, v = system.project(q, v, t, parameters=parameters)
+    errors = system.answers("position_errors", q, v, t=t, parameters=parameters)
+    if not np.abs(errors).max(initial=0.0) < _CLOSED:
+        raise open_loops(system, errors, t, ())
+    return q, v

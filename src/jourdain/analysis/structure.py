@@ -1,19 +1,28 @@
-"""How a machine is put together: tree, cuts, coordinates and a first count of its freedoms."""
+"""How a machine is put together: tree, cuts, coordinates and the count of its freedoms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
+from jourdain.errors import JourdainError
+from jourdain.model.laws.equal import Equal
 from jourdain.topology.drawing import Line, draw
-from jourdain.topology.freedoms import constrained_modes, driven_coordinates, freedoms
+from jourdain.topology.freedoms import (
+    constrained_modes,
+    driven_coordinates,
+    freedoms,
+    position_freedoms,
+)
 from jourdain.topology.spanning import build
 from jourdain.topology.tree import Topology, TreeJoint
 
 if TYPE_CHECKING:
+    from jourdain.analysis.assemble import Assembly
+    from jourdain.analysis.findings import Findings
     from jourdain.model.elements import JointElement
     from jourdain.model.model import Model
 
@@ -58,6 +67,12 @@ class Structure:
         One for each cut joint.
     n_freedoms : int
         Velocities of the tree and of the scalar coordinates that are not driven.
+    n_positions : int
+        The same in positions; more with nonholonomic joints.
+    findings : Findings, optional
+        What the rank of the constraints in one position tells; None without constraints.
+    why_not : str
+        Why there are no findings though there are constraints.
     """
 
     topology: Topology
@@ -66,6 +81,9 @@ class Structure:
     cut_coordinates: tuple[Coordinate, ...]
     loops: tuple[Loop, ...]
     n_freedoms: int
+    n_positions: int
+    findings: Findings | None = None
+    why_not: str = ""
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -124,11 +142,19 @@ class Structure:
         return "\n\n".join("\n".join(section) for section in sections if section)
 
 
-def structure(model: Model, *, cut: str | Iterable[str] = ()) -> Structure:
-    """Tell how a model is put together: ``print(jd.structure(model))``.
+def structure(
+    model: Model,
+    *,
+    cut: str | Iterable[str] = (),
+    at: Assembly | Mapping[str, Any] | bool | None = None,
+    driven: str | Iterable[str] = (),
+    parameters: Mapping[str, float] | None = None,
+) -> Structure:
+    """Tell how a model is put together and how it can move: ``print(jd.structure(model))``.
 
-    Needs no numbers and no position. So the degrees of freedom are only bounded from below, by
-    Grübler's count; rows that repeat others raise them.
+    A model with loops or constraints is examined in one position: degrees of freedom by rank,
+    rows that repeat others and the joints that cause them, loads that are therefore not unique,
+    contradictions, change points and dead points, and which coordinates are good to drive.
 
     Parameters
     ----------
@@ -136,6 +162,13 @@ def structure(model: Model, *, cut: str | Iterable[str] = ()) -> Structure:
         The machine.
     cut : str or iterable of str
         Joints that must be cut; the others are chosen (see `jourdain.topology.build`).
+    at : Assembly or mapping
+        Position to examine, ``jd.assemble(...)`` or coordinates by name; by default near the
+        reference. ``False`` examines none: only Grübler's count bounds the freedoms then.
+    driven : str or iterable of str
+        Coordinates that are to be driven: is it a suitable choice in this position?
+    parameters : mapping
+        Values of parameters that differ from the nominal ones.
 
     Returns
     -------
@@ -163,6 +196,9 @@ def structure(model: Model, *, cut: str | Iterable[str] = ()) -> Structure:
     of_tree = chain.from_iterable(_coordinates(branch.joint) for branch in topology.tree)
     of_cuts = chain.from_iterable(map(_coordinates, topology.cuts))
     of_model = (Coordinate(c.name, c.unit, c.driven is not None) for c in scalars)
+    n_scalars = sum(c.driven is None for c in scalars)
+    names = (driven,) if isinstance(driven, str) else tuple(driven)
+    findings, why_not = _examined(model, topology, at, names, parameters)
     return Structure(
         topology=topology,
         joints=tuple(model.joints),
@@ -171,9 +207,30 @@ def structure(model: Model, *, cut: str | Iterable[str] = ()) -> Structure:
         loops=tuple(
             Loop(topology.loop(j.name), j.name, constrained_modes(j)) for j in topology.cuts
         ),
-        n_freedoms=sum(freedoms(branch.joint) for branch in topology.tree)
-        + sum(c.driven is None for c in scalars),
+        n_freedoms=sum(freedoms(branch.joint) for branch in topology.tree) + n_scalars,
+        n_positions=sum(position_freedoms(branch.joint) for branch in topology.tree) + n_scalars,
+        findings=findings,
+        why_not=why_not,
     )
+
+
+def _examined(
+    model: Model, topology: Topology, at: Any, driven: tuple[str, ...], parameters: Any
+) -> tuple[Findings | None, str]:
+    """Findings, or why there are none: without a position asked for, failures are told only."""
+    held = topology.cuts or any(isinstance(c.law, Equal) for c in model.connections.values())
+    is_asked = bool(driven) or (at is not None and at is not True)
+    if at is False or not (held or is_asked):
+        return None, ""
+    from jourdain.analysis.findings import examine  # noqa: PLC0415
+    from jourdain.system import compile  # noqa: PLC0415
+
+    try:
+        return examine(compile(model), None if at is True else at, driven, parameters), ""
+    except JourdainError as error:
+        if is_asked:
+            raise
+        return None, str(error)
 
 
 def _coordinates(joint: JointElement) -> Iterator[Coordinate]:
@@ -271,16 +328,34 @@ def _named(title: str, coordinates: Sequence[Coordinate]) -> list[str]:
 
 
 def _count(report: Structure) -> list[str]:
+    grubler = (
+        f"Grübler: {report.n_freedoms} of the tree - {counted(report.n_rows, 'constraint row')}"
+    )
+    if report.findings is not None:
+        lines = str(report.findings).splitlines()
+        if report.loops:
+            lines.insert(1, f"  {grubler} = {report.grubler}")
+        return lines
     if not report.loops:
-        return [f"degrees of freedom: {report.n_freedoms}"] if report.coordinates else []
+        return _freedoms(report)
     lines = [
-        f"degrees of freedom: at least {report.mobility_at_least} (Grübler: {report.n_freedoms} of "
-        f"the tree - {counted(report.n_rows, 'constraint row')} = {report.grubler})"
+        f"degrees of freedom: at least {report.mobility_at_least} ({grubler} = {report.grubler})"
     ]
     if report.grubler < 0:
         lines.append(f"  Redundant rows: at least {-report.grubler} of {report.n_rows}.")
     lines.append("  The exact number takes the rank of the rows in a position of the machine.")
+    if report.why_not:
+        lines += wrapped(f"  None was examined: {report.why_not}")
     return lines
+
+
+def _freedoms(report: Structure) -> list[str]:
+    if not report.coordinates:
+        return []
+    more = ""
+    if report.n_positions != report.n_freedoms:
+        more = f" of velocities, {report.n_positions} of positions (nonholonomic)"
+    return [f"degrees of freedom: {report.n_freedoms}{more}"]
 
 
 def _grouped(coordinates: Iterable[Coordinate]) -> Iterator[str]:

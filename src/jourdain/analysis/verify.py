@@ -16,14 +16,13 @@ from jourdain.analysis.wording import counted, table
 from jourdain.errors import JourdainError, ModelError
 from jourdain.formulations import all_formulations
 from jourdain.model.model import Model
-from jourdain.system import Looped, Plain, Unrolled
+from jourdain.system import Looped, Plain
 from jourdain.system import compile as compile_model
 from jourdain.topology import build
 
 _ROUNDING = 1e-10  # between two ways to the same number
 _DIFFERENCE = 1e-7  # between a rate and differences
 _CONDITION = 1e-6  # of accelerations
-_UNROLLED_UP_TO = 40  # links; straight-line code of more takes long to compile
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +147,7 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     """
     from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
 
-    usual = Unrolled() if len(model.bodies) <= _UNROLLED_UP_TO else Looped()
-    systems = [compile_model(model, execution=execution) for execution in (Plain(), usual)]
+    systems = compile_model(model, execution=Plain()), compile_model(model)
     bodies, order = Bodies(model), build(model).names[1:]
     rng, cases = np.random.default_rng(seed), []
     for _ in range(n_states):

@@ -8,19 +8,27 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from jourdain import io
 from jourdain.errors import FormatError, MissingExtraError
 
+if TYPE_CHECKING:
+    from jourdain.analysis.findings import Findings
+
 
 def check_model(path: Path, n_states: int, *, as_json: bool = False) -> int:
-    """Read, compile and verify a model; tell the result and return the exit code."""
+    """Read, compile and verify a model; tell the result and return the exit code.
+
+    Of a model with loops or constraints, what the mechanism doctor finds is told as well.
+    """
+    from jourdain.analysis.structure import structure  # noqa: PLC0415
     from jourdain.analysis.verify import verify  # noqa: PLC0415
 
-    verification = verify(io.read(path), n_states)
+    model = io.read(path)
+    verification, findings = verify(model, n_states), structure(model).findings
     if as_json:
         checks = [asdict(check) | {"passed": check.passed} for check in verification.checks]
         content = {
@@ -28,14 +36,23 @@ def check_model(path: Path, n_states: int, *, as_json: bool = False) -> int:
             "passed": verification.passed,
             "checks": [{k: _finite(x) for k, x in check.items()} for check in checks],
         }
+        if findings is not None:
+            content["mechanism"] = _plain(findings)
         typer.echo(json.dumps(content))
     else:
         typer.echo(str(verification))
+        if findings is not None:
+            typer.echo(f"\n{findings}")
     return 0 if verification.passed else 1
 
 
 def _finite(x: Any) -> Any:
     return None if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def _plain(findings: Findings) -> dict[str, Any]:
+    """Findings as JSON can hold them."""
+    return {name: _finite(x) for name, x in asdict(findings).items()}
 
 
 def show_model(path: Path, *, as_json: bool = False) -> None:
@@ -55,6 +72,8 @@ def show_model(path: Path, *, as_json: bool = False) -> None:
         "loops": [asdict(loop) for loop in report.loops],
         "freedoms": report.n_freedoms,
     }
+    if report.findings is not None:
+        content["mechanism"] = _plain(report.findings)
     typer.echo(json.dumps(content))
 
 

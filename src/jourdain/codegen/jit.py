@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 from functools import cache as once
 from typing import Any
@@ -13,6 +14,8 @@ import llvmlite.binding as llvm
 from jourdain.codegen import cache
 
 _LEVEL = 1  # O1 runs as fast as O3 on straight-line code and compiles in less time
+# Constants at short addresses; elsewhere than on Linux the linker is not known to be fit for it.
+_CODE_MODEL = "small" if sys.platform == "linux" else "jitdefault"
 _NUMBER = itertools.count()
 
 
@@ -24,16 +27,18 @@ def _machine() -> tuple[Any, str]:
     name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(
-        cpu=name, features=features, opt=_LEVEL, reloc="pic", jit=True
+        cpu=name, features=features, opt=_LEVEL, reloc="pic", codemodel=_CODE_MODEL, jit=True
     )
-    identity = f"{llvmlite.__version__} {llvm.get_default_triple()} {name} {features} O{_LEVEL}"
+    kind = f"O{_LEVEL} {_CODE_MODEL}"
+    identity = f"{llvmlite.__version__} {llvm.get_default_triple()} {name} {features} {kind}"
     return machine, identity
 
 
 @once
 def _linker() -> Any:
+    """Linker that puts code and constants side by side and reaches far functions by a table."""
     machine, _ = _machine()
-    return llvm.create_lljit_compiler(machine)
+    return llvm.create_lljit_compiler(machine, use_jit_link=_CODE_MODEL == "small")
 
 
 def machine_identity() -> str:

@@ -3,12 +3,15 @@
 Solves M(q) dv/dt + h(q, v) = τ in three sweeps (Slaats 3.57–3.60 with the signs corrected,
 Featherstone Table 7.1). Driven coordinates have no column in S; they enter the bias (Slaats 4.1).
 
-    p = V ×* I V,   c' = c + V × (S v + S_x)                             (RD-1)
+    p = [ω × J ω; ω × (ω × h)],
+    c' = c + [ω × G_ω; Rᵀ (ω_in × (ω_in × p_in)) + (2 ω − G_ω) × G_v]        (RD-1)
     U = I_A S,   D = Sᵀ U,   K = D⁻¹ Uᵀ,   d = D⁻¹ (τ − Sᵀ p_A)            (RD-2)
     I_A,in += Xᵀ (I_A − U K) X,   p_A,in += Xᵀ (p_A + (I_A − U K) c' + U d)  (RD-3)
     A' = X A_in + c',   dv/dt = d − K A',   A = A' + S dv/dt               (RD-4)
 
-The world accelerates with −g instead of gravity acting on every body.
+G = S v + S_x is the velocity relative to the inboard link. A is the acceleration of the link's
+origin itself, not the spatial one: that saves all linear velocities. The world accelerates with −g
+instead of gravity acting on every body.
 """
 
 from __future__ import annotations
@@ -19,15 +22,12 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.kinematics import attach, place, twist
+from jourdain.equations.kinematics import attach, place
 from jourdain.equations.links import Link
 from jourdain.equations.recursion import Recursion, Sweep
 from jourdain.equations.spatial_algebra import (
-    cross_force,
-    cross_twist,
     inertia_to_inboard,
     invert,
-    momentum,
     multiply,
     reduced,
     rigid,
@@ -40,19 +40,43 @@ from jourdain.equations.spatial_algebra import (
 def _move(link: Link, own: Any, inboard: Any) -> None:
     """Velocities and body forces (RD-1)."""
     attach(link, own)
-    twist(own, inboard)
-    own.bias = own.c + cross_twist(own.V, own.G)
-    own.p_A = cross_force(own.V, momentum(own, own.V))
+    _bias(own, inboard)
+    own.p_A = gyroscopic(own)
     own.I_A = rigid(own)
+
+
+def _bias(own: Any, inboard: Any) -> None:
+    spin(own, inboard)
+    own.bias = drift(own, inboard)
 
 
 def _move_loaded(link: Link, own: Any, inboard: Any) -> None:
     """As `_move`, with external loads given in world components at the body frame."""
     place(link, own, inboard)
-    twist(own, inboard)
-    own.bias = own.c + cross_twist(own.V, own.G)
-    own.p_A = cross_force(own.V, momentum(own, own.V)) - wrench_on_link(own)
+    _bias(own, inboard)
+    own.p_A = gyroscopic(own) - wrench_on_link(own)
     own.I_A = rigid(own)
+
+
+def spin(own: Any, inboard: Any) -> None:
+    """Angular velocity, in link components."""
+    own.G = own.S @ own.v + own.S_x
+    own.w = own.R_in.T @ inboard.w + own.G[:3]
+
+
+def drift(own: Any, inboard: Any) -> Any:
+    """Acceleration [alpha; a] of the link's origin that velocities cause, inboard at rest."""
+    w_in, turn, slide = inboard.w, own.G[:3], own.G[3:]
+    towards = own.R_in.T @ math.cross(w_in, math.cross(w_in, own.p_in))
+    return own.c + math.concatenate(
+        math.cross(own.w, turn), towards + math.cross(2.0 * own.w - turn, slide)
+    )
+
+
+def gyroscopic(own: Any) -> Any:
+    """Force of a body that turns steadily about its origin."""
+    w = own.w
+    return math.concatenate(math.cross(w, own.J @ w), math.cross(w, math.cross(w, own.h)))
 
 
 def wrench_on_link(own: Any) -> Any:
@@ -97,7 +121,7 @@ def accelerated_ground(gravity: Any) -> dict[str, Any]:
     """World at rest in a field of gravity: it accelerates with −g."""
     zeros = np.zeros(6)
     falling = math.concatenate(np.zeros(3), -gravity)
-    return {"V": zeros, "A": falling, "p_A": zeros, "I_A": np.zeros(21)}
+    return {"w": np.zeros(3), "A": falling, "p_A": zeros, "I_A": np.zeros(21)}
 
 
 def _loaded_ground(gravity: Any) -> dict[str, Any]:

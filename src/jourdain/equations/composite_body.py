@@ -18,7 +18,7 @@ from jourdain.equations.kinematics import RATES, attach
 from jourdain.equations.links import Link
 from jourdain.equations.newton_euler import INVERSE
 from jourdain.equations.recursion import Layout, Recursion, Sweep, run, sweep
-from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, to_outboard
+from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, to_outboard, turned
 
 Entries = dict[tuple[int, int], Any]  # (velocity coordinate, same or nearer to the world)
 
@@ -36,7 +36,7 @@ def _gather(link: Link, own: Any, inboard: Any) -> None:
     inboard.h = inboard.h + h + own.m * p
     across = math.dot(p, h) + 0.5 * own.m * math.dot(p, p)
     mixed = math.outer(h + 0.5 * own.m * p, p)
-    J = own.R_in @ own.J @ own.R_in.T + 2.0 * across * np.eye(3) - mixed - mixed.T
+    J = turned(own.R_in, own.J) + 2.0 * across * np.eye(3) - mixed - mixed.T
     inboard.J = symmetric(inboard.J + J)
 
 
@@ -77,7 +77,7 @@ def mass_matrix(
     return math.matrix(rows)
 
 
-def _supports(links: Sequence[Link], layout: Layout) -> tuple[list[int], dict[int, list[int]]]:
+def supports(links: Sequence[Link], layout: Layout) -> tuple[list[int], dict[int, list[int]]]:
     """Velocity coordinates in tree order; for each, those between it and the world."""
     order: list[int] = []
     below: list[list[int]] = [[]]
@@ -119,7 +119,7 @@ def forward(
     x: dict[int, Any] = {}
     for link, start, h in zip(links, layout.v_start, bias, strict=True):
         x |= {start + k: tau[start + k] - h[k] for k in range(link.n_v)}
-    solve(entries(links, layout, inputs, gravity), x, *_supports(links, layout))
+    solve(entries(links, layout, inputs, gravity), x, *supports(links, layout))
     return {
         "vdot": [
             math.concatenate(*(x[start + k] for k in range(link.n_v))) if link.n_v else np.zeros(0)

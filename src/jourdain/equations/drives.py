@@ -9,8 +9,10 @@ import casadi as ca
 
 from jourdain import math
 from jourdain.equations.links import Link
+from jourdain.equations.motion import Motion
 from jourdain.equations.recursion import Layout
 from jourdain.model.drive import members
+from jourdain.model.elements import JointElement
 from jourdain.spatial.parameter import evaluate, values_in_force
 
 
@@ -29,15 +31,15 @@ def drives(links: Sequence[Link], layout: Layout, values: Mapping[str, Any], t: 
     e = [ca.SX(0)] * layout.n_e
     with values_in_force(values):
         for link, start in zip(links, layout.e_start, strict=True):
-            for k, value in enumerate(_driven_values(link, values, t)):
+            for k, value in enumerate(driven_values(link.joint.joint, link.motion, values, t)):
                 e[start + k] = value
     e0 = ca.vertcat(*e) if e else ca.SX(0, 1)
     e1 = ca.jacobian(e0, t)
     return e0, e1, ca.jacobian(e1, t)
 
 
-def _driven_values(link: Link, values: Mapping[str, Any], t: Any) -> list[Any]:
-    element = link.joint.joint
+def driven_values(element: JointElement, motion: Motion, values: Mapping[str, Any], t: Any) -> Any:
+    """Driven coordinates of one joint, in the order of its kind."""
     by_name: dict[str, Any] = {}
     for key, function in element.driven.items():
         group = members(element.kind, key)
@@ -45,4 +47,4 @@ def _driven_values(link: Link, values: Mapping[str, Any], t: Any) -> list[Any]:
         column = math.vector(given) if isinstance(given, list | tuple) else ca.SX(given)
         by_name |= {name: ca.SX(column[i]) for i, name in enumerate(group)}
     names = list(element.kind.coordinates)
-    return [by_name[names[i]] for i in link.motion.driven]
+    return [by_name[names[i]] for i in motion.driven]

@@ -77,7 +77,8 @@ class Motion:
         return e, e1, e2
 
     @cached_property
-    def _full(self) -> Any:
+    def full(self) -> Any:
+        """All position coordinates, driven ones too."""
         full = [None] * len(self.kind.coordinates)
         for k, i in enumerate(self.free):
             full[i] = self.q[k]
@@ -88,7 +89,7 @@ class Motion:
     @cached_property
     def pose(self) -> tuple[Any, Any]:
         """Pose of the child frame in the parent frame, as the user wrote it."""
-        R, r = self._on_symbols("pose", self._full, self.t)
+        R, r = self._on_symbols("pose", self.full, self.t)
         return ca.SX(math.matrix(R)), ca.SX(math.vector(r))
 
     def _on_symbols(self, name: str, *arguments: Any) -> Any:
@@ -117,7 +118,7 @@ class Motion:
     @cached_property
     def rates(self) -> Any:
         """Matrix Y₁ (n_q × n_v) of all coordinates, driven ones too."""
-        Y = self._on_symbols("rates", self._full)
+        Y = self._on_symbols("rates", self.full)
         return ca.SX.eye(len(self.kind.coordinates)) if Y is None else ca.SX(math.matrix(Y))
 
     @cached_property
@@ -135,7 +136,7 @@ class Motion:
     def _require_drives_to_fit(self, columns: tuple[int, ...]) -> None:
         """Check at the reference position that the drives fix these velocities, and no more."""
         phi = self._columns(lambda dR: dR @ self.pose[0].T, ca.SX.eye(3))[:, list(self.driven)]
-        symbols = [self._full, self.t, *self.slots]
+        symbols = [self.full, self.t, *self.slots]
         f = ca.Function("drives", symbols, [self.rates[list(self.driven), list(columns)], phi])
         numbers = [0.7 + 0.1 * k for k in range(len(self.slots))]
         Y, phi = (np.array(x) for x in f(self.kind.start(), 0.0, *numbers))
@@ -162,7 +163,7 @@ class Motion:
 
     @cached_property
     def _given_modes(self) -> Any:
-        return self._on_symbols("modes", self._full, self.t)
+        return self._on_symbols("modes", self.full, self.t)
 
     @cached_property
     def parent_modes(self) -> tuple[Any, Any]:
@@ -191,7 +192,7 @@ class Motion:
         return simplify(S), simplify(S_t)
 
     def _columns(self, spin: Callable[[Any], Any], turn: Any) -> Any:
-        n_q = self._full.numel()
+        n_q = self.full.numel()
         both = [(self.q, self.free), (self.drives[0], self.driven)]
         column = {}
         for symbol, indices in both:
@@ -210,10 +211,11 @@ class Motion:
         S, S_t = self.modes
         if not self.driven:
             return S_t
-        return S_t + S[:, list(self.driven_columns)] @ self._driven_velocity
+        return S_t + S[:, list(self.driven_columns)] @ self.driven_velocity
 
     @cached_property
-    def _driven_velocity(self) -> Any:
+    def driven_velocity(self) -> Any:
+        """Velocities that the drives determine."""
         Y = self.rates[list(self.driven), list(self.driven_columns)]
         if _is_identity(Y):
             return self.drives[1]
@@ -231,7 +233,7 @@ class Motion:
         qdot = self.rates[list(self.free), list(self.free_columns)] @ v
         if self.driven_columns:
             carried = self.rates[list(self.free), list(self.driven_columns)]
-            qdot = qdot if carried.is_zero() else qdot + carried @ self._driven_velocity
+            qdot = qdot if carried.is_zero() else qdot + carried @ self.driven_velocity
         G = S @ v + self.excited
         c = ca.jtimes(G, ca.vertcat(q, e, e1, t), ca.vertcat(qdot, e1, e2, 1))
         inputs = [ca.vertcat(*self.slots), q, v, t, e, e1, e2]
@@ -330,5 +332,5 @@ def accepts_symbols(kind: Joint) -> bool:
 def evaluate_motion(motion: Motion, values: Any, q: Any, t: float) -> tuple[Any, Any]:
     """Numerical modes in the parent frame of all coordinates and of time."""
     phi, phi_t = motion.parent_modes
-    f = ca.Function("modes", [ca.vertcat(*motion.slots), motion._full, motion.t], [phi, phi_t])
+    f = ca.Function("modes", [ca.vertcat(*motion.slots), motion.full, motion.t], [phi, phi_t])
     return tuple(np.array(x) for x in f(values, q, t))  # type: ignore[return-value]

@@ -1,6 +1,6 @@
 """Inverse dynamics in O(n) by recursive Newton–Euler, and the loads in every joint.
 
-    F = I A + V ×* I V,   F_in += Xᵀ F,   τ = Sᵀ F                       (RD-5)
+    F = I A + [ω × J ω; ω × (ω × h)],   F_in += Xᵀ F,   τ = Sᵀ F           (RD-5)
 
 F is the total force that the inboard side exerts on a link through its joint.
 """
@@ -12,17 +12,23 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.articulated_body import accelerated_ground, wrench_on_link
-from jourdain.equations.kinematics import acceleration, attach, place, twist
+from jourdain.equations.articulated_body import (
+    accelerated_ground,
+    drift,
+    gyroscopic,
+    spin,
+    wrench_on_link,
+)
+from jourdain.equations.kinematics import attach, place
 from jourdain.equations.links import Link
 from jourdain.equations.recursion import Recursion, Sweep
-from jourdain.equations.spatial_algebra import cross_force, momentum, to_inboard, to_outboard
+from jourdain.equations.spatial_algebra import momentum, to_inboard, to_outboard
 
 
 def _forces(own: Any, inboard: Any) -> None:
-    twist(own, inboard)
-    acceleration(own, inboard)
-    own.F = momentum(own, own.A) + cross_force(own.V, momentum(own, own.V))
+    spin(own, inboard)
+    own.A = to_outboard(own, inboard.A) + own.S @ own.vdot + drift(own, inboard)
+    own.F = momentum(own, own.A) + gyroscopic(own)
 
 
 def _outward(link: Link, own: Any, inboard: Any) -> None:
@@ -62,7 +68,7 @@ def _child_in_parent(own: Any) -> Any:
 
 def _ground(gravity: Any) -> dict[str, Any]:
     motion = accelerated_ground(gravity)
-    return {"V": motion["V"], "A": motion["A"], "F": np.zeros(6)}
+    return {"w": motion["w"], "A": motion["A"], "F": np.zeros(6)}
 
 
 def _placed_ground(gravity: Any) -> dict[str, Any]:
@@ -103,5 +109,5 @@ GRAVITY = Recursion(
     (Sweep(_weigh), Sweep(_inward, is_outward=False)),
     ("q",),
     {"tau": ("v", 1)},
-    lambda gravity: {k: x for k, x in _ground(gravity).items() if k != "V"},
+    lambda gravity: {k: x for k, x in _ground(gravity).items() if k != "w"},
 )

@@ -32,12 +32,6 @@ def cross_twist(V: Any, G: Any) -> Any:
     return math.concatenate(math.cross(w, G[:3]), math.cross(w, G[3:]) + math.cross(v, G[:3]))
 
 
-def cross_force(V: Any, F: Any) -> Any:
-    """Rate of a force vector F that is fixed in a frame moving with V: V ×* F."""
-    w, v = V[:3], V[3:]
-    return math.concatenate(math.cross(w, F[:3]) + math.cross(v, F[3:]), math.cross(w, F[3:]))
-
-
 def momentum(own: Any, V: Any) -> Any:
     """Rigid inertia times a motion vector: I V."""
     w, v = V[:3], V[3:]
@@ -99,11 +93,36 @@ def reduced(blocks: tuple[Any, Any, Any], U: Any, K: Any) -> tuple[Any, Any, Any
 def inertia_to_inboard(own: Any, blocks: tuple[Any, Any, Any]) -> Any:
     """Packed inertia carried to the inboard link: Xᵀ I X."""
     R, P = own.R_in, math.skew(own.p_in)
-    J, H, M = (R @ block @ R.T for block in blocks)
+    J, H, M = (turned(R, block) for block in blocks)
     M = symmetric(M)
     H_in = H + P @ M
     J_in = J + P @ H.T - H_in @ P
     return pack(J_in, H_in, M)
+
+
+def turned(R: Any, A: Any) -> Any:
+    """Matrix in other axes, R A Rᵀ; a turn about a coordinate axis takes half the products."""
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        if all(_is_zero(x) for x in (R[k, k] - 1.0, R[k, i], R[k, j], R[i, k], R[j, k])):
+            return _turned_about(k, R[i, i], R[j, i], A)
+    return R @ A @ R.T
+
+
+def _turned_about(k: int, c: Any, s: Any, A: Any) -> Any:
+    """Turn about axis k; trace and skew part of the other two rows and columns do not change."""
+    i, j = (k + 1) % 3, (k + 2) % 3
+    u = s * (A[i, i] - A[j, j]) + c * (A[i, j] + A[j, i])
+    B = [[A[k, k]] * 3 for _ in range(3)]
+    B[i][i], B[j][j] = A[i, i] - s * u, A[j, j] + s * u
+    B[i][j], B[j][i] = c * u - A[j, i], c * u - A[i, j]
+    B[i][k], B[j][k] = c * A[i, k] - s * A[j, k], s * A[i, k] + c * A[j, k]
+    B[k][i], B[k][j] = c * A[k, i] - s * A[k, j], s * A[k, i] + c * A[k, j]
+    return math.matrix(B)
+
+
+def _is_zero(x: Any) -> bool:
+    return bool(x.is_zero()) if math.is_symbolic(x) else bool(x == 0.0)
 
 
 def invert(D: Any) -> Any:

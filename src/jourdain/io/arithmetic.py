@@ -108,7 +108,10 @@ def _text(value: Any, depth: int) -> tuple[str, int]:
     if not isinstance(value, Expression):
         number = plain(value)
         return repr(number), _ATOM if math.copysign(1.0, number) > 0.0 else _BINDING["negative"]
-    sign = _SIGN_OF[value.function]  # type: ignore[attr-defined]
+    function = value.function  # type: ignore[attr-defined]
+    if function not in _SIGN_OF:
+        raise ExpressionError(f"holds the function {function.__name__}")
+    sign = _SIGN_OF[function]
     own = _BINDING[sign]
     operands: tuple[Any, ...] = value.arguments  # type: ignore[attr-defined]
     if sign == "negative":

@@ -17,6 +17,7 @@ from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 from jourdain.spatial.pose import IDENTITY, ORIGIN, Matrix
 
+_OPPOSITE = {(-1.0, 0.0, 0.0): "-x", (0.0, -1.0, 0.0): "-y", (0.0, 0.0, -1.0): "-z"}
 _TURN = '{ axis = "z", angle = 0.5 }'
 _PLACE = '{ body = "crank", position = [0.1, 0.0, 0.0] }'
 
@@ -54,6 +55,12 @@ def placed(value: Value, model: Model) -> Frame:
     return Form(Frame, readers, ("body",)).read(value)  # type: ignore[no-any-return]
 
 
+def axis_tree(content: Any, what: str) -> Any:
+    """Form of an axis: a letter, or numbers."""
+    content = _OPPOSITE.get(content, content)
+    return content if isinstance(content, str) else numbers_tree(content, what)
+
+
 def end_tree(given: Frame, what: str) -> Any:
     """Form of one end of a joint: the name of the body, or a table."""
     tree = frame_tree(given, what)
@@ -68,7 +75,7 @@ def frame_tree(given: Frame, what: str) -> dict[str, Any]:
 def place_tree(given: Any, what: str) -> dict[str, Any]:
     """Form of the position and the rotation of a frame or a shape, as far as they are not zero."""
     tree: dict[str, Any] = {}
-    if given.position != ORIGIN:
+    if repr(given.position) != repr(ORIGIN):  # the sign of zero is kept
         tree["position"] = numbers_tree(given.position, f"the position of {what}")
     if given.rotation != IDENTITY:
         tree["rotation"] = rotation_tree(given.rotation, f"the rotation of {what}")

@@ -8,14 +8,13 @@ from functools import cache
 from typing import Any
 
 from jourdain.io.form import Form, Reader
-from jourdain.io.frames import axis
+from jourdain.io.frames import axis, axis_tree
 from jourdain.io.readers import chosen, number, text
 from jourdain.io.section import Notebook, Value
 from jourdain.io.time_functions import function, function_tree, required
-from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.io.values import UnwritableError, number_tree, text_tree
 from jourdain.model.joints import Joint, Product, all_joint_kinds
 
-_OPPOSITE = {(-1.0, 0.0, 0.0): "-x", (0.0, -1.0, 0.0): "-y", (0.0, 0.0, -1.0): "-z"}
 _EXAMPLE = '{ kind = "Revolute", axis = "z" }'
 
 
@@ -88,14 +87,9 @@ def _surface(value: Value) -> Any:
     )
 
 
-def _axis_tree(content: Any, what: str) -> Any:
-    content = _OPPOSITE.get(content, content)
-    return content if isinstance(content, str) else numbers_tree(content, what)
-
-
 _FIELDS: Mapping[str, tuple[Reader, Callable[[Any, str], Any]]] = {
     "Any": (number, number_tree),
-    "Axis": (axis, _axis_tree),
+    "Axis": (axis, axis_tree),
     "Callable[[Any, Any], Any]": (_surface, function_tree),
     "Callable[[Any], Any]": (function, function_tree),
     "Joint": (kind, short_kind_tree),

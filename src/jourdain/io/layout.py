@@ -75,7 +75,7 @@ def _value(value: Any, column: int, indent: int, depth: int) -> str:
         return f"{{ {', '.join(pairs)} }}"
     if isinstance(value, list):
         return _array([_value(v, indent + 4, indent + 4, depth + 1) for v in value], column, indent)
-    return repr(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _array(words: list[str], column: int, indent: int) -> str:

@@ -10,6 +10,7 @@ from jourdain.io.bodies import body
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
+from jourdain.io.parts import law, measure
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import (
     ELEMENTS,
@@ -33,12 +34,15 @@ from jourdain.spatial.parameter import Parameter
 
 _SECTIONS = ("parameters", *ELEMENTS)
 _JOINT_KEYS = ("parent", "child", "driven")
+_JOINT = "joint has the keys parent, child and kind"
+_PARTS = "connection has the keys measure and law"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
     "parameters": 'length = { value = 0.3, unit = "m" }',
     "body": "[body.crank]",
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
+    "connection": "[connection.strut]",
     "frame": "[frame.tip]",
 }
 
@@ -63,9 +67,10 @@ def model_of(tree: dict[str, Any]) -> Model:
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)
     for word, add in _ADDERS:
+        is_lacking = word == "connection" and bool(notes.found)  # of coordinates they may name
         for value in _elements(top, word, notes):
             with notes.noting():
-                add(model, str(value.path[1]), value)
+                (_connection_parts if is_lacking else add)(model, str(value.path[1]), value)
     notes.close()
     _validate(model)
     return model
@@ -139,18 +144,37 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
     notes, found = Notebook(), dict[str, Any]()
     for key in ("parent", "child"):
         with notes.noting():
-            found[key] = frame(value.at(key), model) if key in given else _miss(value, key)
+            found[key] = frame(value.at(key), model) if key in given else _miss(value, key, _JOINT)
     with notes.noting():
         found["kind"] = (
-            kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind")
+            kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind", _JOINT)
         )
         found["driven"] = _drives(value.at("driven"), found["kind"]) if "driven" in given else {}
     notes.close()
     made(value, lambda: model.add_joint(name, **found), tuple(found))
 
 
-def _miss(value: Value, key: str) -> Any:
-    raise value.says(f"the key {key!r} is missing. A joint has the keys parent, child and kind.")
+def _add_connection(model: Model, name: str, value: Value) -> None:
+    found = _connection_parts(model, name, value)
+    made(value, lambda: model.add_connection(name, **found), tuple(found))
+
+
+def _connection_parts(model: Model, name: str, value: Value) -> dict[str, Any]:
+    given = table(
+        value, '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
+    )
+    notes, found = Notebook(), dict[str, Any]()
+    for key, read in (("measure", measure), ("law", law)):
+        with notes.noting():
+            found[key] = read(value.at(key), model) if key in given else _miss(value, key, _PARTS)
+    with notes.noting():
+        Form(dict, {}).read(value, ("measure", "law"))
+    notes.close()
+    return found
+
+
+def _miss(value: Value, key: str, all_keys: str) -> Any:
+    raise value.says(f"the key {key!r} is missing. A {all_keys}.")
 
 
 def _drives(value: Value, kind: Joint) -> dict[str, Any]:
@@ -187,11 +211,12 @@ def _validate(model: Model) -> None:
 
 
 def _place(model: Model, problem: str) -> Path:
-    tables = {"body": model.bodies, "joint": model.joints, "coordinate": model.coordinates}
+    tables: dict[str, Any] = {"body": model.bodies, "joint": model.joints}
+    tables |= {"coordinate": model.coordinates, "connection": model.connections}
     for word, elements in tables.items():
         if problem.startswith(f"{word} "):
             named = ((word, n) for n in elements if problem.startswith(f"{word} {n!r}"))
-            return nearer(next(named, ()), problem, ("driven", "inertia"))
+            return nearer(next(named, ()), problem, ("driven", "inertia", "measure"))
     return ()
 
 
@@ -211,9 +236,10 @@ _TOP = Form(
     ("name",),
 )
 _PARAMETER = {"value": _plain, "unit": text}
-_ADDERS: tuple[tuple[str, Callable[[Model, str, Value], None]], ...] = (
+_ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
     ("body", _add_body),
     ("frame", _add_frame),
     ("coordinate", _add_coordinate),
     ("joint", _add_joint),
+    ("connection", _add_connection),
 )

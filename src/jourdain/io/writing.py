@@ -11,8 +11,10 @@ from jourdain.io.bodies import body_tree
 from jourdain.io.frames import end_tree, frame_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
+from jourdain.io.parts import law_tree, measure_tree
 from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.model.connection import Connection
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import Parameter
@@ -32,7 +34,8 @@ def dumps(model: Model) -> str:
     Raises
     ------
     FormatError
-        If the model holds functions or joint kinds that are Python code; all are named.
+        If the model holds functions, joint kinds, measures or laws that are Python code; all are
+        named.
     ModelError
         If two parameters of one name differ.
 
@@ -85,6 +88,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "frame": (model.frames, partial(frame_tree, what="the frame")),
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
+        "connection": (model.connections, _connection_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():
@@ -112,6 +116,12 @@ def _coordinate_tree(given: CoordinateElement) -> dict[str, Any]:
     if given.driven is not None:
         tree["driven"] = drive_tree(given.driven, "the drive")
     return tree
+
+
+def _connection_tree(given: Connection) -> dict[str, Any]:
+    tree = {"measure": measure_tree(given.measure), "law": law_tree(given.law)}
+    is_last = isinstance(tree["measure"], Mapping) and not isinstance(tree["law"], Mapping)
+    return dict(reversed(tree.items())) if is_last else tree  # a long table stands last
 
 
 def _joint_tree(given: JointElement) -> dict[str, Any]:

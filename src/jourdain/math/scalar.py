@@ -1,6 +1,7 @@
 """Functions of numbers that work on floats, arrays and symbols alike.
 
-Floats and arrays go to numpy, symbols (`casadi.SX`) to CasADi. Arrays broadcast.
+Floats and arrays go to numpy, symbols (`casadi.SX`) to CasADi. Arrays broadcast. A parameter, whose
+value comes later, takes the function along (``__deferred__``).
 """
 
 from __future__ import annotations
@@ -33,12 +34,14 @@ def as_symbol(value: Any) -> Any:
     import casadi  # noqa: PLC0415
 
     if isinstance(value, list | tuple):
-        return casadi.vertcat(*value)
+        return casadi.vertcat(*(x.__SX__() if hasattr(x, "__deferred__") else x for x in value))
     return casadi.SX(value) if isinstance(value, np.ndarray) else value
 
 
 def _unary(name: str, on_numbers: Callable[..., Any], on_symbols: str | None = None) -> Any:
     def function(x: Any) -> Any:
+        if hasattr(x, "__deferred__"):
+            return x.__deferred__(function, x)
         if is_symbolic(x):
             import casadi  # noqa: PLC0415
 
@@ -52,6 +55,9 @@ def _unary(name: str, on_numbers: Callable[..., Any], on_symbols: str | None = N
 
 def _binary(name: str, on_numbers: Callable[..., Any], on_symbols: str, doc: str = "") -> Any:
     def function(x: Any, y: Any) -> Any:
+        for operand in (x, y):
+            if hasattr(operand, "__deferred__"):
+                return operand.__deferred__(function, x, y)
         if is_symbolic(x, y):
             import casadi  # noqa: PLC0415
 

@@ -81,15 +81,30 @@ class Table:
 
     def __call__(self, x: Any) -> Any:
         """Value at x, in the shape of x followed by the shape of one y."""
+        return self._evaluated(self._pieces, x)
+
+    def integral(self, x: Any) -> Any:
+        """Integral from the first point to x, exact for the curve; shaped as the value is."""
+        pieces = self._pieces.integrated(self.x)
+        inner = self._evaluated(pieces, x)
+        if self.outside != "repeat":
+            return inner
+        whole = pieces.on_numbers(np.asarray(self.x[-1]))
+        turns = floor((x - self.x[0]) / (self.x[-1] - self.x[0]))
+        if not isinstance(self.y[0], tuple):
+            return inner + turns * whole[0]
+        return inner + (turns * whole if is_symbolic(x) else np.multiply.outer(turns, whole))
+
+    def _evaluated(self, pieces: _Pieces, x: Any) -> Any:
         if is_symbolic(x):
-            return self._on_symbols(as_symbol(x))
-        value = self._pieces.on_numbers(self._wrapped(np.asarray(x, dtype=float)))
+            return self._on_symbols(pieces, as_symbol(x))
+        value = pieces.on_numbers(self._wrapped(np.asarray(x, dtype=float)))
         return value if isinstance(self.y[0], tuple) else value[..., 0][()]
 
-    def _on_symbols(self, x: Any) -> Any:
+    def _on_symbols(self, pieces: _Pieces, x: Any) -> Any:
         import casadi  # noqa: PLC0415
 
-        values = [self._pieces.on_symbol(self._wrapped(x[i])) for i in range(x.numel())]
+        values = [pieces.on_symbol(self._wrapped(x[i])) for i in range(x.numel())]
         if len(values) == 1:
             return values[0]
         stacked = casadi.vertcat(*(v.T for v in values))
@@ -133,6 +148,15 @@ class _Pieces:
             row[j] = selected[k]
         parts = [as_symbol(row[1 + m * k : 1 + m * (k + 1)]) for k in range(powers)]
         return _horner(x - row[0], parts)
+
+    def integrated(self, x: Any) -> _Pieces:
+        """Pieces of the integral from the first of the points x on."""
+        powers = np.arange(len(self.coefficients), 0, -1)[:, None, None]
+        rising = np.concatenate([self.coefficients / powers, 0.0 * self.coefficients[:1]])
+        first = max(len(self.starts) - len(x), 0)  # piece between points: 0 if the table repeats
+        for i in range(first + 1, len(self.starts)):
+            rising[-1, i] = _horner(self.starts[i] - self.starts[i - 1], rising[:, i - 1])
+        return _Pieces(self.breaks, self.starts, rising)
 
 
 def _horner(u: Any, coefficients: Any) -> Any:

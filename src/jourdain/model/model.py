@@ -7,9 +7,16 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
+from jourdain.model.connection import Connection, connect
+from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.joints.joint import Joint
+from jourdain.model.laws.equal import Equal
+from jourdain.model.laws.law import ForceLaw
+from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.measures.gap import Gap
+from jourdain.model.measures.measure import Measure
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
@@ -23,7 +30,7 @@ _GROUND = Body(WORLD, Inertia(0.0))
 
 
 class Model:
-    """A machine: bodies, joints between them, scalar coordinates and named frames.
+    """A machine: bodies, joints, scalar coordinates, connections and named frames.
 
     Elements are added by name, and are frozen once added. All names of a model are different,
     because results are addressed as ``element.quantity``. An ``add_…`` that fails leaves the
@@ -52,6 +59,7 @@ class Model:
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, JointElement] = {}
         self._coordinates: dict[str, CoordinateElement] = {}
+        self._connections: dict[str, Connection] = {}
         self._frames: dict[str, Frame] = {}
 
     @property
@@ -85,6 +93,11 @@ class Model:
         return MappingProxyType(self._coordinates)
 
     @property
+    def connections(self) -> Mapping[str, Connection]:
+        """Connections by name, in the order of adding."""
+        return MappingProxyType(self._connections)
+
+    @property
     def frames(self) -> Mapping[str, Frame]:
         """Named frames, in the order of adding."""
         return MappingProxyType(self._frames)
@@ -115,6 +128,10 @@ class Model:
     def coordinate(self, name: str) -> CoordinateElement:
         """Scalar coordinate of that name."""
         return self._find("coordinate", self._coordinates, name)
+
+    def connection(self, name: str) -> Connection:
+        """Connection of that name."""
+        return self._find("connection", self._connections, name)
 
     def frame(self, name: str) -> Frame:
         """Frame of that name."""
@@ -207,6 +224,50 @@ class Model:
         self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
         return added
 
+    def add_connection(
+        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
+    ) -> Connection:
+        """Add a connection: a measure between frames, and the law of the force that answers.
+
+        Parameters
+        ----------
+        name : str
+            Name of the connection.
+        measure : Measure
+            What is measured, for example ``jd.Distance(crank.at(0.1, 0, 0), model.world)``.
+        law : ForceLaw, Equal or SetValued
+            How the force answers, for example ``jd.Spring(1e3, free=0.2) + jd.Damper(5.0)``,
+            ``jd.Equal(0.3)`` for a constraint, or ``jd.Unilateral()`` for a stop. A function of
+            the value and the rate of the measure is taken as `jourdain.Law`.
+        """
+        self._take(name, "connection")
+        added = connect(name, measure, law, self._joints, self._coordinates)
+        for frame in added.measure.frames:
+            self._frame(frame, f"connection {name!r}: a frame of the measure")
+        self._connections[name] = added
+        return added
+
+    def add_contact(
+        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
+    ) -> Connection:
+        """Add a contact between two contours: a connection that measures their `Gap`.
+
+        Parameters
+        ----------
+        name : str
+            Name of the connection.
+        a, b : Contour
+            The two outlines, for example ``jd.HalfSpace(model.world)`` and
+            ``jd.Sphere(ball, radius=0.1)``. Velocities and forces are those of b against a.
+        law : law of contact, ForceLaw or Equal
+            How the force answers, for example ``jd.Coulomb(friction=0.4)``.
+        """
+        try:
+            gap = Gap(a, b)
+        except ModelError as error:
+            raise ModelError(f"contact {name!r}: {error}") from None
+        return self.add_connection(name, gap, law)
+
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.
 
@@ -269,6 +330,7 @@ class Model:
             "body": self._bodies,
             "joint": self._joints,
             "coordinate": self._coordinates,
+            "connection": self._connections,
             "frame": self._frames,
         }
 
@@ -287,8 +349,8 @@ class Model:
             if name in table:
                 raise ModelError(
                     f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
-                    "coordinates and frames have different names, because results are addressed "
-                    f"as 'element.quantity'. Give the new {word} another name."
+                    "coordinates, connections and frames have different names, because results "
+                    f"are addressed as 'element.quantity'. Give the new {word} another name."
                 )
 
     def _frame(self, place: Any, what: str) -> Frame:

@@ -17,7 +17,8 @@ _ROWS = 20
 def headline(model: Model) -> str:
     """One line: name and counts."""
     tables = {"body": model.bodies, "joint": model.joints}
-    tables |= {"coordinate": model.coordinates, "frame": model.frames}
+    tables |= {"coordinate": model.coordinates, "connection": model.connections}
+    tables |= {"frame": model.frames}
     always = ("body", "joint")
     counts = [_count(len(t), word) for word, t in tables.items() if t or word in always]
     return f"model {model.name!r}: {', '.join(counts)}"
@@ -30,11 +31,13 @@ def summary(model: Model) -> str:
     bodies = ((b.name, f"{_amount(b.inertia.mass)} kg") for b in model.bodies.values())
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
+    connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
     for word, rows in (
         ("body", bodies),
         ("joint", joints),
         ("coordinate", scalars),
+        ("connection", connections),
         ("frame", frames),
     ):
         lines.extend(_table(word, list(rows)))

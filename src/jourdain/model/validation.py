@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import unknown_name
+from jourdain.model.connection_check import connection_problems
 from jourdain.model.drive import Drive, members
 from jourdain.model.elements import CoordinateElement, JointElement, parameters_of, with_values
 from jourdain.model.joints.joint import Joint
@@ -41,12 +42,12 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
         found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
-    return found
+    return found + connection_problems(model, values)
 
 
 def used_parameters(model: Model) -> list[Parameter]:
     """List the parameters of all elements, each as often as it is used."""
-    elements = (model.bodies, model.joints, model.coordinates, model.frames)
+    elements = (model.bodies, model.joints, model.coordinates, model.connections, model.frames)
     return list(parameters_of((model.gravity, *elements)))
 
 

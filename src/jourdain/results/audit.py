@@ -22,7 +22,7 @@ class EnergyBalance:
     change : float [J]
         Change of kinetic and potential energy.
     work : float [J]
-        Work of applied forces and drives.
+        Work of applied forces, drives and connections.
     work_error : float [J]
         Bound of the error of that work, which is integrated over the samples.
     exchanged : float [J]
@@ -40,12 +40,19 @@ class EnergyBalance:
         return self.change - self.work
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def energy_balance(solution: Solution) -> EnergyBalance:
-    """Audit the energy of a solution of at least one sample."""
+    """Audit the energy of a solution of at least one sample; NaN if it is not finite."""
     kinetic, potential, total = (
         solution.values(f"energy.{kind}") for kind in ("kinetic", "potential", "total")
     )
-    time, power = solution.time, solution.values("power.applied") + solution.values("power.drives")
+    kinds = ["applied", "drives", "connections"]
+    contact_work = solution.statistics.contact_work
+    if contact_work is None:  # impulses are known only where contacts are stepped over
+        contact_work = sum(event.details.get("energy", 0.0) for event in solution.events)
+        kinds.append("contacts")
+    kinds = [kind for kind in kinds if f"power.{kind}" in solution]
+    time, power = solution.time, sum(solution.values(f"power.{kind}") for kind in kinds)
     parts = np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
     works = [_work(time[part], power[part]) for part in parts]
     given = np.cumsum(0.5 * np.diff(time) * (power[1:] + power[:-1]))
@@ -54,7 +61,7 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     )
     return EnergyBalance(
         change=float(total[-1] - total[0]),
-        work=sum(work for work, _ in works),
+        work=sum(work for work, _ in works) + contact_work,
         work_error=sum(error for _, error in works),
         exchanged=max(spans),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from jourdain.errors import UnknownNameError, did_you_mean
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
+from jourdain.results.connection_motion import connection_channels, cut_channels, extra_columns
 from jourdain.results.energetics import energy_channels, load_channels
 from jourdain.results.joint_motion import JointMotion
 from jourdain.results.naming import acceleration_names, force_names
@@ -18,6 +19,8 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     """Channels that a system can compute; coordinates come before what has the same name."""
     joints = (JointMotion(run, index) for index in run.system._description.order)
     channels = [channel for joint in joints for channel in joint.channels()]
+    if run.system.has_connections:
+        channels += [*cut_channels(run), *connection_channels(run)]
     channels += [*motion_channels(run), *load_channels(run), *energy_channels(run)]
     named: dict[str, Channel] = {}
     for channel in channels:
@@ -26,7 +29,7 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
 
 
 def column_names(system: System) -> dict[str, tuple[str, ...]]:
-    """Names of the columns of q, v, vdot and tau as the channels have them."""
+    """Names of the columns of q, v, vdot, tau and extra as the channels have them."""
     vdot: list[str] = []
     tau: list[str] = []
     links = system._description.links
@@ -35,7 +38,9 @@ def column_names(system: System) -> dict[str, tuple[str, ...]]:
         both = acceleration_names(velocities), force_names(velocities)
         for columns, names in zip((vdot, tau), both, strict=True):
             columns += [f"{link.joint.name}.{names[k]}" for k in link.motion.free_columns]
-    return {"q": system.names.q, "v": system.names.v, "vdot": tuple(vdot), "tau": tuple(tau)}
+    extra = extra_columns(system) if system.has_connections else ()
+    named = {"q": system.names.q, "v": system.names.v, "vdot": tuple(vdot), "tau": tuple(tau)}
+    return named | {"extra": extra}
 
 
 def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "") -> Channel:

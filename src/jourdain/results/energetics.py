@@ -38,10 +38,16 @@ def energy_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield energies, powers, momenta and the centre of mass of the whole model."""
     power = Power(run)
     yield Channel("energy.kinetic", "J", "kinetic energy", lambda: run.energy[0])
-    yield Channel("energy.potential", "J", "potential energy", lambda: run.energy[1])
-    yield Channel("energy.total", "J", "total energy", lambda: run.energy[0] + run.energy[1])
+    yield Channel("energy.potential", "J", "potential energy", lambda: power.potential)
+    yield Channel("energy.total", "J", "total energy", lambda: run.energy[0] + power.potential)
     yield Channel("power.applied", "W", "power of applied forces", lambda: power.applied)
     yield Channel("power.drives", "W", "power of drives", lambda: power.drives)
+    if run.system.has_connections:
+        text = "power of connections beyond what they store"
+        yield Channel("power.connections", "W", text, lambda: power.connections)
+    if run.system.has_contacts:
+        text = "power of contacts and dry friction, without impacts"
+        yield Channel("power.contacts", "W", text, lambda: power.contacts)
     for quantity, unit, half in (
         ("linear", "kg m/s", slice(3, 6)),
         ("angular", "kg m^2/s", slice(0, 3)),
@@ -64,7 +70,7 @@ def _momentum(run: Trajectory, half: slice) -> Callable[[], Any]:
 
 
 class Power:
-    """Power that enters a system: dE/dt = applied + drives.
+    """Power that enters a system: dE/dt = applied + drives + connections.
 
     Parameters
     ----------
@@ -76,9 +82,34 @@ class Power:
         self.run = run
 
     @cached_property
+    def potential(self) -> Any:
+        """Energy of weight and of connections (n,) [J]."""
+        return self.run.energy[1] + (self._of_connections[:, 0] if self._is_connected else 0.0)
+
+    @cached_property
     def applied(self) -> Any:
         """Power of the generalized forces, Σ τ v (n,) [W]."""
-        return np.sum(self.run.tau * self.run.v, axis=-1)
+        of_tree = np.sum(self.run.tau * self.run.v, axis=-1)
+        return of_tree + (self._of_connections[:, 3] if self._is_connected else 0.0)
+
+    @cached_property
+    def connections(self) -> Any:
+        """Power of the laws of connections, beyond the change of what they store (n,) [W]."""
+        return self._of_connections[:, 1]
+
+    @cached_property
+    def contacts(self) -> Any:
+        """Power of contact and friction forces (n,) [W]."""
+        return self._of_connections[:, 4]
+
+    @property
+    def _is_connected(self) -> bool:
+        return bool(self.run.system.has_connections)
+
+    @cached_property
+    def _of_connections(self) -> Any:
+        """Energy stored; power beyond it, of moving constraints, in cut joints, of contacts."""
+        return self.run.answers("powers")
 
     @cached_property
     def drives(self) -> Any:
@@ -87,6 +118,8 @@ class Power:
         What the interaction of such a joint gives beyond its applied force: A · G − τ v.
         """
         total = np.zeros(len(self.run.time))
+        if self._is_connected:
+            total += self._of_connections[:, 2]
         for index, link in enumerate(self.run.system._description.links):
             motion = link.motion
             if not motion.driven and motion.modes[1].is_zero():

@@ -48,6 +48,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
         "columns": solution.columns,
         "statistics": dataclasses.asdict(solution.statistics),
         "parameters": solution.parameters,
+        "cut": list(solution.system._description.cut) if text else [],
         "inputs": list(solution.inputs),
         "events": [event.name for event in events],
         "checkpoint": checkpoint and [dict(checkpoint.facts), list(checkpoint.numbers)],
@@ -182,7 +183,7 @@ def _solution(data: xr.Dataset) -> Solution:
     channels = stored_channels(data, contents["names"])
     system, stored = None, None
     if data.attrs["model_text"]:
-        system = compile(io.loads(data.attrs["model_text"]))
+        system = compile(io.loads(data.attrs["model_text"]), cut=contents.get("cut", ()))
     else:
         stored = Stored(channels, columns, data.attrs["model_name"], data.attrs["model_missing"])
     arrays = {key: _gather(channels, names, data.sizes["time"]) for key, names in columns.items()}

@@ -32,12 +32,14 @@ def interpolate(run: Trajectory, times: Any) -> Trajectory:
     x = (t[:, np.newaxis] - run.time[left][:, np.newaxis]) / h
     ends = left, right
     tau, tau_rates = _forces(run, t)
-    second, third = _second_rates(run), _acceleration_rates(run, tau_rates)
+    second, third = _second_rates(run, tau_rates)
     q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, second)))
     v = _quintic(x, h, *_at(ends, run.v, run.vdot, third))
-    system, p = run.system, run.p
-    vdot = system.forward_dynamics(q, v, tau, t, parameters=p) if len(t) else v
-    return Trajectory(system, t, q, v, vdot, tau, run.parameters)
+    q, v = run.system.project(q, v, t, parameters=run.p)
+    extra = run.extra[left]
+    between = Trajectory(run.system, t, q, v, v, tau, extra, run.parameters)
+    between.vdot = between.accelerations if len(t) else v
+    return between
 
 
 def _require_inside(known: Any, t: Any) -> None:
@@ -68,26 +70,12 @@ def _step(run: Trajectory) -> float:
     return 1e-4 / max(1.0, float(np.max(np.abs(run.rates), initial=0.0)))
 
 
-def _second_rates(run: Trajectory) -> Any:
-    """Second rates of q: Y₁ dv/dt + (dY₁/dt) v, the latter by a central difference."""
-    rates, p, step = run.system.coordinate_rates, run.p, _step(run)
-    after = rates(run.q + step * run.rates, run.v, run.time + step, parameters=p)
-    before = rates(run.q - step * run.rates, run.v, run.time - step, parameters=p)
-    still = rates(run.q, np.zeros_like(run.v), run.time, parameters=p)  # what drives carry along
-    moved = (after - before) / (2.0 * step)
-    return moved + rates(run.q, run.vdot, run.time, parameters=p) - still
-
-
-def _acceleration_rates(run: Trajectory, tau_rates: Any) -> Any:
-    """Rates of dv/dt along the motion, by a central difference."""
+def _second_rates(run: Trajectory, tau_rates: Any) -> tuple[Any, Any]:
+    """Rates of dq/dt and of dv/dt along the motion, by central differences."""
     step = _step(run)
-
-    def accelerations(dt: float) -> Any:
-        q, v = run.q + dt * run.rates, run.v + dt * run.vdot
-        tau = run.tau + dt * tau_rates
-        return run.system.forward_dynamics(q, v, tau, run.time + dt, parameters=run.p)
-
-    return (accelerations(step) - accelerations(-step)) / (2.0 * step)
+    after, before = (run.shifted(dt, tau_rates) for dt in (step, -step))
+    pairs = (after.rates, before.rates), (after.accelerations, before.accelerations)
+    return tuple((x - y) / (2.0 * step) for x, y in pairs)
 
 
 def _unit(run: Trajectory, q: Any) -> Any:

@@ -60,9 +60,10 @@ def _integrator(solution: Solution) -> str:
 
 def _effort(solution: Solution) -> str:
     run, time = solution.statistics, solution.time
-    if not run.steps:
+    if not run.evaluations:
         return ""
-    text = f"{run.steps} steps, {run.rejected} rejected, {run.evaluations} evaluations"
+    steps = f"{run.steps} steps, {run.rejected} rejected, " if run.steps else ""  # or not known
+    text = f"{steps}{run.evaluations} evaluations"
     if run.wall_time > 0.0 and len(time):
         speed = (time[-1] - time[0]) / run.wall_time
         text += f", {run.wall_time:.3g} s ({speed:.3g} × real time)"

@@ -39,12 +39,15 @@ class Solution:
                               ``applied_torque``, ``applied_force``: along the coordinate, by inputs
                               or by the drive; ``force``, ``torque``: on the child by the parent,
                               at the child frame, in the axes of the parent frame
+    connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
+                              grow), ``energy`` stored, states and inputs of its law
     body, named frame         ``position``, ``velocity``, ``acceleration`` in world axes;
                               ``orientation``: quaternion, scalar first; ``angular_velocity``,
                               ``angular_acceleration`` in its own axes, as in a free joint, and
                               ``angular_velocity_world``, ``angular_acceleration_world``
     ``energy``                ``kinetic``, ``potential``, ``total``
-    ``power``                 ``applied`` (inputs), ``drives``
+    ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond what they
+                              store)
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================
@@ -63,6 +66,8 @@ class Solution:
         Accelerations; by default those of the forces.
     tau : (n, n_v) [N, N m], optional
         Generalized forces; by default none.
+    extra : (n, n_extra), optional
+        Forces along the coordinates of cut joints, then inputs of laws; by default none.
     events : tuple of Event
         Moments found, in the order of time.
     statistics : Statistics
@@ -99,6 +104,7 @@ class Solution:
         v: Any,
         vdot: Any = None,
         tau: Any = None,
+        extra: Any = None,
         *,
         events: Iterable[Event] = (),
         statistics: Statistics | None = None,
@@ -113,6 +119,8 @@ class Solution:
         self.q, self.v = _samples(q, "q", wide), _samples(v, "v", narrow)
         self.parameters = dict(parameters or {})
         self.tau = _samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
+        more = len(self.time), len(self.columns["extra"])
+        self.extra = _samples(np.zeros(more) if extra is None else extra, "extra", more)
         self.vdot = _samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
         self.events = tuple(events)
         self.statistics = Statistics() if statistics is None else statistics
@@ -122,8 +130,8 @@ class Solution:
     def _accelerations(self) -> Any:
         if not len(self.time):
             return np.zeros_like(self.v)
-        state = self.q, self.v, self.tau, self.time
-        return self.system.forward_dynamics(*state, parameters=self.parameters)
+        columns = self.time, self.q, self.v, self.v, self.tau, self.extra
+        return Trajectory(self.system, *columns, self.parameters).accelerations
 
     @property
     def system(self) -> System:
@@ -156,7 +164,7 @@ class Solution:
 
     @cached_property
     def _run(self) -> Trajectory:
-        columns = self.time, self.q, self.v, self.vdot, self.tau
+        columns = self.time, self.q, self.v, self.vdot, self.tau, self.extra
         return Trajectory(self.system, *columns, self.parameters)
 
     @cached_property
@@ -210,7 +218,7 @@ class Solution:
 
     @cached_property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the columns of ``q``, ``v``, ``vdot`` and ``tau``."""
+        """Names of the columns of ``q``, ``v``, ``vdot``, ``tau`` and ``extra``."""
         return column_names(self.system) if self._stored is None else self._stored.columns
 
     @property
@@ -247,7 +255,7 @@ class Solution:
             )
         run = interpolate(self._run, np.atleast_1d(np.asarray(t, dtype=float)))
         between = Solution(
-            self.system, run.time, run.q, run.v, run.vdot, run.tau,
+            self.system, run.time, run.q, run.v, run.vdot, run.tau, run.extra,
             statistics=self.statistics, inputs=self.inputs, parameters=self.parameters,
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between

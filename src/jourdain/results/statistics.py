@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -20,13 +20,21 @@ class Event:
     q : (n_q,) [m, rad, 1]
         Position coordinates there.
     v : (n_v,) [m/s, rad/s]
-        Velocity coordinates there.
+        Velocity coordinates there; of an impact, those before it.
+    kind : str
+        What happened: "event" of the user, or "impact", "detachment", "slip", "stick".
+    details : mapping of str to number or tuple
+        Of an impact: ``contacts`` (names), ``impulses`` along their rows, ``before`` and ``after``:
+        velocities of the rows, ``v_after``, ``energy`` [J] gained (negative: lost), ``residual`` of
+        the solution of the impact equations.
     """
 
     name: str
     time: float
     q: Any
     v: Any
+    kind: str = "event"
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,8 @@ class Statistics:
         Whether it came to its end, or to an event that ends it.
     t_end_wanted : float [s]
         Time that it was to reach.
+    contact_work : float or None [J]
+        Work of all contacts, where it was summed up step by step.
     """
 
     integrator: str = "not known"
@@ -62,6 +72,7 @@ class Statistics:
     status: str = "finished"
     is_complete: bool = True
     t_end_wanted: float = float("nan")
+    contact_work: float | None = None
 
 
 @dataclass(frozen=True)

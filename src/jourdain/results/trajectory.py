@@ -30,6 +30,8 @@ class Trajectory:
         Accelerations.
     tau : (n, n_v) [N, N m]
         Generalized forces.
+    extra : (n, n_extra)
+        Forces along the coordinates of cut joints, then inputs of laws.
     parameters : mapping of str to float
         Values that differ from the nominal ones.
     """
@@ -42,10 +44,13 @@ class Trajectory:
         v: Any,
         vdot: Any,
         tau: Any,
+        extra: Any,
         parameters: Mapping[str, float],
     ) -> None:
         self.system, self.parameters = system, parameters
         self.time, self.q, self.v, self.vdot, self.tau = time, q, v, vdot, tau
+        self.extra = extra
+        self._answers: dict[str, Any] = {}
 
     @cached_property
     def p(self) -> Any:
@@ -60,7 +65,23 @@ class Trajectory:
     @cached_property
     def rates(self) -> Any:
         """Rates dq/dt (n, n_q)."""
+        if self.system.has_connections:
+            return self.answers("zdot")
         return self.system.coordinate_rates(self.q, self.v, self.time, parameters=self.p)
+
+    def shifted(self, dt: float, tau_rates: Any) -> Trajectory:
+        """Trajectory moved along itself by a small time [s], to first order."""
+        q, v, tau = self.q + dt * self.rates, self.v + dt * self.vdot, self.tau + dt * tau_rates
+        time = self.time + dt
+        return Trajectory(self.system, time, q, v, self.vdot, tau, self.extra, self.parameters)
+
+    @property
+    def accelerations(self) -> Any:
+        """Accelerations that the forces cause (n, n_v)."""
+        if self.system.has_connections:
+            return self.answers("vdot")
+        state = self.q, self.v, self.tau, self.time
+        return self.system.forward_dynamics(*state, parameters=self.p)
 
     @cached_property
     def drives(self) -> tuple[Any, Any, Any]:
@@ -75,7 +96,21 @@ class Trajectory:
     @cached_property
     def loads(self) -> Loads:
         """Loads of all joints and drives."""
-        return self.system.loads(self.q, self.v, self.vdot, self.time, parameters=self.p)
+        wrenches = None
+        if self.system.has_connections:
+            wrenches = self.answers("wrenches").reshape(len(self.time), -1, 6)
+            wrenches = wrenches[:, : len(self.system.names.bodies)]
+        return self.system.loads(
+            self.q, self.v, self.vdot, self.time, wrenches=wrenches, parameters=self.p
+        )
+
+    def answers(self, name: str) -> Any:
+        """A quantity of connections and cut joints, by its name in the equations (n, …)."""
+        if name not in self._answers:
+            self._answers[name] = self.system.answers(
+                name, self.q, self.v, self.tau, self.time, extra=self.extra, parameters=self.p
+            )
+        return self._answers[name]
 
     @cached_property
     def energy(self) -> tuple[Any, Any]:

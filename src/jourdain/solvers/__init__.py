@@ -1,9 +1,11 @@
 """Integrators and their loops in machine code."""
 
 from jourdain.solvers.integrators import (
+    Cvode,
     Dop853,
     Dopri5,
     Gauss4,
+    GeneralizedAlpha,
     Integrator,
     Radau5,
     RungeKutta4,
@@ -15,9 +17,11 @@ from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
     "REMEDY",
+    "Cvode",
     "Dop853",
     "Dopri5",
     "Gauss4",
+    "GeneralizedAlpha",
     "Integrator",
     "Problem",
     "Radau5",

@@ -14,6 +14,7 @@ from jourdain.solvers.stepping import (
     T,
     interpolate,
     normalize,
+    project,
 )  # fmt: skip
 
 
@@ -38,6 +39,7 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
             for i in range(n):
                 w[2 * n + i] = w[n + i]
         normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+        project(w, quaternions, ip, dp, times[k])
         for i in range(n):
             out[k * n + i] = w[2 * n + i]
         ip[NEXT_SAMPLE] = k + 1
@@ -52,8 +54,11 @@ def accept(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g
     if stop <= 1.0:
         interpolate(w, n, stop, h, P, ip)
     for i in range(n):
-        w[i] = w[n + i]
-    normalize(w, 0, quaternions, ip[N_QUATERNIONS])
+        w[2 * n + i] = w[n + i]
+    normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+    project(w, quaternions, ip, dp, t_stop)
+    for i in range(n):
+        w[i] = w[2 * n + i]
     for e in range(m):
         w[at_g + e] = w[at_g + m + e]
     dp[T] = t_stop

@@ -20,6 +20,7 @@ from jourdain.solvers.stepping import (
     N_STAGES,
     N_STEP,
     N_V,
+    PROJECTION,
     RTOL,
     T_END,
     H,
@@ -122,7 +123,7 @@ def explicit_run(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
         ):
             return 2
-        if ip[IS_FSAL] and ip[N_QUATERNIONS] == 0:
+        if ip[IS_FSAL] and ip[N_QUATERNIONS] == 0 and ip[PROJECTION] == 0:
             for i in range(n):
                 w[3 * n + i] = w[3 * n + (ip[N_STEP] - 1) * n + i]
         else:

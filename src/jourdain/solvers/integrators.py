@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.solvers import tableau
-from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, RadauRun, Run
+from jourdain.solvers import implicit, tableau
+from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, Run
 from jourdain.solvers.tableau import Tableau
 
 
@@ -231,9 +231,82 @@ class Radau5(Integrator):
         """Begin a run with an estimated first step."""
         h = _first_step(problem, y, t, 3, self.rtol, self.atol)
         control = Control(h, self.rtol, self.atol, self.max_step)
-        return RadauRun(problem, y, (t, t_end), times, control)
+        return implicit.radau(problem, y, (t, t_end), times, control)
+
+
+@dataclass(frozen=True)
+class GeneralizedAlpha(Integrator):
+    """Generalized-α of order 2 with a fixed step: damps what is too fast for the step.
+
+    Parameters
+    ----------
+    dt : float [s]
+        Step size.
+    rho : float [1]
+        Factor by which a vibration that is much faster than the step shrinks per step: 1 keeps it
+        (no damping of any frequency), 0 removes it at once.
+    """
+
+    dt: float
+    rho: float = 0.8
+
+    def __post_init__(self) -> None:
+        _check_step("GeneralizedAlpha", self.dt)
+        if not 0.0 <= self.rho <= 1.0:
+            raise ModelError(f"GeneralizedAlpha has rho = {self.rho!r}; give 0 <= rho <= 1.")
+
+    @property
+    def order(self) -> int:
+        """Nominal order of convergence."""
+        return 2
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run."""
+        span, control = (t, t_end), Control(self.dt)
+        return implicit.generalized_alpha(problem, y, span, times, control, self.rho)
+
+
+@dataclass(frozen=True)
+class Cvode(Integrator):
+    """CVODE of SUNDIALS, by scikit-sundae (extra ``sundials``): orders and steps vary.
+
+    Events are found to the tolerance of the steps. A run with it cannot be resumed.
+
+    Parameters
+    ----------
+    rtol : float [1]
+        Relative tolerance of a step.
+    atol : float [m, rad, m/s, rad/s]
+        Absolute tolerance of a step.
+    max_step : float [s]
+        Largest step.
+    is_stiff : bool
+        Whether to use backward differentiation with exact Jacobians, or Adams' method.
+    """
+
+    rtol: float = 1e-10
+    atol: float = 1e-12
+    max_step: float = np.inf
+    is_stiff: bool = True
+
+    def __post_init__(self) -> None:
+        _check_tolerances("Cvode", self.rtol, self.atol)
+
+    @property
+    def order(self) -> int:
+        """Largest order it may use."""
+        return 5 if self.is_stiff else 12
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run; the first step is CVODE's choice."""
+        from jourdain.solvers.cvode import CvodeRun  # noqa: PLC0415
+
+        control = Control(0.0, self.rtol, self.atol, self.max_step)
+        method = "BDF" if self.is_stiff else "Adams"
+        return CvodeRun(problem, y, (t, t_end), times, control, method)
 
 
 def all_integrators() -> tuple[Integrator, ...]:
-    """Representatives of all integrators, for tests."""
-    return (Dopri5(), Dop853(), RungeKutta4(1e-3), Radau5(), SemiImplicitEuler(1e-3), Gauss4(1e-3))
+    """Representatives of all integrators of this package, for tests."""
+    fixed = (RungeKutta4, SemiImplicitEuler, Gauss4, GeneralizedAlpha)
+    return (Dopri5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))

@@ -18,7 +18,7 @@ def factor(w, at, n, pivots, at_p):
         if not best > 0.0:
             return False
         if row != k:
-            for j in range(n):
+            for j in range(k, n):
                 x = w[at + k * n + j]
                 w[at + k * n + j] = w[at + row * n + j]
                 w[at + row * n + j] = x
@@ -61,7 +61,7 @@ def factor_complex(w, at, n, pivots, at_p):
         if not best > 0.0:
             return False
         if row != k:
-            for j in range(n):
+            for j in range(k, n):
                 x, y = w[at + k * n + j], w[im + k * n + j]
                 w[at + k * n + j] = w[at + row * n + j]
                 w[im + k * n + j] = w[im + row * n + j]

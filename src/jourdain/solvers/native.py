@@ -67,5 +67,5 @@ class NativeLoop:
 def _sources() -> str:
     """All loops of this package, and their translator."""
     folders = Path(__file__).parent, Path(jourdain.codegen.__file__).parent
-    files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
     return "\0".join([sys.version, *(path.read_text(encoding="utf-8") for path in files)])

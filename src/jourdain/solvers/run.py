@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from jourdain.solvers import stepping as at
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
-from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
@@ -40,6 +40,8 @@ class Problem:
         Held inputs and parameters.
     tangent : function giving a Kernel
         Derivative of the state equation, for implicit methods; compiled when it is called.
+    projection : Kernel or None
+        Changes of q and v that take constraint errors away, and the largest errors of both.
     """
 
     rates: Kernel
@@ -50,6 +52,7 @@ class Problem:
     u: Any
     p: Any
     tangent: Callable[[], Kernel] | None = None
+    projection: Kernel | None = None
 
     @property
     def n_q(self) -> int:
@@ -108,6 +111,8 @@ class Run(ABC):
     a longer run goes on as if there had been no end.
     """
 
+    is_resumable = True
+
     def __init__(
         self,
         problem: Problem,
@@ -124,11 +129,12 @@ class Run(ABC):
         n, m = len(y), len(problem.directions)
         self._at_events = 3 * n + n_stages * n
         self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
-        self.w = aligned(self._at_extra + extra + 8)
+        at_projection = self._at_extra + extra
+        self.w = aligned(at_projection + n + 2 + 8)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(25, dtype=np.int64), np.zeros(12)
+        self.ip, self.dp = np.zeros(28, dtype=np.int64), np.zeros(13)
         ip, dp = self.ip, self.dp
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
@@ -156,6 +162,17 @@ class Run(ABC):
         if problem.events:
             self._events = self._bind(problem.events)
             self._first_event_values(problem.events)
+        if problem.projection:
+            self._bind_projection(problem.projection, at_projection)
+
+    def _bind_projection(self, kernel: Kernel, place: int) -> None:
+        """Let the projection look at y_stage and write to a fixed place."""
+        n, n_q = self.samples.shape[1], self.problem.n_q
+        pointers, w = self._bind(kernel), address(self.w)
+        pointers[:2] = [w + 8 * 2 * n, w + 8 * (2 * n + n_q)]
+        pointers[5:8] = [w + 8 * place, w + 8 * (place + n_q), w + 8 * (place + n)]
+        self.ip[at.PROJECTION] = kernel.library.addresses["single"]
+        self.ip[at.PROJECTION_ARGUMENTS], self.ip[at.AT_PROJECTION] = address(pointers), place
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
         done = int(np.searchsorted(self.times, t, side="right"))
@@ -196,19 +213,24 @@ class Run(ABC):
         return self.w[: self.samples.shape[1]].copy()
 
     @abstractmethod
-    def _launch(self, shared: list[int]) -> int:
-        """Call the loop with the arguments all loops share."""
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        """Call of the loop of the method, with the arguments all loops share."""
 
-    def advance(self, max_steps: int) -> Status:
-        """Advance by at most so many steps."""
-        self.ip[at.MAX_STEPS] = max_steps
+    @cached_property
+    def _launch(self) -> Callable[[], int]:
+        """The call of the loop: no array moves, so its arguments are asked for once."""
         events = self.problem.events
         shared = [
             address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)
         ]
         shared.append(events.library.addresses["single"] if events else 0)
         shared += [address(self._events)] * 2
-        status = Status(self._launch([*shared, self._at_events, address(self.found)]))
+        return self._launcher([*shared, self._at_events, address(self.found)])
+
+    def advance(self, max_steps: int) -> Status:
+        """Advance by at most so many steps."""
+        self.ip[at.MAX_STEPS] = max_steps
+        status = Status(self._launch())
         self._collect_events(is_over=status == Status.TERMINAL_EVENT)
         if status == Status.BEFORE_END:
             self.mark = self.memory()
@@ -240,12 +262,13 @@ class Run(ABC):
         ValueError
             If it is the memory of another problem.
         """
-        own = self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]]
+        kept = [at.N_SAMPLES, at.NEXT_SAMPLE, at.PROJECTION, at.PROJECTION_ARGUMENTS]
+        own = self.ip[kept]
         for name, array in self._arrays.items():
             if np.shape(arrays.get(name, ())) != array.shape:
                 raise ValueError(f"{name!r} has another size")
             array[:] = arrays[name]
-        self.ip[[at.N_SAMPLES, at.NEXT_SAMPLE]] = own
+        self.ip[kept] = own
         self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
 
     def _collect_events(self, *, is_over: bool) -> None:
@@ -289,35 +312,9 @@ class ExplicitRun(Run):
         arrays = (method.A, method.b, method.c, method.errors, method.P)
         self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
 
-    def _launch(self, shared: list[int]) -> int:
-        return explicit_run(*self._rates_call(), *(address(x) for x in self._tables), *shared)
-
-
-class RadauRun(Run):
-    """Radau IIA of order 5."""
-
-    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        n = len(y)
-        extra = 4 * n * n + 12 * n
-        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
-        self._coefficients, P = coefficients()
-        self._coefficients = self._coefficients.copy()
-        rtol = control.rtol or 1e-6
-        tolerance = max(10 * np.finfo(float).eps / rtol, min(0.03, rtol**0.5))
-        self._coefficients[AT_TOLERANCE] = tolerance
-        self._P = np.ascontiguousarray(P)
-        self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self._arrays["pivots"] = self._pivots
-        if problem.tangent is None:
-            raise ValueError("an implicit method needs the derivative of the state equation")
-        self._kernel = problem.tangent()
-        self._tangent = self._bind(self._kernel)
-
-    def _launch(self, shared: list[int]) -> int:
-        tables = [address(self._coefficients), address(self._P)]
-        tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
-        last = [self._at_extra, address(self._pivots)]
-        return radau_run(*self._rates_call(), *tables, *shared, *tangent, *last)
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        tables = [address(x) for x in self._tables]
+        return partial(explicit_run, *self._rates_call(), *tables, *shared)
 
 
 class FixedRun(Run):
@@ -336,9 +333,10 @@ class FixedRun(Run):
         if not is_gauss:
             self._tables[2] = np.ones((1, 1))
 
-    def _launch(self, shared: list[int]) -> int:
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
         tables = [address(x) for x in self._tables]
-        return fixed_run(*self._rates_call(), *tables, *shared, int(self._is_gauss), self._at_extra)
+        last = [int(self._is_gauss), self._at_extra]
+        return partial(fixed_run, *self._rates_call(), *tables, *shared, *last)
 
 
 def _gauss_coefficients() -> tuple[Any, Any, Any]:

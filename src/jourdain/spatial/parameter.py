@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import operator
+import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from jourdain.errors import ModelError
@@ -51,6 +52,8 @@ class Expression:
         return _operation(operator.sub, other, self)
 
     def __mul__(self, other: Any) -> Any:
+        if is_dataclass(other) and not isinstance(other, Expression):
+            return NotImplemented  # a measure takes the factor
         return _operation(operator.mul, self, other)
 
     def __rmul__(self, other: Any) -> Any:
@@ -67,6 +70,10 @@ class Expression:
 
     def __neg__(self) -> Any:
         return _operation(operator.neg, self)
+
+    def __deferred__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Function of `jourdain.math` of this and others, evaluated when the values are known."""
+        return _operation(function, *arguments)
 
     def __SX__(self) -> Any:  # noqa: N802
         """Value in force, when a user's function mixes a parameter with symbols."""
@@ -99,6 +106,8 @@ class Parameter(Expression):
     >>> length = jd.Parameter("length", 0.3, "m")
     >>> str(2 * length)
     '2 * length'
+    >>> str(jd.sin(length) / 2)
+    'sin(length) / 2'
     """
 
     name: str
@@ -111,13 +120,20 @@ class Parameter(Expression):
                 f"parameter name {self.name!r} is not an identifier. Use letters, digits and "
                 "underscores, for example Parameter('crank_length', 0.1, 'm')."
             )
-        if not isinstance(self.value, int | float) or not math.isfinite(self.value):
+        if not isinstance(self.value, int | float) or not _is_finite(self.value):
             raise ModelError(
-                f"parameter {self.name!r} has the value {self.value!r}: give a number."
+                f"parameter {self.name!r} has the value {reprlib.repr(self.value)}: give a number."
             )
 
     def __str__(self) -> str:
         return self.name
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the range of floats
+        return False
 
 
 _SIGNS = {
@@ -138,6 +154,8 @@ class _Operation(Expression):
         words = [f"({a})" if isinstance(a, _Operation) else str(a) for a in self.arguments]
         if self.function is operator.neg:
             return f"-{words[0]}"
+        if self.function not in _SIGNS:
+            return f"{self.function.__name__}({', '.join(str(a) for a in self.arguments)})"
         return f" {_SIGNS[self.function]} ".join(words)
 
 

@@ -74,7 +74,7 @@ class Differentiable(Loaded):
             return np.zeros((0, self._description.n_v))
         key = recursion.name + "_by_parameter"
         if key not in self._functions:
-            unrolled = Description(self.model, share=False)
+            unrolled = Description(self.model, share=False, cut=self._description.cut)
             self._functions[key] = Unrolled().prepare_tangent(recursion, unrolled)
         still = [np.zeros(len(x)) for x in columns]
         return self._functions[key](*columns, *still, np.eye(len(p)), t, p)[0]

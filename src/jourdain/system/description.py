@@ -12,6 +12,7 @@ import numpy as np
 
 from jourdain.equations.drives import drives
 from jourdain.equations.links import Link, build_links
+from jourdain.equations.parts import Parts
 from jourdain.equations.recursion import Layout, lay_out
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import evaluate
@@ -30,15 +31,18 @@ class Description:
         The machine.
     share : bool
         Whether joints of one kind share code (looped) or are folded in (unrolled).
+    cut : tuple of str
+        Joints that must be cut.
     """
 
     model: Model
     share: bool
+    cut: tuple[str, ...] = ()
 
     @cached_property
     def topology(self) -> Topology:
         """Tree and cuts."""
-        return build_topology(self.model)
+        return build_topology(self.model, self.cut)
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -88,7 +92,7 @@ class Description:
 
     @property
     def n_q(self) -> int:
-        """Number of position coordinates."""
+        """Number of position coordinates of the tree."""
         return self.layout.n_q
 
     @property
@@ -99,7 +103,13 @@ class Description:
     @cached_property
     def names(self) -> Names:
         """Names of the coordinates."""
-        return name_all(self.links, self.order, self.model.bodies, self.parameters)
+        more = self.parts.closing | self.parts.states
+        return name_all(self.links, self.order, self.model.bodies, self.parameters, more)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """Cut joints and connections."""
+        return Parts(self.topology.cuts, tuple(self.model.connections.values()))
 
     def gravity(self, values: Mapping[str, Any]) -> Any:
         """Gravity [m/s²] for given parameter values."""

@@ -7,17 +7,24 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
+from jourdain.equations.closing import motion_of
+from jourdain.equations.motion import Motion
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
+from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.kinematics import Kinematics
+from jourdain.system.mechanism import kernel, mechanism, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
+_EXACT = 1e-13  # position error [m, rad] that is as good as none
+_PROJECTIONS = 12
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
 _CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
@@ -58,12 +65,9 @@ class Dynamics(Kinematics):
         """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
         index = {name: k for k, name in enumerate(self.names.v)}
         d = self._description
-        for link, q_start, v_start in zip(d.links, d.layout.q_start, d.layout.v_start, strict=True):
-            rates = link.motion.rates
-            for row, i in enumerate(link.motion.free):
-                for column, j in enumerate(link.motion.free_columns):
-                    if rates[i, j].is_one():
-                        index[self.names.q[q_start + row]] = v_start + column
+        for link, v_start in zip(d.links, d.layout.v_start, strict=True):
+            names = rate_places(link.joint.joint.kind, link.motion)
+            index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
         return index
 
     def forward_dynamics(
@@ -107,7 +111,9 @@ class Dynamics(Kinematics):
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
             tau = self.forces(tau)
-        if wrenches is None:
+        if self._description.parts:
+            vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
+        elif wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
         else:
             loads = self._padded(wrenches)
@@ -120,6 +126,159 @@ class Dynamics(Kinematics):
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
         return vdot
 
+    def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Rates of all positions (..., n_q): of the tree, of cut joints, and of states of laws."""
+        if not self.has_connections:
+            return self.tree_rates(q, v, t, parameters=parameters)
+        return self.answers("zdot", q, v, t=t, parameters=parameters)
+
+    @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self._description.parts.set_valued)
+
+    @property
+    def has_connections(self) -> bool:
+        """Whether there are connections or cut joints besides the tree."""
+        return bool(self._description.parts)
+
+    @cached_property
+    def extra_names(self) -> tuple[str, ...]:
+        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
+        return self._description.parts.extra
+
+    @cached_property
+    def extra_indices(self) -> dict[str, int]:
+        """Index in ``extra`` of a force along a cut joint, or of an input of a law, by name.
+
+        A force is named as in `force_index`: after its velocity, or after the coordinate.
+        """
+        parts = self._description.parts
+        given = (*parts.closing_velocities, *parts.inputs)
+        index = {name: k for k, name in enumerate(given)}
+        start = 0
+        for cut in self._description.parts.cuts:
+            motion = motion_of(cut)
+            index |= {
+                f"{cut.name}.{name}": start + k for name, k in rate_places(cut.kind, motion).items()
+            }
+            start += len(motion.free_columns)
+        return index
+
+    def answers(
+        self,
+        name: str,
+        q: Any,
+        v: Any,
+        tau: Any = None,
+        t: Any = 0.0,
+        *,
+        wrenches: Any = None,
+        extra: Any = None,
+        mode: Any = None,
+        parameters: Any = None,
+    ) -> Any:
+        """Quantity of connections and cut joints by its name in `equations.mechanism`.
+
+        Parameters
+        ----------
+        name : str
+            For example ``"multipliers"``, ``"wrenches"``, ``"jacobian"``.
+        q, v, tau, t, wrenches, parameters
+            As in `forward_dynamics`.
+        extra : (..., n_extra)
+            Forces along coordinates of cut joints, then inputs of laws; default zero.
+        mode : (..., n_mode)
+            Modes of set-valued connections; default all open.
+        """
+        p = self.parameter_array(parameters)
+        loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
+        extra = np.zeros(len(self.extra_names)) if extra is None else extra
+        if name not in self._compiled:
+            x, graph = self._graph
+            value = getattr(graph, name)
+            self._compiled[name] = kernel(x, {name: value}, 4)
+        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
+        try:
+            return self._compiled[name](*columns)[0]
+        except ValueError as error:
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
+        """State moved onto the constraints, by the smallest change in the measure of the masses.
+
+        For states that are nearly right; `jourdain.assemble` finds them from rough ones.
+        """
+        if not self.has_constraints:
+            return q, v
+        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
+        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
+        none, worst = np.zeros(0), np.inf
+        for _ in range(_PROJECTIONS):
+            dq, _, errors = kernel(q, v, none, t, p)
+            now = float(np.max(errors[..., 0], initial=0.0))
+            if not _EXACT < now < 0.5 * worst:
+                break
+            q, worst = q + dq, now
+        return q, v + kernel(q, v, none, t, p)[1]
+
+    @cached_property
+    def constraint_rows(self) -> dict[str, slice]:
+        """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
+        return dict(self._graph[1]._places)
+
+    @cached_property
+    def held_positions(self) -> dict[str, slice]:
+        """Places of held measures in the position errors, which begin with six per cut joint."""
+        places, start = {}, 6 * len(self._description.parts.cuts)
+        for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
+            if block.error is not None:
+                places[block.name] = slice(start, start + block.n)
+                start += block.n
+        return places
+
+    @property
+    def has_constraints(self) -> bool:
+        """Whether there are cut joints or measures that are held."""
+        parts = self._description.parts
+        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+
+    def projection_kernel(self, n_u: int) -> Any:
+        """Compiled corrections that take constraint errors away, to first order.
+
+        Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and velocities.
+        The inputs ``u`` do not matter.
+        """
+        if n_u not in self._projections:
+            x = self._graph[0]
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            names = ("position_correction", "velocity_correction", "largest_errors")
+            given = {k: inputs[k] for k in ("q", "v", "t", "p")}
+            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
+            self._projections[n_u] = kernel(inputs, outputs)
+        return self._projections[n_u]
+
+    @cached_property
+    def _projections(self) -> dict[int, Any]:
+        return {}
+
+    def expressions(self, *names: str, **given: Any) -> list[Any]:
+        """Quantities of connections and loops for given symbols; what is not given is zero."""
+        x, graph = self._graph
+        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
+        values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return list(f.call(values))
+
+    @cached_property
+    def _graph(self) -> Any:
+        x = symbols(self._description)
+        return x, mechanism(self._description, x)
+
+    @cached_property
+    def _compiled(self) -> dict[str, Any]:
+        return {}
+
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
         if len(self._description.links) <= _CHECKED_UP_TO and has_doubtful_inertia(self.model):
@@ -130,6 +289,7 @@ class Dynamics(Kinematics):
         self, q: Any, t: Any, parameters: Any, lead: tuple[int, ...], row: int
     ) -> None:
         """Raise if a coordinate has no inertia in one row of a batch."""
+        q = self.of_tree(q)
         columns = q, np.asarray(t, dtype=float)[..., np.newaxis], self.parameter_array(parameters)
         lead = np.broadcast_shapes(lead, *(np.shape(c)[:-1] for c in columns))
         if 0 in lead:
@@ -188,7 +348,7 @@ class Dynamics(Kinematics):
         if not isinstance(self.execution, Looped):
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
-        q = np.asarray(q, dtype=float)
+        q = self.of_tree(q)
         t = np.asarray(t, dtype=float)
         columns = np.eye(self._description.n_v)
         return self._run(
@@ -213,14 +373,14 @@ class Dynamics(Kinematics):
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
-        q = np.asarray(q, dtype=float)
+        q = self.of_tree(q)
         p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(rights.shape)
 
     @cached_property
     def _solver(self) -> Any:
-        description = Description(self.model, share=True)
+        description = Description(self.model, share=True, cut=self._description.cut)
         return Looped(lanes=1).prepare(articulated_body.SOLVE, description)
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
@@ -253,3 +413,14 @@ class Dynamics(Kinematics):
                 "Give a body a mass."
             )
         return total
+
+
+def rate_places(kind: Any, motion: Motion) -> dict[str, int]:
+    """Free coordinates whose rate is a velocity coordinate, with the place of that velocity."""
+    names = list(kind.coordinates)
+    return {
+        names[i]: column
+        for i in motion.free
+        for column, j in enumerate(motion.free_columns)
+        if motion.rates[i, j].is_one()
+    }

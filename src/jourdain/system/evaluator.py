@@ -40,19 +40,23 @@ class Evaluator:
         The machine; it is copied.
     execution : Execution
         How to run: `Unrolled`, `Looped` or `Plain`.
+    cut : tuple of str
+        Joints that must be cut.
     """
 
-    def __init__(self, model: Model, execution: Execution) -> None:
+    def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
         self.model = model.copy()
         self.execution = execution
-        self._description = Description(self.model, execution.share_code)
+        self._description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}
+        self.kernels: dict[str, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
         self._n_bodies = len(self.model.bodies)
+        self._n_more = len(self._description.names.q) - self._description.n_q
 
     def __reduce__(self) -> Any:
         """Pickle as the model; the code is found in the cache again."""
-        return type(self), (self.model, self.execution)
+        return type(self), (self.model, self.execution, self._description.cut)
 
     def __str__(self) -> str:
         way = type(self.execution).__name__.lower()
@@ -97,7 +101,7 @@ class Evaluator:
     @cached_property
     def _start(self) -> Any:
         d = self._description
-        q = np.zeros(d.n_q)
+        q = np.array([0.0] * d.n_q + d.parts.start)
         for link, start in zip(d.links, d.layout.q_start, strict=True):
             reference = link.joint.joint.kind.start()
             q[start : start + link.n_q] = [reference[i] for i in link.motion.free]
@@ -139,6 +143,8 @@ class Evaluator:
 
     def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
         p = self._nominal if parameters is None else self.parameter_array(parameters)
+        if self._n_more:
+            arguments = (self.of_tree(arguments[0]), *arguments[1:])
         function = self._functions.get(recursion.name) or self._function(recursion)
         try:
             return function(*arguments, p)
@@ -146,6 +152,10 @@ class Evaluator:
             if isinstance(error, ModelError):
                 raise
             raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def of_tree(self, q: Any) -> Any:
+        """Coordinates of the tree alone, without those of cut joints and states of laws."""
+        return np.asarray(q, dtype=float)[..., : self._description.n_q]
 
     def _locate(self, frame: Frame | Body | str, parameters: Any = None) -> tuple[int, Any]:
         """Index of the body that carries a frame (−1 for the world) and the place on it."""

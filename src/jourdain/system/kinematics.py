@@ -66,6 +66,10 @@ class Kinematics(Evaluator):
 
     def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Rates dq/dt = Y₁(q) v (..., n_q) [m/s, rad/s, 1/s]."""
+        return self.tree_rates(q, v, t, parameters=parameters)
+
+    def tree_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Rates of the coordinates of the tree alone."""
         return self._run(kinematics.RATES, q, v, t, parameters=parameters)[0]
 
     def jacobian(

@@ -19,7 +19,8 @@ class Names:
     Parameters
     ----------
     q, v : tuple of str
-        Position and velocity coordinates, ``element.quantity[.axis]``.
+        Position and velocity coordinates, ``element.quantity[.axis]``. Behind the positions of the
+        tree lie those of cut joints, and the states of laws.
     q_units, v_units : tuple of str
         Their units.
     bodies : tuple of str
@@ -65,8 +66,9 @@ def name_all(
     order: Sequence[int],
     bodies: Iterable[str],
     parameters: Mapping[str, Any],
+    more: Mapping[str, str],
 ) -> Names:
-    """Name the coordinates of the links in the given order."""
+    """Name the coordinates of the links in the given order; ``more`` follow behind in ``q``."""
     q: dict[str, str] = {}
     v: dict[str, str] = {}
     for i in order:
@@ -75,6 +77,7 @@ def name_all(
         positions, velocities = list(kind.coordinates.items()), list(kind.velocities.items())
         q |= {f"{name}.{positions[k][0]}": positions[k][1] for k in link.motion.free}
         v |= {f"{name}.{velocities[k][0]}": velocities[k][1] for k in link.motion.free_columns}
+    q |= more
     return Names(
         tuple(q), tuple(v), tuple(q.values()), tuple(v.values()), tuple(bodies), tuple(parameters)
     )

@@ -23,6 +23,7 @@ from jourdain.equations import articulated_body, composite_body
 from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
+from jourdain.system.mechanism import kernel
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -60,13 +61,14 @@ def takes_state(function: Callable[..., Any]) -> bool:
     return len(needed) > 1
 
 
-def _symbols(system: System, n_u: int) -> dict[str, Any]:
+def state_symbols(system: System, n_u: int) -> dict[str, Any]:
+    """Symbols of a state, of n_u held inputs, of time and of parameters."""
     sizes = {"q": len(system.names.q), "v": len(system.names.v), "u": n_u, "t": 1}
     sizes["p"] = len(system.names.parameters)
     return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
 
 
-def _traced(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
+def traced_function(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
     """Value of a user's function of time, or of time and state, as an expression."""
     names = system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
@@ -86,33 +88,52 @@ def _traced(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
 
 def force_expressions(
     system: System, x: dict[str, Any], inputs: Mapping[str, Any], held: Mapping[str, int]
-) -> Any:
-    """Generalized forces from input functions; held inputs take their entry of ``u``."""
-    index = system.force_index
-    tau = ca.SX.zeros(len(system.names.v))
+) -> tuple[Any, Any]:
+    """Forces along the tree's velocities, and forces of cut joints and inputs of laws.
+
+    From input functions; held inputs take their entry of ``u``.
+    """
+    extras = system.extra_indices
+    tau, extra = ca.SX.zeros(len(system.names.v)), ca.SX.zeros(len(system.extra_names))
     for name, function in inputs.items():
         if name in held:
             value = x["u"][held[name]]
         elif callable(function):
-            value = _traced(system, x, function, f"input {name!r}")
+            value = traced_function(system, x, function, f"input {name!r}")
         else:
             value = ca.SX(float(function))
         if value.numel() != 1:
             raise ModelError(f"input {name!r} gives {value.numel()} numbers instead of one.")
-        tau[index(name)] += value
-    return tau
+        if name in extras:
+            extra[extras[name]] += value
+        else:
+            tau[system.force_index(name)] += value
+    return tau, extra
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs."""
-    x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
+    """Compile the state equation with given inputs; without any, once for all runs."""
+    if inputs:
+        return _state_kernel(system, inputs, held)
+    if "state" not in system.kernels:
+        system.kernels["state"] = _state_kernel(system, {}, {})
+    kernel: Kernel = system.kernels["state"]
+    return kernel
+
+
+def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+    x = state_symbols(system, len(held))
+    tau, extra = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
-    if isinstance(system.execution, Looped):
+    if _is_looped(system):
         function = LoopedFunction(STATE, system._description, 1)
         return _looped_kernel(function, x, {"tau": tau}, shapes)
-    results = _state_expressions(system, x, tau)
+    results = _state_expressions(system, x, tau, extra)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
+
+
+def _is_looped(system: System) -> bool:
+    return isinstance(system.execution, Looped) and not system._description.parts
 
 
 def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
@@ -120,16 +141,16 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
 
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
-    x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
+    x = state_symbols(system, len(held))
+    tau, extra = force_expressions(system, x, inputs, held)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
-    if isinstance(system.execution, Looped):
+    if _is_looped(system):
         function = LoopedFunction(STATE, system._description, 1, is_tangent=True)
         forces = {"tau": tau, "tau_dot": ca.jtimes(tau, y, y_dot)}
         return _looped_kernel(function, x | along, forces, shapes)
-    results = _state_expressions(system, x, tau)
+    results = _state_expressions(system, x, tau, extra)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
 
@@ -138,7 +159,11 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(name, symbol.numel()) for name, symbol in x.items()]
 
 
-def _state_expressions(system: System, x: dict[str, Any], tau: Any) -> dict[str, Any]:
+def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) -> dict[str, Any]:
+    if system._description.parts:
+        given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
+        qdot, vdot = system.expressions("zdot", "vdot", **given)
+        return {"qdot": qdot, "vdot": vdot}
     symbols, outputs = symbolic(STATE, system._description)
     f = ca.Function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
@@ -189,8 +214,8 @@ def function_kernel(
     system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
 ) -> Kernel:
     """Compile functions of time and state, such as events, with the inputs of the state kernel."""
-    x = _symbols(system, len(held))
-    values = [_traced(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
+    x = state_symbols(system, len(held))
+    values = [traced_function(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
     for name, value in zip(functions, values, strict=True):
         if value.numel() != 1:
             raise ModelError(f"{what} {name!r} gives {value.numel()} numbers instead of one.")
@@ -201,10 +226,9 @@ def function_kernel(
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
-    x = _symbols(system, len(held))
-    tau = force_expressions(system, x, inputs, held)
-    shapes = [("tau", (tau.numel(),))]
-    return Kernel(partial(unrolled_core, x, {"tau": tau}), 4, _sizes(x), shapes)
+    x = state_symbols(system, len(held))
+    tau, extra = force_expressions(system, x, inputs, held)
+    return kernel(x, {"tau": tau, "extra": extra}, 4)
 
 
 def quaternion_starts(system: System) -> list[int]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from jourdain.model.model import Model
 from jourdain.system.derivatives import Differentiable
 from jourdain.system.execution import Execution, Looped, Unrolled
 
-_UNROLLED_UP_TO = 40  # links; beyond, compiling straight-line code takes seconds
+_UNROLLED_UP_TO = 20  # links; beyond, loops are as fast and compile several times sooner
 
 
 class System(Differentiable):
@@ -17,7 +19,9 @@ class System(Differentiable):
     """
 
 
-def compile(model: Model, *, execution: Execution | None = None) -> System:
+def compile(
+    model: Model, *, execution: Execution | None = None, cut: str | Iterable[str] = ()
+) -> System:
     """Compile a model.
 
     Parameters
@@ -27,6 +31,9 @@ def compile(model: Model, *, execution: Execution | None = None) -> System:
     execution : Execution, optional
         `Unrolled` or `Looped` machine code, or `Plain` Python. By default straight-line code for
         small systems and loops for large ones.
+    cut : str or iterable of str
+        Joints that must be cut where loops are opened; the others are chosen by the program, those
+        with the most freedoms first. The motion and all unique loads are the same.
 
     Returns
     -------
@@ -37,4 +44,4 @@ def compile(model: Model, *, execution: Execution | None = None) -> System:
     if execution is None:
         n_links = len(model.bodies) + len(model.coordinates)
         execution = Unrolled() if n_links <= _UNROLLED_UP_TO else Looped()
-    return System(model, execution)
+    return System(model, execution, (cut,) if isinstance(cut, str) else tuple(cut))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from jourdain.model.drive import members
 from jourdain.model.elements import JointElement
@@ -25,13 +26,26 @@ def freedoms(joint: JointElement) -> int:
 
     The four components of a driven quaternion take away three.
     """
-    components = defaultdict(set)
     driven = driven_coordinates(joint)
-    for name in driven:
+    return len(joint.kind.velocities) - len(driven) + _quaternions(driven)
+
+
+def position_freedoms(joint: JointElement) -> int:
+    """Count of independent position coordinates that are not driven.
+
+    A quaternion counts three. More than `freedoms` in a nonholonomic joint.
+    """
+    free = [name for name in joint.kind.coordinates if name not in driven_coordinates(joint)]
+    return len(free) - _quaternions(free)
+
+
+def _quaternions(names: Iterable[str]) -> int:
+    """Count of whole quaternions among names of coordinates."""
+    components = defaultdict(set)
+    for name in names:
         stem, _, component = name.rpartition(".")
         components[stem].add(component)
-    n_quaternions = sum(found == _QUATERNION for found in components.values())
-    return len(joint.kind.velocities) - len(driven) + n_quaternions
+    return sum(found == _QUATERNION for found in components.values())
 
 
 def constrained_modes(joint: JointElement) -> int:

@@ -46,3 +46,11 @@ def test_functions_of_time_and_of_state():
     held = Held({"a": Sampled(lambda t, s: s["x"] + t, 0.1)}, 2.0)
     assert held.call_due(2.0, {"x": 3.0})
     assert held.u == pytest.approx([5.0])
+
+
+def test_times_that_are_a_call_but_for_rounding_are_moved():
+    held = Held({"a": Sampled(lambda t: 1.0, 0.1), "b": Sampled(lambda t: 1.0, 0.3)}, 0.0)
+    times = np.array([0.0, 0.05, 0.3, 3 * 0.1, 0.31, 0.7])
+    np.testing.assert_array_equal(held.aligned(times), [0.0, 0.05, 0.3, 0.3, 0.31, 0.7])
+    np.testing.assert_array_equal(Held({}, 0.0).aligned(times), times)
+    assert len(held.aligned(times[:0])) == 0

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -256,6 +259,65 @@ def test_many_events_find_room(cart):
 
 
 # --- long runs ------------------------------------------------------------------------
+
+INTERRUPTED = """
+import sys
+import jourdain as jd
+from jourdain.solvers import all_integrators
+
+model = jd.Model("rail")
+cart = model.add_body("cart", jd.solid.ball(mass=2.0, radius=0.1))
+model.add_joint("slide", model.world, cart, jd.Prismatic("x"))
+spring = {"slide.position": lambda t, s: -2.0 * s["slide.position"]}
+told = False
+
+def progress(t, step):
+    global told
+    if not told:
+        print("ready", file=sys.stderr, flush=True)
+    told = True
+
+start = {"slide.position": 1.0}
+sol = jd.simulate(
+    model, 1e9, start=start, inputs=spring, sample=0.5 * 2**20, integrator=jd.Dop853(),
+    progress=progress,
+)
+reached = float(sol.time[-1])
+on = jd.simulate(model, reached + 10.0, inputs=spring, resume=sol, sample=reached / 7)
+one = jd.simulate(
+    model, reached + 10.0, start=start, inputs=spring, integrator=jd.Dop853(), sample=reached / 7
+)
+same = (on.q[-1] == one.q[-1]).all() and on.statistics.steps == one.statistics.steps
+print(sol.statistics.status, sol.statistics.is_complete, reached > 0.0, len(sol.time) >= 2, same)
+"""
+
+
+def test_ctrl_c_returns_what_has_been_computed(interrupted):
+    code, told, _ = interrupted(INTERRUPTED)
+    assert told == "interrupted False True True True\n"
+    assert code == 0
+
+
+def test_memory_is_bounded_by_the_samples(cart):
+    """It grows neither with the steps, nor with the calls, nor with the searches for events."""
+    sizes = []
+
+    def controller(t, s):
+        if round(t / 0.01) % 1000 == 999:
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+        return -s["slide.position"]
+
+    tracemalloc.start()
+    sol = jd.simulate(
+        cart, 50.0, start={"slide.position": 1.0}, sample=5.0, integrator=jd.RungeKutta4(0.001),
+        inputs={"slide.position": jd.Sampled(controller, 0.01)},
+        events={"zero": lambda t, s: s["slide.position"] - 2.0},
+    )  # fmt: skip
+    tracemalloc.stop()
+    assert (len(sol.time), sol.statistics.steps) == (20, 50_000)
+    assert len(sizes) == 5
+    assert sizes[-1] - sizes[0] < 2000  # half a byte a call
 
 
 def test_progress_tells_time_and_step(cart):

@@ -138,6 +138,32 @@ def test_plot_without_matplotlib_names_the_extra(results, monkeypatch):
 
 
 @pytest.fixture
+def loop(folder):
+    model, Y = jd.Model("loop"), jd.Revolute("y")
+    a, b, c = (model.add_body(x, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for x in "abc")
+    model.add_joint("left", model.world, a, Y)
+    model.add_joint("first", a.at(1, 0, 0), b, Y)
+    model.add_joint("second", b.at(1, 0, 0), c, Y)
+    model.add_joint("right", c.at(1, 0, 0), model.world.at(2, 0, 0), Y)
+    jd.write_model(model, "loop.toml")
+
+
+def test_show_tells_what_the_mechanism_doctor_finds(loop):
+    told = invoke("show", "loop.toml").stdout
+    assert "degrees of freedom: 1, near the reference position" in told
+    assert "left, first, second, right: 3 rows too many" in told
+    found = json.loads(invoke("show", "loop.toml", "--json").stdout)["mechanism"]
+    assert (found["n_dof"], found["n_redundant"]) == (1, 3)
+
+
+def test_check_tells_what_the_mechanism_doctor_finds(loop, monkeypatch):
+    passed = verify.Verification("loop", 1, ())
+    monkeypatch.setattr(verify, "verify", lambda model, n: passed)
+    assert "3 rows too many" in invoke("check", "loop.toml").stdout
+    assert json.loads(invoke("check", "loop.toml", "--json").stdout)["mechanism"]["n_dof"] == 1
+
+
+@pytest.fixture
 def run(folder):
     model = jd.read_model("crane.toml")
     sol = jd.simulate(model, 0.5, start={"pivot.angle": 0.3})

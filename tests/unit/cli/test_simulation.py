@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import typer
@@ -104,6 +105,38 @@ def test_errors_of_models_and_files(folder, arguments, text):
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["pendulum.toml"], "--time"),
+        (["pendulum.toml", "--time", "long"], "Invalid value for '--time'"),
+        (["pendulum.toml", "--time", 1, "--start", "hinge.angle"], "is not of the form"),
+        (["pendulum.toml", "--time", 1, "--start", "hinge.angle=far"], "is not of the form"),
+        (["pendulum.toml", "--time", 1, "--integrator", "dop583"], "Did you mean 'dop853'?"),
+        (["pendulum.toml", "--time", 1, "--rtol", 1e-9], "name the method that --rtol"),
+        (["pendulum.toml", "--time", 1, "-i", "gauss4"], "gauss4 takes --dt."),
+        (["pendulum.toml", "--time", 1, "-i", "dop853", "--dt", 1], "dop853 takes --rtol, --atol."),
+    ],
+)
+def test_wrong_usage(folder, arguments, text):
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", result.stderr).split())
+    assert text in words
+
+
+def test_a_failed_run_leaves_its_results(folder):
+    """A second step of five seconds ends where angles are no numbers any more."""
+    (folder / "wild.toml").write_text(PENDULUM.replace('"pendulum"', '"wild"'))
+    result = invoke(
+        "wild.toml", "--time", 1e5, "--start", "hinge.rate=1e299", "-i", "rungekutta4", "--dt", 5
+    )
+    assert result.exit_code == 1
+    assert "error: model 'wild' stopped at t = " in result.stderr
+    assert "INCOMPLETE solution" in result.stdout
+    assert not jd.load("wild.nc").statistics.is_complete
+
+
 def test_results_are_saved_elsewhere_when_their_place_fails(folder, monkeypatch):
     """A file in the place of the folder, made while the run went on."""
     place = folder / "out"
@@ -122,6 +155,34 @@ def test_results_are_saved_elsewhere_when_their_place_fails(folder, monkeypatch)
     assert "cannot write 'out/run.nc'" in result.stderr
     saved = json.loads(result.stdout)["file"]
     assert jd.load(saved).time[-1] == 1.0
+
+
+CTRL_C = """
+import sys
+from jourdain.cli import app, simulation
+
+ran, told = simulation.simulate, []
+
+def progress(t, step):
+    if not told:
+        print("ready", file=sys.stderr, flush=True)
+    told.append(t)
+
+simulation.simulate = lambda *args, **options: ran(*args, **options | {"progress": progress})
+app()
+"""
+
+
+def test_ctrl_c_writes_the_file(folder, interrupted):
+    options = ["--time", "1e9", "--start", "hinge.angle=1", "--sample", "1e5", "--out", "run.nc"]
+    code, out, told = interrupted(CTRL_C, "run", "pendulum.toml", *options)
+    assert code == 130
+    assert out.startswith("INCOMPLETE solution of 'pendulum': stopped at ")
+    assert "of 1e+09 s (interrupted)" in out
+    assert "go on with: jourdain run pendulum.toml --time 1e+09 --resume run.nc" in told
+    sol = jd.load("run.nc")
+    assert sol.statistics.status == "interrupted"
+    assert sol.checkpoint is not None
 
 
 # --- options --------------------------------------------------------------------------

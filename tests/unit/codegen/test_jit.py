@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import subprocess
+import sys
 
 import pytest
 
@@ -88,3 +91,53 @@ def test_text_is_made_only_when_the_cache_has_nothing():
         assert call(library, "twice", 1.0) == 17.0
     assert len(made) == 1
     assert library.was_cached
+
+
+# Reserve all free addresses near the C library, then link code that calls it.
+FAR = """
+import ctypes
+from jourdain.codegen import jit
+from jourdain.codegen.functions import definitions
+
+libc, libm = ctypes.CDLL(None), ctypes.CDLL("libm.so.6")
+libc.mmap.restype = ctypes.c_size_t
+libc.mmap.argtypes = [ctypes.c_size_t] * 2 + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_size_t] * 2
+NOTHING, PRIVATE_ANONYMOUS_NORESERVE = 0, 0x4022
+
+def reserve(size):
+    return libc.mmap(0, size, NOTHING, PRIVATE_ANONYMOUS_NORESERVE, -1, 0)
+
+wall, size = reserve(2**33), 2**32
+while size >= 4096:
+    place = reserve(size)
+    if place < wall:
+        libc.munmap(place, size)
+        size //= 2
+
+body = '''
+define double @f(double %x) {
+%s = call double @jd_sin(double %x)
+%p = call double @jd_pow(double %x, double 0x3FB999999999999A)
+%y = fadd double %s, %p
+ret double %y
+}
+'''
+library = jit.library(definitions(["sin", "pow"], 1) + body, ["f"])
+distance = abs(library.addresses["f"] - ctypes.cast(libm.sin, ctypes.c_void_p).value)
+f = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library.addresses["f"])
+print(library.was_cached, distance > 2**32, f(0.5).hex(), f(1e16).hex())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are reserved the way of Linux")
+def test_far_functions_are_reached_from_new_and_from_cached_code():
+    """Constants are near the code, functions of other libraries may be beyond 2 GB."""
+    for was_cached in (False, True):
+        run = subprocess.run(
+            [sys.executable, "-c", FAR], capture_output=True, text=True, check=True
+        )
+        cached, is_far, *values = run.stdout.split()
+        assert (cached, is_far) == (str(was_cached), "True")
+        for x, value in zip((0.5, 1e16), values, strict=True):
+            assert float.fromhex(value) == pytest.approx(math.sin(x) + x**0.1, rel=1e-15)

@@ -12,12 +12,12 @@ from jourdain.codegen.module import Core, module_text
 LANES = [1, 2, 4, 8]
 
 
-def core(lanes, function="erf"):
-    """Core of ``y = 3 x`` for two numbers, and a function that it declares."""
+def core(lanes, n=2, function="erf"):
+    """Core of ``y = 3 x`` for n numbers, and a function that it declares."""
     kind = "double" if lanes == 1 else f"<{lanes} x double>"
     three = "3.0" if lanes == 1 else "splat (double 3.0)"
     lines = []
-    for k in range(2):
+    for k in range(n):
         lines += [f"%a{k} = getelementptr {kind}, ptr %x, i64 {k}"]
         lines += [f"%b{k} = getelementptr {kind}, ptr %y, i64 {k}"]
         lines += [f"%v{k} = load {kind}, ptr %a{k}, align 8"]
@@ -31,22 +31,23 @@ def core(lanes, function="erf"):
 class Entries:
     """The two entries of a module, called with arrays."""
 
-    def __init__(self, lanes):
-        cores = [core(width) for width in sorted({1, lanes})]
+    def __init__(self, lanes, n=2):
+        cores = [core(width, n) for width in sorted({1, lanes})]
         self.text = module_text(cores, 1, 1, 1)
         self.library = library(self.text, ["single", "batch"])
-        self.lanes = lanes
+        self.lanes, self.n = lanes, n
 
     def single(self, x):
-        y, extra = np.zeros(2), np.zeros(1)
+        y, extra = np.zeros(self.n), np.zeros(1)
         pointers = np.array([address(a) for a in (x, y, extra)])
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.library.addresses["single"])(address(pointers))
         return y
 
-    def batch(self, x, y, strides, begin, end, sizes=(2, 2)):
+    def batch(self, x, y, strides, begin, end, sizes=None):
         extra = np.zeros(1)
         pointers = np.array([address(a) for a in (x, y, extra)])
-        lane = [np.zeros(2 * self.lanes) for _ in range(2)]
+        sizes = (self.n, self.n) if sizes is None else sizes
+        lane = [np.zeros(self.n * self.lanes) for _ in range(2)]
         lane_pointers = np.array([address(a) for a in (*lane, extra)])
         sizes, strides = np.array(sizes), np.array(strides)
         kinds = [*[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64]
@@ -89,6 +90,19 @@ def test_strides(entries):
     assert (y == -1.0).sum() == 80 - 22
     entries.batch(x, y, (0, 2), 0, 11)
     np.testing.assert_array_equal(y[:22], np.tile([0.0, 3.0], 11))
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24])
+def test_rows_of_every_length(lanes, n, rng):
+    """Squares of numbers and what is left of them; nothing beside the rows is touched."""
+    entries, count = Entries(lanes, n), 2 * lanes + 1
+    x, y = rng.normal(size=(count, n + 2)), np.full((count, n + 3), -1.0)
+    entries.batch(x, y, (n + 2, n + 3), 0, count)
+    np.testing.assert_array_equal(y[:, :n], 3 * x[:, :n])
+    assert (y[:, n:] == -1.0).all()
+    entries.batch(x, y, (0, n + 3), 1, count)
+    np.testing.assert_array_equal(y[1:, :n], np.tile(3 * x[0, :n], (count - 1, 1)))
 
 
 def test_arguments_without_numbers(entries):

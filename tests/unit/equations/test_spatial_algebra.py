@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import casadi as ca
 import numpy as np
 import pytest
 
@@ -51,9 +52,11 @@ def test_motion_outward_and_forces_inward_are_transposes(own, rng):
     np.testing.assert_allclose(sp.to_inboard(own, F), X.T @ F, atol=ATOL)
 
 
-def test_cross_products_are_adjoint(rng):
-    V, G, F = rng.normal(size=(3, 6))
-    assert sp.cross_twist(V, G) @ F == pytest.approx(-G @ sp.cross_force(V, F))
+def test_cross_product_of_motions(rng):
+    V, G = rng.normal(size=(2, 6))
+    W, U = jd.math.skew(V[:3]), jd.math.skew(V[3:])
+    matrix = np.block([[W, np.zeros((3, 3))], [U, W]])
+    np.testing.assert_allclose(sp.cross_twist(V, G), matrix @ G, atol=ATOL)
     np.testing.assert_allclose(sp.cross_twist(V, V), 0, atol=ATOL)
 
 
@@ -98,3 +101,26 @@ def test_inverse_of_positive_definite_matrices(n, rng):
     A = rng.normal(size=(n, n))
     D = A @ A.T + n * np.eye(n)
     np.testing.assert_allclose(sp.invert(D) @ D, np.eye(n), atol=1e-13)
+
+
+@pytest.mark.parametrize("axis", "xyz")
+def test_turn_about_a_coordinate_axis(axis, rng):
+    """The short way takes any matrix, not only symmetric ones."""
+    A, R = rng.normal(size=(3, 3)), getattr(jd, f"rotation_{axis}")(0.7)
+    np.testing.assert_allclose(sp.turned(R, A), R @ A @ R.T, atol=ATOL)
+
+
+def test_turn_about_a_coordinate_axis_takes_half_the_products():
+    angle, A = ca.SX.sym("angle"), ca.SX.sym("A", 3, 3)
+    R = jd.rotation_y(angle)
+    counts = []
+    for B in (sp.turned(R, A), R @ A @ R.T):
+        f = ca.Function("f", [angle, A], [B], {"cse": True})
+        kinds = [f.instruction_id(k) for k in range(f.n_instructions())]
+        counts.append(kinds.count(ca.OP_MUL))
+    assert counts == [12, 24]
+
+
+def test_turn_about_any_axis(own, rng):
+    A = rng.normal(size=(3, 3))
+    np.testing.assert_allclose(sp.turned(own.R_in, A), own.R_in @ A @ own.R_in.T, atol=ATOL)

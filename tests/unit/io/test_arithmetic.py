@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import jourdain as jd
 from jourdain.io.arithmetic import DEEPEST, LONGEST, ExpressionError, parsed, written
 from jourdain.spatial.parameter import Expression, Parameter, nominal
 
@@ -156,6 +157,11 @@ def test_an_expression_that_would_fill_the_memory_is_refused():
 def test_what_is_no_number_is_not_written(part):
     with pytest.raises(ExpressionError, match="which is no plain number"):
         written(A * part)
+
+
+def test_functions_of_parameters_are_not_written():
+    with pytest.raises(ExpressionError, match="holds the function sin"):
+        written(2 * jd.sin(A))
 
 
 def test_numbers_of_numpy_are_written_as_plain_ones():

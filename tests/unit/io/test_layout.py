@@ -10,7 +10,9 @@ from jourdain.io.layout import DEEPEST, WIDTH, blocks, key_text, string_text
 from jourdain.io.values import UnwritableError
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=15)
-SCALARS = st.one_of(TEXTS, st.integers(-(2**62), 2**62), st.floats(allow_nan=False, width=64))
+SCALARS = st.one_of(
+    TEXTS, st.booleans(), st.integers(-(2**62), 2**62), st.floats(allow_nan=False, width=64)
+)
 TREES = st.dictionaries(
     TEXTS,
     st.recursive(

@@ -9,6 +9,8 @@ from jourdain.io.section import MOST_MISTAKES, ContentError
 from jourdain.math import Sine
 from jourdain.model import Constant, Model
 from jourdain.model.joints import Fixed, Free, Planar, Revolute
+from jourdain.model.laws import Damper, Spring
+from jourdain.model.measures import Coordinate
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -130,6 +132,33 @@ def test_a_wrong_name_of_the_model_does_not_hide_other_mistakes():
 def test_both_ends_and_the_kind_are_told_at_once():
     found = mistakes(BODY + 'joint.pin = { parent = "wrld", child = "rdo", kind = "Revolut" }')
     assert [path[2] for path, _ in found] == ["parent", "child", "kind"]
+
+
+def test_a_wrong_joint_is_told_once_though_connections_need_it():
+    found = mistakes(
+        BODY
+        + """
+        joint.pin = { parent = "world", child = "rod", kind = "Revolut" }
+        connection.c = { measure = { kind = "Coordinate", name = "pin.angle" }, law = "Equals" }
+        """
+    )
+    assert [path for path, _ in found] == [
+        ("joint", "pin", "kind"),
+        ("connection", "c", "law", "kind"),
+    ]
+
+
+def test_connections():
+    model = read(
+        BODY
+        + """
+        joint.pin = { parent = "world", child = "rod", kind = "Revolute", axis = "z" }
+        connection.c.measure = { kind = "Coordinate", name = "pin.angle" }
+        connection.c.law = [{ kind = "Spring", stiffness = 2 }, { kind = "Damper", damping = 1 }]
+        """
+    )
+    assert model.connection("c").measure == Coordinate("pin.angle", "rad")
+    assert model.connection("c").law == Spring(2.0) + Damper(1.0)
 
 
 def test_thousands_of_mistakes_are_cut_off():

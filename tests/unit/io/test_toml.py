@@ -13,9 +13,19 @@ from hypothesis import strategies as st
 
 from jourdain import io, math
 from jourdain.errors import FormatError
+from jourdain.io.parts import kinds
 from jourdain.math import Polynomial, Ramp, Sine, Table
 from jourdain.model import Model
 from jourdain.model.joints import PointOnCurve, PointOnSurface, Spherical, all_joint_kinds
+from jourdain.model.laws import Bar, Damper, Equal, Maxwell, Servo, Spring
+from jourdain.model.measures import (
+    Coordinate,
+    DiscHeight,
+    Distance,
+    OnCurve,
+    PathLength,
+    Relative,
+)
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -25,6 +35,7 @@ from jourdain.testing import random_model
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "model_file.md"
 S = np.linspace(0.0, 1.0, 7)
 WIRE = Table(S, np.column_stack([np.cos(S), np.sin(S), S]), "cubic", "extrapolate")
+WAVE = Table(S, S * (1.0 - S), outside="repeat")
 KINDS = tuple(
     replace(k, curve=WIRE) if isinstance(k, PointOnCurve) else k
     for k in all_joint_kinds()
@@ -101,7 +112,35 @@ def machine(seed, n_bodies):
     for k in range(rng.integers(3)):
         driven = random_function(rng, number) if rng.random() < 0.5 else None
         model.add_coordinate(f"shaft {k}", number(1.0), unit="m/°\t", driven=driven)
+    for k in range(rng.integers(4)):
+        model.add_connection(f"force {k}", *random_connection(rng, number, model))
     return model
+
+
+def random_connection(rng, number, model):
+    """Measure and law with random numbers."""
+    places = [model.world, *model.bodies.values(), *model.frames.values()]
+    a, b, c = (places[i] for i in rng.integers(len(places), size=3))
+    names = [f"{j.name}.{name}" for j in model.joints.values() for name in j.kind.coordinates]
+    names += list(model.coordinates)
+    k, m = number(rng.uniform(0.5, 2.0)), number(rng.uniform(0.5, 2.0))
+    measures = [
+        lambda: Relative(a, b, "z", "world"),
+        lambda: number(3.0) * Distance(a, b) - Relative(c, a, "rx", angles="vector"),
+        lambda: PathLength((a, b, c)),
+        lambda: PathLength((a, b), over=c, radius=k, axis="-x"),
+        lambda: DiscHeight(a, b, k, None),
+        lambda: OnCurve(a, b, WAVE, polar=True),
+        lambda: Coordinate(names[0]) + m * Coordinate(names[-1]),
+    ]
+    laws = (
+        lambda: Equal(random_function(rng, number)),
+        lambda: Spring(k, number(0.1), number(2.0)) + Damper(WAVE) + Maxwell((k, m), (m, k)),
+        lambda: Servo(k, m, k, m, target=random_function(rng, number), unit="°"),
+        lambda: Bar(k, m),
+    )
+    measure = measures[rng.integers(len(measures) - (not names))]()
+    return measure, laws[rng.integers(len(laws))]()
 
 
 @settings(max_examples=60)
@@ -146,7 +185,8 @@ def test_names_come_back(name):
 def test_the_example_of_the_guide(text):
     model = io.loads(text, "guide")
     assert list(model.joints) == ["main", "big_end", "wrist", "guide", "bearing"]
-    assert list(model.parameters) == ["density", "radius", "speed"]
+    assert list(model.connections) == ["gas", "return_spring", "governor_drive"]
+    assert list(model.parameters) == ["density", "radius", "speed", "area"]
     assert model.joints["main"].driven["angle"].coefficients[1] == Parameter("speed", 100, "rad/s")
     assert io.loads(io.dumps(model)) == model
 
@@ -154,6 +194,8 @@ def test_the_example_of_the_guide(text):
 def test_the_guide_names_everything():
     text = GUIDE.read_text("utf-8")
     assert text.count("```toml") == 1
+    for word in (*kinds("measure"), *kinds("law")):
+        assert f"`{word}`" in text
     for word in ("Sine", "Polynomial", "Ramp", "Table", "quaternion", "orientation", "shapes"):
         assert f"`{word}" in text or f'`"{word}' in text or f"{{ {word}" in text
 

@@ -19,6 +19,8 @@ from jourdain.io.layout import blocks
 from jourdain.math import Table, rotation_x
 from jourdain.model import Model
 from jourdain.model.joints import PointOnCurve, Revolute
+from jourdain.model.laws import Damper, Spring
+from jourdain.model.measures import Distance
 from jourdain.spatial import solid
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "model_file.md"
@@ -33,6 +35,8 @@ def wire():
     drive = Table(S, S, "monotone", "extrapolate")
     kind = PointOnCurve(curve, Revolute("x"), "m")
     model.add_joint("slide", "world", bead.at(1, 2, 3), kind, driven={"parameter": drive})
+    pull = Spring(drive, free=0.1) + Damper(3.0)
+    model.add_connection("pull", 2.0 * Distance(bead, model.world), pull)
     return model
 
 
@@ -238,6 +242,68 @@ class Tree:
         ends = {"parent": lambda: self.end(parent), "child": lambda: self.end(child)}
         return fields | self.some(**ends, **driven)
 
+    def measure(self):
+        a, b = ((lambda: self.end(self.rng.choice(["world", *self.names]))) for _ in range(2))
+        ends = {"start": a, "end": b}
+        axis = self.maybe(axis=self.axis)
+        frames = self.maybe(axes=lambda: self.word("start", "end", "world"))
+        angles = self.maybe(angles=lambda: self.word("bryant", "vector"))
+        parts = ["x", "xyz", "x y rz", "pose", "rx"]
+        names = ["j0.angle", "j1.position", "s0", "j0.orientation.w"]
+        over = self.maybe(over=a, radius=self.number) | axis
+        polar = self.maybe(polar=lambda: self.rng.random() < 0.5)
+        disc = {"wheel": a, "radius": self.number}
+        return self.one(
+            lambda: self.some(kind="Distance", **ends),
+            lambda: self.some(kind="Coordinate", name=lambda: self.word(*names)),
+            lambda: self.some(
+                kind="Relative", components=lambda: self.word(*parts), **ends, **frames, **angles
+            ),
+            lambda: self.some(kind="Angle", **ends, **axis),
+            lambda: self.some(kind="PathLength", points=lambda: [a(), b()], **over),
+            lambda: self.some(kind="OnCurve", point=a, frame=b, curve=self.function, **polar),
+            lambda: self.some(kind="DiscHeight", plane=b, **disc, **axis),
+            lambda: self.some(
+                kind="Rolling", on=b, **disc, **self.maybe(on_radius=self.number, axis="none")
+            ),
+        )
+
+    def amount(self):
+        """A number, several, or a matrix."""
+        n = self.rng.choice([1, 2, 3, 6])
+        row = [self.number() for _ in range(n)]
+        return self.one(self.number, self.number, lambda: row, lambda: [row] * n, self.function)
+
+    def law(self, depth=0):
+        winding = {"constant": self.number, "resistance": self.number, "inductance": self.number}
+        rest = self.maybe(free=self.amount, preload=self.amount)
+        beam = self.maybe(torsion=self.number, damping=self.number)
+        return self.one(
+            lambda: self.word("Equal"),
+            lambda: self.some(kind="Equal", value=self.drive),
+            lambda: self.some(kind="Spring", stiffness=self.amount, **rest),
+            lambda: self.some(kind="Damper", damping=self.amount),
+            lambda: self.some(kind="Maxwell", stiffness=self.amount, time=self.amount),
+            lambda: self.some(kind="Bar", length=self.number, axial=self.number),
+            lambda: self.some(
+                kind="Beam", length=self.number, axial=self.number, bending=self.amount, **beam
+            ),
+            lambda: self.some(kind="Force", value=self.drive),
+            lambda: self.some(kind="Actuator", area=self.number, **self.maybe(pressure=self.drive)),
+            lambda: self.some(kind="Motor", **winding, **self.maybe(voltage=self.drive)),
+            lambda: self.some(kind="Servo", gain=self.number, **winding, unit="m"),
+            lambda: (
+                [self.law(depth + 1) for _ in range(self.rng.randint(0, 3))] if depth < 3 else "Law"
+            ),
+        )
+
+    def connection(self):
+        measure = self.measure()
+        if self.rng.random() < 0.3 and isinstance(measure, dict):
+            factors = self.maybe(factor=self.number)
+            measure = [measure | self.some(**factors), self.measure()]
+        return self.some(measure=lambda: measure, law=self.law)
+
     def frame(self):
         return self.some(body=self.name, **self.maybe(position=self.vector, rotation=self.turn))
 
@@ -256,6 +322,9 @@ class Tree:
             "body": lambda: {name: self.body() for name in names},
             "joint": lambda: joints,
             "frame": lambda: {f"f{k}": self.frame() for k in range(self.rng.randint(0, 2))},
+            "connection": lambda: {
+                f"c{k}": self.connection() for k in range(self.rng.randint(0, 3))
+            },
             "coordinate": lambda: {f"s{k}": self.scalar() for k in range(self.rng.randint(0, 2))},
         }
         top = {"format": "jourdain-1", "name": lambda: "machine"}

@@ -7,6 +7,8 @@ from jourdain.errors import FormatError, ModelError
 from jourdain.io import dumps, loads
 from jourdain.model import Model
 from jourdain.model.joints import Joint, PointOnSurface, Prismatic, Revolute
+from jourdain.model.laws import Spring
+from jourdain.model.measures import Coordinate, Formula
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -93,6 +95,8 @@ def test_what_is_python_code_is_named_and_nothing_is_written():
     model.add_joint("b", "world", "cart", Revolute("z"), driven={"angle": lambda t: t})
     model.add_joint("c", "bead", "cart", PointOnSurface(lambda u, v: (u, v, 0)))
     model.add_coordinate("shaft", 1.0, driven=lambda t: t)
+    model.add_connection("d", Coordinate("shaft"), abs)
+    model.add_connection("e", Formula(abs), Spring(1.0))
     with pytest.raises(FormatError) as error:
         dumps(model)
     lines = str(error.value).splitlines()
@@ -102,6 +106,8 @@ def test_what_is_python_code_is_named_and_nothing_is_written():
         "  2. joint 'a': its kind",
         "  3. joint 'b': the drive of 'angle'",
         "  4. joint 'c': the surface of its kind PointOnSurface",
+        "  5. connection 'd': its law",
+        "  6. connection 'e': its measure",
     ]
     assert "Use jd.Sine, jd.Polynomial, jd.Ramp or jd.Table" in lines[3]
 

@@ -278,3 +278,28 @@ def test_ends_that_differ_by_rounding_are_closed():
 def test_wrong_points(arguments, message):
     with pytest.raises(ModelError, match=message):
         Table(*arguments)
+
+
+@pytest.mark.parametrize("kind", ["linear", "cubic", "monotone"])
+@pytest.mark.parametrize("outside", ["hold", "extrapolate", "repeat"])
+def test_integral_is_the_area(kind, outside):
+    """Against Gauss quadrature from point to point, which is exact for the pieces."""
+    x, y = np.array((0.0, 0.5, 1.2, 2.0)), np.array((0.1, 1.0, -0.3, 0.1))
+    table = Table(x, y, kind, outside)
+    nodes, weights = np.polynomial.legendre.leggauss(4)
+    grid = np.concatenate([x + 2.0 * k for k in range(-2, 4)])
+    grid = np.unique(np.concatenate([grid, (-1.7, 0.3, 1.9, 2.7)]))
+    half = 0.5 * np.diff(grid)[:, None]
+    areas = (half * weights * table(grid[:-1, None] + half * (1 + nodes))).sum(axis=1)
+    total = np.concatenate([(0.0,), np.cumsum(areas)])
+    total -= total[grid == 0.0]
+    np.testing.assert_allclose(table.integral(grid), total, atol=1e-13)
+    s = casadi.SX.sym("s")
+    symbolic = casadi.Function("f", [s], [table.integral(s)])
+    np.testing.assert_allclose([float(symbolic(z)) for z in grid], total, atol=1e-13)
+
+
+def test_integral_of_a_curve():
+    table = Table((0, 1, 3), ((0, 0), (1, 2), (0, 0)), outside="repeat")
+    np.testing.assert_allclose(table.integral(3.0), (1.5, 3.0))
+    np.testing.assert_allclose(table.integral(np.array((6.0, 1.0))), ((3.0, 6.0), (0.5, 1.0)))

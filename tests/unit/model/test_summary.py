@@ -3,6 +3,8 @@
 from jourdain import math
 from jourdain.model import Model
 from jourdain.model.joints.joint import Joint
+from jourdain.model.laws import Damper, Equal, Spring
+from jourdain.model.measures import Coordinate, Distance
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -37,6 +39,23 @@ def test_small_model_is_listed_in_full():
         "  frame tip  rod",
     ]
     assert repr(model) == "<model 'crank_drive': 2 bodies, 2 joints, 1 coordinate, 1 frame>"
+
+
+def test_connections_are_listed_shortly():
+    model = Model("press")
+    ram = model.add_body("ram", solid.rod(1.5, (0.1, 0, 0)))
+    model.add_joint("main", model.world, ram, Hinge())
+    model.add_coordinate("shaft", 0.2)
+    strut = Distance(ram.at(0.1, 0, 0), model.world)
+    model.add_connection("strut", strut, Spring(1e3, free=0.2) + Damper(5.0))
+    gear = 20 * Coordinate("main.angle") - 60 * Coordinate("shaft")
+    model.add_connection("gear", gear, Equal())
+    model.add_connection("gas", Coordinate("main.angle"), abs)
+    assert str(model).splitlines()[-3:] == [
+        "  connection strut  Distance(ram(0.1, 0, 0), world), Spring(1000, free=0.2) + Damper(5)",
+        "  connection gear   20 Coordinate(main.angle) - 60 Coordinate(shaft), Equal()",
+        "  connection gas    Coordinate(main.angle), Law(abs)",
+    ]
 
 
 def test_large_model_is_cut_short():

@@ -7,7 +7,9 @@ from jourdain.results.trajectory import Trajectory
 
 
 def trajectory(sol):
-    return Trajectory(sol.system, sol.time, sol.q, sol.v, sol.vdot, sol.tau, sol.parameters)
+    return Trajectory(
+        sol.system, sol.time, sol.q, sol.v, sol.vdot, sol.tau, sol.extra, sol.parameters
+    )
 
 
 def test_everything_is_computed_once(mixture):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ def chain(n_bodies, n_coordinates=0):
 
 @pytest.mark.parametrize(
     ("bodies", "coordinates", "kind"),
-    [(1, 0, jd.Unrolled), (40, 0, jd.Unrolled), (41, 0, jd.Looped), (2, 60, jd.Looped)],
+    [(1, 0, jd.Unrolled), (20, 0, jd.Unrolled), (21, 0, jd.Looped), (2, 60, jd.Looped)],
 )
 def test_small_systems_are_unrolled_and_large_ones_looped(bodies, coordinates, kind):
     assert type(jd.compile(chain(bodies, coordinates)).execution) is kind
@@ -30,6 +32,23 @@ def test_small_systems_are_unrolled_and_large_ones_looped(bodies, coordinates, k
 @pytest.mark.parametrize("execution", [jd.Plain(), jd.Unrolled(lanes=8), jd.Looped(lanes=1)])
 def test_way_of_running_may_be_chosen(execution):
     assert jd.compile(chain(2), execution=execution).execution is execution
+
+
+def ring():
+    model = chain(3)
+    model.add_joint(
+        "last", model.world.at(0.1, 0, 0), model.body("b2").at(0.1, 0, 0), jd.Revolute("y")
+    )
+    return model
+
+
+def test_cut_is_chosen_by_the_user_and_kept_in_copies():
+    system = jd.compile(ring(), cut="j1")
+    assert [cut.name for cut in system.topology.cuts] == ["j1"]
+    assert system.names.q == ("j0.angle", "j2.angle", "last.angle", "j1.angle")
+    twin = pickle.loads(pickle.dumps(system))
+    assert twin.names.q == system.names.q
+    assert [cut.name for cut in jd.compile(ring()).topology.cuts] == ["last"]
 
 
 def test_wrong_models_are_refused():

@@ -1,0 +1,129 @@
+"""Putting a machine together: from rough positions to exact ones, and velocities that fit.
+
+With r the errors of all rows (CL-3 and those of held measures) and A their derivatives by the
+velocities that may move, each step is the weighted least-norm one of Levenberg and Marquardt,
+
+    δ = −B Aᵀ (A B Aᵀ + μ)⁻¹ r,   B = diag(1/weights),                        (AS-1)
+
+so that rows that repeat others do no harm. Velocities solve A v + b = 0 the same way, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.closure_search import Search
+from jourdain.model.model import Model
+from jourdain.system import System, compile
+from jourdain.system.state import quaternion_starts
+
+
+class Assembly(Mapping[str, float]):
+    """A state that satisfies all constraints. Made by `assemble`; a start for `simulate`.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    q, v : arrays
+        The state.
+    t : float [s]
+        Time it belongs to.
+    """
+
+    def __init__(self, system: System, q: Any, v: Any, t: float) -> None:
+        self.system, self.q, self.v, self.t = system, q, v, t
+
+    def __getitem__(self, name: str) -> Any:
+        names = self.system.names
+        if name in self._of_cuts:
+            return self._of_cuts[name]
+        index = self.system.index(name)
+        column = self.q if names.is_position(name) else self.v
+        return float(column[index]) if np.ndim(index) == 0 else column[index]
+
+    @cached_property
+    def _of_cuts(self) -> dict[str, float]:
+        names = self.system._description.parts.closing_velocities
+        if not names:
+            return {}
+        values = self.system.answers("closing_velocities", self.q, self.v, t=self.t)
+        return dict(zip(names, values.tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.system.names.q, *self.system.names.v))
+
+    def __len__(self) -> int:
+        return len(self.q) + len(self.v)
+
+    def __str__(self) -> str:
+        rows = [f"  {name:<24} {self[name]: .10g}" for name in (*self, *self._of_cuts)]
+        return "\n".join([f"assembly of {self.system.model.name!r} at t = {self.t:g} s", *rows])
+
+
+def assemble(
+    model: Model | System,
+    start: Mapping[str, Any] | None = None,
+    *,
+    near: Mapping[str, Any] | None = None,
+    weights: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    parameters: Mapping[str, float] | None = None,
+) -> Assembly:
+    """Find positions and velocities that satisfy all constraints.
+
+    Parameters
+    ----------
+    model : Model or System
+        The machine.
+    start : mapping
+        Coordinates and velocities that are held, by name: ``{"main.angle": 0.4, "main.rate": 10}``.
+        The others follow. Positions that all fit together but for rounding are only rounded.
+    near : mapping
+        Rough positions of others, from which the search starts: this chooses between the ways in
+        which a machine can be assembled.
+    weights : mapping of str to float
+        How unwilling coordinates are to move, by name; default 1.
+    t : float [s]
+        Time.
+    parameters : mapping
+        Values of parameters that differ from the nominal ones.
+
+    Returns
+    -------
+    Assembly
+        The state by name, and as arrays ``q`` and ``v``.
+
+    Raises
+    ------
+    AssemblyError
+        If there is no such state near; the text names the loops that stay open, and by how much.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("two bars")
+    >>> a = model.add_body("a", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    >>> b = model.add_body("b", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    >>> _ = model.add_joint("left", model.world, a, jd.Revolute("z"))
+    >>> _ = model.add_joint("top", a.at(1, 0, 0), b, jd.Revolute("z"))
+    >>> _ = model.add_joint("right", model.world.at(1, 0, 0), b.at(1, 0, 0), jd.Revolute("z"))
+    >>> found = jd.assemble(model, near={"left.angle": 1.0, "top.angle": -2.0})
+    >>> round(found["left.angle"], 9)
+    1.047197551
+    """
+    system = model if isinstance(model, System) else compile(model)
+    rough = dict(near or {}) | dict(start or {})
+    search = Search(system, dict(start or {}), dict(weights or {}), t, parameters)
+    q, v = system.state({k: x for k, x in rough.items() if k not in search.closing_velocities})
+    for k in quaternion_starts(system):
+        length = np.linalg.norm(q[k : k + 4])
+        q[k : k + 4] /= length if length > 0.0 else 1.0
+    if system.has_constraints:
+        q = search.positions(q)
+        v = search.velocities(q, v)
+    return Assembly(system, q, v, t)

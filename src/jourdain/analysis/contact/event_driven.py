@@ -1,0 +1,324 @@
+"""Event-driven integration: smooth phases between impacts, detachments, slips and sticks.
+
+Each phase has fixed modes. It ends where an indicator falls through zero: the gap of an open
+contact, the normal force of a closed one, the friction reserve of one that sticks, the speed of one
+that slides. Then impacts are resolved, all modes are decided anew, and the next phase begins
+(Pfeiffer 3.4.4.1). Rebounds slower than ``rest_speed`` count as none: where impacts accumulate
+(Zeno), the rest of the sequence, which takes 2 v/(g̈ (1 − e)), is left out.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.contact.impact import impact
+from jourdain.analysis.contact.modes import Modes, decide
+from jourdain.analysis.contact.rows import Contacts, Rows
+from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.results import Event as Found
+from jourdain.solvers import REMEDY, Integrator, Problem, Status
+from jourdain.solvers import stepping as at
+from jourdain.system.contact import ContactKernels
+
+_TOUCHES = 1e-9  # [m] gap that is none
+_OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
+_AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
+_AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
+_MANY = 100  # events without a step of time that are too many
+
+
+@dataclass
+class Samples:
+    """What has been computed: rows of states and modes."""
+
+    times: list[float] = field(default_factory=list)
+    states: list[Any] = field(default_factory=list)
+    modes: list[Any] = field(default_factory=list)
+    held: list[Any] = field(default_factory=list)
+
+    def add(self, t: float, y: Any, modes: Any, held: Any) -> None:
+        """Add one sample."""
+        self.times.append(t)
+        self.states.append(np.array(y))
+        self.modes.append(modes.numbers.ravel().copy())
+        self.held.append(np.array(held))
+
+
+class EventDrivenRun:
+    """One simulation from event to event.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    kernels : ContactKernels
+        Compiled functions.
+    integrator : Integrator
+        Method for the smooth phases.
+    quaternions : list of int
+        Places of quaternions.
+    rest_speed : float [m/s]
+        Rebounds slower than this count as none.
+    user_events : list of (str, int, bool)
+        Names, directions and terminality of the user's events.
+    """
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        kernels: ContactKernels,
+        integrator: Integrator,
+        quaternions: list[int],
+        rest_speed: float,
+        user_events: list[tuple[str, float, bool]],
+    ) -> None:
+        self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
+        self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
+        self.n_q = len(contacts.system.names.q)
+        self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
+        self.is_over = False
+
+    has_forces = False  # they follow from state and mode
+    contact_work = None  # it follows from powers and impacts
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs; what slides and sticks is decided anew."""
+        self.held = np.array(held)
+        self._after_event(self._rows(), "event")
+
+    # -- start ------------------------------------------------------------------------------------
+
+    def begin(self, y: Any, t: float, held: Any) -> None:
+        """Take the start: closed contacts, an impact if there is one, modes."""
+        self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.modes = Modes.open(len(self.contacts.touches))
+        rows = self._rows()
+        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
+            if x.has_gap and gap < -_OVERLAP:
+                raise AssemblyError(
+                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
+                    "apart, or give start values at which they only touch."
+                )
+        self._after_event(rows, "start")
+
+    def _u(self, modes: Modes | None = None) -> Any:
+        return np.concatenate([self.held, (modes or self.modes).numbers.ravel()])
+
+    def _rows(self) -> Rows:
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        return self.contacts.rows(q, v, self._u(), self.t)
+
+    # -- phases -----------------------------------------------------------------------------------
+
+    def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
+        """Advance to a time, through as many phases as it takes."""
+        stuck, before = 0, self.t
+        while self.t < t_end and not self.is_over:
+            status = self._phase(t_end, times, progress)
+            if status in REMEDY:
+                return status
+            stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
+            before = self.t
+            if stuck > _MANY:
+                names = ", ".join(sorted({event.name for event in self.ledger[-20:]}))
+                raise IntegrationError(
+                    f"contacts {names} change {stuck} times at t = {self.t:.9g} s without time "
+                    "going on. Likely cause: friction that has no unique answer here. Try "
+                    "integrator=jd.MoreauJean(dt=...)."
+                )
+        return Status.FINISHED
+
+    def _phase(self, t_end: float, times: Any, progress: Any) -> Status:
+        ahead = times[(times > self.t) & (times <= t_end)]
+        n = 2 * len(self.contacts.touches)
+        problem = Problem(
+            self.kernels.rates, self.kernels.indicators,
+            [-1.0] * n + [d for _, d, _ in self.user_events],
+            [True] * n + [terminal for _, _, terminal in self.user_events],
+            self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
+        )  # fmt: skip
+        run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
+        run.dp[at.H] = min(run.dp[at.H], self._first_step())
+        status, began = Status.PAUSED, clock.perf_counter()
+        while status == Status.PAUSED:
+            status = run.advance(2000)
+            if progress is not None and clock.perf_counter() - began > 0.1:
+                progress(run.t, run.step)
+        for k in range(run.n_samples_done):
+            self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
+        for name in self.counts:
+            self.counts[name] += run.counts[name]
+        self.t, self.y = run.t, run.y
+        fired = self._user_events(run.events, n)
+        if status == Status.TERMINAL_EVENT:
+            self._event([k for k in fired if k < n])
+        return status
+
+    def _first_step(self) -> float:
+        """Step [s] that is short against the flight after a rebound."""
+        rows = self._rows()
+        shortest = np.inf
+        for k, x in enumerate(self.contacts.touches):
+            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and rows.gaps[k] < _TOUCHES:
+                rate, pull = rows.u[x.normal], -rows.acceleration[x.normal]
+                if rate > 0.0 and pull > 0.0:
+                    shortest = min(shortest, 0.5 * rate / pull)
+        return shortest
+
+    def _user_events(self, found: Any, n: int) -> list[int]:
+        """Note the user's events; return the numbers of all that ended the phase."""
+        fired = []
+        for k, t, y in found:
+            if k >= n:
+                name, _, terminal = self.user_events[k - n]
+                self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
+                self.is_over |= terminal
+            if abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
+                fired.append(k)
+        return fired
+
+    # -- events -----------------------------------------------------------------------------------
+
+    def _event(self, fired: list[int]) -> None:
+        """An indicator has fallen through zero: impact, or new modes."""
+        slipping = None
+        for k in fired:
+            touch, is_friction = divmod(k, 2)
+            if is_friction and self.modes.numbers[touch, 1] > 0.5:
+                slipping = touch
+        rows = self._rows()
+        self._stop_sliding(fired, rows)
+        self._after_event(self._rows(), "event", slipping, fired)
+
+    def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
+        """Take away the sliding velocity that is left where it passes zero."""
+        stopped = [
+            row
+            for k in fired
+            if k % 2 and self.modes.numbers[k // 2, 1] < 0.5
+            for row in self.contacts.touches[k // 2].tangents
+        ]
+        if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
+            held = [self.contacts.touches[k].normal for k in self.modes.closed]
+            used = [row for row in (*held, *stopped) if row is not None]
+            u = rows.u[used]
+            impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
+            self.y[self.n_q :] += rows.B[used].T @ impulses
+
+    def _after_event(
+        self, rows: Rows, what: str, slipping: int | None = None, fired: Any = ()
+    ) -> None:
+        """Impacts until none is left, then new modes and a note of what changed."""
+        touching = self._touching(rows)
+        approach = [k for k in touching if self._rate(rows, k) < -1e-10]
+        if approach:
+            self._impact(rows, touching)
+            rows = self._rows()
+            touching = self._touching(rows)
+        elif what != "start":
+            self.samples.add(self.t, self.y, self.modes, self.held)
+        resting = [k for k in touching if self._rate(rows, k) <= self.rest_speed]
+        new = decide(self.contacts, rows, resting, self.t, slipping)
+        leaving = self._leaves_at_once(new)
+        if leaving is not None and leaving != slipping:
+            new = decide(self.contacts, rows, resting, self.t, leaving)
+        released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
+        for k in released & set(new.closed):
+            new.numbers[k] = (0.0, 0.0, 1e-10, 0.0)
+        self._note_changes(new)
+        self.modes = new
+        self._settle()
+        self.samples.add(self.t, self.y, self.modes, self.held)
+
+    def _leaves_at_once(self, modes: Modes) -> int | None:
+        """A touching that sticks at the limit of its friction and is about to exceed it.
+
+        At that limit sticking and sliding satisfy the equations both: what the reserve does next
+        tells them apart.
+        """
+        sticking = np.flatnonzero(modes.numbers[:, 1] > 0.5)
+        if not len(sticking):
+            return None
+        u, p, n_q = self._u(modes), self.contacts.p, self.n_q
+        q, v = self.y[:n_q], self.y[n_q:]
+        qdot, vdot = self.kernels.rates(q, v, u, self.t, p)
+        now = self.kernels.indicators(q, v, u, self.t, p)[0]
+        q, v = q + _AHEAD * qdot, v + _AHEAD * vdot
+        soon = self.kernels.indicators(q, v, u, self.t + _AHEAD, p)[0]
+        forces = self.kernels.forces(*(self.y[:n_q], self.y[n_q:], u, self.t, p))[0]
+        for k in sticking:
+            size = np.abs(forces[3 * k : 3 * k + 3]).max()
+            if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):
+                return int(k)
+        return None
+
+    def _touching(self, rows: Rows) -> list[int]:
+        """Touchings without a gap, and clutches without slip."""
+        found = []
+        for k, x in enumerate(self.contacts.touches):
+            if x.normal is None:
+                continue
+            near = rows.gaps[k] <= _TOUCHES if x.has_gap else rows.u[x.normal] <= _TOUCHES
+            if near or self.modes.numbers[k, 0] > 0.5:
+                found.append(k)
+        return found
+
+    def _rate(self, rows: Rows, k: int) -> float:
+        x = self.contacts.touches[k]
+        return float(rows.u[x.normal])
+
+    def _impact(self, rows: Rows, touching: list[int]) -> None:
+        """Resolve an impact of all that touch; log it; let slow rebounds rest."""
+        before = self.y[self.n_q :].copy()
+        self.samples.add(self.t, self.y, self.modes, self.held)
+        hit = impact(self.contacts, rows, touching, self.t)
+        self.y[self.n_q :] += hit.dv
+        used = [k for k in touching if self._takes_part(k, hit.impulses, rows)]
+        names = tuple(self.contacts.touches[k].name for k in used or touching)
+        details = {
+            "contacts": names,
+            "impulses": tuple(self._parts(k, hit.impulses) for k in used or touching),
+            "before": tuple(self._parts(k, rows.u) for k in used or touching),
+            "after": tuple(self._parts(k, hit.after) for k in used or touching),
+            "v_after": tuple(self.y[self.n_q :].tolist()),
+            "energy": hit.energy,
+            "residual": hit.residual,
+        }
+        q = self.y[: self.n_q].copy()
+        self.ledger.append(Found(", ".join(names), self.t, q, before, "impact", details))
+
+    def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
+        return bool(impulses[self.contacts.touches[k].normal] > 0.0)
+
+    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
+        x = self.contacts.touches[k]
+        rows = [] if x.normal is None else [x.normal]
+        return tuple(float(values[row]) for row in (*rows, *x.tangents))
+
+    def _note_changes(self, new: Modes) -> None:
+        """Log detachments, slips and sticks of touchings that were closed."""
+        for k, x in enumerate(self.contacts.touches):
+            old, now = self.modes.word(k), new.word(k)
+            if x.is_dry:
+                old, now = ("slip" if w == "open" else w for w in (old, now))
+            if old == now:
+                continue
+            kind = "detachment" if now == "open" else now if x.tangents else "contact"
+            q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
+            self.ledger.append(Found(x.name, self.t, q, v, kind))
+
+    def _settle(self) -> None:
+        """Move the state onto what is closed now."""
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        for _ in range(8):
+            dq, dv, errors = self.kernels.projection(q, v, self._u(), self.t, self.contacts.p)
+            if errors[0] <= 1e-13:
+                break
+            q = q + dq
+        self.y = np.concatenate([q, v + dv])

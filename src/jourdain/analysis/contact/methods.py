@@ -1,0 +1,63 @@
+"""Methods for motion with contact: strategy objects for `simulate`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jourdain.errors import ModelError
+from jourdain.solvers import Dop853, Integrator
+
+
+@dataclass(frozen=True)
+class EventDriven:
+    """From event to event, exactly: for few contacts.
+
+    Impacts, detachments, slips and sticks are located to rounding, and the phases between them are
+    integrated by a method of high order.
+
+    Parameters
+    ----------
+    integrator : Integrator
+        Method for the smooth phases.
+    rest_speed : float [m/s]
+        Rebounds slower than this count as none; where impacts accumulate (Zeno), the rest of the
+        sequence is left out.
+    """
+
+    integrator: Integrator = field(default_factory=lambda: Dop853(rtol=1e-9, atol=1e-12))
+    rest_speed: float = 1e-7
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.integrator, Integrator) or not self.rest_speed > 0.0:
+            raise ModelError(
+                f"EventDriven has integrator={self.integrator!r:.60} and rest_speed="
+                f"{self.rest_speed!r}: give a method such as jd.Dop853(rtol=1e-9), and a positive "
+                "speed."
+            )
+
+
+@dataclass(frozen=True)
+class MoreauJean:
+    """Time stepping of Moreau and Jean: for many contacts; no events are looked for.
+
+    Each step solves for the impulses of all contacts that are closed at its middle, on the level of
+    velocities. The order is one in the presence of impacts.
+
+    Parameters
+    ----------
+    dt : float [s]
+        Step.
+    theta : float
+        Where forces are taken, 0 (start of the step, explicit) to 1 (its end, implicit); 0.5 keeps
+        energy best.
+    """
+
+    dt: float
+    theta: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not self.dt > 0.0 or not 0.0 <= self.theta <= 1.0:
+            raise ModelError(
+                f"MoreauJean has dt={self.dt!r} s and theta={self.theta!r}: give a positive step "
+                "and 0 ≤ theta ≤ 1."
+            )

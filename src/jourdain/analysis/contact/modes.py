@@ -1,0 +1,158 @@
+"""Which contacts are closed, stick or slide: decided all at once on the level of accelerations.
+
+    0 ≤ g̈_N ⊥ λ_N ≥ 0,   −γ̇_T ∈ N_{D(μ λ_N)}(λ_T) where γ_T = 0,   λ_T = −μ λ_N γ_T/|γ_T| else
+
+(Pfeiffer 3.141–3.146). Sliding contacts add their friction to the column of their normal force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.contact.impact import solved
+from jourdain.analysis.contact.rows import Contacts, Rows
+from jourdain.equations.touching import MODE
+from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
+
+SLOW = 1e-8  # sliding speed [m/s] that is none
+_INSIDE = 1e-9  # part of a friction reserve that must be left to stick
+_PLAY = 1e-10  # [m] by which a contact that rests without force may close further
+
+
+@dataclass
+class Modes:
+    """Modes of all touchings.
+
+    Parameters
+    ----------
+    numbers : (n, 4)
+        Closed, sticks, direction of sliding.
+    """
+
+    numbers: Any
+
+    @staticmethod
+    def open(n: int) -> Modes:
+        """All apart."""
+        return Modes(np.zeros((n, MODE)))
+
+    @property
+    def closed(self) -> list[int]:
+        """Touchings whose gap is held."""
+        return [int(k) for k in np.flatnonzero(self.numbers[:, 0] > 0.5)]
+
+    def copy(self) -> Modes:
+        """The same, to be changed."""
+        return Modes(self.numbers.copy())
+
+    def word(self, k: int) -> str:
+        """Mode of one touching in a word."""
+        closed, sticks = self.numbers[k, :2] > 0.5
+        return "stick" if sticks else "slip" if closed else "open"
+
+
+def decide(
+    contacts: Contacts, rows: Rows, touching: Iterable[int], t: float, slipping: int | None = None
+) -> Modes:
+    """Modes that the forces want.
+
+    Parameters
+    ----------
+    contacts, rows
+        The contacts and their rows at the state.
+    touching : iterable of int
+        Touchings with no gap and no rate of it.
+    t : float [s]
+        Time, for errors.
+    slipping : int, optional
+        A touching whose friction has just reached its limit: it slides against its friction.
+    """
+    G, c, sliding = rows.G.copy(), rows.acceleration.copy(), {}
+    blocks: list[Any] = []
+    touches = [(k, contacts.touches[k]) for k in touching]
+    blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
+    for k, x in _with_friction(contacts, [k for k, _ in touches]):
+        slip = rows.u[list(x.tangents)]
+        speed = np.linalg.norm(slip)
+        if speed > SLOW:
+            sliding[k] = slip / speed
+            force = _resistance(rows.capacity[k], slip)
+            if x.is_dry:
+                c = c - G[:, list(x.tangents)] @ force
+            else:
+                G[:, x.normal] = G[:, x.normal] - G[:, list(x.tangents)] @ force
+        else:
+            blocks.append(_friction_block(x, rows.capacity[k]))
+    if not blocks:
+        return _apart(contacts, sliding)
+    every = list(enumerate(contacts.touches))
+    forces, _ = solved(G, c, blocks, every, t, "contact")
+    accelerations = c + G @ forces
+    return _modes(contacts, rows, touches, sliding, forces, accelerations, slipping)
+
+
+def _with_friction(contacts: Contacts, closed: list[int]) -> list[tuple[int, Any]]:
+    """Touchings whose friction can act."""
+    return [
+        (k, x) for k, x in enumerate(contacts.touches) if x.is_dry or (x.is_rough and k in closed)
+    ]
+
+
+def _resistance(capacity: Any, slip: Any) -> Any:
+    """Friction against a sliding velocity, for unit normal force."""
+    if len(slip) == 1:
+        return capacity[:1] * np.sign(slip)
+    return capacity**2 * slip / np.linalg.norm(capacity * slip) if np.any(capacity) else 0 * slip
+
+
+def _friction_block(x: Any, capacity: Any) -> Any:
+    both = float(capacity[0]), float(capacity[1])
+    if x.is_dry:
+        if len(x.tangents) == 1:
+            return Segment(x.tangents[0], -both[0], both[0])
+        return Disc(x.tangents, both[0])
+    mu = both[0] if len(x.tangents) == 1 or both[0] == both[1] else both
+    return Friction(x.normal, x.tangents, mu)
+
+
+def _apart(contacts: Contacts, sliding: dict[int, Any]) -> Modes:
+    modes = Modes.open(len(contacts.touches))
+    for k, direction in sliding.items():
+        modes.numbers[k, 2 : 2 + len(direction)] = direction
+    return modes
+
+
+def _modes(
+    contacts: Contacts,
+    rows: Rows,
+    touches: Any,
+    sliding: dict[int, Any],
+    forces: Any,
+    accelerations: Any,
+    slipping: int | None,
+) -> Modes:
+    modes = _apart(contacts, sliding)
+    scale = np.abs(rows.acceleration).max(initial=0.0) + 1e-300
+    for k, x in touches:
+        pushes = forces[x.normal] * rows.G[x.normal, x.normal] > 1e-12 * scale
+        modes.numbers[k, 0] = float(pushes)
+        if not pushes:
+            modes.numbers[k, 2:4] = (_PLAY, 0.0)
+    for k, x in _with_friction(contacts, modes.closed):
+        if k in sliding:
+            modes.numbers[k, 2 : 2 + len(x.tangents)] = sliding[k]
+            continue
+        tangents = list(x.tangents)
+        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.normal])
+        part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300))
+        moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
+        if k == slipping or (part > 1.0 - _INSIDE and moves):
+            way = -forces[tangents] if k == slipping else accelerations[tangents]
+            modes.numbers[k, 2 : 2 + len(tangents)] = way / max(np.linalg.norm(way), 1e-300)
+        else:
+            modes.numbers[k, 1] = 1.0
+    return modes

@@ -1,0 +1,146 @@
+"""Contacts of a system at one state: rows, their response, and who is who among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
+from jourdain.spatial.parameter import evaluate
+from jourdain.system import System
+from jourdain.system.contact import ContactKernels
+
+
+@dataclass(frozen=True)
+class Touch:
+    """One touching as the rows see it.
+
+    Parameters
+    ----------
+    name : str
+        Name.
+    normal : int or None
+        Row of its gap.
+    tangents : tuple of int
+        Rows of its sliding velocity.
+    law : SetValued
+        Its law.
+    has_gap : bool
+        Whether its normal row has a position: a contact, no clutch.
+    """
+
+    name: str
+    normal: int | None
+    tangents: tuple[int, ...]
+    law: Any
+    has_gap: bool
+
+    @property
+    def impact(self) -> Newton | Poisson:
+        """Its law of impact."""
+        return getattr(self.law, "impact", Newton())
+
+    def restitution(self, speed: float, values: Any) -> float:
+        """Restitution at a speed of approach [m/s]."""
+        e = getattr(self.law, "restitution", 0.0)
+        return float(e(speed) if callable(e) else evaluate(e, values))
+
+    @property
+    def tangential_restitution(self) -> float:
+        """Part of the tangential impulse that is given back."""
+        return float(getattr(self.law, "tangential_restitution", 0.0))
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether it is dry friction of a given capacity."""
+        return isinstance(self.law, Interval)
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether it is a contact with friction."""
+        return isinstance(self.law, Coulomb)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All rows at one state.
+
+    Parameters
+    ----------
+    gaps : (n,) [m]
+        Gaps.
+    u : (m,) [m/s]
+        Velocities of the rows.
+    bias : (m,) [m/s^2]
+        Their rates at zero accelerations.
+    capacity : (n, 2)
+        Coefficients of friction, or capacities.
+    W, B : (m, n_v)
+        Rows, and velocities that unit impulses cause.
+    vdot : (n_v,)
+        Accelerations without contact forces.
+    """
+
+    gaps: Any
+    u: Any
+    bias: Any
+    capacity: Any
+    W: Any
+    B: Any
+    vdot: Any
+
+    @cached_property
+    def G(self) -> Any:  # noqa: N802
+        """Response of the rows to unit impulses (CT-2)."""
+        G = self.W @ self.B.T
+        return 0.5 * (G + G.T)
+
+    @cached_property
+    def acceleration(self) -> Any:
+        """Rates of the rows without contact forces."""
+        return self.W @ self.vdot + self.bias
+
+
+class Contacts:
+    """Touchings of a system and their rows.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    kernels : ContactKernels
+        Its compiled functions.
+    p : (n_p,)
+        Parameters.
+    """
+
+    def __init__(self, system: System, kernels: ContactKernels, p: Any) -> None:
+        self.system, self.kernels, self.p = system, kernels, p
+        self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
+        self.touches: list[Touch] = []
+        row = 0
+        for x in system._graph[1].touchings:
+            normal = row if x.normal is not None else None
+            row += x.normal is not None
+            tangents = tuple(range(row, row + x.n_tangents))
+            row += x.n_tangents
+            has_gap = x.normal is not None and x.normal.value is not None
+            self.touches.append(Touch(x.name, normal, tangents, x.connection.law, has_gap))
+        self.n_rows = row
+
+    def rows(self, q: Any, v: Any, u: Any, t: float) -> Rows:
+        """Rows at a state; ``u`` are sampled inputs and modes."""
+        return Rows(*self._shaped(self.kernels.rows(q, v, u, t, self.p)))
+
+    def _shaped(self, found: Any) -> list[Any]:
+        gaps, u, bias, capacity, W, B, vdot = found
+        return [gaps, u, bias, capacity.reshape(-1, 2), W, B, vdot]
+
+    def restitutions(self, rows: Rows) -> Any:
+        """Restitution of each touching at its speed of approach."""
+        speeds = [0.0 if x.normal is None else max(0.0, -rows.u[x.normal]) for x in self.touches]
+        pairs = zip(self.touches, speeds, strict=True)
+        return np.array([x.restitution(s, self.values) for x, s in pairs])

@@ -1,0 +1,113 @@
+"""Models with other drives, and the names of what can be driven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jourdain.errors import ModelError, unknown_name
+from jourdain.model.drive import drive, drives
+from jourdain.model.model import Model
+from jourdain.system import System
+
+
+def with_drives(model: Model, driven: Mapping[str, Any]) -> Model:
+    """Copy of a model with further coordinates driven.
+
+    Parameters
+    ----------
+    model : Model
+        The machine; its own drives stay.
+    driven : mapping of str to number or function of time
+        By the names of coordinates: ``{"crank.angle": lambda t: 2.0 * t}``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such coordinate.
+    ModelError
+        If one is driven already.
+    """
+    if not isinstance(driven, Mapping):
+        raise ModelError(
+            f"driven is {driven!r:.60}; name the coordinates, for example "
+            'driven={"crank.angle": lambda t: 2.0 * t}.'
+        )
+    twin = model.copy()
+    tables = twin._tables()
+    for name, value in driven.items():
+        element, _, own = str(name).partition(".")
+        if element in tables["coordinate"]:
+            scalar = tables["coordinate"][element]
+            _refuse(scalar.driven is not None, name, model)
+            given = drive(value, f"the driven value of {name!r}")
+            tables["coordinate"][element] = replace(scalar, driven=given)
+            continue
+        if element not in tables["joint"]:
+            raise unknown_name("coordinate", str(name), coordinates(model), f"{model.name!r}")
+        joint = tables["joint"][element]
+        added = drives(joint.kind, {own: value}, f"joint {element!r}")
+        _refuse(own in joint.driven, name, model)
+        both = drives(joint.kind, {**joint.driven, **added}, f"joint {element!r}")
+        tables["joint"][element] = replace(joint, driven=both)
+    return twin
+
+
+def _refuse(is_driven: bool, name: str, model: Model) -> None:
+    if is_driven:
+        raise ModelError(
+            f"{name!r} is driven by model {model.name!r} already. Leave it out of driven, or take "
+            "the drive out of the model."
+        )
+
+
+def without_drives(model: Model) -> Model:
+    """Copy of a model in which nothing is driven."""
+    twin = model.copy()
+    tables = twin._tables()
+    for name, joint in model.joints.items():
+        tables["joint"][name] = replace(joint, driven={})
+    for name, scalar in model.coordinates.items():
+        tables["coordinate"][name] = replace(scalar, driven=None)
+    return twin
+
+
+def coordinates(model: Model) -> list[str]:
+    """Names of all coordinates of joints and of the model."""
+    own = [f"{j.name}.{name}" for j in model.joints.values() for name in j.kind.coordinates]
+    return [*own, *model.coordinates]
+
+
+def velocity_name(system: System, name: str) -> str:
+    """Velocity by its own name, or by that of the coordinate whose rate it is.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    cut = system._description.parts.closing_velocities
+    if name in system.model.coordinates:
+        return f"{name}.rate"
+    if name in system.names.v or name in cut:
+        return name
+    if name in system._force_indices:
+        return system.names.v[system._force_indices[name]]
+    if name in system.extra_indices and system.extra_indices[name] < len(cut):
+        return system.extra_names[system.extra_indices[name]]
+    known = (*system._force_indices, *list(system.extra_indices)[: 2 * len(cut)])
+    raise unknown_name("coordinate", name, known, f"model {system.model.name!r}")
+
+
+def coordinate_name(system: System, velocity: str) -> str:
+    """Name of the coordinate whose rate a velocity is; that of the velocity if there is none."""
+    positions, scalars = system.names.q, system.model.coordinates
+    if velocity in system.names.v:
+        k = system.names.v.index(velocity)
+        found = [n for n, i in system._force_indices.items() if i == k and n in positions]
+    else:
+        k = system.extra_indices[velocity]
+        found = [n for n, i in system.extra_indices.items() if i == k and n in positions]
+    name = (found or [velocity])[0]
+    return name.removesuffix(".value") if velocity.partition(".")[0] in scalars else name

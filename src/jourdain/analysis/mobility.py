@@ -1,0 +1,195 @@
+"""How a machine can move in one position: rank of its constraints, and motions they leave.
+
+With P the constraint rows by the velocities v, D = diag(1 or the length L of the machine) the units
+of the velocities, and r the sizes that the rows would have if no terms cancelled,
+
+    P̂ = diag(1/r) P D = U Σ Vᵀ,   n_dof = n_v − rank P̂                       (MO-1)
+
+The last columns of V span the motions Z that are left, the last ones of U the rows that repeat
+others. A choice C of velocities determines the motion if C Z is regular (Sol F61, F62).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.linalg import qr
+
+from jourdain.system import System
+from jourdain.system.state import quaternion_starts
+
+_DEPENDENT = 1e-9  # singular value, against the largest, that counts as zero
+_LEAST = 1e-6  # size of a row, against the largest, below which it counts as rounding
+
+
+def rank_of(values: Any) -> int:
+    """Rank from falling singular values."""
+    return int(np.sum(values > _DEPENDENT * values[0])) if len(values) and values[0] > 0.0 else 0
+
+
+class Mobility:
+    """Constraints of a system in one position.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    q : (n_q,)
+        Position.
+    t : float [s]
+        Time.
+    p : (n_p,)
+        Values of all parameters.
+    """
+
+    def __init__(self, system: System, q: Any, t: float, p: Any) -> None:
+        self.system, self.q, self.t, self.p = system, q, t, p
+
+    def answer(self, name: str) -> Any:
+        """A quantity of the equations at rest."""
+        rest = np.zeros(self.n_v)
+        return self.system.answers(name, self.q, rest, t=self.t, parameters=self.p)
+
+    @property
+    def n_v(self) -> int:
+        """Number of velocities of the tree."""
+        return len(self.system.names.v)
+
+    @cached_property
+    def length(self) -> float:
+        """Length L of the machine [m]: the farthest that joints are apart, 1 if they are not."""
+        system, points = self.system, []
+        if system.model.bodies:
+            poses = system.poses(self.q, self.t, parameters=self.p)
+            points = [
+                system._point(poses, frame, self.p)
+                for joint in system.model.joints.values()
+                for frame in (joint.parent, joint.child)
+            ]
+        size = float(np.linalg.norm(np.ptp(points, axis=0))) if points else 0.0
+        return size if size > 0.0 else 1.0
+
+    @cached_property
+    def units(self) -> Any:
+        """D: L for velocities in m/s, 1 for others."""
+        return np.array([self.length if u == "m/s" else 1.0 for u in self.system.names.v_units])
+
+    @cached_property
+    def P(self) -> Any:  # noqa: N802
+        """Constraint Jacobian as it is."""
+        return self.answer("jacobian")
+
+    @cached_property
+    def sizes(self) -> Any:
+        """Sizes r of the rows."""
+        sizes = np.sqrt(self.answer("squares_jacobian") @ self.units**2)
+        largest = sizes.max(initial=0.0)
+        return np.maximum(sizes, _LEAST * largest if largest > 0.0 else 1.0)
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        scaled = self.P * self.units / self.sizes[:, np.newaxis]
+        return np.linalg.svd(scaled)
+
+    @property
+    def values(self) -> Any:
+        """Singular values of the rows in natural units, falling."""
+        return self._parts[1]
+
+    @cached_property
+    def rank(self) -> int:
+        """Number of rows that do not repeat others."""
+        return rank_of(self.values)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of constraint rows."""
+        return len(self.P)
+
+    @property
+    def n_dof(self) -> int:
+        """Degrees of freedom: velocities that the constraints leave."""
+        return self.n_v - self.rank
+
+    @property
+    def n_redundant(self) -> int:
+        """Number of rows that repeat others."""
+        return self.n_rows - self.rank
+
+    @cached_property
+    def ratio(self) -> float:
+        """Smallest singular value that counts, against the largest; 1 without constraints."""
+        return float(self.values[self.rank - 1] / self.values[0]) if self.rank else 1.0
+
+    @cached_property
+    def motions(self) -> Any:
+        """Z (n_v, n_dof): velocities that are left, orthonormal in natural units."""
+        return self.units[:, np.newaxis] * self._parts[2][self.rank :].T
+
+    @cached_property
+    def repeats(self) -> Any:
+        """Rows that repeat others: combinations μ with μᵀ P = 0 (n_rows, n_redundant)."""
+        return self._parts[0][:, self.rank :] / self.sizes[:, np.newaxis]
+
+    @cached_property
+    def n_positions(self) -> int:
+        """Degrees of freedom in positions: nonholonomic conditions do not lower them (Sol F60)."""
+        system = self.system
+        n_tree = system._description.n_q
+        n = n_tree + len(system._description.parts.closing)
+        T = _tangent(self.q[:n], [k for k in quaternion_starts(system) if k < n])
+        lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
+        A = self.answer("position_jacobian") * np.array(lengths) @ T
+        if not A.size:
+            return int(T.shape[1])
+        A /= np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-6)
+        return int(T.shape[1] - rank_of(np.linalg.svd(A, compute_uv=False)))
+
+    @cached_property
+    def choices(self) -> dict[str, Any]:
+        """Rows by which velocities of tree and cut joints follow from v, in natural units."""
+        names, own = self.system.names, np.eye(self.n_v)
+        rows = {name: own[k] / self.units[k] for k, name in enumerate(names.v)}
+        cut = self.system._description.parts.closing_velocities
+        if cut:
+            matrix = self.answer("closing_velocity_jacobian")
+            scales = [self.length if unit == "m/s" else 1.0 for unit in cut.values()]
+            rows |= {n: matrix[k] / scales[k] for k, n in enumerate(cut)}
+        return rows
+
+    def condition(self, names: Sequence[str]) -> float:
+        """How many times faster than the driven velocities others move, at most.
+
+        In natural units; at least 1, infinite where the choice does not determine the motion.
+        """
+        if len(names) != self.n_dof:
+            return float("inf")
+        if not names:
+            return 1.0
+        smallest = float(np.linalg.svd(self._chosen(names), compute_uv=False)[-1])
+        return 1.0 / smallest if smallest > _DEPENDENT else float("inf")
+
+    def proposal(self) -> list[str]:
+        """Velocities to drive, by a QR factorisation with pivots."""
+        names = list(self.choices)
+        if not self.n_dof:
+            return []
+        _, _, order = qr(self._chosen(names).T, pivoting=True, mode="economic")
+        return [names[k] for k in sorted(order[: self.n_dof])]
+
+    def _chosen(self, names: Sequence[str]) -> Any:
+        return np.array([self.choices[name] for name in names]) @ self.motions
+
+
+def _tangent(q: Any, quaternions: list[int]) -> Any:
+    """Directions in which coordinates can move: three of the four of a quaternion."""
+    keep = [k for k in range(len(q)) if not any(k0 <= k < k0 + 4 for k0 in quaternions)]
+    columns = [np.eye(len(q))[:, keep]]
+    for k in quaternions:
+        turned = np.zeros((len(q), 3))
+        turned[k : k + 4] = np.linalg.svd(q[k : k + 4].reshape(1, 4))[2][1:].T
+        columns.append(turned)
+    return np.hstack(columns)

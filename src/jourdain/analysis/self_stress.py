@@ -1,0 +1,191 @@
+"""Loads that constraints can exert on each other without any force from outside.
+
+Each combination μ of rows with μᵀ P = 0 (MO-1) is a state of self-stress: the wrenches Jᵀ μ on the
+bodies are in balance with loads of the tree joints, which follow outboard to inboard (Sol F69). A
+load is unique if it is zero in all of them. The elements that carry one are those that repeat each
+other; a set of them is minimal if no state of self-stress is carried by a part of it.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.mobility import Mobility
+from jourdain.model.elements import WORLD, JointElement
+from jourdain.spatial.parameter import evaluate
+
+_NONE = 1e-7  # load, against the largest, that counts as zero
+_COMPONENTS = ("torque.x", "torque.y", "torque.z", "force.x", "force.y", "force.z")
+
+
+class SelfStress:
+    """States of self-stress of a machine in one position.
+
+    Parameters
+    ----------
+    mobility : Mobility
+        Constraints there.
+    """
+
+    def __init__(self, mobility: Mobility) -> None:
+        self.mobility, self.system = mobility, mobility.system
+
+    @cached_property
+    def loads(self) -> dict[str, Any]:
+        """Loads of joints (6, n) and forces of held measures (size, n), by name.
+
+        Joints: torque, divided by the length of the machine, and force, on the child at its frame
+        in the axes of the parent frame. The n states are orthonormal in these loads.
+        """
+        if not self.mobility.n_redundant:
+            return {}
+        loads = self.of(self.mobility.repeats)
+        stacked = np.vstack(list(loads.values()))
+        _, _, basis = np.linalg.svd(stacked, full_matrices=False)
+        sizes = np.linalg.norm(stacked @ basis.T, axis=0)
+        sizes[sizes == 0.0] = 1.0
+        return {name: x @ basis.T / sizes for name, x in loads.items()}
+
+    def of(self, mu: Any) -> dict[str, Any]:
+        """Loads of joints and of held measures that belong to combinations of rows."""
+        system = self.system
+        wrench = self.mobility.answer("body_jacobian").T @ mu
+        bodies = wrench.reshape(len(wrench) // 6, 6, mu.shape[1])
+        loads = {
+            name: mu[rows] * self.mobility.sizes[rows, np.newaxis]
+            for name, rows in system.constraint_rows.items()
+            if name not in system.model.joints
+        }
+        loads |= self._of_tree(bodies) | self._of_cuts(mu)
+        return {name: loads[name] for name in self._order if name in loads}
+
+    @cached_property
+    def _poses(self) -> Any:
+        m = self.mobility
+        return self.system.poses(m.q, m.t, parameters=m.p) if m.system.model.bodies else []
+
+    def _of_tree(self, bodies: Any) -> dict[str, Any]:
+        """Load of each tree joint against the wrenches on all bodies outboard of it."""
+        topology, loads = self.system.topology, {}
+        names = self.system.names.bodies
+        total = {name: _at_origin(bodies[k], self._place(name)) for k, name in enumerate(names)}
+        for branch in reversed(topology.tree):
+            inboard = topology.names[branch.inboard]
+            if inboard != WORLD:
+                total[inboard] = total[inboard] + total[branch.outboard]
+            if not branch.automatic:
+                sign = 1.0 if branch.reversed else -1.0
+                loads[branch.name] = self._in_parent(branch.joint, sign * total[branch.outboard])
+        return loads
+
+    def _of_cuts(self, mu: Any) -> dict[str, Any]:
+        """Load of each cut joint on its child."""
+        system, loads = self.system, {}
+        J = self.mobility.answer("body_jacobian")
+        for cut in system.topology.cuts:
+            rows = system.constraint_rows[cut.name]
+            ends = ((cut.child.body, 1.0), (cut.parent.body, -1.0))
+            body, sign = next(end for end in ends if end[0] != WORLD)
+            k = system.names.bodies.index(body)
+            own = sign * J[rows, 6 * k : 6 * k + 6].T @ mu[rows]
+            loads[cut.name] = self._in_parent(cut, _at_origin(own, self._place(body)))
+        return loads
+
+    def _place(self, body: str) -> Any:
+        return self._poses[self.system.names.bodies.index(body), :3, 3]
+
+    def _in_parent(self, joint: JointElement, load: Any) -> Any:
+        """Load [torque / L; force] on the child, at its frame, in axes of the parent frame."""
+        m, system = self.mobility, self.system
+        values = dict(zip(system.names.parameters, m.p.tolist(), strict=True))
+        R = np.array(evaluate(joint.parent.rotation, values), dtype=float)
+        if joint.parent.body != WORLD:
+            R = self._poses[system.names.bodies.index(joint.parent.body), :3, :3] @ R
+        point = system._point(self._poses, joint.child, m.p)
+        at_child = _at_origin(load, -point)
+        return np.vstack([R.T @ at_child[:3] / m.length, R.T @ at_child[3:]])
+
+    @cached_property
+    def not_unique(self) -> tuple[str, ...]:
+        """Components of loads that are not unique, as results name them."""
+        return tuple(name for name, size in self._components if size > _NONE)
+
+    @cached_property
+    def unique(self) -> tuple[str, ...]:
+        """Components of loads of the same elements that are unique all the same."""
+        touched = {name.partition(".")[0] for name in self.not_unique}
+        return tuple(
+            name for name, size in self._components
+            if size <= _NONE and name.partition(".")[0] in touched
+        )  # fmt: skip
+
+    @cached_property
+    def _components(self) -> list[tuple[str, float]]:
+        found = []
+        for name, load in self.loads.items():
+            if name in self.system.model.joints:
+                words: Any = _COMPONENTS
+            else:
+                words = (
+                    ["force"] if len(load) == 1 else [f"force.{k + 1}" for k in range(len(load))]
+                )
+            sizes = np.abs(load).max(axis=1, initial=0.0)
+            found += [(f"{name}.{word}", float(x)) for word, x in zip(words, sizes, strict=True)]
+        return found
+
+    @cached_property
+    def sets(self) -> tuple[tuple[tuple[str, ...], int], ...]:
+        """Minimal sets of joints and connections that repeat each other, with the rows too many.
+
+        Each element that repeats others is in one of them at least.
+        """
+        left = [name for name, load in self.loads.items() if _carries(load)]
+        found: list[tuple[tuple[str, ...], int]] = []
+        while left:
+            names, n = self._minimal(left[0])
+            found.append((names, n))
+            left = [name for name in left if name not in names]
+        return tuple(found)
+
+    def _minimal(self, kept: str) -> tuple[tuple[str, ...], int]:
+        """Smallest set with one element, found by leaving out the others one by one."""
+        loads = dict(self.loads)
+        for name in self._far_first(kept):
+            if name == kept or not _carries(loads[name]):
+                continue
+            without = _null(loads[name])
+            fewer = {other: load @ without for other, load in loads.items()}
+            if _carries(fewer[kept]):
+                loads = fewer
+        names = tuple(name for name, load in loads.items() if _carries(load))
+        return names, next(load.shape[1] for load in loads.values())
+
+    @cached_property
+    def _order(self) -> list[str]:
+        model = self.system.model
+        return [*model.joints, *model.connections]
+
+    def _far_first(self, kept: str) -> list[str]:
+        """Elements in the order of adding, those far from one in that order first."""
+        order = list(self.loads)
+        place = order.index(kept)
+        return sorted(order, key=lambda name: -abs(order.index(name) - place))
+
+
+def _carries(load: Any) -> bool:
+    return bool(np.abs(load).max(initial=0.0) > _NONE)
+
+
+def _null(load: Any) -> Any:
+    """Combinations of states in which a load is zero."""
+    _, values, basis = np.linalg.svd(load)
+    rank = int(np.sum(values > _NONE))
+    return basis[rank:].T
+
+
+def _at_origin(wrench: Any, point: Any) -> Any:
+    """Wrenches [torque; force] (6, n) at a point carried to the origin of the world."""
+    return np.vstack([wrench[:3] + np.cross(point, wrench[3:].T).T, wrench[3:]])

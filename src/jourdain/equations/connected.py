@@ -1,0 +1,234 @@
+"""Connections and cut joints of a mechanism: measures, forces and loads on the bodies.
+
+F = law(x, ẋ, s, w, t)                                                  (CN-4)
+wrench on a body Σ Jᵀ F,   force along a coordinate Σ (∂ẋ/∂ċ)ᵀ F          (CN-5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain import math
+from jourdain.equations.closing import Closing, close, motion_of
+from jourdain.equations.held import hold
+from jourdain.equations.parts import LawView
+from jourdain.equations.scene import Actual, Quantity, trace_measure
+from jourdain.equations.touching import MODE, Touching, point_counts, touchings
+from jourdain.equations.tree_motion import TreeMotion
+from jourdain.errors import JourdainError, ModelError
+from jourdain.model.connection import Connection
+from jourdain.model.elements import with_values
+from jourdain.model.laws import Equal, Interval, SetValued
+from jourdain.spatial.parameter import evaluate, values_in_force
+
+
+@dataclass
+class Answer:
+    """A connection as expressions: measure, force, stored energy, rates of its states."""
+
+    quantity: Quantity
+    force: Any
+    energy: Any
+    energy_rate: Any
+    state_rates: list[Any]
+
+
+class Connected(TreeMotion):
+    """Tree with its connections and cut joints."""
+
+    @cached_property
+    def closings(self) -> list[Closing]:
+        """Cut joints."""
+        actual = Actual(self._bodies, {}, self.t)
+        closings, start = [], 0
+        for cut in self.parts.cuts:
+            n = len(motion_of(cut).free)
+            q = self._q_c[start : start + n, :]
+            closings.append(close(cut, self.values, q, actual, ()))
+            start += n
+        return closings
+
+    @cached_property
+    def coordinates(self) -> dict[str, tuple[Any, Any, Any]]:
+        """Values, rates and second rates of all coordinates, of cut joints too."""
+        found = dict(self._tree_coordinates)
+        start = 0
+        for closing in self.closings:
+            names = list(closing.element.kind.coordinates)
+            for k, place in enumerate(closing.motion.free):
+                found[f"{closing.element.name}.{names[place]}"] = (
+                    self._q_c[start + k], closing.rates[k], closing.second[k],
+                )  # fmt: skip
+            start += len(closing.motion.free)
+        return found
+
+    @cached_property
+    def _lambda(self) -> dict[str, Any]:
+        """Symbols of the multipliers that laws may ask for, one column for each constraint."""
+        held = [c for c in self.parts.connections if isinstance(c.law, Equal)]
+        named = {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
+        return named | self._normal_forces
+
+    @cached_property
+    def _normal_forces(self) -> dict[str, Any]:
+        """Symbols of the normal forces of contacts."""
+        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
+        names = [name for name in self.parts.touch_names if name not in dry]
+        return {name: ca.SX.sym(f"force of {name}") for name in names}
+
+    @cached_property
+    def touchings(self) -> list[Touching]:
+        """Contacts, stops and places of dry friction."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        found: list[Touching] = []
+        for c in self.parts.set_valued:
+            n, start = point_counts(c), MODE * len(found)
+            mode = self.mode[start : start + MODE * n, :]
+            view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
+            with values_in_force(self.values):
+                found += touchings(c, self.values, actual, mode, view)
+        return found
+
+    def _given_forces(self) -> list[tuple[Quantity, Any]]:
+        """Forces of touchings that are given from outside."""
+        pairs = []
+        for k, x in enumerate(self.touchings):
+            force = self._touch_forces[3 * k : 3 * k + 3]
+            if x.normal is not None:
+                pairs.append((x.normal, force[0]))
+            if x.tangential is not None:
+                pairs.append((x.tangential, force[1 : 1 + x.n_tangents]))
+        return pairs
+
+    def _sliding(self) -> list[tuple[Quantity, Any]]:
+        """Sliding friction of all touchings."""
+        return [
+            (x.tangential, x.sliding_force(self._lambda.get(x.name)))
+            for x in self.touchings
+            if x.tangential is not None
+        ]
+
+    @cached_property
+    def answers(self) -> dict[str, Answer]:
+        """Connections by name; forces of laws are functions of the multipliers they ask for."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        answers, s, w = {}, 0, 0
+        for c in self.parts.connections:
+            where = f"connection {c.name!r}"
+            if isinstance(c.law, SetValued):
+                continue
+            with values_in_force(self.values):
+                measure = with_values(c.measure, self.values)
+                quantity = trace_measure(measure, self.coordinates, where).at(actual)
+                if isinstance(c.law, Equal):
+                    held = hold(quantity, c.law, self.values, self.t, where)
+                    answers[c.name] = Answer(held, self._lambda[c.name], ca.SX(0), ca.SX(0), [])
+                    continue
+                n_s, n_w = len(c.law.states), len(c.law.inputs)
+                states, inputs = self._s[s : s + n_s, :], self._w[w : w + n_w, :]
+                s, w = s + n_s, w + n_w
+                answers[c.name] = self._answer(c, quantity, states, inputs, where)
+        return answers
+
+    def _answer(
+        self, c: Connection, quantity: Quantity, states: Any, inputs: Any, where: str
+    ) -> Answer:
+        law = with_values(c.law, self.values)
+        n = c.measure.size
+        x = ca.SX.sym("x", n if quantity.value is not None else 0)
+        v, t = ca.SX.sym("v", n), ca.SX.sym("t")
+        s, w = ca.SX.sym("s", states.numel()), ca.SX.sym("w", inputs.numel())
+        scalar = {k: e[0] if e.numel() == 1 else e for k, e in self._lambda.items()}
+        view = LawView(t, _named(law.states, s), _named(law.inputs, w), scalar, where)
+        try:
+            force = ca.SX(math.vector(evaluate(law.force(x, v, view), self.values)))
+            rates = [ca.SX(r) for r in law.rates(x, v, view)]
+            energy = ca.SX(law.energy(x, view)) if quantity.value is not None else ca.SX(0)
+        except JourdainError:
+            raise
+        except Exception as error:  # user code: any failure is a problem to report
+            raise ModelError(
+                f"{where}: its law {type(c.law).__name__} fails on symbols: {error}. Write it with "
+                "the functions of jourdain.math; decide with jd.where(condition, yes, no)."
+            ) from error
+        if force.numel() != n or len(rates) != s.numel():
+            raise ModelError(
+                f"{where}: the law gives {force.numel()} forces and {len(rates)} rates of states, "
+                f"but the measure has {n} components and the law {s.numel()} states."
+            )
+        rate = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+        known = [x, v, s, w, t]
+        energy_rate = ca.jtimes(energy, ca.vertcat(x, s, t), ca.vertcat(v[: x.numel(), :], rate, 1))
+        more = list(self._lambda.values())
+        f = ca.Function("law", [*known, *more], [force, rate, energy, energy_rate])
+        value = ca.SX(0, 1) if quantity.value is None else quantity.value
+        force, rate, energy, energy_rate = f(value, quantity.rate, states, inputs, self.t, *more)
+        split = ca.vertsplit(rate) if rate.numel() else []
+        return Answer(quantity, force, energy, energy_rate, split)
+
+    @cached_property
+    def _given(self) -> list[Answer]:
+        """Connections whose force follows from a law."""
+        held = self._lambda
+        return [a for name, a in self.answers.items() if name not in held]
+
+    @cached_property
+    def applied(self) -> tuple[Any, Any]:
+        """Wrenches (6 n_bodies) and forces along the tree's velocities of all laws (CN-4)."""
+        smooth = [(a.quantity, a.force) for a in self._given]
+        wrench, tau = self.loads_of([*smooth, *self._sliding(), *self._given_forces()])
+        for closing, forces in zip(self.closings, self._closing_forces, strict=True):
+            wrench += self.wrenches_through(closing, closing.S_plus.T @ forces)
+        return wrench, tau
+
+    @cached_property
+    def _closing_forces(self) -> list[Any]:
+        """Forces along the free velocities of each cut joint."""
+        ends = np.cumsum([0, *(len(c.motion.free_columns) for c in self.closings)])
+        return [self._tau_c[a:b, :] for a, b in pairwise(ends)]
+
+    def loads_of(self, pairs: Sequence[tuple[Quantity, Any]]) -> tuple[Any, Any]:
+        """Wrenches on the bodies and forces along velocities that belong to measures."""
+        wrench, tau = ca.SX.zeros(6 * self.layout.n_bodies), ca.SX.zeros(self.layout.n_v)
+        for quantity, force in pairs:
+            for name, J in quantity.bodies.items():
+                at = 6 * self._body_index[name]
+                wrench[at : at + 6] += J.T @ force
+            for name, J in quantity.coordinates.items():
+                along = J.T @ force
+                if name in self._tree_coordinates:
+                    tau += ca.jtimes(self.coordinates[name][1], self.v, along, True)
+                else:
+                    closing, row = self.closing_row(name)
+                    wrench += self.wrenches_through(closing, row.T @ along)
+        return wrench, tau
+
+    def closing_row(self, name: str) -> tuple[Closing, Any]:
+        """Cut joint of a coordinate, and the row that gives its rate from relative velocity."""
+        joint, _, own = name.partition(".")
+        closing = next(c for c in self.closings if c.element.name == joint)
+        place = list(closing.element.kind.coordinates).index(own)
+        return closing, closing.back[closing.motion.free.index(place), :]
+
+    def wrenches_through(self, closing: Closing, on_child: Any) -> Any:
+        """Wrenches on all bodies of a load on the child of a cut joint and its counterpart."""
+        wrench = ca.SX.zeros(6 * self.layout.n_bodies)
+        for body, J in closing.velocity.bodies.items():
+            at = 6 * self._body_index[body]
+            wrench[at : at + 6] += J.T @ on_child
+        return wrench
+
+    @cached_property
+    def _body_index(self) -> dict[str, int]:
+        return {link.name: i for link, i in zip(self.links, self.layout.body, strict=True)}
+
+
+def _named(names: Mapping[str, str], column: Any) -> dict[str, Any]:
+    return dict(zip(names, ca.vertsplit(column), strict=True)) if names else {}

@@ -1,0 +1,278 @@
+"""Constraint rows of a mechanism, its accelerations and multipliers, and corrections of the state.
+
+    M dv/dt + h = τ + Σ forces + Pᵀ λ                                         (CN-6)
+
+with the rows P of cut joints (CL-2) and of measures that are held (`Equal`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from jourdain import math
+from jourdain.equations import newton_euler
+from jourdain.equations.composite_body import entries, supports
+from jourdain.equations.connected import Connected
+from jourdain.equations.constraints import Factored, Row
+from jourdain.equations.scene import Quantity
+
+_NEWTON = 6  # steps for multipliers that laws ask for: one is exact for Coulomb's law
+
+
+@dataclass(frozen=True)
+class Block:
+    """Constraint rows of one cut joint or held measure.
+
+    Parameters
+    ----------
+    name : str
+        Name of the joint or of the connection.
+    n : int
+        Number of rows.
+    bodies, coordinates : mappings
+        Derivatives of the rows by twists and by rates of coordinates.
+    rate, bias : casadi.SX
+        Rows on velocity level, and on acceleration level at zero accelerations.
+    error : casadi.SX or None
+        Rows on position level; None where there are none.
+    parts : tuple or None
+        Derivatives by twists of what the rows combine, and squared factors (n, n_parts) of it.
+    """
+
+    name: str
+    n: int
+    bodies: Mapping[str, Any]
+    coordinates: Mapping[str, Any]
+    rate: Any
+    bias: Any
+    error: Any
+    parts: Any = None
+
+
+class Constrained(Connected):
+    """Tree with connections whose constraints hold."""
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Constraint rows, cut joints first."""
+        blocks = []
+        for closing in self.closings:
+            W = closing.W
+            bodies = {name: W.T @ J for name, J in closing.velocity.bodies.items()}
+            blocks.append(
+                Block(closing.element.name, W.shape[1], bodies, {}, W.T @ closing.gap_rate,
+                      W.T @ closing.bias, W.T @ closing.error,
+                      (closing.velocity.bodies, closing.W_size))
+            )  # fmt: skip
+        for name, answer in self.answers.items():
+            if name in self._lambda:
+                blocks.append(_block(name, answer.quantity, 1.0))
+        for x in self.touchings:
+            if x.normal is not None:
+                blocks.append(_block(x.name, x.normal, x.is_closed))
+            if x.tangential is not None:
+                slip = dataclasses.replace(x.tangential, value=None)
+                blocks.append(_block(f"{x.name} sticking", slip, x.sticks))
+        return blocks
+
+    @cached_property
+    def rows(self) -> tuple[list[Row], list[Row]]:
+        """Constraint Jacobian P by velocity coordinates, and squared sizes of its entries."""
+        return self.rows_of(self.blocks)
+
+    def rows_of(self, blocks: Sequence[Block | Quantity]) -> tuple[list[Row], list[Row]]:
+        """Derivatives of the rates of some blocks by v, and squared sizes of the entries."""
+        rows: list[Row] = []
+        sizes: list[Row] = []
+        for block in blocks:
+            own: list[Row] = [{} for _ in range(block.rate.numel())]
+            size: list[Row] = [{} for _ in range(block.rate.numel())]
+            for name, J in block.bodies.items():
+                self._add_body(name, J, own, size)
+            for name, J in block.coordinates.items():
+                self._add_coordinate(name, J, own, size)
+            rows += own
+            combined = block.parts if isinstance(block, Block) else None
+            sizes += size if combined is None else self._sizes_of(*combined)
+        return rows, sizes
+
+    def _sizes_of(self, bodies: Mapping[str, Any], factors: Any) -> list[Row]:
+        """Squared sizes of rows that combine others."""
+        parts: list[Row] = [{} for _ in range(factors.shape[1])]
+        for name, J in bodies.items():
+            self._add_body(name, J, [{} for _ in parts], parts)
+        sizes: list[Row] = []
+        for i in range(factors.shape[0]):
+            size: Row = {}
+            for j, part in enumerate(parts):
+                for k, entry in part.items():
+                    _add(size, k, ca.SX(factors[i, j] * entry))
+            sizes.append(size)
+        return sizes
+
+    def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
+        number = next(k for k, link in enumerate(self.links, 1) if link.name == name)
+        p = self._bodies[name][1]
+        squares = [(ca.sumsqr(J[i, :3]), ca.sumsqr(J[i, 3:])) for i in range(J.shape[0])]
+        while number:
+            link, start = self.links[number - 1], self.layout.v_start[number - 1]
+            for k, column in enumerate(self._columns[number - 1]):
+                w = column[:3]
+                u = column[3:6] + math.cross(w, p - column[6:])
+                turned, moved = ca.sumsqr(w), ca.sumsqr(u)
+                for i, row in enumerate(rows):
+                    entry = ca.SX(ca.dot(J[i, :3], w.T) + ca.dot(J[i, 3:], u.T))
+                    _add(row, start + k, entry)
+                    _add(sizes[i], start + k, squares[i][0] * turned + squares[i][1] * moved)
+            number = link.inboard
+
+    def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
+        if name not in self._tree_coordinates:
+            closing, back = self.closing_row(name)
+            for body, own in closing.velocity.bodies.items():
+                self._add_body(body, J @ (back @ own), rows, sizes)
+            return
+        along = ca.jacobian(self.coordinates[name][1], self.v)
+        for k in range(self.layout.n_v):
+            if not along[0, k].is_zero():
+                for i, row in enumerate(rows):
+                    entry = ca.SX(J[i, 0] * along[0, k])
+                    _add(row, k, entry)
+                    _add(sizes[i], k, entry * entry)
+
+    @cached_property
+    def bias_forces(self) -> Any:
+        """Forces h with the loads of laws as external wrenches (n_v)."""
+        wrench, tau = self.applied
+        loads = wrench + self._external
+        found = self._run(newton_euler.INVERSE_LOADED, vdot=self._at_rest, wrench=loads)["tau"]
+        h = ca.SX.zeros(self.layout.n_v)
+        for start, value in zip(self.layout.v_start, found, strict=True):
+            column = ca.SX(value)
+            h[start : start + column.numel()] = column
+        return h - tau
+
+    @cached_property
+    def factored(self) -> Factored:
+        """Mass matrix and constraint rows, factored."""
+        M = entries(self.links, self.layout, self._tree, self.gravity)
+        return Factored(M, *self.rows, *supports(self.links, self.layout))
+
+    @cached_property
+    def _solved(self) -> tuple[Any, Any]:
+        """Accelerations and multipliers, laws that ask for multipliers included."""
+        right = self.tau - self.bias_forces
+        if asks(right, list(self._lambda.values())):
+            right = self._with_multipliers(right)
+        f = {k: right[k] for k in range(self.layout.n_v)}
+        bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
+        vdot, multipliers = self.factored.accelerations(f, bias)
+        column = ca.vertcat(*multipliers) if multipliers else ca.SX(0, 1)
+        return self._column(vdot), column
+
+    def _with_multipliers(self, right: Any) -> Any:
+        """Forces with the multipliers put in, found by Newton's iteration (Sol F70)."""
+        asked = {name: s for name, s in self._lambda.items() if asks(right, [s])}
+        lam = ca.vertcat(*asked.values())
+        places = self._places
+        bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
+
+        def answered(forces: Any) -> Any:
+            f = {k: forces[k] for k in range(self.layout.n_v)}
+            found = ca.vertcat(*self.factored.accelerations(f, bias)[1])
+            return ca.vertcat(*(found[places[name]] for name in asked))
+
+        # The multipliers answer linearly to forces: λ = a + B f(λ).
+        unit = answered(right)
+        residual = lam - unit
+        A = ca.jacobian(residual, lam)
+        x = ca.substitute(unit, lam, ca.SX.zeros(lam.numel()))
+        for _ in range(_NEWTON if asks(A, [lam]) else 1):
+            r, J = (ca.substitute(e, lam, x) for e in (residual, A))
+            x = x - ca.solve(J, r)
+        return ca.substitute(right, lam, x)
+
+    @cached_property
+    def _places(self) -> dict[str, slice]:
+        """Rows of each block."""
+        places, start = {}, 0
+        for block in self.blocks:
+            places[block.name] = slice(start, start + block.n)
+            start += block.n
+        return places
+
+    def _column(self, row: Row) -> Any:
+        return ca.vertcat(*(ca.SX(row.get(k, 0.0)) for k in range(self.layout.n_v)))
+
+    @cached_property
+    def position_errors(self) -> Any:
+        """All position errors: six of each cut joint, then those of holonomic constraints."""
+        held = [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
+        parts = [*(c.error for c in self.closings), *held]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def velocity_errors(self) -> Any:
+        """Velocity errors of all rows."""
+        parts = [block.rate for block in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def position_correction(self) -> Any:
+        """Change of z that takes away position errors, to first order."""
+        none = [ca.SX(0)]
+        errors = [
+            x
+            for b in self.blocks
+            for x in (none * b.n if b.error is None else ca.vertsplit(ca.densify(b.error)))
+        ]
+        dv_position = self._column(self.factored.correction(errors))
+        dq = ca.jtimes(self.tree_rates, self.v, dv_position)
+        dq_c = [
+            closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, self.v, dv_position))
+            for closing in self.closings
+        ]
+        return ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+
+    @cached_property
+    def velocity_correction(self) -> Any:
+        """Change of v that takes away velocity errors."""
+        rates = [x for b in self.blocks for x in ca.vertsplit(ca.densify(b.rate))]
+        return self._column(self.factored.correction(rates))
+
+    @cached_property
+    def largest_errors(self) -> Any:
+        """Largest position error and largest velocity error."""
+        both = self.position_errors, self.velocity_errors
+        return ca.vertcat(*(ca.norm_inf(e) if e.numel() else ca.SX(0) for e in both))
+
+    @cached_property
+    def jacobian(self) -> Any:
+        """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
+        rows = [self._column(row).T for row in self.rows[0]]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+
+def _block(name: str, q: Quantity, mask: Any) -> Block:
+    """Rows of a measure that is held where the mask is 1."""
+    bodies, coordinates = (
+        {key: mask * J for key, J in table.items()} for table in (q.bodies, q.coordinates)
+    )
+    error = None if q.value is None else mask * q.value
+    return Block(name, q.rate.numel(), bodies, coordinates, mask * q.rate, mask * q.bias, error)
+
+
+def _add(row: Row, k: int, entry: Any) -> None:
+    if not entry.is_zero():
+        row[k] = row[k] + entry if k in row else entry
+
+
+def asks(expression: Any, symbols: list[Any]) -> bool:
+    """Tell whether an expression depends on any of some symbols."""
+    return any(bool(ca.depends_on(expression, s)) for s in symbols)

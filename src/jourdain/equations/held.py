@@ -1,0 +1,52 @@
+"""Measures that are held at a value: errors on position, velocity and acceleration level."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import casadi as ca
+
+from jourdain import math
+from jourdain.equations.scene import Quantity
+from jourdain.errors import JourdainError, ModelError
+from jourdain.model.laws.equal import Equal
+from jourdain.spatial.parameter import evaluate
+
+
+def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, where: str) -> Quantity:
+    """Measure less the value it is held at, with rates.
+
+    Raises
+    ------
+    ModelError
+        If the value cannot be traced, or has the wrong number of components.
+    """
+    n, time = quantity.rate.numel(), ca.SX.sym("t")
+    try:
+        given = ca.SX(math.vector(evaluate(law.at(time), values)))
+    except JourdainError:
+        raise
+    except Exception as error:  # user code: any failure is a problem to report
+        raise ModelError(
+            f"{where}: the value of Equal fails on symbols: {error}. Write it with the functions "
+            "of jourdain.math."
+        ) from error
+    if given.numel() not in (1, n):
+        raise ModelError(
+            f"{where}: Equal gives {given.numel()} values, but the measure has {n} components."
+        )
+    value = ca.repmat(given, n // given.numel(), 1)
+    first = ca.jacobian(value, time)
+    second = ca.jacobian(first, time)
+    f = ca.Function("held", [time], [value, first, second])
+    value, first, second = f(t)
+    if quantity.value is None:  # the rate itself is held
+        return dataclasses.replace(quantity, rate=quantity.rate - value, bias=quantity.bias - first)
+    return dataclasses.replace(
+        quantity,
+        value=quantity.value - value,
+        rate=quantity.rate - first,
+        bias=quantity.bias - second,
+    )

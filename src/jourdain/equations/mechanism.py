@@ -1,0 +1,168 @@
+"""Equations of a tree with connections and closed loops, as one expression graph.
+
+The state is z = [q; q_c; s] and v: coordinates of the tree, coordinates of the cut joints, states
+of laws, and velocities of the tree.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from jourdain.equations.closing import Closing
+from jourdain.equations.constraints import Row
+from jourdain.equations.touched import Touched
+
+
+class Mechanism(Touched):
+    """Expressions of everything a system with connections and loops answers."""
+
+    @cached_property
+    def zdot(self) -> Any:
+        """Rates of q, q_c and s."""
+        states = [rate for a in self.answers.values() for rate in a.state_rates]
+        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
+        return self._resolved(values)
+
+    @cached_property
+    def measured(self) -> Any:
+        """Per connection: value, rate, force, energy and energy rate, one after the other."""
+        parts = []
+        for a in self.answers.values():
+            q = a.quantity
+            value = ca.SX.zeros(q.rate.numel()) if q.value is None else q.value
+            parts += [value, q.rate, a.force, a.energy, a.energy_rate]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def row_errors(self) -> Any:
+        """Position errors of all rows; zero for rows on velocity level only."""
+        parts = [ca.SX.zeros(b.n) if b.error is None else b.error for b in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def row_biases(self) -> Any:
+        """Accelerations γ of all rows at zero accelerations of the tree: P dv/dt + γ = 0."""
+        parts = [block.bias for block in self.blocks]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def squares_jacobian(self) -> Any:
+        """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
+        rows = [self._column(row).T for row in self.rows[1]]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+    @cached_property
+    def body_jacobian(self) -> Any:
+        """Derivatives of the rows by the twists of all bodies (n_rows, 6 n_bodies).
+
+        Without what measures of tree coordinates add: their forces act inside a joint.
+        """
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * self.layout.n_bodies)
+        for block in self.blocks:
+            rows = self._places[block.name]
+            for name, own in block.bodies.items():
+                at = 6 * self._body_index[name]
+                J[rows, at : at + 6] += own
+            for name, own in block.coordinates.items():
+                if name not in self._tree_coordinates:
+                    closing, back = self.closing_row(name)
+                    for body, through in closing.velocity.bodies.items():
+                        at = 6 * self._body_index[body]
+                        J[rows, at : at + 6] += own @ (back @ through)
+        return ca.densify(J)
+
+    @cached_property
+    def position_jacobian(self) -> Any:
+        """Derivatives of all position errors by the coordinates of tree and cut joints."""
+        q = ca.vertcat(self._tree["q"], self._q_c)
+        return ca.densify(ca.jacobian(self.position_errors, q))
+
+    @cached_property
+    def closing_errors(self) -> Any:
+        """Change of the coordinates of cut joints that brings them to where the bodies are."""
+        parts = [closing.back @ closing.error for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def closing_jacobian(self) -> Any:
+        """Derivatives of the rates of the coordinates of cut joints by v (n_closing, n_v)."""
+        rates = [closing.rates for closing in self.closings]
+        column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def closing_velocity_jacobian(self) -> Any:
+        """Derivatives of the free velocities of cut joints by v (n, n_v)."""
+        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def closing_velocities(self) -> Any:
+        """Free velocities of cut joints."""
+        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def powers(self) -> Any:
+        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
+
+        Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
+        """
+        given = self._given
+        stored = sum((a.energy for a in given), ca.SX(0))
+        beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
+        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
+        still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
+        moving = -ca.dot(self.multipliers, still)
+        pairs = zip(self.closings, self._closing_forces, strict=True)
+        applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
+        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
+        return self._resolved(ca.vertcat(*parts))
+
+    @cached_property
+    def wrenches(self) -> Any:
+        """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
+        wrench, _ = self.applied
+        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        pairs += self._contact_forces()
+        held, _ = self.loads_of(pairs)
+        wrench = self._resolved(wrench + held)
+        for closing in self.closings:
+            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
+            wrench += self.wrenches_through(closing, on_child)
+        return wrench
+
+    @cached_property
+    def cut_motion(self) -> Any:
+        """Per cut joint: positions, velocities, accelerations, then [torque; force] on the child.
+
+        The load acts at the child frame, in the axes of the parent frame.
+        """
+        parts = []
+        for closing in self.closings:
+            moved = ca.SX.zeros(6)
+            for name, J in closing.velocity.bodies.items():
+                rows: list[Row] = [{} for _ in range(6)]
+                self._add_body(name, J, rows, [{} for _ in range(6)])
+                own = [sum((x * self.vdot[k] for k, x in row.items()), ca.SX(0)) for row in rows]
+                moved += ca.vertcat(*own)
+            acceleration = closing.acceleration + closing.spread @ (closing.S_plus @ moved)
+            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
+            on_child += self._applied_in(closing)
+            load = ca.vertcat(closing.R @ on_child[:3], closing.R @ on_child[3:])
+            parts += [closing.positions, closing.velocities, acceleration, load]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    def _applied_in(self, closing: Closing) -> Any:
+        """Load on the child of forces along the coordinates of a cut joint."""
+        total = closing.S_plus.T @ self._closing_forces[self.closings.index(closing)]
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name not in self._tree_coordinates:
+                    other, row = self.closing_row(name)
+                    total += row.T @ (J.T @ a.force) if other is closing else ca.SX.zeros(6)
+        return self._resolved(total)

@@ -1,0 +1,125 @@
+"""What a system has besides its tree: cut joints, connections, and what they add to the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from jourdain.equations.closing import motion_of
+from jourdain.errors import ModelError
+from jourdain.model.connection import Connection
+from jourdain.model.elements import JointElement
+from jourdain.model.laws import ForceLaw, SetValued
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What lies in z behind the coordinates of the tree, and which inputs laws have.
+
+    Parameters
+    ----------
+    cuts : tuple of JointElement
+        Cut joints.
+    connections : tuple of Connection
+        Connections.
+    """
+
+    cuts: tuple[JointElement, ...] = ()
+    connections: tuple[Connection, ...] = ()
+
+    @cached_property
+    def closing(self) -> dict[str, str]:
+        """Names and units of the free coordinates of cut joints."""
+        return {
+            f"{cut.name}.{name}": unit
+            for cut in self.cuts
+            for k, (name, unit) in enumerate(cut.kind.coordinates.items())
+            if k in motion_of(cut).free
+        }
+
+    @cached_property
+    def closing_velocities(self) -> dict[str, str]:
+        """Names and units of the free velocities of cut joints."""
+        return {
+            f"{cut.name}.{name}": unit
+            for cut in self.cuts
+            for k, (name, unit) in enumerate(cut.kind.velocities.items())
+            if k in motion_of(cut).free_columns
+        }
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        """Names and units of the states of laws."""
+        return self._of_laws("states")
+
+    @cached_property
+    def inputs(self) -> dict[str, str]:
+        """Names and units of the inputs of laws."""
+        return self._of_laws("inputs")
+
+    @cached_property
+    def set_valued(self) -> tuple[Connection, ...]:
+        """Connections with contact or dry friction."""
+        return tuple(c for c in self.connections if isinstance(c.law, SetValued))
+
+    @cached_property
+    def touch_names(self) -> tuple[str, ...]:
+        """Names of the touchings of all set-valued connections, as many as they have points."""
+        counts = [(c.name, int(getattr(c.measure, "n_points", 1))) for c in self.set_valued]
+        return tuple(name if n == 1 else f"{name}.{k + 1}" for name, n in counts for k in range(n))
+
+    @cached_property
+    def extra(self) -> tuple[str, ...]:
+        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
+        forces = ("normal_force", "friction_force.1", "friction_force.2")
+        of_touchings = (f"{name}.{force}" for name in self.touch_names for force in forces)
+        return (*self.closing_velocities, *self.inputs, *of_touchings)
+
+    def _of_laws(self, table: str) -> dict[str, str]:
+        return {
+            f"{c.name}.{name}": unit
+            for c in self.connections
+            for name, unit in getattr(c.law, table, {}).items()
+        }
+
+    @cached_property
+    def start(self) -> list[float]:
+        """Reference values of the closing coordinates and of the states."""
+        closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
+        smooth = [c.law for c in self.connections if isinstance(c.law, ForceLaw)]
+        states = [x for law in smooth for x in law.start()]
+        return [float(x) for x in (*closing, *states)]
+
+    def __bool__(self) -> bool:
+        return bool(self.cuts or self.connections)
+
+
+@dataclass(frozen=True)
+class LawView:
+    """What a law sees besides its measure."""
+
+    t: Any
+    states: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    multipliers: Mapping[str, Any] = field(default_factory=dict)
+    where: str = ""
+
+    def state(self, name: str) -> Any:
+        """An own state."""
+        return self._find(self.states, name, "state")
+
+    def input(self, name: str) -> Any:
+        """An own input."""
+        return self._find(self.inputs, name, "input")
+
+    def multiplier(self, name: str) -> Any:
+        """Force of a constraint."""
+        return self._find(self.multipliers, name, "constraint")
+
+    def _find(self, table: Mapping[str, Any], name: str, word: str) -> Any:
+        if name not in table:
+            known = ", ".join(table) or "none"
+            raise ModelError(f"{self.where}: its law asks for the {word} {name!r}; known: {known}.")
+        return table[name]

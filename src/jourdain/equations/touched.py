@@ -1,0 +1,159 @@
+"""What contacts and dry friction ask of a mechanism: rows, responses, indicators, forces.
+
+With W the rows of all gaps and sliding velocities, and M_c⁻¹ the response of the machine whose
+bilateral constraints hold,
+
+    u̇ = W dv/dt + w̄ = G λ + (W dv/dt|₀ + w̄),   u⁺ = u⁻ + G Λ,   G = W M_c⁻¹ Wᵀ      (CT-2)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from jourdain.equations.composite_body import entries, supports
+from jourdain.equations.constrained import Constrained, asks
+from jourdain.equations.constraints import Factored
+from jourdain.equations.touching import Touching
+
+
+class Touched(Constrained):
+    """Constrained tree with contacts and dry friction."""
+
+    @property
+    def vdot(self) -> Any:
+        """Accelerations."""
+        return self._solved[0]
+
+    @property
+    def multipliers(self) -> Any:
+        """Forces λ of all constraint rows."""
+        return self._solved[1]
+
+    def _resolved(self, expression: Any) -> Any:
+        """Expression with the multipliers that laws ask for put in."""
+        known = list(self._lambda.values())
+        if not asks(expression, known):
+            return expression
+        found = [self.multipliers[self._places[name]] for name in self._lambda]
+        return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
+
+    def _contact_forces(self) -> list[tuple[Any, Any]]:
+        """Normal forces, and friction forces of touchings that stick."""
+        pairs = []
+        for x in self.touchings:
+            if x.normal is not None:
+                pairs.append((x.normal, x.is_closed * self._lambda[x.name]))
+            if x.tangential is not None:
+                force = self.multipliers[self._places[f"{x.name} sticking"]]
+                pairs.append((x.tangential, x.sticks * force))
+        return pairs
+
+    @cached_property
+    def _quantities(self) -> list[Any]:
+        return [q for x in self.touchings for q in x.quantities]
+
+    @cached_property
+    def gaps(self) -> Any:
+        """Gaps of all touchings; zero where there is none."""
+        none = ca.SX(0)
+        parts = [
+            none if x.normal is None or x.normal.value is None else x.normal.value
+            for x in self.touchings
+        ]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def contact_rates(self) -> Any:
+        """Rows u: rate of the gap, then sliding velocity, of every touching."""
+        return ca.vertcat(*(q.rate for q in self._quantities)) if self._quantities else ca.SX(0, 1)
+
+    @cached_property
+    def contact_bias(self) -> Any:
+        """Rates of the rows at zero accelerations, w̄."""
+        return ca.vertcat(*(q.bias for q in self._quantities)) if self._quantities else ca.SX(0, 1)
+
+    @cached_property
+    def capacities(self) -> Any:
+        """Per touching two numbers: coefficients of friction, or capacities, of both tangents."""
+        parts = [
+            x.capacity if x.capacity.numel() == 2 else ca.repmat(x.capacity, 2, 1)
+            for x in self.touchings
+        ]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def contact_jacobian(self) -> Any:
+        """Rows W (n_rows, n_v)."""
+        rows = [self._column(row).T for row in self.rows_of(self._quantities)[0]]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+    @cached_property
+    def contact_response_jacobian(self) -> Any:
+        """Rows (M_c⁻¹ Wᵀ)ᵀ: velocities caused by unit impulses (n_rows, n_v)."""
+        bilateral = [b for b in self.blocks if b.name not in self._contact_names]
+        M = entries(self.links, self.layout, self._tree, self.gravity)
+        factored = Factored(M, *self.rows_of(bilateral), *supports(self.links, self.layout))
+        still = [ca.SX(0)] * sum(b.n for b in bilateral)
+        rows = [
+            self._column(factored.accelerations(row, still)[0]).T
+            for row in self.rows_of(self._quantities)[0]
+        ]
+        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+
+    @cached_property
+    def _contact_names(self) -> set[str]:
+        return {name for x in self.touchings for name in (x.name, f"{x.name} sticking")}
+
+    @cached_property
+    def touching_forces(self) -> Any:
+        """Per touching three numbers: normal force, friction forces along both tangents."""
+        parts = []
+        for x in self.touchings:
+            normal = ca.SX(0) if x.normal is None else x.is_closed * self._lambda[x.name]
+            parts += [normal, self._friction(x)]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    def _friction(self, x: Touching) -> Any:
+        if x.tangential is None:
+            return ca.SX.zeros(2)
+        sliding = x.sliding_force(self._lambda.get(x.name))
+        force = x.sticks * self.multipliers[self._places[f"{x.name} sticking"]] + sliding
+        return force if x.n_tangents == 2 else ca.vertcat(force, 0.0)
+
+    @cached_property
+    def indicators(self) -> Any:
+        """Per touching two numbers that fall through zero when its mode ends.
+
+        First: the gap while open, and a play that its mode may add, the normal force while closed.
+        Second: the friction reserve while sticking, the speed along the direction of its mode while
+        sliding.
+        """
+        parts = []
+        forces = self.touching_forces
+        for k, x in enumerate(self.touchings):
+            normal, friction = forces[3 * k], forces[3 * k + 1 : 3 * k + 3]
+            first = ca.SX(1)
+            if x.normal is not None:
+                gap = x.normal.rate if x.normal.value is None else x.normal.value
+                first = ca.if_else(x.is_closed > 0.5, normal, gap + x.mode[2])
+            parts += [first, self._friction_indicator(x, normal, friction)]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    def _friction_indicator(self, x: Touching, normal: Any, friction: Any) -> Any:
+        if x.tangential is None:
+            return ca.SX(1)
+        limit = x.capacity if x.normal is None else x.capacity * normal
+        n = x.n_tangents
+        if limit.numel() == 2:
+            reserve = 1.0 - ca.sqrt(ca.sumsqr(friction / ca.fmax(limit, 1e-300)))
+        else:
+            reserve = limit - (ca.fabs(friction[0]) if n == 1 else ca.sqrt(ca.sumsqr(friction)))
+        slip = x.tangential.rate
+        speed = slip * x.mode[2] if n == 1 else ca.dot(slip, x.mode[2:4])
+        sliding = ca.if_else(x.sticks > 0.5, reserve, speed)
+        if x.normal is None:
+            return sliding
+        return ca.if_else(x.is_closed > 0.5, sliding, 1.0)

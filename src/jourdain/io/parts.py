@@ -1,0 +1,195 @@
+"""Measures and laws in files: a name with the fields as keys; a list makes a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache, partial
+from typing import Any
+
+from jourdain.io.form import Form, Reader
+from jourdain.io.frames import axis, axis_tree, end_tree, frame
+from jourdain.io.readers import chosen, number, numbers, text
+from jourdain.io.section import Notebook, Value
+from jourdain.io.time_functions import function, function_tree, required
+from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.model import laws, measures
+from jourdain.model.laws import Equal, ForceLaw, SetValued, SumLaw
+from jourdain.model.measures import Measure, Sum
+from jourdain.model.model import Model
+
+Writer = Callable[[Any, str], Any]
+
+_CODE = ("Formula", "Law", "OnSurface")  # functions of more than one number
+_ABSTRACT = ("ForceLaw", "Measure", "Sum", "SumLaw", "all_laws", "all_measures")
+_NO_AXIS = "none"
+_SET_BY_MODEL = {"Coordinate": ("unit",)}
+_EXAMPLES = {
+    "measure": '{ kind = "Distance", start = "crank", end = "world" }',
+    "law": '{ kind = "Spring", stiffness = 1000.0 }',
+}
+
+
+def measure(value: Value, model: Model) -> Measure:
+    """Read a table with the name and the fields of a measure, or a list of terms with factors."""
+    if not isinstance(value.data, list):
+        return _part(value, "measure", model, ())  # type: ignore[no-any-return]
+    notes, terms = Notebook(), []
+    for item in value.items():
+        with notes.noting():
+            made = _part(item, "measure", model, ("factor",))
+            factor = number(item.at("factor")) if "factor" in item.data else 1.0
+            terms.append((factor, made))
+    notes.close()
+    return Form(lambda: Sum(tuple(terms)), {}).read(Value({}, value.path))  # type: ignore[no-any-return]
+
+
+def law(value: Value, model: Model) -> ForceLaw | Equal:
+    """Read a name, a table with a name and fields, or a list of laws that act side by side."""
+    if isinstance(value.data, str):
+        value = Value({"kind": value.data}, value.path, value.parameters)
+    if not isinstance(value.data, list):
+        return _part(value, "law", model, ())  # type: ignore[no-any-return]
+    notes, parts = Notebook(), []
+    for item in value.items():
+        with notes.noting():
+            part = law(item, model)
+            if not isinstance(part, ForceLaw):
+                raise item.is_wrong("is Equal, which cannot act beside others: it has the whole.")
+            parts.append(part)
+    notes.close()
+    if not parts:
+        raise value.is_not(f"a law such as {_EXAMPLES['law']}")
+    return Form(lambda: SumLaw(tuple(parts)), {}).read(Value({}, value.path))  # type: ignore[no-any-return]
+
+
+def measure_tree(given: Measure) -> Any:
+    """Form of a measure."""
+    if type(given) is not Sum:
+        return _tree(given, "measure")
+    return [
+        ({} if k == 1.0 else {"factor": number_tree(k, "a factor of its measure")})
+        | _tree(m, "measure")
+        for k, m in given.terms
+    ]
+
+
+def law_tree(given: ForceLaw | Equal | SetValued) -> Any:
+    """Form of a law."""
+    if isinstance(given, SumLaw) and type(given) is SumLaw:
+        return [law_tree(part) for part in given.parts]
+    tree = _tree(given, "law")
+    return tree["kind"] if len(tree) == 1 else tree
+
+
+def _part(value: Value, word: str, model: Model, also: tuple[str, ...]) -> Any:
+    if not isinstance(value.data, dict) or "kind" not in value.data:
+        raise value.is_not(f"a {word} such as {_EXAMPLES[word]}")
+    named = value.at("kind")
+    if named.data in _CODE:
+        raise named.is_wrong(
+            f"is {named.data!r}, which holds Python code and cannot stand in a file. Build this "
+            f"connection in Python, or use another {word}."
+        )
+    made = chosen(named, kinds(word), word)
+    readers: dict[str, Reader] = {}
+    for name, annotation in _annotations(made).items():
+        reader = _FIELDS[annotation][0]
+        readers[name] = partial(reader, model=model) if reader in _PLACES else reader
+    return Form(made, readers, required(made)).read(value, (*also, "kind"))
+
+
+def _tree(given: Any, word: str) -> dict[str, Any]:
+    name = type(given).__name__
+    known: Any = kinds(word).get(name)
+    if known is not type(given):
+        raise UnwritableError(
+            f"its {word} is {name}, which is Python code and has no form in a file. Use built-in "
+            f"{word}s, with tables for functions, or keep this model as a Python program."
+        )
+    tree: dict[str, Any] = {"kind": name}
+    defaults = {f.name: f.default for f in fields(given)}
+    for field, annotation in _annotations(known).items():
+        content = getattr(given, field)
+        if type(content) is not type(defaults[field]) or content != defaults[field]:
+            tree[field] = _FIELDS[annotation][1](content, f"the {field} of its {word} {name}")
+    return tree
+
+
+@cache
+def kinds(word: str) -> Mapping[str, type]:
+    """Measures or laws that a file can hold, by name."""
+    module = measures if word == "measure" else laws
+    names = (name for name in module.__all__ if name not in (*_CODE, *_ABSTRACT))
+    return {name: getattr(module, name) for name in names}
+
+
+def _annotations(made: Any) -> Mapping[str, str]:
+    skipped = _SET_BY_MODEL.get(made.__name__, ())
+    return {f.name: str(f.type) for f in fields(made) if f.name not in skipped}
+
+
+def _frames(value: Value, model: Model) -> tuple[Any, ...]:
+    if not isinstance(value.data, list):
+        raise value.is_not('frames in brackets such as ["crank", "world"]')
+    notes, found = Notebook(), []
+    for item in value.items():
+        with notes.noting():
+            found.append(frame(item, model))
+    notes.close()
+    return tuple(found)
+
+
+def _frames_tree(given: Any, what: str) -> Any:
+    return [end_tree(f, what) for f in given]
+
+
+def _axis_or_none(value: Value) -> Any:
+    return None if value.data == _NO_AXIS else axis(value)
+
+
+def _axis_or_none_tree(given: Any, what: str) -> Any:
+    return _NO_AXIS if given is None else axis_tree(given, what)
+
+
+def _truth(value: Value) -> bool:
+    if not isinstance(value.data, bool):
+        raise value.is_not("true or false")
+    return value.data
+
+
+def _amount(value: Value) -> Any:
+    return numbers(value) if isinstance(value.data, list) else number(value)
+
+
+def _amount_or_function(value: Value) -> Any:
+    return function(value) if isinstance(value.data, dict) else _amount(value)
+
+
+def _amount_tree(given: Any, what: str) -> Any:
+    return numbers_tree(given, what) if isinstance(given, tuple) else number_tree(given, what)
+
+
+def _amount_or_function_tree(given: Any, what: str) -> Any:
+    return function_tree(given, what) if callable(given) else _amount_tree(given, what)
+
+
+_PLACES = (frame, _frames)
+_FIELDS: Mapping[str, tuple[Any, Writer]] = {
+    "Angles": (text, text_tree),
+    "Any": (number, number_tree),
+    "Axes": (text, text_tree),
+    "Axis": (axis, axis_tree),
+    "Axis | None": (_axis_or_none, _axis_or_none_tree),
+    "Callable[[Any], Any]": (function, function_tree),
+    "Callable[[Any], Any] | None": (function, function_tree),
+    "Characteristic": (_amount_or_function, _amount_or_function_tree),
+    "Frame": (frame, end_tree),
+    "Frame | None": (frame, end_tree),
+    "Given": (_amount_or_function, _amount_or_function_tree),
+    "Numbers": (_amount, _amount_tree),
+    "Source": (_amount_or_function, _amount_or_function_tree),
+    "bool": (_truth, lambda given, what: given),
+    "str": (text, text_tree),
+    "tuple[Frame, ...]": (_frames, _frames_tree),
+}

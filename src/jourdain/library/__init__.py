@@ -1,0 +1,5 @@
+"""Machines from the literature, ready to run."""
+
+from jourdain.library.woodpecker import woodpecker
+
+__all__ = ["woodpecker"]

@@ -1,0 +1,82 @@
+"""The contour: the outline of a body where it can touch another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import isroutine
+from typing import Any, dataclass_transform
+
+from jourdain.errors import ModelError
+from jourdain.model.elements import Body, Frame
+from jourdain.spatial import check
+from jourdain.spatial.solid import Shape
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True, repr=False)
+class Contour:
+    """Outline of a body, in the axes of a frame on it. Subclass it to make your own.
+
+    The contract:
+
+    1. Fields are annotated like those of a dataclass, after ``frame``; subclasses become frozen
+       dataclasses by themselves. A field may be a number, a `Parameter`, a text, a function or a
+       tuple of these.
+    2. Optional: ``surface(p)`` returns the signed distance [m] of a point from the outline,
+       negative inside, and the outward unit normal there. It makes contacts with points and
+       spheres.
+    3. Optional: ``extremes(direction)`` returns the points, always ``n_extremes`` of them, that
+       can be furthest along a unit vector. Each is fixed to the body, or is furthest of all
+       points of a smooth edge or surface. It makes contacts with half-spaces.
+    4. Optional: ``shapes`` says what to draw.
+
+    All in the axes of the frame and with the functions of `jourdain.math`; decide by `where`.
+    Two contours touch if there is a formula for the pair; see `jourdain.model.contours.pairs`.
+
+    Parameters
+    ----------
+    frame : Frame or Body
+        Where the outline sits.
+    """
+
+    frame: Frame
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make every subclass a frozen dataclass."""
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        frame: Any = self.frame
+        frame = frame.at() if isinstance(frame, Body) else frame
+        if not isinstance(frame, Frame):
+            raise ModelError(
+                f"{type(self).__name__} is on {check.shown(frame)}: its first argument is a body, "
+                "or a frame such as body.at(0.1, 0, 0); the ground is model.world."
+            )
+        object.__setattr__(self, "frame", frame)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What to draw, in the axes of the body; nothing for a contour without extent."""
+        return ()
+
+    @property
+    def n_extremes(self) -> int:
+        """Number of points that ``extremes`` gives; zero if it has none."""
+        return 0
+
+    def extremes(self, direction: Any) -> tuple[Any, ...]:
+        """Points [m] that can be furthest along a unit vector."""
+        return ()
+
+    def surface(self, p: Any) -> tuple[Any, Any]:
+        """Signed distance [m] of a point and outward normal."""
+        raise NotImplementedError(f"contour {type(self).__name__} has no surface(p)")
+
+    def __repr__(self) -> str:
+        """Show functions by name, so that a contour reads the same in every process."""
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        own = {name: getattr(self, name) for name in names}
+        shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
+        return f"{type(self).__name__}({', '.join(shown)})"

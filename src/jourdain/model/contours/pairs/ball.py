@@ -1,0 +1,33 @@
+"""Points and spheres against everything that tells the distance of a point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
+from jourdain.model.contours.point import Point
+from jourdain.model.contours.sphere import Sphere
+
+
+def point(other: Contour, tip: Point, at: Pose, at_tip: Pose) -> list[ContactPoint]:
+    """Distance of a point from a contour."""
+    return [touch(other, at, at_tip[1], 0.0)]
+
+
+def sphere(other: Contour, ball: Sphere, at: Pose, at_ball: Pose) -> list[ContactPoint]:
+    """Distance of the centre of a sphere from a contour, less the radius."""
+    return [touch(other, at, at_ball[1], ball.radius)]
+
+
+def touch(other: Contour, at: Pose, centre: Any, radius: Any) -> ContactPoint:
+    """Contact of a contour with a sphere of a centre and a radius."""
+    R, r = at
+    distance, outward = other.surface(R.T @ (centre - r))
+    n = R @ outward
+    return ContactPoint(distance - radius, n, centre - distance * n, centre - radius * n)
+
+
+for kind in (Sphere,):
+    add_pair(kind, Point, point)
+    add_pair(kind, Sphere, sphere)

@@ -1,0 +1,33 @@
+"""Half-space against everything that tells its extreme points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jourdain import math
+from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.half_space import HalfSpace
+from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
+from jourdain.model.contours.point import Point
+from jourdain.model.contours.sphere import Sphere
+
+
+def points(ground: HalfSpace, other: Contour, at: Pose, at_other: Pose) -> list[ContactPoint]:
+    """Heights of the extreme points above the plane."""
+    (R, r), (R_b, r_b) = at, at_other
+    normal = R @ math.axis_vector(ground.normal)
+    found = []
+    for p in other.extremes(-(R_b.T @ normal)):
+        point = r_b + R_b @ p
+        gap = math.dot(normal, point - r)
+        found.append(ContactPoint(gap, normal, point - gap * normal, point))
+    return found
+
+
+def count(ground: Any, other: Contour) -> int:
+    """As many as the other contour has extreme points."""
+    return other.n_extremes
+
+
+for kind in (Point, Sphere):
+    add_pair(HalfSpace, kind, points, count)

@@ -1,0 +1,37 @@
+"""Laws: how a force answers to a measure. A new one is one file and one entry in a registry."""
+
+from jourdain.model.laws.actuator import Actuator
+from jourdain.model.laws.beam import Bar, Beam
+from jourdain.model.laws.damper import Damper
+from jourdain.model.laws.equal import Equal
+from jourdain.model.laws.every import all_laws
+from jourdain.model.laws.force import Force
+from jourdain.model.laws.impact import Newton, Poisson
+from jourdain.model.laws.law import ForceLaw, Law, SumLaw
+from jourdain.model.laws.maxwell import Maxwell
+from jourdain.model.laws.motor import Motor, Servo
+from jourdain.model.laws.spring import Spring
+from jourdain.model.laws.unilateral import Coulomb, Interval, SetValued, Unilateral
+
+__all__ = [
+    "Actuator",
+    "Bar",
+    "Beam",
+    "Coulomb",
+    "Damper",
+    "Equal",
+    "Force",
+    "ForceLaw",
+    "Interval",
+    "Law",
+    "Maxwell",
+    "Motor",
+    "Newton",
+    "Poisson",
+    "Servo",
+    "SetValued",
+    "Spring",
+    "SumLaw",
+    "Unilateral",
+    "all_laws",
+]

@@ -1,0 +1,210 @@
+"""The law: how a force answers to a measure."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from inspect import isroutine
+from typing import Any, dataclass_transform
+
+from jourdain.errors import ModelError
+from jourdain.model.phrases import phrase
+from jourdain.spatial import check
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class ForceLaw:
+    """A smooth law: force from the measure, its rate, own states, inputs and time.
+
+    The force is conjugate to the measure and acts on the bodies: force times rate is the power
+    they receive, so a positive force makes the measure grow. A spring pulls with a negative force.
+
+    The contract:
+
+    1. Fields are annotated like those of a dataclass; subclasses become frozen dataclasses.
+    2. ``force(x, v, at)`` returns the force for the value x and the rate v of the measure, as
+       many numbers as it has; ``at.t`` is the time, ``at.state("current")`` an own state,
+       ``at.input("voltage")`` an input, ``at.multiplier("contact")`` the force of a constraint.
+    3. Optional: ``states`` names first-order states with units, ``rates(x, v, at)`` returns their
+       rates in that order, ``start()`` their start values.
+    4. Optional: ``inputs`` names inputs with units; they are zero unless a run gives them.
+    5. Optional: ``energy(x, at)`` returns the stored energy [J], ``dissipation(x, v, at)`` the
+       power that is lost [W]; what remains of the balance counts as supplied.
+
+    Laws add up: ``Spring(1e3) + Damper(10.0)``.
+    """
+
+    states: Mapping[str, str] = {}
+    inputs: Mapping[str, str] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make every subclass a frozen dataclass."""
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, repr=False)(cls)
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """Force that belongs to the measure."""
+        raise NotImplementedError(f"law {type(self).__name__} has no force(x, v, at)")
+
+    def rates(self, x: Any, v: Any, at: Any) -> Any:
+        """Rates of the states."""
+        return ()
+
+    def start(self) -> tuple[Any, ...]:
+        """Start values of the states."""
+        return (0.0,) * len(self.states)
+
+    def energy(self, x: Any, at: Any) -> Any:
+        """Stored energy [J]; zero for a law that stores none."""
+        return 0.0
+
+    def dissipation(self, x: Any, v: Any, at: Any) -> Any:
+        """Power that is lost [W]; zero for a law that loses none."""
+        return 0.0
+
+    def __add__(self, other: ForceLaw) -> SumLaw:
+        """Two laws side by side on one measure."""
+        if not isinstance(other, ForceLaw):
+            raise ModelError(
+                f"cannot add {check.shown(other)} to the law {self}: give a smooth law."
+            )
+        return SumLaw((*_parts(self), *_parts(other)))
+
+    def __repr__(self) -> str:
+        """Show functions by name, so that a law reads the same in every process."""
+        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)
+
+
+def _parts(law: ForceLaw) -> tuple[ForceLaw, ...]:
+    return law.parts if isinstance(law, SumLaw) else (law,)
+
+
+class SumLaw(ForceLaw):
+    """Laws side by side: their forces add up. Made by ``+``."""
+
+    parts: tuple[ForceLaw, ...]
+
+    def __post_init__(self) -> None:
+        for table in ("states", "inputs"):
+            names = [name for part in self.parts for name in getattr(part, table)]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise ModelError(
+                    f"two laws that are added both have the {table[:-1]} {twice[0]!r}. Put them "
+                    "in two connections with the same measure."
+                )
+
+    @property
+    def states(self) -> Mapping[str, str]:  # type: ignore[override]
+        """States of all parts."""
+        return {name: unit for part in self.parts for name, unit in part.states.items()}
+
+    @property
+    def inputs(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Inputs of all parts."""
+        return {name: unit for part in self.parts for name, unit in part.inputs.items()}
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """Sum of the forces."""
+        return sum(part.force(x, v, at) for part in self.parts)
+
+    def rates(self, x: Any, v: Any, at: Any) -> Any:
+        """Rates of all states."""
+        return tuple(rate for part in self.parts for rate in part.rates(x, v, at))
+
+    def start(self) -> tuple[Any, ...]:
+        """Start values of all states."""
+        return tuple(value for part in self.parts for value in part.start())
+
+    def energy(self, x: Any, at: Any) -> Any:
+        """Sum of the energies."""
+        return sum(part.energy(x, at) for part in self.parts)
+
+    def dissipation(self, x: Any, v: Any, at: Any) -> Any:
+        """Sum of the losses."""
+        return sum(part.dissipation(x, v, at) for part in self.parts)
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.parts))
+
+
+class Law(ForceLaw):
+    """A law written as a function.
+
+    Parameters
+    ----------
+    function : function of (x), (x, v) or (x, v, at)
+        Force for the value x and the rate v of the measure; see `ForceLaw` for ``at``.
+    potential : function of (x), optional
+        Stored energy [J].
+    states, inputs : mappings of str to str
+        Names and units of own states and inputs.
+    state_rates : function of (x, v, at)
+        Rates of the states, in their order.
+    state_start : tuple of float
+        Start values of the states.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> gas = jd.Law(lambda x, v: -4e3 * jd.exp(-x / 0.05))
+    """
+
+    function: Callable[..., Any]
+    potential: Callable[[Any], Any] | None = None
+    states: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
+    state_rates: Callable[..., Any] | None = None
+    state_start: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ModelError(
+                f"Law has {check.shown(self.function)}: give a function of the measure and its "
+                "rate, such as lambda x, v: -1e3 * x - 5.0 * v."
+            )
+        object.__setattr__(self, "states", dict(self.states))
+        object.__setattr__(self, "inputs", dict(self.inputs))
+        start = self.state_start or (0.0,) * len(self.states)
+        if len(start) != len(self.states) or (self.state_rates is None) != (not self.states):
+            raise ModelError(
+                f"Law has {len(self.states)} states, {len(start)} start values and "
+                f"{'no' if self.state_rates is None else 'a'} function state_rates: give one start "
+                "value for each state, and state_rates if there are states."
+            )
+        object.__setattr__(self, "state_start", tuple(start))
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """What the function gives."""
+        return call(self.function, x, v, at)
+
+    def rates(self, x: Any, v: Any, at: Any) -> Any:
+        """What ``state_rates`` gives."""
+        return () if self.state_rates is None else call(self.state_rates, x, v, at)
+
+    def start(self) -> tuple[Any, ...]:
+        """Start values of the states."""
+        return self.state_start
+
+    def energy(self, x: Any, at: Any) -> Any:
+        """What ``potential`` gives."""
+        return 0.0 if self.potential is None else call(self.potential, x)
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function with as many of the arguments as it takes."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return function(*arguments)
+    if any(p.kind == p.VAR_POSITIONAL for p in parameters):
+        return function(*arguments)
+    needed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return function(*arguments[: max(1, sum(p.default is p.empty for p in needed))])

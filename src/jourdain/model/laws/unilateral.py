@@ -1,0 +1,126 @@
+"""Set-valued laws: one-sided contact, dry friction, and both together.
+
+All are normal-cone inclusions −u ∈ N_C(λ): the velocity is normal to the set of admissible forces
+at the force (Pfeiffer 3.1.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Literal
+
+from jourdain.errors import ModelError
+from jourdain.model.laws.impact import NEWTON, Newton, Poisson
+from jourdain.spatial import check
+from jourdain.spatial.parameter import Expression
+
+
+class SetValued:
+    """A law that holds a measure at a limit with whatever force that takes, within a set."""
+
+    is_set_valued = True
+
+
+@dataclass(frozen=True)
+class Unilateral(SetValued):
+    """One-sided limit: the measure stays on one side, the force only pushes it there.
+
+        0 ≤ gap ⊥ λ ≥ 0,   gap = x − limit (side "above") or limit − x (side "below")
+
+    A stop, a contact without friction, a rope (side "below" on a distance), a one-way clutch
+    (a measure of velocity).
+
+    Parameters
+    ----------
+    limit : float [m, rad]
+        Limit.
+    side : {"above", "below"}
+        Side of the limit on which the measure stays.
+    restitution : float or function of the approach speed
+        0 to 1.
+    impact : Newton or Poisson
+        Law of impact.
+    """
+
+    limit: Any = 0.0
+    side: Literal["above", "below"] = "above"
+    restitution: Any = 0.0
+    impact: Newton | Poisson = NEWTON
+
+    def __post_init__(self) -> None:
+        check.number(self.limit, "limit of Unilateral")
+        if self.side not in ("above", "below"):
+            raise ModelError(f"Unilateral has side={self.side!r}; give 'above' or 'below'.")
+        require_restitution(self.restitution, "Unilateral")
+
+
+@dataclass(frozen=True)
+class Interval(SetValued):
+    """Dry friction of a given capacity: force within [−capacity, capacity], against sliding.
+
+    In a joint, a clutch or a brake. With a measure of two components the force lies in a disc.
+
+    Parameters
+    ----------
+    capacity : number, or function of (x, v, at)
+        Largest force, from the value x and the rate v of the measure; ``at`` as in `ForceLaw`. It
+        may fall with the speed (Stribeck), but must be continuous at v = 0.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> brake = jd.Interval(30.0)
+    >>> stribeck = jd.Interval(lambda x, v: 20.0 + 10.0 * jd.exp(-((v / 0.1) ** 2)))
+    """
+
+    capacity: Any
+
+    def __post_init__(self) -> None:
+        require_amount(self.capacity, "capacity of Interval")
+
+
+@dataclass(frozen=True)
+class Coulomb(SetValued):
+    """Contact with friction: Signorini's law and Coulomb's together.
+
+    Parameters
+    ----------
+    friction : number, pair of numbers, or function of the slip speed
+        Coefficient μ ≥ 0; a pair for elliptic friction along the two tangents of the contact.
+    restitution : float or function of the approach speed
+        0 to 1, along the normal.
+    tangential_restitution : float
+        0 to 1: part of the tangential impulse that is given back (Poisson only).
+    impact : Newton or Poisson
+        Law of impact.
+    """
+
+    friction: Any = 0.0
+    restitution: Any = 0.0
+    tangential_restitution: float = 0.0
+    impact: Newton | Poisson = NEWTON
+
+    def __post_init__(self) -> None:
+        for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
+            require_amount(mu, "friction of Coulomb")
+        require_restitution(self.restitution, "Coulomb")
+        require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
+
+
+def require_amount(value: Any, what: str) -> None:
+    """Refuse what is no number ≥ 0 and no function."""
+    if callable(value) and not isinstance(value, type):
+        return
+    check.number(value, what, nonnegative=True)
+
+
+def require_restitution(value: Any, what: str) -> None:
+    """Refuse a restitution that is no number of 0 to 1 and no function."""
+    if (callable(value) and not isinstance(value, type)) or isinstance(value, Expression):
+        return
+    if not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+        raise ModelError(
+            f"{what} has the restitution {check.shown(value)}: give a number from 0 (no rebound) "
+            "to 1 (no loss), or a function of the approach speed."
+        )

@@ -1,0 +1,151 @@
+"""The measure: what is measured between frames. The rest is derived from its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import Field, dataclass, fields, is_dataclass
+from inspect import isroutine
+from typing import TYPE_CHECKING, Any, dataclass_transform
+
+from jourdain.errors import ModelError
+from jourdain.model.contours.contour import Contour
+from jourdain.model.elements import Body, Frame
+from jourdain.model.phrases import phrase
+from jourdain.spatial import check
+
+if TYPE_CHECKING:
+    from jourdain.model.measures.sum import Sum
+
+
+@dataclass_transform(frozen_default=True)
+class Measure:
+    """A quantity of the motion. Subclass it to make your own, as the built-in ones are made.
+
+    The contract:
+
+    1. Fields are annotated like those of a dataclass; subclasses become frozen dataclasses by
+       themselves. A field may be a frame or a body, a number, a `Parameter`, a text, a function,
+       another measure, or a tuple of these.
+    2. ``value(at)`` returns the number, or a vector of ``size`` numbers, from
+       ``at.pose(frame)``: orientation (3×3) and position [m] of a frame in the world,
+       ``at.relative(frame, to)``: the same as seen from another frame,
+       ``at.coordinate("main.angle")``: a coordinate of a joint or of the model, and the time
+       ``at.t`` [s]. Write it with the functions of `jourdain.math`.
+    3. Rates, Jacobians and loads come by differentiation. Only a measure of velocities that is no
+       rate of anything (rolling, gliding) gives ``rate(at)`` instead, linear in ``at.twist(frame)``
+       (angular velocity and velocity of the frame's origin, world axes) and
+       ``at.velocity("main.angle")``; its ``value`` stays as it is here.
+    4. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> class Height(jd.Measure):
+    ...     frame: jd.Frame
+    ...     def value(self, at):
+    ...         return at.pose(self.frame)[1][2]
+    """
+
+    unit = "m"
+    size = 1
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make every subclass a frozen dataclass."""
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        for f in _fields(self):
+            object.__setattr__(self, f.name, _as_frame(getattr(self, f.name)))
+
+    def value(self, at: Any) -> Any:
+        """Value of the measure; None where only its rate is defined."""
+        return None
+
+    def rate(self, at: Any) -> Any:
+        """Rate of a measure of velocities; None to have it derived from the value."""
+        return None
+
+    @property
+    def rate_unit(self) -> str:
+        """Unit of the rate."""
+        return "1/s" if self.unit == "1" else f"{self.unit}/s"
+
+    @property
+    def force_unit(self) -> str:
+        """Unit of the force that belongs to it: rate times force is power."""
+        return {"m": "N", "rad": "N m", "m^3": "Pa"}.get(self.unit, f"J/{self.unit}")
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """Frames in its fields, each once."""
+        return tuple(dict.fromkeys(_frames_in(self)))
+
+    def __add__(self, other: Measure) -> Sum:
+        """Sum of two measures."""
+        return _sum((1.0, self), (1.0, other))
+
+    def __sub__(self, other: Measure) -> Sum:
+        """Difference of two measures."""
+        return _sum((1.0, self), (-1.0, other))
+
+    def __rmul__(self, factor: Any) -> Sum:
+        """Multiple of a measure."""
+        return _sum((factor, self))
+
+    def __mul__(self, factor: Any) -> Sum:
+        """Multiple of a measure."""
+        return _sum((factor, self))
+
+    def __neg__(self) -> Sum:
+        """Opposite of a measure."""
+        return _sum((-1.0, self))
+
+    def __repr__(self) -> str:
+        """Show functions by name, so that a measure reads the same in every process."""
+        own = {f.name: getattr(self, f.name) for f in _fields(self)}
+        shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)
+
+
+def _fields(measure: Any) -> tuple[Field[Any], ...]:
+    return fields(measure) if is_dataclass(measure) else ()
+
+
+def _as_frame(value: Any) -> Any:
+    if isinstance(value, Body):
+        return value.at()
+    return tuple(_as_frame(v) for v in value) if isinstance(value, tuple) else value
+
+
+def _frames_in(value: Any) -> Iterator[Frame]:
+    if isinstance(value, Frame):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _frames_in(part)
+    elif isinstance(value, Measure | Contour) and is_dataclass(value):
+        for f in fields(value):
+            yield from _frames_in(getattr(value, f.name))
+
+
+def require_frame(value: Any, what: str) -> None:
+    """Refuse what is no frame and no body."""
+    if not isinstance(value, Frame):
+        raise ModelError(
+            f"{what} is {check.shown(value)}: give a body, or a frame such as "
+            "body.at(0.1, 0, 0); the ground is model.world."
+        )
+
+
+def _sum(*terms: tuple[Any, Any]) -> Sum:
+    from jourdain.model.measures.sum import Sum  # noqa: PLC0415
+
+    for _, measure in terms:
+        if not isinstance(measure, Measure):
+            raise ModelError(f"{check.shown(measure)} is no measure; measures add to measures.")
+    return Sum(terms)

@@ -1,0 +1,90 @@
+"""Length of a rope, a belt or a muscle."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from jourdain import math
+from jourdain.errors import ModelError
+from jourdain.model.elements import Frame
+from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.spatial import check
+
+
+class PathLength(Measure):
+    """Length [m] of a line through points, or from one point to another over a cylinder.
+
+    Over a cylinder the line is as short as it can be on its side of it: straight to a tangent
+    point, on a helix, and straight on; it lifts off where the cylinder is not in the way. It
+    glides without friction. Both points lie outside the cylinder, and the line turns by less than
+    three quarters of a turn. Longer paths are sums, ``PathLength((a, b)) + PathLength((b, c), …)``.
+
+    Parameters
+    ----------
+    points : tuple of Frame or Body
+        Points in their order: two or more; exactly two with a cylinder.
+    over : Frame or Body, optional
+        A point of the axis of the cylinder, with axes.
+    radius : float [m]
+        Radius of the cylinder.
+    axis : str or (3,) [1]
+        Direction of the cylinder in the axes of ``over``. Seen with this axis towards the eye, the
+        line runs counter-clockwise about the cylinder.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("hoist")
+    >>> load = model.add_body("load", jd.solid.ball(mass=10.0, radius=0.1))
+    >>> drum = model.world.at(0, 0, 2.0)
+    >>> rope = jd.PathLength((load, model.world.at(1.0, 0, 0)), over=drum, radius=0.2, axis="y")
+    """
+
+    points: tuple[Frame, ...]
+    over: Frame | None = None
+    radius: Any = 0.0
+    axis: Axis = "z"
+
+    def __post_init__(self) -> None:
+        given = tuple(self.points) if isinstance(self.points, list | tuple) else (self.points,)
+        object.__setattr__(self, "points", given)
+        super().__post_init__()
+        for k, point in enumerate(self.points, 1):
+            require_frame(point, f"PathLength: point {k}")
+        if len(self.points) < 2 or (self.over is not None and len(self.points) > 2):
+            wanted = "two or more" if self.over is None else "two, before and after the cylinder"
+            raise ModelError(f"PathLength has {len(self.points)} points: give {wanted}.")
+        is_wrapped = self.over is not None
+        if is_wrapped:
+            require_frame(self.over, "PathLength: over")
+        radius = check.number(self.radius, "radius of PathLength", positive=is_wrapped, unit="m")
+        if not is_wrapped and radius != 0.0:
+            raise ModelError("PathLength has a radius but no cylinder: give its frame as over.")
+        object.__setattr__(self, "radius", radius)
+        object.__setattr__(self, "axis", check.unit_axis(self.axis, "axis of PathLength"))
+
+    def value(self, at: Any) -> Any:
+        """Sum of the straight parts, or length over the cylinder."""
+        if self.over is not None:
+            turn = frame_about(self.axis).T
+            p, q = (turn @ at.relative(point, self.over)[1] for point in self.points)
+            return wrapped_length(p, q, self.radius)
+        places = [at.pose(point)[1] for point in self.points]
+        return sum(math.norm(b - a) for a, b in pairwise(places))
+
+
+def wrapped_length(p: Any, q: Any, radius: Any) -> Any:
+    """Shortest length [m] from p to q counter-clockwise about a cylinder along z."""
+    cosine, sine = p[0] * q[0] + p[1] * q[1], p[0] * q[1] - p[1] * q[0]
+    between = 0.5 * math.pi + math.atan2(-cosine, sine)  # from −π/2 to 3π/2
+    straight, covered = 0.0, 0.0
+    for point in (p, q):
+        tangent = math.sqrt(point[0] * point[0] + point[1] * point[1] - radius * radius)
+        straight += tangent
+        covered += math.atan2(tangent, radius)
+    wrap = between - covered
+    across = straight + radius * wrap
+    rise = q[2] - p[2]
+    return math.where(wrap > 0.0, math.sqrt(across * across + rise * rise), math.norm(q - p))

@@ -1,0 +1,162 @@
+"""Connections and cut joints over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from jourdain.equations.closing import motion_of
+from jourdain.model.connection import Connection
+from jourdain.model.elements import JointElement
+from jourdain.model.laws import SetValued
+from jourdain.results.channel import XYZ, Channel, grouped, words
+from jourdain.results.naming import acceleration_names, force_names, force_unit, rate_unit
+from jourdain.results.trajectory import Trajectory
+from jourdain.system import System
+
+
+def cut_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield coordinates, velocities, accelerations, forces and loads of cut joints."""
+    start, force = 0, 0
+    for cut in run.system.topology.cuts:
+        kind, motion = cut.kind, motion_of(cut)
+        positions, velocities = kind.coordinates, kind.velocities
+        units = list(velocities.values())
+        families = (
+            (list(positions), list(positions.values())),
+            (list(velocities), units),
+            (acceleration_names(velocities), [rate_unit(u) for u in units]),
+        )
+        for names, family_units in families:
+            yield from _family(cut, names, family_units, _columns(run, "cut_motion", start))
+            start += len(names)
+        names = [force_names(velocities)[k] for k in motion.free_columns]
+        own = [force_unit(units[k]) for k in motion.free_columns]
+        yield from _family(cut, names, own, _extra(run, force))
+        force += len(names)
+        for quantity, unit, place in (("torque", "N m", start), ("force", "N", start + 3)):
+            yield Channel(
+                f"{cut.name}.{quantity}",
+                unit,
+                f"{quantity} on the child of {cut.name} by its parent",
+                _part(run, "cut_motion", list(range(place, place + 3))),
+                XYZ,
+                axes="parent frame",
+            )
+        start += 6
+
+
+def _family(
+    cut: JointElement, names: list[str], units: list[str], columns: Callable[[Any], Any]
+) -> Iterator[Channel]:
+    for stem, labels, places in grouped(names):
+        yield Channel(
+            f"{cut.name}.{stem}",
+            units[places[0]],
+            f"{words(stem)} of {cut.name}",
+            columns(places if labels else places[0]),
+            labels,
+            is_base=True,
+        )
+
+
+def _columns(run: Trajectory, name: str, start: int) -> Callable[[Any], Any]:
+    def of(places: Any) -> Any:
+        if isinstance(places, int):
+            return _part(run, name, start + places)
+        return _part(run, name, [start + k for k in places])
+
+    return of
+
+
+def _extra(run: Trajectory, start: int) -> Callable[[Any], Any]:
+    def of(places: Any) -> Any:
+        columns = start + places if isinstance(places, int) else [start + k for k in places]
+        return lambda: run.extra[:, columns]
+
+    return of
+
+
+def _part(run: Trajectory, name: str, places: Any) -> Callable[[], Any]:
+    return lambda: run.answers(name)[:, places]
+
+
+def connection_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield value, rate, force and stored energy of connections, states and inputs of laws."""
+    names, start = run.system.names, 0
+    for c in run.system.model.connections.values():
+        if isinstance(c.law, SetValued):
+            continue
+        n, labels = c.measure.size, _labels(c)
+        for k, (quantity, unit) in enumerate(
+            (
+                ("value", c.measure.unit),
+                ("rate", c.measure.rate_unit),
+                ("force", c.measure.force_unit),
+            )
+        ):
+            places = start + k * n if n == 1 else list(range(start + k * n, start + (k + 1) * n))
+            text = f"{quantity} of {c.name}"
+            compute = _part(run, "measured", places)
+            yield Channel(f"{c.name}.{quantity}", unit, text, compute, labels)
+        text = f"energy stored in {c.name}"
+        yield Channel(f"{c.name}.energy", "J", text, _part(run, "measured", start + 3 * n))
+        start += 3 * n + 2
+    parts = run.system._description.parts
+    for name, unit in parts.states.items():
+        yield Channel(name, unit, words(name), _state(run, names.q.index(name)), is_base=True)
+    yield from _touch_channels(run)
+    for name, unit in parts.inputs.items():
+        place = run.system.extra_names.index(name)
+        yield Channel(name, unit, words(name), _extra(run, 0)(place), is_base=True)
+
+
+def _touch_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield gaps, sliding velocities and forces of contacts and dry friction."""
+    row = 0
+    graph = run.system._graph[1]
+    names = run.system.extra_names
+    for k, x in enumerate(graph.touchings):
+        measure = x.connection.measure
+        if x.normal is not None:
+            if x.normal.value is not None:
+                compute = _part(run, "gaps", k)
+                yield Channel(f"{x.name}.gap", measure.unit, f"gap of {x.name}", compute)
+            compute = _part(run, "contact_rates", row)
+            text = f"rate of the gap of {x.name}"
+            yield Channel(f"{x.name}.gap_rate", measure.rate_unit, text, compute)
+            row += 1
+        if x.tangential is not None:
+            labels = ("1", "2")[: x.n_tangents] if x.n_tangents == 2 else ()
+            places = [row, row + 1] if labels else row
+            compute = _part(run, "contact_rates", places)
+            text = f"sliding velocity of {x.name}"
+            yield Channel(f"{x.name}.slip", measure.rate_unit, text, compute, labels)
+            row += x.n_tangents
+        start = names.index(f"{x.name}.normal_force")
+        unit = measure.force_unit
+        text = f"normal force of {x.name}"
+        of = _extra(run, start)
+        yield Channel(f"{x.name}.normal_force", unit, text, of(0), is_base=True)
+        text = f"friction force of {x.name}"
+        of = _extra(run, start + 1)
+        yield Channel(f"{x.name}.friction_force", unit, text, of([0, 1]), ("1", "2"), is_base=True)
+
+
+def _state(run: Trajectory, place: int) -> Callable[[], Any]:
+    return lambda: run.q[:, place]
+
+
+def _labels(c: Connection) -> tuple[str, ...]:
+    n = c.measure.size
+    return () if n == 1 else XYZ if n == 3 else tuple(str(k + 1) for k in range(n))
+
+
+def extra_columns(system: System) -> tuple[str, ...]:
+    """Names of the columns of ``extra`` as the channels have them."""
+    names: list[str] = []
+    for cut in system.topology.cuts:
+        forces = force_names(cut.kind.velocities)
+        names += [f"{cut.name}.{forces[k]}" for k in motion_of(cut).free_columns]
+    parts = system._description.parts
+    return (*names, *parts.extra[len(parts.closing_velocities) :])

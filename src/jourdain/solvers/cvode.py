@@ -1,0 +1,178 @@
+"""CVODE of SUNDIALS by scikit-sundae, around the compiled state equation.
+
+The steps are CVODE's; Python stands between it and the compiled code with one call per evaluation.
+Its memory cannot be read, so such a run cannot be resumed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel, address
+from jourdain.errors import MissingExtraError
+from jourdain.solvers import stepping as at
+from jourdain.solvers.native import native
+from jourdain.solvers.radau import jacobian
+from jourdain.solvers.run import Control, Problem, Run
+from jourdain.solvers.status import Status
+
+_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_EVENT = 2  # what CVODE returns at a root
+_MANY = 10**8  # steps to the next sample: Ctrl-C is heard in the evaluations
+
+
+@native("iaipipaii")
+def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
+    """Jacobian at the state that lies first in the memory."""
+    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work)
+    return 0
+
+
+class CvodeRun(Run):
+    """Integration by CVODE.
+
+    Parameters
+    ----------
+    problem, y, span, times, control
+        As for `Run`.
+    method : str
+        ``"BDF"`` for stiff systems or ``"Adams"``.
+    """
+
+    is_resumable = False
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
+    ) -> None:
+        n = len(y)
+        super().__init__(
+            problem, y, span, times, control, n_stages=1, degree=1, extra=n * n + 2 * n
+        )
+        options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol, "method": method}
+        options["max_num_steps"] = _MANY
+        if np.isfinite(control.max_step):
+            options["max_step"] = control.max_step
+        if problem.events:
+            options |= {"eventsfn": self._event_function(), "num_events": len(problem.directions)}
+        if problem.tangent and method == "BDF":
+            options["jacfn"] = self._jacobian_function(problem.tangent())
+        self._solver = _cvode()(self._rates_function(), **options)
+
+    def _place(self, pointers: Any, at_y: int, *at_results: int) -> None:
+        """Let a kernel read the state at one place and write its results to others."""
+        base, n_q = address(self.w), self.problem.n_q
+        pointers[:2] = [base + 8 * at_y, base + 8 * (at_y + n_q)]
+        pointers[5 : 5 + len(at_results)] = [base + 8 * k for k in at_results]
+
+    def _rates_function(self) -> Callable[..., None]:
+        n, n_q = self.samples.shape[1], self.problem.n_q
+        call = _CALL(self.problem.rates.library.addresses["single"])
+        self._place(self._rates, 2 * n, 3 * n, 3 * n + n_q)
+        state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
+        dp, ip, arguments = self.dp, self.ip, address(self._rates)
+
+        def rates(t: float, y: Any, yp: Any) -> None:
+            state[:] = y
+            dp[at.T_WORK] = t
+            call(arguments)
+            yp[:] = result
+            ip[at.N_EVALUATIONS] += 1
+
+        return rates
+
+    def _event_function(self) -> Callable[..., None]:
+        events = self.problem.events
+        n, m = self.samples.shape[1], len(self.problem.directions)
+        call = _CALL(events.library.addresses["single"])  # type: ignore[union-attr]
+        self._place(self._events, 2 * n, self._at_events)
+        state, result = self.w[2 * n : 3 * n], self.w[self._at_events : self._at_events + m]
+        dp, arguments = self.dp, address(self._events)
+
+        def values(t: float, y: Any, found: Any) -> None:
+            state[:] = y
+            dp[at.T_WORK] = t
+            call(arguments)
+            found[:] = result
+
+        values.terminal = [True] * m  # type: ignore[attr-defined]
+        values.direction = [int(x) for x in self.problem.directions]  # type: ignore[attr-defined]
+        return values
+
+    def _jacobian_function(self, kernel: Kernel) -> Callable[..., None]:
+        n, at_m = self.samples.shape[1], self._at_extra
+        self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
+        memory, place = self.w.copy(), address(tangent)
+        entries = memory[at_m : at_m + n * n].reshape(n, n)
+        call = kernel.library.addresses["single"], place, place, address(memory), address(memory)
+        dp, last = self.dp.copy(), (at_m, at_m + n * n)
+        tangent[3] = address(dp) + 8 * at.T_WORK
+
+        def fill(t: float, y: Any, yp: Any, J: Any) -> None:
+            memory[:n] = y
+            dp[at.T] = t
+            jacobian_at(*call, address(dp), address(self.ip), *last)
+            J[:] = entries
+
+        return fill
+
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        return self._steps
+
+    def continue_to(self, t_end: float, *, is_end: bool) -> None:
+        """Set where to stop."""
+        self.dp[at.T_END] = t_end
+
+    def _steps(self) -> int:
+        """Advance by a chunk of steps; return the status."""
+        for _ in range(int(self.ip[at.MAX_STEPS])):
+            if self.t >= self.dp[at.T_END]:
+                return Status.FINISHED
+            if not self.ip[at.HAS_FIRST]:
+                self._solver.init_step(self.t, self.y)
+                self.ip[at.HAS_FIRST] = 1
+            status = self._step(float(self.dp[at.T_END]))
+            if status != Status.PAUSED:
+                return status
+        return Status.FINISHED if self.t >= self.dp[at.T_END] else Status.PAUSED
+
+    def _step(self, end: float) -> Status:
+        """Go to the next sample or to the end, or to an event on the way."""
+        n, k = self.samples.shape[1], self.n_samples_done
+        goal = min(end, float(self.times[k])) if k < len(self.times) else end
+        step = self._solver.step(goal, method="normal", tstop=end)
+        t, y = float(step.t), self._unit(step.y)
+        if step.status < 0 or not np.all(np.isfinite(y)):
+            return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
+        self.dp[at.H], self.dp[at.T] = t - self.t, t
+        self.w[:n] = y
+        while k < len(self.times) and self.times[k] <= t:
+            self.samples[k] = y
+            k += 1
+        self.ip[at.NEXT_SAMPLE] = k
+        signs = step.i_events[-1] if step.status == _EVENT else ()
+        found = [e for e, sign in enumerate(signs) if sign]
+        self.events += [(e, t, y.copy()) for e in found]
+        is_over = any(self.problem.terminal[e] for e in found)
+        return Status.TERMINAL_EVENT if is_over else Status.PAUSED
+
+    def _unit(self, y: Any) -> Any:
+        """Copy of a state with quaternions of unit length."""
+        y = np.array(y, dtype=float)
+        for k in self.problem.quaternions:
+            y[k : k + 4] /= np.linalg.norm(y[k : k + 4])
+        return y
+
+
+def _cvode() -> Any:
+    try:
+        from sksundae.cvode import CVODE  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError(
+            'Cvode needs scikit-sundae: pip install "jourdain[sundials]". Or use jd.Dop853() or, '
+            "for stiff systems, jd.Radau5()."
+        ) from error
+    return CVODE

@@ -1,0 +1,86 @@
+"""Memory of one integration by an implicit method with exact Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import address
+from jourdain.solvers.alpha import alpha_run
+from jourdain.solvers.native import NativeLoop
+from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
+from jourdain.solvers.run import Control, Problem, Run
+
+
+class ImplicitRun(Run):
+    """Method with three vectors of dense output that solves equations by Newton's method.
+
+    Parameters
+    ----------
+    problem, y, span, times, control
+        As for `Run`.
+    loop : NativeLoop
+        The method.
+    tables : (array, array)
+        Its coefficients, and those of its continuous extension.
+    n_matrices, n_vectors : int
+        Memory it needs: so many matrices and vectors of the size of the state.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        y: Any,
+        span: Any,
+        times: Any,
+        control: Control,
+        *,
+        loop: NativeLoop,
+        tables: tuple[Any, Any],
+        n_matrices: int,
+        n_vectors: int,
+    ) -> None:
+        n = len(y)
+        extra = n_matrices * n * n + n_vectors * n
+        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
+        self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
+        self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
+        self._arrays["pivots"] = self._pivots
+        if problem.tangent is None:
+            raise ValueError("an implicit method needs the derivative of the state equation")
+        self._kernel = problem.tangent()
+        self._tangent = self._bind(self._kernel)
+
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        tables = [address(x) for x in self._tables]
+        tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
+        last = [self._at_extra, address(self._pivots)]
+        return partial(self._method, *self._rates_call(), *tables, *shared, *tangent, *last)
+
+
+def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:
+    """Radau IIA of order 5."""
+    numbers, P = coefficients()
+    numbers, rtol = numbers.copy(), control.rtol or 1e-6
+    numbers[AT_TOLERANCE] = max(10 * np.finfo(float).eps / rtol, min(0.03, rtol**0.5))
+    return ImplicitRun(
+        problem, y, span, times, control,
+        loop=radau_run, tables=(numbers, P), n_matrices=4, n_vectors=12,
+    )  # fmt: skip
+
+
+def generalized_alpha(
+    problem: Problem, y: Any, span: Any, times: Any, control: Control, rho: float
+) -> ImplicitRun:
+    """Generalized-α with the spectral radius ``rho`` at infinity (Chung & Hulbert 1993)."""
+    a_m, a_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 - a_m + a_f
+    numbers = np.array([a_m, a_f, gamma, 0.25 * (gamma + 0.5) ** 2])
+    hermite = np.array([[1.0, -2.0, 1.0], [0.0, -1.0, 1.0], [0.0, 3.0, -2.0]])
+    return ImplicitRun(
+        problem, y, span, times, control,
+        loop=alpha_run, tables=(numbers, hermite), n_matrices=2, n_vectors=5,
+    )  # fmt: skip

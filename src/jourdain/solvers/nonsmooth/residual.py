@@ -1,0 +1,103 @@
+"""How well a nonsmooth problem is solved: the natural map ``r - prox_C(r - u)``."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jourdain.solvers.nonsmooth import prox
+from jourdain.solvers.nonsmooth.layout import Layout
+from jourdain.solvers.nonsmooth.problem import Problem, rows_of_blocks
+
+Array = NDArray[np.float64]
+TINY = 1e-300
+
+
+def natural_map(layout: Layout, r: Array, u: Array, weight: Array | float = 1.0) -> Array:
+    """Error of every row, zero for a solution; in the unit of u.
+
+    A half line with one isotropic friction is a second-order cone K; there the rows hold
+    ``w r - P_K(w r - (u + mu |u_T| n))`` (de Saxcé). All other blocks hold
+    ``w r - prox_C(w r - u)`` with their own set, friction with its disc for the present ``r_N``.
+
+    Parameters
+    ----------
+    layout : Layout
+        Blocks.
+    r, u : (n,)
+        Impulses and velocities.
+    weight : float or (n,)
+        Weights w [unit of u / unit of r], equal in the rows of a contact; 1 is the plain map.
+    """
+    w = np.broadcast_to(np.asarray(weight, dtype=float), r.shape)
+    s = w * r
+    z = s - u
+    F = s - prox.half_line(z)
+    F[layout.free] = u[layout.free]
+    k = layout.segments
+    F[k] = s[k] - prox.interval(z[k], w[k] * layout.lower, w[k] * layout.upper)
+    k = layout.discs
+    F[k] = s[k] - prox.disc(z[k], w[k[:, 0]] * layout.radius)
+    lines, planes = layout.lines[:, None], layout.planes
+    _frictions(layout.line_normals, lines, layout.line_mu[:, None], layout.is_cone[0], s, u, F)
+    _frictions(layout.plane_normals, planes, layout.plane_mu, layout.is_cone[1], s, u, F)
+    return F
+
+
+def _frictions(
+    normals: NDArray[np.int64], rows: NDArray[np.int64], mu: Array, is_cone: NDArray[np.bool_],
+    s: Array, u: Array, F: Array,
+) -> None:  # fmt: skip
+    """Fill in the rows of contacts with friction."""
+    k = np.concatenate([normals[:, None], rows], axis=1)[is_cone]
+    if len(k):
+        m = mu[is_cone, 0]
+        z = s[k] - u[k]
+        z[:, 0] -= m * np.linalg.norm(u[k[:, 1:]], axis=1)
+        F[k] = s[k] - prox.cone(z, m)
+    k, normal = rows[~is_cone], normals[~is_cone]
+    if len(k):
+        axes = mu[~is_cone] * np.maximum(s[normal], 0.0)[:, None]
+        z = s[k] - u[k]
+        F[k] = s[k] - (prox.ellipse(z, axes) if k.shape[1] == 2 else prox.disc(z, axes[:, 0]))
+
+
+def weights(problem: Problem) -> Array:
+    """Size of the own matrix of every row's contact: makes the residual blind to units of r."""
+    diagonal = np.abs(problem.G.diagonal())
+    layout = problem.layout
+    size = diagonal.copy()
+    total = np.bincount(layout.half_lines, minlength=len(size)).astype(float)
+    for normals, rows in (
+        (layout.line_normals, layout.lines[:, None]),
+        (layout.plane_normals, layout.planes),
+    ):
+        np.add.at(size, normals, diagonal[rows].sum(axis=1))
+        np.add.at(total, normals, float(rows.shape[1]))
+    size[layout.half_lines] /= total[layout.half_lines]
+    size[layout.discs] = size[layout.discs].mean(axis=1, keepdims=True)
+    size[layout.lines] = size[layout.line_normals]
+    size[layout.planes] = size[layout.plane_normals, None]
+    largest = float(np.max(np.abs(problem.G))) if len(size) else 0.0
+    floor = 1e-8 * largest
+    return np.where(size > floor, size, largest if largest > 0.0 else 1.0)
+
+
+def residual(problem: Problem, r: Array, weight: Array | float = 1.0) -> float:
+    """Size of the natural map over the size of c."""
+    F = natural_map(problem.layout, r, problem.u(r), weight)
+    return float(np.linalg.norm(F) / max(float(np.linalg.norm(problem.c)), TINY))
+
+
+def block_residuals(problem: Problem, r: Array, weight: Array | float = 1.0) -> Array:
+    """Share of every block in the residual, in the order of the blocks."""
+    F = natural_map(problem.layout, r, problem.u(r), weight)
+    sizes = [float(np.linalg.norm(F[rows])) for rows in rows_of_blocks(problem)]
+    return np.array(sizes) / max(float(np.linalg.norm(problem.c)), TINY)
+
+
+def worst_blocks(problem: Problem, r: Array, weight: Array | float = 1.0) -> tuple[int, ...]:
+    """Numbers of up to five blocks with the largest residual, largest first."""
+    sizes = block_residuals(problem, r, weight)
+    order = np.argsort(-sizes, kind="stable")[:5]
+    return tuple(int(k) for k in order if sizes[k] > 0.0)

@@ -1,0 +1,50 @@
+"""Compiled functions of systems with connections and closed loops."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import casadi as ca
+
+from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.unrolled import unrolled_core
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.touching import MODE
+from jourdain.system.description import Description
+
+
+def symbols(d: Description) -> dict[str, Any]:
+    """Symbols of all that a mechanism depends on."""
+    sizes = {
+        "q": len(d.names.q),
+        "v": d.n_v,
+        "tau": d.n_v,
+        "wrench": 6 * d.layout.n_bodies,
+        "extra": len(d.parts.extra),
+        "mode": MODE * len(d.parts.touch_names),
+        "t": 1,
+        "p": len(d.names.parameters),
+    }
+    return {name: ca.SX.sym(name, size) for name, size in sizes.items()}
+
+
+def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
+    """Expressions of a mechanism on given symbols or expressions."""
+    names = d.names.parameters
+    values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
+    columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    inputs = x | {f"e{k or ''}": e for k, e in enumerate(columns)}
+    links = d.links_for(values)
+    return Mechanism(links, d.layout, d.parts, inputs, values, d.gravity(values))
+
+
+def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> Kernel:
+    """Compile expressions to a function of arrays; what is called a Jacobian is a matrix."""
+    columns = {name: ca.vec(ca.densify(value.T)) for name, value in outputs.items()}
+    wanted = [
+        (name, value.shape if name.endswith("jacobian") else (value.numel(),))
+        for name, value in outputs.items()
+    ]
+    sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
+    return Kernel(partial(unrolled_core, inputs, columns), lanes, sizes, wanted)

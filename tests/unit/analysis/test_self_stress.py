@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.analysis.mobility import Mobility
+from jourdain.analysis.self_stress import SelfStress
+from jourdain.model.laws import Equal
+from jourdain.model.measures import Coordinate, Distance
+
+Y = jd.Revolute("y")
+
+
+def four_bar(order):
+    """Four-bar with spatial pins, added in some order: another joint is cut."""
+    model = jd.Model("four_bar")
+    a, b, c = (
+        model.add_body(name, jd.solid.box(mass=1.0, size=(l, 0.1, 0.2), at=(l / 2, 0.05, 0)))
+        for name, l in (("a", 1.0), ("b", 3.0), ("c", 2.5))
+    )
+    ends = {
+        "main": (model.world, a),
+        "first": (a.at(1, 0, 0), b),
+        "second": (b.at(3, 0, 0), c),
+        "pivot": (c.at(2.5, 0, 0), model.world.at(3, 0, 0)),
+    }
+    for name in order:
+        model.add_joint(name, *ends[name], Y)
+    return jd.compile(model)
+
+
+NAMES = ("main", "first", "second", "pivot")
+RATES = {"main.angle": -1.2, "first.angle": 1.0, "second.angle": 1.8, "main.rate": 2.0}
+
+
+def stress_of(system, start):
+    found = jd.assemble(system, near=start)
+    return found, SelfStress(Mobility(system, found.q, 0.0, system.parameter_array(None)))
+
+
+def loads(system, at):
+    q, v = system.state({k: at[k] for k in (*system.names.q,)})
+    v = np.array([at[name] for name in system.names.v])
+    return jd.Solution(system, [0.0], [q], [v])
+
+
+def test_unique_loads_do_not_depend_on_the_cut_and_others_do():
+    one = four_bar(NAMES)
+    found, stress = stress_of(one, RATES)
+    found = jd.assemble(one, {"main.angle": found["main.angle"], "main.rate": 2.0}, near=found)
+    other = four_bar(("second", "pivot", "main", "first"))
+    assert one.topology.cuts[0].name != other.topology.cuts[0].name
+    both = loads(one, found), loads(other, found)
+    size = max(float(np.abs(both[0][name]).max()) for name in stress.unique)
+    for name in stress.unique:
+        assert float(both[1][name][0]) == pytest.approx(float(both[0][name][0]), abs=1e-9 * size)
+    apart = [abs(float(both[1][name][0] - both[0][name][0])) for name in stress.not_unique]
+    assert max(apart) > 1e-3 * size
+
+
+def test_states_of_self_stress_are_in_balance():
+    """No force on a body: what its joints give adds up to nothing, about any point."""
+    system = four_bar(NAMES)
+    found, stress = stress_of(system, RATES)
+    m = stress.mobility
+    poses = system.poses(found.q)
+    turn = {name: poses[k, :3, :3] for k, name in enumerate(system.names.bodies)}
+    turn["world"] = np.eye(3)
+    total = {name: np.zeros((6, 3)) for name in turn}
+    for joint in system.model.joints.values():
+        R = turn[joint.parent.body]
+        torque, force = np.split(stress.loads[joint.name], 2)
+        torque, force = m.length * R @ torque, R @ force
+        point = system._point(poses, joint.child, m.p)
+        load = np.vstack([torque + np.cross(point, force.T).T, force])
+        total[joint.child.body] += load
+        total[joint.parent.body] -= load
+    for name in system.names.bodies:
+        assert total[name] == pytest.approx(np.zeros((6, 3)), abs=1e-12)
+
+
+def test_two_gears_in_parallel_repeat_each_other():
+    model = jd.Model("gears")
+    for name in ("a", "b"):
+        model.add_coordinate(name, 1.0)
+    ratio = Coordinate("a") - 2.0 * Coordinate("b")
+    model.add_connection("front", ratio, Equal())
+    model.add_connection("rear", ratio, Equal())
+    _, stress = stress_of(jd.compile(model), {})
+    assert stress.sets == ((("front", "rear"), 1),)
+    assert stress.not_unique == ("front.force", "rear.force")
+
+
+def test_sets_are_minimal():
+    """Two struts too many, each with its own partner, on one body held by a joint."""
+    model = jd.Model("held")
+    arm = model.add_body("arm", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    model.add_joint("hinge", model.world, arm, Y)
+    below = model.world.at(1, 0, -1)
+    model.add_connection("strut", Distance(arm.at(1, 0, 0), below), Equal(1.0))
+    model.add_connection("twin", Distance(arm.at(1, 0, 0), below), Equal(1.0))
+    model.add_connection("stay", Distance(arm.at(1, 0, 0), model.world.at(0, 0, 1)), Equal(2**0.5))
+    _, stress = stress_of(jd.compile(model), {})
+    assert stress.mobility.n_redundant == 2
+    assert ("strut", "twin") in [names for names, _ in stress.sets]
+    assert ("hinge", "strut", "stay") in [names for names, _ in stress.sets] or (
+        "hinge", "twin", "stay",
+    ) in [names for names, _ in stress.sets]  # fmt: skip
+    assert all(n == 1 for _, n in stress.sets)
+    assert "hinge.force.y" in stress.unique

@@ -1,0 +1,166 @@
+"""Every built-in measure and law comes back from a file as it was."""
+
+from dataclasses import replace
+
+import pytest
+
+from jourdain.io.parts import kinds, law, law_tree, measure, measure_tree
+from jourdain.io.section import ContentError, Value
+from jourdain.io.values import UnwritableError
+from jourdain.math import Table
+from jourdain.model import Model
+from jourdain.model.joints import Revolute
+from jourdain.model.laws import (
+    Damper,
+    Equal,
+    Force,
+    ForceLaw,
+    Law,
+    Maxwell,
+    Motor,
+    Spring,
+    SumLaw,
+    all_laws,
+)
+from jourdain.model.measures import (
+    Coordinate,
+    Distance,
+    Formula,
+    Measure,
+    OnSurface,
+    PathLength,
+    Relative,
+    Rolling,
+    Sum,
+    all_measures,
+)
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.parameter import Parameter
+
+P = Parameter("p", 0.5)
+WAVE = Table((0.0, 1.0, 2.0), (0.0, 3.0, -1.0))
+
+
+def machine():
+    model = Model("machine")
+    for name in "ab":
+        model.add_body(name, Inertia(1.0))
+    model.add_joint("j", "world", "a", Revolute("z"))
+    model.add_coordinate("s", 1.0, unit="m")
+    return model
+
+
+MODEL = machine()
+A, B = MODEL.body("a"), MODEL.body("b")
+
+
+def value(data):
+    return Value(data, ("connection", "c"), {"p": P})
+
+
+def parts(given):
+    return [m for _, m in given.terms] if isinstance(given, Sum) else [given]
+
+
+def without_unit(given):
+    """Units of coordinates are looked up in the model, not kept."""
+    if isinstance(given, Sum):
+        return Sum(tuple((k, without_unit(m)) for k, m in given.terms))
+    return replace(given, unit="") if isinstance(given, Coordinate) else given
+
+
+def has_code(given):
+    return isinstance(given, Spring) and given.potential is not None
+
+
+MEASURES = [
+    *(
+        m
+        for m in all_measures()
+        if not any(isinstance(part, Formula | OnSurface) for part in parts(m))
+    ),
+    PathLength((A.at(P, 0, 0), B), over=MODEL.world, radius=2 * P, axis="-y"),
+    Rolling(A, B, P, -3 * P, "x"),
+    (P + 1) * Distance(A, B),
+    1.0 * Coordinate("s"),
+]
+LAWS = [
+    *(given for given, _ in all_laws() if not isinstance(given, Law) and not has_code(given)),
+    Equal(),
+    Equal(2 * P),
+    Equal((1.0, P)),
+    Equal(WAVE),
+    Spring(((P, 1.0), (0.0, 2 * P)), (P, 0.0), P),
+    Spring(WAVE, potential=WAVE),
+    Damper((1.0, P)),
+    Force(WAVE),
+    Maxwell((P, 2.0), (1.0, P)),
+    Motor(P, P, P, voltage=WAVE),
+    SumLaw((Spring(P),)),
+    SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
+]
+
+
+@pytest.mark.parametrize("given", MEASURES, ids=lambda m: str(m)[:60])
+def test_measures_come_back(given):
+    assert measure(value(measure_tree(given)), MODEL) == without_unit(given)
+
+
+@pytest.mark.parametrize("given", LAWS, ids=lambda m: str(m)[:60])
+def test_laws_come_back(given):
+    assert law(value(law_tree(given)), MODEL) == given
+
+
+def test_every_built_in_one_has_a_form_but_functions():
+    names = {type(part).__name__ for m in all_measures() for part in parts(m)}
+    assert set(kinds("measure")) == names - {"Formula", "OnSurface"}
+    names = {type(given).__name__ for given, _ in all_laws()} | {"Equal"}
+    assert set(kinds("law")) == names - {"Law", "SumLaw"}
+
+
+def test_short_forms():
+    assert law_tree(Equal()) == "Equal"
+    assert law_tree(Equal(1.0)) == {"kind": "Equal", "value": 1.0}
+    assert measure_tree(Coordinate("s", "m")) == {"kind": "Coordinate", "name": "s"}
+    assert measure_tree(Coordinate("s") - 2 * Coordinate("j.angle")) == [
+        {"kind": "Coordinate", "name": "s"},
+        {"factor": -2.0, "kind": "Coordinate", "name": "j.angle"},
+    ]
+    assert measure_tree(Relative(A, B)) == {"kind": "Relative", "start": "a", "end": "b"}
+
+
+class Stiffer(Spring):
+    """A subclass of a built-in law may mean anything."""
+
+
+class Height(Measure):
+    """One of a user."""
+
+
+class Friction(ForceLaw):
+    """One of a user."""
+
+
+@pytest.mark.parametrize(
+    ("write", "text"),
+    [
+        (lambda: law_tree(Stiffer(1.0)), "its law is Stiffer, which is Python code"),
+        (lambda: law_tree(Spring(1.0) + Friction()), "its law is Friction, which is Python code"),
+        (lambda: law_tree(Law(abs)), "its law is Law, which is Python code"),
+        (lambda: measure_tree(Height()), "its measure is Height, which is Python code"),
+        (lambda: measure_tree(2.0 * Formula(abs)), "its measure is Formula, which is Python code"),
+        (lambda: law_tree(Spring(abs)), "the stiffness of its law Spring is the function abs"),
+        (lambda: law_tree(Equal(abs)), "the value of its law Equal is the function abs"),
+    ],
+)
+def test_python_code_is_not_written(write, text):
+    with pytest.raises(UnwritableError) as error:
+        write()
+    assert str(error.value).startswith(text)
+
+
+def test_all_mistakes_of_a_sum_are_told():
+    terms = [{"kind": "Distance", "start": "x", "end": "b"}, {"kind": "Coordinat"}, 3]
+    with pytest.raises(ContentError) as error:
+        measure(value(terms), MODEL)
+    assert [path[2:] for path, _ in error.value.found] == [(0, "start"), (1, "kind"), (2,)]

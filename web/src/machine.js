@@ -144,7 +144,11 @@ export class Machine {
       this.add(group, geometry, thing.material, thing).userData.role = role;
     };
     if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
-    else if (given.kind === "damper") { part(solids.pot(), "pot"); part(solids.shaft(), "piston"); }
+    else if (given.kind === "damper" || given.kind === "strut") {
+      part(solids.pot(), "pot");
+      part(solids.shaft(), "piston");
+      if (given.kind === "strut") part(solids.coil(given.rest / r), "coil");
+    }
     else part(solids.shaft(), "rope");
     group.userData.radius = r;
     this.group.add(group);
@@ -266,7 +270,7 @@ export class Machine {
     for (const own of this.traces)
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);
     for (const own of this.markers)
-      if (own.active) own.object.visible = this.value(own.active) > 0.5;
+      if (own.active) own.object.visible = this.value(own.active) > own.least;
   }
 
   /** Where a point is, in the coordinates of the world of the model. */
@@ -290,7 +294,9 @@ export class Machine {
       const line = ends[k + 1].clone().sub(ends[k]), length = Math.max(line.length(), 1e-9);
       part.position.copy(ends[k]);
       part.quaternion.setFromUnitVectors(Z, line.normalize());
-      for (const mesh of part.children) stretched(mesh, part.userData.radius, length, own.rest);
+      const thin = own.kind === "strut" ? 0.5 : 1; // the damper inside the coil
+      for (const mesh of part.children)
+        stretched(mesh, part.userData.radius, length, own.rest, thin);
     });
   }
 
@@ -314,10 +320,10 @@ export class Machine {
   }
 }
 
-function stretched(mesh, radius, length, rest) {
-  const { role } = mesh.userData;
+function stretched(mesh, radius, length, rest, thin) {
+  const { role } = mesh.userData, inner = thin * radius;
   if (role === "coil") mesh.scale.set(radius, radius, length);
-  else if (role === "pot") mesh.scale.set(radius, radius, Math.min(0.55 * rest, length));
-  else if (role === "piston") mesh.scale.set(0.35 * radius, 0.35 * radius, length);
+  else if (role === "pot") mesh.scale.set(inner, inner, Math.min(0.55 * rest, length));
+  else if (role === "piston") mesh.scale.set(0.35 * inner, 0.35 * inner, length);
   else mesh.scale.set(radius, radius, length);
 }

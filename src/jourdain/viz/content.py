@@ -12,6 +12,7 @@ from jourdain.results import Solution
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
 from jourdain.viz.bodies import Meshes, shapes
+from jourdain.viz.connections import ground_height
 from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
 from jourdain.viz.framing import Framing, frame_scene
 from jourdain.viz.furniture import fixed_points, furniture
@@ -59,8 +60,9 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     runs = [_run(label, own, wishes.colours, meshes) for label, own in solutions.items()]
     first = runs[0]
     model = first.solution.model
-    own = furniture(model, first.values, wishes.traces, wishes.extras)
     both = [(run.frames, run.bodies) for run in runs]
+    size = frame_scene(both, model.gravity).size
+    own = furniture(model, first.values, wishes.traces, wishes.extras, size)
     scene = frame_scene(both, model.gravity, fixed_points(own, first.values))
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
@@ -77,7 +79,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
         "step": speed / 60.0 if end - begin > 5.0 * speed else (end - begin) / _STEPS,
         "autoplay": not is_still,
         "layers": dict.fromkeys(wishes.show, True),
-        **scene.content(wishes.view),
+        **scene.content(wishes.view, ground_height(model, first.values, scene.turn)),
         "meshes": meshes.content(),
         "solutions": [
             main,

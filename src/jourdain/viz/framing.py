@@ -57,14 +57,16 @@ class Framing:
             return 38.0, -60.0
         return 22.0, -55.0
 
-    def content(self, view: tuple[float, float] | None) -> dict[str, Any]:
-        """Entries of the page."""
+    def content(
+        self, view: tuple[float, float] | None, floor: float | None = None
+    ) -> dict[str, Any]:
+        """Entries of the page; the floor is below all unless its height [m] is given."""
         return {
             "turn": quaternion(self.turn),
             "box": self.box.tolist(),
             "size": self.size,
             "machine": self.machine,
-            "floor": floor_height(self.box),
+            "floor": floor_height(self.box) if floor is None else floor,
             "grid": self.grid,
             "view": list(view or self.view),
         }

@@ -15,11 +15,16 @@ from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
 from jourdain.spatial import check
 from jourdain.spatial.parameter import evaluate
+from jourdain.viz.connections import connection_drawables
 from jourdain.viz.drawables import Arrow, Drawable, Furniture, Hinge, Line, Mark, Stretch, Trace
 
 
 def furniture(
-    model: Model, values: Any, traces: Sequence[Any] = (), extras: Sequence[Drawable] = ()
+    model: Model,
+    values: Any,
+    traces: Sequence[Any] = (),
+    extras: Sequence[Drawable] = (),
+    size: float = 1.0,
 ) -> Furniture:
     """Drawables of a model.
 
@@ -33,6 +38,8 @@ def furniture(
         Points whose ways are drawn: bodies, frames, or their names.
     extras : sequence of drawables
         What else to draw.
+    size : float [m]
+        Size of planes that bodies can touch.
     """
     own: list[Drawable] = [
         *_joints(model),
@@ -40,6 +47,7 @@ def furniture(
         *_weights(model, values),
         *_loads(model),
     ]
+    own += connection_drawables(model, values, size)
     own += [trace(model, place) for place in traces]
     return Furniture((*own, *extras))
 

@@ -42,7 +42,8 @@ def connection_problems(model: Model, values: Mapping[str, float]) -> list[str]:
 
 def _problem(connection: Connection, at: Snapshot, values: Mapping[str, float]) -> str:
     try:
-        return next(_problems(with_values(connection, values), at, values), "")
+        filled = with_values(connection, values) if values else connection
+        return next(_problems(filled, at, values), "")
     except ModelError as error:
         return str(error)
     except Exception as error:  # user code: any failure is a problem to report

@@ -182,6 +182,8 @@ class _Simulation:
         self._doubles = np.ndim(sample) == 0
         if self._doubles:
             times = self.held.aligned(times)
+            if self.past.ends_in_sample and self.held.due(self.span.now):
+                times = np.append(self.span.now, times)  # stopped there, before the jump
         if self.past.solution is None:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))

@@ -174,6 +174,12 @@ class Connected(TreeMotion):
         return Answer(quantity, force, energy, energy_rate, split)
 
     @cached_property
+    def state_rates(self) -> Any:
+        """Rates of the states of all laws."""
+        rates = [rate for a in self.answers.values() for rate in a.state_rates]
+        return ca.vertcat(*rates) if rates else ca.SX(0, 1)
+
+    @cached_property
     def _given(self) -> list[Answer]:
         """Connections whose force follows from a law."""
         held = self._lambda

@@ -26,6 +26,7 @@ FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.for
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
 _PROJECTIONS = 12
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
+_STRAIGHT_UP_TO = 40  # links, for the mass matrix, whose columns a loop computes one by one
 _CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
 
@@ -53,6 +54,10 @@ class Dynamics(Kinematics):
         for k, column in columns.items():
             tau[..., k] = column
         return tau
+
+    @cached_property
+    def _no_force(self) -> Any:
+        return np.zeros(self._description.n_v)
 
     def force_index(self, name: str) -> int:
         """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
@@ -110,7 +115,7 @@ class Dynamics(Kinematics):
         if self._unchecked:
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
-            tau = self.forces(tau)
+            tau = self._no_force if tau is None else self.forces(tau)
         if self._description.parts:
             vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
         elif wrenches is None:
@@ -345,7 +350,8 @@ class Dynamics(Kinematics):
 
     def mass_matrix(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2]."""
-        if not isinstance(self.execution, Looped):
+        n_links = len(self._description.links)
+        if not isinstance(self.execution, Looped) or n_links <= _STRAIGHT_UP_TO:
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
         q = self.of_tree(q)
@@ -369,12 +375,13 @@ class Dynamics(Kinematics):
         One factorisation by articulated bodies serves all right sides; ``q`` is a single
         configuration (n_q,).
         """
-        rights = np.asarray(x, dtype=float)
+        rights, p = np.asarray(x, dtype=float), self.parameter_array(parameters)
+        if rights.ndim == 1:
+            return self._solver(self.of_tree(q), rights, np.ones(1), t, p)[0]
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
         q = self.of_tree(q)
-        p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(rights.shape)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import isroutine
 from typing import Any, dataclass_transform
@@ -29,7 +30,8 @@ class Contour:
     3. Optional: ``extremes(direction)`` returns the points, always ``n_extremes`` of them, that
        can be furthest along a unit vector. Each is fixed to the body, or is furthest of all
        points of a smooth edge or surface. It makes contacts with half-spaces.
-    4. Optional: ``shapes`` says what to draw.
+    4. Optional: ``reach`` tells how far it reaches from the origin of the frame, so that bodies far
+       away need no look; ``shapes`` says what to draw.
 
     All in the axes of the frame and with the functions of `jourdain.math`; decide by `where`.
     Two contours touch if there is a formula for the pair; see `jourdain.model.contours.pairs`.
@@ -61,6 +63,11 @@ class Contour:
     def shapes(self) -> tuple[Shape, ...]:
         """What to draw, in the axes of the body; nothing for a contour without extent."""
         return ()
+
+    @property
+    def reach(self) -> Any:
+        """Largest distance [m] of its points from the origin of its frame."""
+        return math.inf
 
     @property
     def n_extremes(self) -> int:

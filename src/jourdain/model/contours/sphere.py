@@ -35,6 +35,11 @@ class Sphere(Contour):
         return (shape.moved(self.frame.position, self.frame.rotation),)
 
     @property
+    def reach(self) -> Any:
+        """Its radius [m]."""
+        return self.radius
+
+    @property
     def n_extremes(self) -> int:
         """One point."""
         return 1

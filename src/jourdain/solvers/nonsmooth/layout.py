@@ -82,6 +82,14 @@ class Layout:
         """Rows of all bilateral blocks together."""
         return np.concatenate(self.bilateral) if self.bilateral else _no_rows()
 
+    @property
+    def frictions(self) -> tuple[tuple[Rows, Rows, Array], ...]:
+        """Normal rows, rows and coefficients of friction with one row, and of that with two."""
+        return (
+            (self.line_normals, self.lines[:, None], self.line_mu[:, None]),
+            (self.plane_normals, self.planes, self.plane_mu),
+        )
+
     @cached_property
     def is_cone(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Whether friction of one and of two rows is isotropic and alone on its normal row.

@@ -83,6 +83,8 @@ class Search:
         scaled = A / self._sizes
         gram = scaled @ scaled.T
         scale = np.trace(gram) / max(len(gram), 1)
+        if scale == 0.0:  # nothing that may move changes an error here
+            return np.zeros(A.shape[1])
         if damping > 0.0:
             x = np.linalg.solve(gram + damping * scale * np.eye(len(gram)), -r)
         else:

@@ -46,12 +46,20 @@ class Tracks:
             self._columns.setdefault(column, numbers)
             self._units[column] = channel.unit
 
+    def add(self, values: Any) -> str:
+        """Let the page know a vector (n, 3) that is no quantity of the solution; tell its name."""
+        name = f"~{len(self._columns)}"
+        for axis, numbers in zip("xyz", np.asarray(values, dtype=float).T, strict=True):
+            self._columns[f"{name}.{axis}"] = numbers
+            self._units[f"{name}.{axis}"] = ""
+        return name
+
     def of(self, element: str) -> list[dict[str, str]]:
         """Live values of an element: label, name and unit."""
         rows = []
         for channel in self._channels(element):
             self.require(channel.name)
-            quantity = channel.name.partition(".")[2].replace("_", " ")
+            quantity = channel.name.removeprefix(f"{element}.").replace("_", " ")
             for column, label in zip(channel.columns, channel.labels or ("",), strict=True):
                 rows.append(
                     {"label": f"{quantity} {label}".strip(), "name": column, "unit": channel.unit}
@@ -60,8 +68,8 @@ class Tracks:
 
     def _channels(self, element: str) -> Iterator[Channel]:
         for name, channel in self.solution.channels.items():
-            own, _, quantity = name.partition(".")
-            if own == element and not any(word in quantity for word in _HIDDEN):
+            quantity = name.removeprefix(f"{element}.")
+            if quantity != name and not any(word in quantity for word in _HIDDEN):
                 yield channel
 
     def note_largest(self, kind: str, length: float) -> None:

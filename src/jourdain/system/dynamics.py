@@ -16,6 +16,7 @@ from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
+from jourdain.system.faults import connection_fault
 from jourdain.system.kinematics import Kinematics
 from jourdain.system.mechanism import kernel, mechanism, projection_kernel, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
@@ -104,7 +105,9 @@ class Dynamics(Kinematics):
         Raises
         ------
         SingularSystemError
-            If a free coordinate moves no inertia.
+            If a free coordinate moves no inertia, or a measure has no derivative.
+        ModelError
+            If a law gives no number.
         """
         if self._unchecked:
             self._check_inertia(q, t, parameters)
@@ -123,6 +126,10 @@ class Dynamics(Kinematics):
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
+            if vdot.ndim == 1 and self.has_connections and not np.isfinite(size):
+                fault = connection_fault(self, q, v, float(t), parameters)
+                if fault is not None:
+                    raise fault
         return vdot
 
     def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:

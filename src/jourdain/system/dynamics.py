@@ -13,6 +13,7 @@ from jourdain.errors import SingularSystemError
 from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
+from jourdain.system.faults import connection_fault
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
@@ -62,7 +63,9 @@ class Dynamics(Connections):
         Raises
         ------
         SingularSystemError
-            If a free coordinate moves no inertia.
+            If a free coordinate moves no inertia, or a measure has no derivative.
+        ModelError
+            If a law gives no number.
         """
         if self._unchecked:
             self._check_inertia(q, t, parameters)
@@ -81,6 +84,10 @@ class Dynamics(Connections):
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
+            if vdot.ndim == 1 and self.has_connections and not np.isfinite(size):
+                fault = connection_fault(self, q, v, float(t), parameters)
+                if fault is not None:
+                    raise fault
         return vdot
 
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:

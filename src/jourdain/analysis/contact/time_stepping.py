@@ -26,6 +26,7 @@ from jourdain.solvers import Status
 from jourdain.solvers.nonsmooth import Disc, Segment
 from jourdain.system.contact import ContactKernels
 
+_TOUCHES = 1e-10  # [m] gap that is none
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 
@@ -109,7 +110,7 @@ class TimeSteppingRun:
         rows = self._rows(q_m, v, t + 0.5 * h)
         active = [
             k for k, x in enumerate(self.contacts.touches)
-            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= 0.0)
+            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= _TOUCHES)
         ]  # fmt: skip
         v_new, impulses = self._velocities(rows, active, h)
         theta = self.method.theta

@@ -21,6 +21,7 @@ from jourdain.model.laws import Poisson
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 
 _LIMIT = 1e-9  # residual of a solution that counts
+_EXACT = 24  # rows up to which problems are solved to rounding
 
 
 @dataclass(frozen=True)
@@ -166,12 +167,13 @@ def _stored(
 
 def solved(
     G: Any, c: Any, blocks: list[Any], touches: Sequence[tuple[int, Touch]], t: float, what: str,
-    size: float = 0.0,
+    size: float = 0.0, start: Any = None,
 ) -> tuple[Any, float]:  # fmt: skip
     """Solution of the rows that blocks name; zero elsewhere.
 
     Residuals are relative to the size of ``c``, or to ``size`` where that is larger: what is left
-    of velocities that have been brought to rest is rounding.
+    of velocities that have been brought to rest is rounding. ``start`` are impulses to start from;
+    small problems are solved anew, to rounding, so that nothing creeps.
 
     Raises
     ------
@@ -182,7 +184,8 @@ def solved(
     place = {row: k for k, row in enumerate(used)}
     small = tuple(_moved(block, place) for block in blocks)
     share = max(1.0, size / max(float(np.linalg.norm(c[used])), 1e-300))
-    found = solve(Problem(G[np.ix_(used, used)], c[used], small), tol=1e-13 * share)
+    r0 = start[used] if start is not None and len(used) > _EXACT else None
+    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=1e-13 * share)
     residual = float(found.residual) / share
     if not residual <= _LIMIT:
         raise _unsolved(touches, t, what, residual)

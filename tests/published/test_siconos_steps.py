@@ -4,6 +4,7 @@ The numbers are results of Siconos (Apache-2.0).
 """
 
 import numpy as np
+import pytest
 
 import jourdain as jd
 
@@ -50,6 +51,7 @@ def test_bouncing_ball():
         np.testing.assert_allclose([sol.time[k], sol.q[k, 0], sol.v[k, 0]], [t, z, v], atol=1e-12)
 
 
+@pytest.mark.slow
 def test_oscillator_with_dry_friction():
     model = jd.Model("oscillator", gravity=(0.0, 0.0, 0.0))
     model.add_coordinate("x", 1.0, unit="m")

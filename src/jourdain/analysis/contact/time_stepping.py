@@ -2,6 +2,7 @@
 
     v⁺ = v + h (θ a⁺ + (1 − θ) a) + M_c⁻¹ Wᵀ Λ,   q⁺ = q + h Y (θ v⁺ + (1 − θ) v)     (CT-6)
     0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for contacts with g + h/2 ġ ≤ 0                       (CT-7)
+    q⁺ + Y M_c⁻¹ W_Nᵀ σ,   0 ≤ g + G_NN σ ⊥ σ ≥ 0, if positions are corrected      (CT-8)
 
 with a the accelerations without contact (Pfeiffer 3.173–3.174). Newton's method for a⁺ has the
 matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of
@@ -23,10 +24,13 @@ from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError
 from jourdain.results import Event as Found
 from jourdain.solvers import Status
-from jourdain.solvers.nonsmooth import Disc, Segment
+from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-12  # [m] gap that is none
+_RESTS = 1e-8  # [m] overlap that is left, so that contacts at rest stay closed
+_SLOW = 1e-9  # [m/s] approach that is none
+_ROUNDS = 4  # corrections of positions
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 
@@ -117,13 +121,52 @@ class TimeSteppingRun:
         theta = self.method.theta
         q_new = self._moved(q, theta * v_new + (1.0 - theta) * v, h, t + 0.5 * h)
         self.t += h
+        self.contact_work += 0.5 * float(impulses @ (2.0 * rows.u + rows.W @ (v_new - v)))
+        hit = v_new
+        if self.method.is_corrected:
+            q_new, v_new = self._apart(q_new, v_new)
         if self.system.has_constraints:
             q_new, v_new = self.system.project(q_new, v_new, self.t, parameters=self.p)
         self.y = np.concatenate([q_new, v_new])
         self.counts["steps"] += 1
-        self.contact_work += 0.5 * float(impulses @ (2.0 * rows.u + rows.W @ (v_new - v)))
-        self._note_impacts(rows, active, impulses, v, v_new)
+        self._note_impacts(rows, active, impulses, v, hit)
         return impulses
+
+    def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
+        """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).
+
+        Contacts that still approach are left to the impact of the next step.
+        """
+        for _ in range(_ROUNDS):
+            rows = self._rows(q, v, self.t)
+            near = [
+                (k, x) for k, x in enumerate(self.contacts.touches)
+                if x.has_gap and rows.gaps[k] <= _TOUCHES and rows.u[x.normal] >= -_SLOW
+            ]  # fmt: skip
+            gaps = rows.gaps[[k for k, _ in near]]
+            normals = [x.normal for _, x in near if x.normal is not None]
+            if not near or gaps.min() >= -2.0 * _RESTS:
+                break
+            c = np.zeros(len(rows.u))
+            c[normals] = gaps + _RESTS
+            shift, _ = solved(rows.G, c, [HalfLine(n) for n in normals], near, self.t, "position")
+            q = self._moved(q, rows.B.T @ shift, 1.0, self.t)
+            v = self._paid(rows, v, shift)
+        return q, v
+
+    def _paid(self, rows: Rows, v: Any, shift: Any) -> Any:
+        """Velocities after a shift against forces: its work is taken from the rebound."""
+        work = -float(shift @ (rows.W @ rows.vdot))
+        self.contact_work += work
+        leaving = np.flatnonzero((shift > 0.0) & (rows.W @ v > 0.0))
+        if work <= 0.0 or not len(leaving):
+            return v
+        u = (rows.W @ v)[leaving]
+        impulse = np.linalg.lstsq(rows.G[np.ix_(leaving, leaving)], u, rcond=1e-12)[0]
+        rebound = 0.5 * float(u @ impulse)
+        part = 1.0 - np.sqrt(max(0.0, 1.0 - work / max(rebound, 1e-300)))
+        self.contact_work -= rebound * (2.0 * part - part**2)
+        return v - part * (rows.B[leaving].T @ impulse)
 
     def _velocities(self, rows: Rows, active: list[int], h: float) -> tuple[Any, Any]:
         """Velocities at the end of a step, and impulses (CT-6, CT-7), by Newton's method."""

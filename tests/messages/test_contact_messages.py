@@ -155,6 +155,18 @@ def test_contacts_that_were_passed_unseen(ball):
         run._require_gaps()
 
 
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_constraints_that_contradict_contacts(method):
+    model = jd.Model("press", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("drive", jd.Coordinate("x"), jd.Equal(lambda t: -0.5 * t))
+    model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(-0.1))
+    text = r"contacts 'stop' at t = 0.2\d* s find no solution.*or constraints that contradict"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(model, 0.5, integrator=method)
+    assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
+
+
 def test_painleve():
     """A rod that slides on its tip with friction above 4/3 and upwards may have no motion at all.
 

@@ -182,10 +182,13 @@ def solved(
     used = [row for block in blocks for row in block.rows]
     place = {row: k for k, row in enumerate(used)}
     small = tuple(_moved(block, place) for block in blocks)
-    share = max(1.0, size / max(float(np.linalg.norm(c[used])), 1e-300))
+    own = max(float(np.linalg.norm(c[used])), 1e-300)
+    share = max(1.0, size / own)
     r0 = start[used] if start is not None and len(used) > _EXACT else None
     found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=1e-13 * share)
-    residual = float(found.residual) / share
+    approach = -min((found.u[b.row] for b in small if isinstance(b, HalfLine)), default=0.0)
+    # Where constraints leave no response, impulses without bound hide that nothing is stopped.
+    residual = max(float(found.residual), approach / own) / share
     if not residual <= _LIMIT:
         raise _unsolved(touches, t, what, residual)
     impulses = np.zeros(len(c))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import Modes, decide
+from jourdain.analysis.contact.modes import Modes, decide, not_unique
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
@@ -240,6 +240,7 @@ class EventDrivenRun:
             self.samples.add(self.t, self.y, self.modes, self.held)
         resting = [k for k in touching if self._rate(rows, k) <= self.rest_speed]
         new = decide(self.contacts, rows, resting, self.t, slipping)
+        self._note_not_unique(rows, resting)
         leaving = self._leaves_at_once(new)
         if leaving is not None and leaving != slipping:
             new = decide(self.contacts, rows, resting, self.t, leaving)
@@ -327,6 +328,13 @@ class EventDrivenRun:
             kind = "detachment" if now == "open" else now if x.tangents else "contact"
             q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
             self.ledger.append(Found(x.name, self.t, q, v, kind))
+
+    def _note_not_unique(self, rows: Rows, resting: list[int]) -> None:
+        """Log contacts that could as well jam."""
+        for k, response in not_unique(self.contacts, rows, resting).items():
+            q, v, name = self.y[: self.n_q], self.y[self.n_q :], self.contacts.touches[k].name
+            details = {"response": response}
+            self.ledger.append(Found(name, self.t, q.copy(), v.copy(), "not_unique", details))
 
     def _settle(self) -> None:
         """Move the state onto what is closed now."""

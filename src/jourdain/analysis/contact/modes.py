@@ -95,6 +95,24 @@ def decide(
     return _modes(contacts, rows, touches, sliding, forces, accelerations, slipping)
 
 
+def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[int, float]:
+    """Sliding contacts whose own normal force would pull them together (Painlevé), and by how much.
+
+    The acceleration of such a contact falls with its normal force: where it can open, it could as
+    well jam, and the laws do not tell which.
+    """
+    found = {}
+    for k in touching:
+        x = contacts.touches[k]
+        slip = rows.u[list(x.tangents)]
+        if x.is_rough and np.linalg.norm(slip) > SLOW:
+            force = _resistance(rows.capacity[k], slip)
+            response = rows.G[x.normal, x.normal] - rows.G[x.normal, list(x.tangents)] @ force
+            if response < 0.0:
+                found[k] = float(response)
+    return found
+
+
 def _with_friction(contacts: Contacts, closed: list[int]) -> list[tuple[int, Any]]:
     """Touchings whose friction can act."""
     return [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import jourdain as jd
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
@@ -33,3 +35,18 @@ def test_the_guide_to_connections_names_everything():
         if name not in hidden:
             assert f"`{name}(" in text
             assert hasattr(jd, name)
+
+
+def test_mechanisms(capsys):
+    found = run("mechanisms.md")
+    printed = capsys.readouterr().out
+    text = (GUIDES / "mechanisms.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL)
+    assert shown in printed
+    assert "a dead point" in printed
+    alone, shared = found["alone"], found["shared"]
+    assert alone["main.applied_torque"].values == pytest.approx(
+        found["torque"].values, rel=1e-6, abs=1e-5
+    )
+    assert abs(shared["main.applied_torque"]).max() < abs(alone["main.applied_torque"]).max()
+    assert abs(found["at"]["first.angle"] - found["other"]["first.angle"]) > 1

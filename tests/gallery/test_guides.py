@@ -88,3 +88,18 @@ def test_links_lead_to_files(path):
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
     local = [link for link in links if "://" not in link]
     assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+def test_mechanisms(capsys):
+    found = run("mechanisms.md")
+    printed = capsys.readouterr().out
+    text = (GUIDES / "mechanisms.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL)
+    assert shown in printed
+    assert "a dead point" in printed
+    alone, shared = found["alone"], found["shared"]
+    assert alone["main.applied_torque"].values == pytest.approx(
+        found["torque"].values, rel=1e-6, abs=1e-5
+    )
+    assert abs(shared["main.applied_torque"]).max() < abs(alone["main.applied_torque"]).max()
+    assert abs(found["at"]["first.angle"] - found["other"]["first.angle"]) > 1

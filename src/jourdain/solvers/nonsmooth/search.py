@@ -10,12 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.interior_point import interior_point
 from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.solvers.nonsmooth.newton import newton
-from jourdain.solvers.nonsmooth.planar import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, weights, worst_blocks
 

@@ -11,6 +11,7 @@ from jourdain.solvers.nonsmooth import (
     Disc,
     Friction,
     HalfLine,
+    Layout,
     Problem,
     Segment,
     solve,
@@ -49,3 +50,8 @@ def test_lemke_knows_no_discs():
     problem = Problem(np.eye(2), -np.ones(2), [Disc((0, 1), 1.0)])
     with pytest.raises(ModelError, match="cannot solve 1 blocks with discs or spatial friction"):
         solve(problem, method="lemke")
+
+
+def test_negative_friction_in_bulk():
+    with pytest.raises(ModelError, match=r"friction -0.2 of contact 1: it must be at least 0"):
+        Layout.contacts(np.array([0.3, -0.2]))

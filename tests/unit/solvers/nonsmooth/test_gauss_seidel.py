@@ -16,12 +16,13 @@ BLOCKS = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize("depth", [0, 10])
 @pytest.mark.parametrize("omega", [0.7, 1.0, 1.2])
-def test_sweeps_converge_on_all_kinds_of_blocks(omega, rng):
+def test_sweeps_converge_on_all_kinds_of_blocks(omega, depth, rng):
     J = rng.normal(size=(15, 40))
     problem = Problem(J @ J.T, J @ rng.normal(size=40), BLOCKS)
     weight = weights(problem)
-    r, done = Sweeps(problem, weight).run(np.zeros(15), 5000, 1e-13, omega)
+    r, done = Sweeps(problem, weight).run(np.zeros(15), 5000, 1e-13, omega, depth)
     assert done < 5000
     assert residual(problem, r, weight) <= 1e-11
 

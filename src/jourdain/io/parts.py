@@ -177,6 +177,12 @@ def _truth(value: Value) -> bool:
     return value.data
 
 
+def _count(value: Value) -> int:
+    if type(value.data) is not int:
+        raise value.is_not("a whole number")
+    return value.data
+
+
 def _amount(value: Value) -> Any:
     return numbers(value) if isinstance(value.data, list) else number(value)
 
@@ -248,6 +254,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Source": (_amount_or_function, _amount_or_function_tree),
     "bool": (_truth, lambda given, what: given),
     "float": (number, number_tree),
+    "int": (_count, lambda given, what: given),
     "str": (text, text_tree),
     "tuple[Frame, ...]": (_frames, _frames_tree),
 }

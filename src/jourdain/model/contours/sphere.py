@@ -6,6 +6,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.direction import direction
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
@@ -49,6 +50,6 @@ class Sphere(Contour):
         return (self.radius * direction,)
 
     def surface(self, p: Any) -> tuple[Any, Any]:
-        """Distance; the normal is undefined in the centre."""
-        length = math.norm(p)
-        return length - self.radius, p / length
+        """Distance; the normal in the centre is the z axis."""
+        length, normal = direction(p, math.vector(0.0, 0.0, 1.0))
+        return length - self.radius, normal

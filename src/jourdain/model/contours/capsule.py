@@ -30,6 +30,7 @@ class Capsule(Contour):
     radius: Any
     length: Any
     axis: Any = "z"
+    dimensions = ("radius", "length")
 
     def __post_init__(self) -> None:
         super().__post_init__()

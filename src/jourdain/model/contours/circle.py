@@ -31,6 +31,7 @@ class Circle(Contour):
 
     radius: Any
     axis: Any = "z"
+    dimensions = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -23,6 +23,7 @@ class Sphere(Contour):
     """
 
     radius: Any
+    dimensions = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

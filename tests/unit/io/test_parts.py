@@ -9,7 +9,11 @@ from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
+<<<<<<< HEAD
 from jourdain.model.contours import Curve, HalfSpace, Point, Sphere, Surface, all_contours
+=======
+from jourdain.model.contours import Box, HalfSpace, Point, Sphere, all_contours
+>>>>>>> part6c
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
     Coulomb,
@@ -93,6 +97,8 @@ MEASURES = [
     Touch(Relative(A, B, "z"), Relative(A, B, "xy")),
     Gap(HalfSpace(MODEL.world), Sphere(A, 2 * P)),
     Gap(Point(A.at(P, 0, 0)), HalfSpace(B, "-x")),
+    *(Gap(HalfSpace(B), c) for c in all_contours(A.at(0.0, P, 0.0)) if c.n_extremes),
+    Gap(Box(A, (P, 2 * P, 1.0)), Box(B, (1.0, 1.0, 3 * P))),
 ]
 LAWS = [
     *(given for given, _ in all_laws() if not isinstance(given, Law) and not has_code(given)),
@@ -136,6 +142,7 @@ def test_every_built_in_one_has_a_form_but_functions():
 def test_every_built_in_contour_has_a_form():
     names = {type(given).__name__ for given in all_contours(A.at())}
     assert set(kinds("contour")) == names - {"Surface"}
+<<<<<<< HEAD
 
 
 CONTOURS = all_contours(A.at(0.1, 0, 0))
@@ -160,6 +167,8 @@ def test_a_whole_number():
     with pytest.raises(ContentError) as error:
         contour(value(tree), MODEL)
     assert error.value.found[0][1] == "rim_points of connection 'c' is 2.5: give a whole number."
+=======
+>>>>>>> part6c
 
 
 def test_short_forms():
@@ -201,6 +210,15 @@ def test_python_code_is_not_written(write, text):
     with pytest.raises(UnwritableError) as error:
         write()
     assert str(error.value).startswith(text)
+
+
+def test_a_count_is_a_whole_number():
+    disc = {"kind": "Disc", "frame": "a", "radius": 1.0, "rim_points": 3.0}
+    ground = {"kind": "HalfSpace", "frame": "world"}
+    with pytest.raises(ContentError) as error:
+        measure(value({"kind": "Gap", "a": disc, "b": ground}), MODEL)
+    assert "rim_points" in str(error.value)
+    assert "give a whole number" in str(error.value)
 
 
 def test_all_mistakes_of_a_sum_are_told():

@@ -46,6 +46,13 @@ def test_the_normal_is_the_gradient_of_the_distance(contour):
     assert signs == ({True} if name(contour) == "Disc" else {True, False})
 
 
+@pytest.mark.parametrize("contour", [c for c in CONTOURS if has_surface(c)], ids=name)
+def test_the_middle_has_a_normal_too(contour):
+    distance, normal = contour.surface(np.zeros(3))
+    assert normal @ normal == pytest.approx(1.0)
+    assert distance <= 0.0
+
+
 @pytest.mark.parametrize("contour", [c for c in CONTOURS if c.n_extremes], ids=name)
 def test_extreme_points_are_within_reach_and_as_many_as_told(contour):
     for d in np.random.default_rng(6).normal(size=(10, 3)):

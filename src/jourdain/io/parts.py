@@ -187,13 +187,8 @@ def _truth(value: Value) -> bool:
     return value.data
 
 
-<<<<<<< HEAD
 def _whole(value: Value) -> int:
     if isinstance(value.data, bool) or not isinstance(value.data, int):
-=======
-def _count(value: Value) -> int:
-    if type(value.data) is not int:
->>>>>>> part6c
         raise value.is_not("a whole number")
     return value.data
 
@@ -265,11 +260,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Source": (_amount_or_function, _amount_or_function_tree),
     "bool": (_truth, lambda given, what: given),
     "float": (number, number_tree),
-<<<<<<< HEAD
     "int": (_whole, number_tree),
-=======
-    "int": (_count, lambda given, what: given),
->>>>>>> part6c
     "str": (text, text_tree),
     "tuple[Frame, ...]": (_frames, _frames_tree),
 }

@@ -9,11 +9,7 @@ from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
-<<<<<<< HEAD
 from jourdain.model.contours import Curve, HalfSpace, Point, Sphere, Surface, all_contours
-=======
-from jourdain.model.contours import Box, HalfSpace, Point, Sphere, all_contours
->>>>>>> part6c
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
     Coulomb,
@@ -142,7 +138,6 @@ def test_every_built_in_one_has_a_form_but_functions():
 def test_every_built_in_contour_has_a_form():
     names = {type(given).__name__ for given in all_contours(A.at())}
     assert set(kinds("contour")) == names - {"Surface"}
-<<<<<<< HEAD
 
 
 CONTOURS = all_contours(A.at(0.1, 0, 0))
@@ -167,8 +162,6 @@ def test_a_whole_number():
     with pytest.raises(ContentError) as error:
         contour(value(tree), MODEL)
     assert error.value.found[0][1] == "rim_points of connection 'c' is 2.5: give a whole number."
-=======
->>>>>>> part6c
 
 
 def test_short_forms():

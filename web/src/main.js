@@ -359,7 +359,7 @@ export function mount(root, data, options = {}) {
     return viewer;
   } catch (error) {
     root.replaceChildren(el("p", { class: "trouble" },
-      `This page cannot show its model: ${error.message}. It needs a browser with WebGL 2.`));
+      `This page cannot show its model: it needs a browser with WebGL 2. (${error.message})`));
     throw error;
   }
 }

@@ -27,6 +27,15 @@ def test_connections(capsys):
     assert list(model.connections)[-1] == "levelling"
 
 
+def test_pictures(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("pictures.md")
+    written = sorted(path.name for path in tmp_path.iterdir())
+    assert written == sorted(
+        ["crane.html", "both.html", "model.html", "report.html", "end.png", "more.html"]
+    )
+
+
 def test_the_guide_to_connections_names_everything():
     text = (GUIDES / "connections.md").read_text(encoding="utf-8")
     from jourdain.model import laws, measures

@@ -242,7 +242,9 @@ export class Machine {
       for (const material of own.materials ?? [own.material]) {
         material.emissive.copy(ACCENT);
         material.emissiveIntensity = strength;
+        if (own.type === "joint") material.depthTest = own !== thing; // seen inside its bodies
       }
+      if (own.type === "joint") for (const m of own.meshes) m.renderOrder = own === thing ? 4 : 0;
     }
   }
 

@@ -23,6 +23,7 @@ from jourdain.viz.things import Things
 from jourdain.viz.tracks import Tracks
 
 _FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
+_MOST_EVENTS = 400
 _STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
 _ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 _WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
@@ -67,6 +68,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
     main = _main(first, own, scene, tracks, is_still)
+    events = first.solution.events
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
     speed = wishes.speed or display_speed(end - begin)
@@ -86,7 +88,8 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
             *(_ghost(run, scene) for run in runs[1:]),
         ],
         "scales": [] if is_still else _scales(own, tracks, scene),
-        "events": [{"name": e.name, "time": float(e.time)} for e in first.solution.events],
+        "events": [{"name": e.name, "time": float(e.time)} for e in events[:_MOST_EVENTS]],
+        "more_events": max(0, len(events) - _MOST_EVENTS),
         "charts": [] if is_still else _charts(runs, wishes.plots),
     }
 

@@ -9,7 +9,7 @@ from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
-from jourdain.model.contours import Curve, HalfSpace, Point, Sphere, Surface, all_contours
+from jourdain.model.contours import Box, Curve, HalfSpace, Point, Sphere, Surface, all_contours
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
     Coulomb,

@@ -1,6 +1,6 @@
 """Formulas of closest points, one for each pair of contours."""
 
-from jourdain.model.contours.pairs import ball, boxes, capsules, half_space, polygons
+from jourdain.model.contours.pairs import ball, boxes, capsules, curves, half_space, polygons
 from jourdain.model.contours.pairs.pair import ContactPoint, Pair, all_pairs, find_pair
 from jourdain.model.contours.pairs.tangents import tangents
 
@@ -11,6 +11,7 @@ __all__ = [
     "ball",
     "boxes",
     "capsules",
+    "curves",
     "find_pair",
     "half_space",
     "polygons",

@@ -36,7 +36,7 @@ def draw(rng, turn, gap, distance):
 
 def is_planar(gap):
     kinds = {type(c).__name__ for c in (gap.a, gap.b)}
-    return bool(kinds & {"Circle", "Polygon"}) and "HalfSpace" not in kinds
+    return bool(kinds & {"Circle", "Curve", "Polygon"}) and "HalfSpace" not in kinds
 
 
 def test_every_pair_is_in_the_tests():

@@ -29,9 +29,24 @@ def top() -> jd.Model:
     return model
 
 
+def four_bar() -> jd.Model:
+    """Closed loop of unequal bars."""
+    model = jd.Model("four_bar")
+    ends = {"crank": (0, 0, -0.4), "coupler": (1.0, 0, 0.1), "rocker": (0, 0, -0.5)}
+    crank, coupler, rocker = (
+        model.add_body(name, jd.solid.rod(mass=1.0, end=end)) for name, end in ends.items()
+    )
+    model.add_joint("a", model.world, crank, jd.Revolute("y"))
+    model.add_joint("b", crank.at(0, 0, -0.4), coupler, jd.Revolute("y"))
+    model.add_joint("d", model.world.at(1.0, 0, 0.2), rocker, jd.Revolute("y"))
+    model.add_joint("c", rocker.at(0, 0, -0.5), coupler.at(1.0, 0, 0.1), jd.Revolute("y"))
+    return model
+
+
 CASES = {
     "angles": (chain, {"upper.angle": 0.7, "lower.rate": 1.0}),
     "quaternion": (top, {"ball.angular_velocity": (1.0, 2.0, 3.0)}),
+    "loop": (four_bar, {"a.angle": 0.6, "a.rate": 2.0}),
 }
 
 

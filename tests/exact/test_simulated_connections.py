@@ -182,23 +182,6 @@ def test_prescribed_attitude():
     np.testing.assert_allclose(jd.rotation_quaternion(q), turn, atol=1e-9)
 
 
-def test_friction_in_proportion_to_the_force_of_a_constraint():
-    """The friction loads the floor in turn: λ = m g/(1 − μ/2), found together with the motion."""
-    mu, g, mass = 0.4, 9.81, 2.0
-    model = jd.Model("skid", gravity=(0, -g, 0))
-    body = model.add_body("skid", jd.solid.ball(mass=mass, radius=0.1))
-    model.add_joint("plane", model.world, body, jd.Prismatic("x") * jd.Prismatic("y"))
-    x, y = jd.Relative(model.world, body, "x"), jd.Relative(model.world, body, "y")
-    model.add_connection("floor", y, jd.Equal())
-    friction = jd.Law(lambda x, v, at: -mu * at.multiplier("floor"))
-    model.add_connection("friction", x + 0.5 * y, friction)
-    sol = run(model, 0.5, start={"plane.velocity_1": 5.0})
-    held = mass * g / (1.0 - 0.5 * mu)
-    assert last(sol, "floor.force") == pytest.approx(held, rel=1e-12)
-    expected = 5.0 * 0.5 - 0.5 * mu * held / mass * 0.25
-    assert last(sol, "plane.position_1") == pytest.approx(expected, rel=1e-10)
-
-
 @pytest.mark.parametrize("angles", ["bryant", "vector"])
 def test_body_on_a_bushing(angles):
     """Turning about one axis and moving along another: two uncoupled oscillators."""

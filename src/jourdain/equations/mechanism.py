@@ -157,6 +157,28 @@ class Mechanism(Touched):
         return wrench
 
     @cached_property
+    def driven_forces(self) -> Any:
+        """Forces that laws and held measures give along the driven coordinates of the tree."""
+        total = {name: ca.SX(0) for name in self._driven_names}
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name in total:
+                    total[name] += ca.dot(J, a.force)
+        return self._resolved(ca.vertcat(*total.values())) if total else ca.SX(0, 1)
+
+    @property
+    def _driven_names(self) -> list[str]:
+        """Driven coordinates of the tree, in the order of the drives."""
+        found = {}
+        for i, link in enumerate(self.links):
+            names, start = list(link.joint.joint.kind.coordinates), self.layout.e_start[i]
+            is_scalar = link.name in self._scalars
+            for k, place in enumerate(link.motion.driven):
+                full = link.name if is_scalar else f"{link.joint.name}.{names[place]}"
+                found[start + k] = full
+        return [found[k] for k in sorted(found)]
+
+    @cached_property
     def cut_motion(self) -> Any:
         """Per cut joint: positions, velocities, accelerations, then [torque; force] on the child.
 

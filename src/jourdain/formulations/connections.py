@@ -23,7 +23,7 @@ from jourdain.formulations.joint_rows import CoordinateRow, JointRows, cut_rows,
 from jourdain.formulations.skeleton import Posture, Skeleton
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
-from jourdain.model.laws import Equal, ForceLaw
+from jourdain.model.laws import Equal, ForceLaw, SetValued
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import evaluate, values_in_force
 
@@ -90,7 +90,7 @@ class Connections:
         total = np.zeros(self.size)
         for name, quantity in self._quantities.items():
             c = self._model.connections[name]
-            if not isinstance(c.law, Equal):
+            if isinstance(c.law, ForceLaw):
                 total += self._jacobian(quantity).T @ self._force(c, c.law, quantity, multipliers)
         return total
 
@@ -119,6 +119,8 @@ class Connections:
         actual = Actual(self._bodies, numbers, self._t)
         found = {}
         for c in self._model.connections.values():
+            if isinstance(c.law, SetValued):
+                continue  # smooth motion only
             with values_in_force(values):
                 measure = with_values(c.measure, values)
                 traced = trace_measure(measure, coordinates, f"connection {c.name!r}")

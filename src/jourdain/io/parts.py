@@ -21,7 +21,7 @@ from jourdain.model.model import Model
 
 Writer = Callable[[Any, str], Any]
 
-_CODE = ("Formula", "Law", "OnSurface")  # functions of more than one number
+_CODE = ("Formula", "Law", "OnSurface", "Surface")  # functions of more than one number
 _SUMS = ("Sum", "SumLaw")  # are lists
 _NO_AXIS = "none"
 _SET_BY_MODEL = {"Coordinate": ("unit",)}
@@ -68,6 +68,11 @@ def law(value: Value, model: Model) -> ForceLaw | Equal | SetValued:
     return Form(lambda: SumLaw(tuple(parts)), {}).read(Value({}, value.path))  # type: ignore[no-any-return]
 
 
+def contour(value: Value, model: Model) -> Contour:
+    """Read a table with the name and the fields of a contour."""
+    return _part(value, "contour", model, ())  # type: ignore[no-any-return]
+
+
 def measure_tree(given: Measure) -> Any:
     """Form of a measure."""
     if type(given) is not Sum:
@@ -77,6 +82,11 @@ def measure_tree(given: Measure) -> Any:
         | _tree(m, "measure")
         for k, m in given.terms
     ]
+
+
+def contour_tree(given: Contour, _what: str = "") -> dict[str, Any]:
+    """Form of a contour."""
+    return _tree(given, "contour")
 
 
 def law_tree(given: ForceLaw | Equal | SetValued) -> Any:
@@ -177,8 +187,8 @@ def _truth(value: Value) -> bool:
     return value.data
 
 
-def _count(value: Value) -> int:
-    if type(value.data) is not int:
+def _whole(value: Value) -> int:
+    if isinstance(value.data, bool) or not isinstance(value.data, int):
         raise value.is_not("a whole number")
     return value.data
 
@@ -224,16 +234,12 @@ def _anything_tree(given: Any, what: str) -> Any:
     return text_tree(given, what) if is_text else _amount_or_function_tree(given, what)
 
 
-def _contour(value: Value, model: Model) -> Any:
-    return _part(value, "contour", model, ())
-
-
 _FAMILIES: Mapping[str, tuple[Any, tuple[type, ...]]] = {
     "measure": (measures, (Measure,)),
     "law": (laws, (ForceLaw, Equal, SetValued)),
     "contour": (contours, (Contour,)),
 }
-_PLACES = (frame, _frames, measure, _contour)
+_PLACES = (frame, _frames, measure, contour)
 _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Angles": (text, text_tree),
     "Any": (_anything, _anything_tree),
@@ -242,7 +248,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Axis | None": (_axis_or_none, _axis_or_none_tree),
     "Callable[[Any], Any]": (function, function_tree),
     "Callable[[Any], Any] | None": (function, function_tree),
-    "Contour": (_contour, lambda given, what: _tree(given, "contour")),
+    "Contour": (contour, contour_tree),
     "Characteristic": (_amount_or_function, _amount_or_function_tree),
     "Frame": (frame, end_tree),
     "Frame | None": (frame, end_tree),
@@ -254,7 +260,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Source": (_amount_or_function, _amount_or_function_tree),
     "bool": (_truth, lambda given, what: given),
     "float": (number, number_tree),
-    "int": (_count, lambda given, what: given),
+    "int": (_whole, number_tree),
     "str": (text, text_tree),
     "tuple[Frame, ...]": (_frames, _frames_tree),
 }

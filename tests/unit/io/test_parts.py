@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jourdain.io.parts import kinds, law, law_tree, measure, measure_tree
+from jourdain.io.parts import contour, contour_tree, kinds, law, law_tree, measure, measure_tree
 from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
@@ -144,6 +144,30 @@ def test_every_built_in_one_has_a_form_but_functions():
 def test_every_built_in_contour_has_a_form():
     names = {type(given).__name__ for given in all_contours(A.at())}
     assert set(kinds("contour")) == names - {"Surface"}
+
+
+CONTOURS = all_contours(A.at(0.1, 0, 0))
+FUNCTIONS = [c for c in CONTOURS if isinstance(c, Curve | Surface)]
+
+
+@pytest.mark.parametrize(
+    "given", [c for c in CONTOURS if c not in FUNCTIONS], ids=lambda c: str(c)[:50]
+)
+def test_contours_come_back(given):
+    assert contour(value(contour_tree(given)), MODEL) == given
+
+
+@pytest.mark.parametrize("given", FUNCTIONS, ids=lambda c: type(c).__name__)
+def test_contours_of_functions_are_not_written(given):
+    with pytest.raises(UnwritableError, match="which is Python code and has no form in a file"):
+        contour_tree(given)
+
+
+def test_a_whole_number():
+    tree = {"kind": "Disc", "frame": "a", "radius": 0.1, "rim_points": 2.5}
+    with pytest.raises(ContentError) as error:
+        contour(value(tree), MODEL)
+    assert error.value.found[0][1] == "rim_points of connection 'c' is 2.5: give a whole number."
 
 
 def test_short_forms():

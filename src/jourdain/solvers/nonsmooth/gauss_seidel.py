@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
 from jourdain.solvers.nonsmooth.layout import Layout
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.sweeps import (
@@ -24,6 +25,7 @@ from jourdain.solvers.nonsmooth.sweeps import (
 
 Array = NDArray[np.float64]
 HUGE = 1e300
+DEPTH = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,19 +110,22 @@ class Sweeps:
         G = sparse.csr_array(problem.G)
         A, at_A = own_matrices(G if sparse.issparse(problem.G) else problem.G, groups)
         heads = groups.rows[groups.start[:-1]]
-        self._arrays = [
+        arrays = [
             G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data, problem.c,
             groups.kind, groups.start, groups.rows, groups.normal, groups.D, at_A, A,
             np.column_stack([groups.limits, weight[heads]]).ravel(),
         ]  # fmt: skip
-        self._arrays = [np.ascontiguousarray(a) for a in self._arrays]
+        self._arrays = [np.ascontiguousarray(a) for a in arrays]
         self._addresses = [a.ctypes.data for a in self._arrays]
         self._n_groups = len(groups.kind)
         self._without_impulse = groups.rows[groups.D == 0.0]
         self._work = np.zeros(16 + int(np.diff(groups.start).max(initial=0)))
         self._size = float(np.linalg.norm(problem.c))
+        self._root = np.sqrt(weight)
 
-    def run(self, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0) -> tuple[Array, int]:
+    def run(
+        self, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0, depth: int = DEPTH
+    ) -> tuple[Array, int]:
         """Up to so many sweeps from r; stop when no impulse changes by more than ``tol |c|``.
 
         Parameters
@@ -133,6 +138,8 @@ class Sweeps:
             Change, in the unit of u, relative to the size of c.
         omega : float [1]
             Relaxation between 0 and 2.
+        depth : int
+            Sweeps to extrapolate from; zero for plain sweeps.
 
         Returns
         -------
@@ -142,8 +149,13 @@ class Sweeps:
         """
         r = np.array(r, dtype=float)
         r[self._without_impulse] = 0.0
+        n = len(r)
+        depth = min(depth, n)
+        memory = np.empty(memory_size(n, depth))
+        state = np.zeros(PIVOTS + depth, dtype=np.int64)
         done = gauss_seidel(
-            *self._addresses, r.ctypes.data, self._n_groups, sweeps, omega,
-            self._work.ctypes.data, tol * self._size,
+            *self._addresses, r.ctypes.data, self._n_groups, omega, self._work.ctypes.data, sweeps,
+            n, tol * self._size, self._root.ctypes.data, depth, state.ctypes.data,
+            memory.ctypes.data,
         )  # fmt: skip
         return r, done

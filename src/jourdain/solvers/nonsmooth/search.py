@@ -10,12 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.interior_point import interior_point
 from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.solvers.nonsmooth.newton import newton
-from jourdain.solvers.nonsmooth.planar import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, weights, worst_blocks
 
@@ -25,6 +25,7 @@ HUGE = 1e100
 PIVOT_UP_TO = 24
 PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
+MANY_ROWS = 1000  # above, factors cost more than many sweeps
 _STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "interior_point"]
 
 
@@ -144,7 +145,7 @@ def _auto(search: _Search) -> None:
         _lemke(search)
         if search.is_good:
             return
-    search.sweep(100)
+    search.sweep(200 if n <= MANY_ROWS else 1000)
     if search.is_good and n <= POLISH_UP_TO:
         search.newton(search.r, 3)
     elif not search.is_good:
@@ -192,8 +193,8 @@ def _newton(search: _Search) -> None:
 
 
 def _gauss_seidel(search: _Search) -> None:
-    for _ in range(40):
-        search.sweep(250)
+    for _ in range(10):
+        search.sweep(1000)
         if search.is_good:
             return
 

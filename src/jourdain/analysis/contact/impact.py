@@ -146,9 +146,17 @@ def _expansion_blocks(rows: Rows, touches: Any, e: Any, first: Any, normal_now: 
 
 
 def solved(
-    G: Any, c: Any, blocks: list[Any], touches: Sequence[tuple[int, Touch]], t: float, what: str
+    G: Any,
+    c: Any,
+    blocks: list[Any],
+    touches: Sequence[tuple[int, Touch]],
+    t: float,
+    what: str,
+    *,
+    start: Any = None,
+    tol: float = 1e-13,
 ) -> tuple[Any, float]:
-    """Solution of the rows that blocks name; zero elsewhere.
+    """Solution of the rows that blocks name; zero elsewhere. It is searched from ``start``.
 
     Raises
     ------
@@ -158,7 +166,8 @@ def solved(
     used = [row for block in blocks for row in block.rows]
     place = {row: k for k, row in enumerate(used)}
     small = [_moved(block, place) for block in blocks]
-    found = solve(Problem(G[np.ix_(used, used)], c[used], tuple(small)), tol=1e-13)
+    first = None if start is None else start[used]
+    found = solve(Problem(G[np.ix_(used, used)], c[used], tuple(small)), first, tol=tol)
     if not found.residual <= _LIMIT:
         names = ", ".join(repr(x.name) for _, x in touches[:6])
         raise IntegrationError(

@@ -26,6 +26,7 @@ from jourdain.solvers import Status
 from jourdain.solvers.nonsmooth import Disc, Segment
 from jourdain.system.contact import ContactKernels
 
+_RESIDUAL = 1e-11  # of the contact equations of a step
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 
@@ -62,6 +63,7 @@ class TimeSteppingRun:
         self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
         self._open = Modes.open(len(contacts.touches))
+        self._last = np.zeros(contacts.n_rows)  # impulses of the step before
 
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
@@ -147,7 +149,7 @@ class TimeSteppingRun:
 
     def _accelerations(self, q: Any, v: Any, t: float) -> Any:
         self.counts["evaluations"] += 1
-        return self.kernels.rates(q, v, self._u, t, self.p)[1]
+        return self.kernels.open_rates(q, v, self._u, t, self.p)[1]
 
     def _matrix(self, q: Any, v: Any, t: float, h: float) -> Any:
         """D of the implicit part of a step."""
@@ -175,10 +177,14 @@ class TimeSteppingRun:
         if not blocks:
             return np.zeros(len(c))
         every = list(enumerate(self.contacts.touches))
-        return solved(rows.W @ response, c, blocks, every, self.t, "contact")[0]
+        G = rows.W @ response
+        self._last = solved(
+            G, c, blocks, every, self.t, "contact", start=self._last, tol=_RESIDUAL
+        )[0]
+        return self._last
 
     def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        rates = self.kernels.rates(q, v, self._u, t, self.p)[0]
+        rates = self.kernels.open_rates(q, v, self._u, t, self.p)[0]
         moved = q + h * rates
         for k in self.quaternions:
             moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])

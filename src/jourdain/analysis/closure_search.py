@@ -134,12 +134,12 @@ class Search:
 
     def _errors(self, q: Any) -> Any:
         """Errors of all rows, then of coordinates of cut joints that are held."""
-        rows = self._answer("row_errors", q)
+        rows = self._answer("assembly_errors", q)
         ends = [q[self.n_tree + k] - float(self.held[name]) for name, k in self._held_closings]
         return np.concatenate([rows, ends])
 
     def _matrix(self, q: Any) -> Any:
-        P = self._answer("jacobian", q)
+        P = self._answer("assembly_jacobian", q)
         if not self._held_closings:
             return P
         K = self._answer("closing_jacobian", q)

@@ -39,10 +39,10 @@ class Search:
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""
-        error = self._largest(self._errors(self._fitted(q)))
-        if error < _CLOSE:
+        fitted = self._fitted(q)
+        if self._largest(self._errors(fitted)) < _CLOSE:
             fixed = self._without_holds().newton(q)
-            if fixed is not None and np.abs(fixed - q).max(initial=0.0) < 10 * _CLOSE:
+            if fixed is not None and np.abs(fixed - fitted).max(initial=0.0) < 10 * _CLOSE:
                 return fixed
         rng = np.random.default_rng(0)
         for attempt in range(_TRIES):

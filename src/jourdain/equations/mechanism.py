@@ -84,14 +84,29 @@ class Mechanism(Touched):
     @cached_property
     def closing_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
-        parts = [closing.back @ closing.error for closing in self.closings]
+        parts = [closing.fit @ closing.error for closing in self.closings]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
     def closing_jacobian(self) -> Any:
-        """Derivatives of the rates of the coordinates of cut joints by v (n_closing, n_v)."""
-        rates = [closing.rates for closing in self.closings]
+        """Change of the coordinates of cut joints by displacements along v (n_closing, n_v)."""
+        rates = [closing.fit @ closing.velocity.rate for closing in self.closings]
         column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def assembly_errors(self) -> Any:
+        """Position errors of rows that hold positions: of cut joints, then of held measures."""
+        parts = [closing.W_place.T @ closing.error for closing in self.closings]
+        parts += [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def assembly_jacobian(self) -> Any:
+        """Derivatives of the assembly errors by displacements along v (n_rows, n_v)."""
+        parts = [closing.W_place.T @ closing.velocity.rate for closing in self.closings]
+        parts += [b.rate for b in self.blocks[len(self.closings) :] if b.error is not None]
+        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
     @cached_property

@@ -273,11 +273,10 @@ def _redundancy(found: Findings) -> Iterator[str]:
         yield from wrapped(f"    {some(names, ', ', _MOST_NAMES)}: {counted(n, 'row')} too many")
     if len(found.repeated) > _MOST_SETS:
         yield f"    and {len(found.repeated) - _MOST_SETS} more sets"
-    lost, kept = list(_joined(found.not_unique)), list(_joined(found.unique))
-    if lost:
-        yield from wrapped(f"  loads that are not unique: {some(lost, ', ', _MOST_NAMES)}")
-    if kept:
-        yield from wrapped(f"  still unique: {some(kept, ', ', _MOST_NAMES)}")
+    if found.not_unique:
+        yield from wrapped(f"  loads that are not unique: {'; '.join(_grouped(found.not_unique))}")
+    if found.unique:
+        yield from wrapped(f"  still unique: {'; '.join(_grouped(found.unique))}")
 
 
 def _driving(found: Findings) -> Iterator[str]:
@@ -296,10 +295,19 @@ def _driving(found: Findings) -> Iterator[str]:
         yield from wrapped(f"  good to drive: {names} (condition {found.condition:.3g})")
 
 
-def _joined(names: Sequence[str]) -> Iterator[str]:
-    """Components in one word: ``main.force.x/z``."""
-    for stem, group in groupby(names, key=lambda name: name.rpartition(".")[0]):
-        if "." not in stem:
-            yield from group
-        else:
-            yield f"{stem}.{'/'.join(name.rpartition('.')[2] for name in group)}"
+def _grouped(names: Sequence[str]) -> Iterator[str]:
+    """Components with the elements they belong to: ``torque.x/z, force.y of main, pivot``."""
+    of_element = {
+        element: ", ".join(_joined([name.partition(".")[2] for name in group]))
+        for element, group in groupby(names, key=lambda name: name.partition(".")[0])
+    }
+    for components in dict.fromkeys(of_element.values()):
+        owners = [element for element, own in of_element.items() if own == components]
+        yield f"{components} of {some(owners, ', ', _MOST_NAMES)}"
+
+
+def _joined(components: Sequence[str]) -> Iterator[str]:
+    """Components of a vector in one word: ``force.x/z``."""
+    for stem, group in groupby(components, key=lambda name: name.partition(".")[0]):
+        parts = [name.partition(".")[2] for name in group]
+        yield f"{stem}.{'/'.join(parts)}" if parts[0] else stem

@@ -51,8 +51,7 @@ class Mobility:
 
     def answer(self, name: str) -> Any:
         """A quantity of the equations at rest."""
-        rest = np.zeros(self.n_v)
-        return self.system.answers(name, self.q, rest, t=self.t, parameters=self.p)
+        return self.system.interpreted(name, q=self.q, t=self.t, p=self.p)
 
     @property
     def n_v(self) -> int:

@@ -9,6 +9,7 @@ other; a set of them is minimal if no state of self-stress is carried by a part 
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -152,16 +153,16 @@ class SelfStress:
 
     def _minimal(self, kept: str) -> tuple[tuple[str, ...], int]:
         """Smallest set with one element, found by leaving out the others one by one."""
-        loads = dict(self.loads)
+        ends = np.cumsum([0, *(len(load) for load in self.loads.values())])
+        rows = {name: slice(*ab) for name, ab in zip(self.loads, pairwise(ends), strict=True)}
+        stacked = np.vstack(list(self.loads.values()))
         for name in self._far_first(kept):
-            if name == kept or not _carries(loads[name]):
-                continue
-            without = _null(loads[name])
-            fewer = {other: load @ without for other, load in loads.items()}
-            if _carries(fewer[kept]):
-                loads = fewer
-        names = tuple(name for name, load in loads.items() if _carries(load))
-        return names, next(load.shape[1] for load in loads.values())
+            if name != kept and _carries(stacked[rows[name]]):
+                without = _null(stacked[rows[name]])
+                if _carries(stacked[rows[kept]] @ without):
+                    stacked = stacked @ without
+        names = tuple(name for name, own in rows.items() if _carries(stacked[own]))
+        return names, stacked.shape[1]
 
     @cached_property
     def _order(self) -> list[str]:
@@ -181,9 +182,9 @@ def _carries(load: Any) -> bool:
 
 def _null(load: Any) -> Any:
     """Combinations of states in which a load is zero."""
-    _, values, basis = np.linalg.svd(load)
+    _, values, basis = np.linalg.svd(load, full_matrices=False)
     rank = int(np.sum(values > _NONE))
-    return basis[rank:].T
+    return np.linalg.qr(basis[:rank].T, mode="complete")[0][:, rank:]
 
 
 def _at_origin(wrench: Any, point: Any) -> Any:

@@ -17,6 +17,7 @@ from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.laws import Equal
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
+from jourdain.system.interpreted import Interpreted
 from jourdain.system.kinematics import Kinematics
 from jourdain.system.mechanism import kernel, mechanism, symbols
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
@@ -222,6 +223,11 @@ class Dynamics(Kinematics):
                 break
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
+
+    @cached_property
+    def interpreted(self) -> Interpreted:
+        """As `answers`, for a few evaluations of one state: no machine code is made."""
+        return Interpreted(*self._graph)
 
     @cached_property
     def constraint_rows(self) -> dict[str, slice]:

@@ -36,10 +36,8 @@ def test_report():
 degrees of freedom: 1, in the given position
   redundant rows: 3 of 5
     main, first, second, pivot: 3 rows too many
-  loads that are not unique: main.torque.x/z, main.force.y, first.torque.x/z, first.force.y,
-    second.torque.x/z, second.force.y, pivot.torque.x/z, pivot.force.y
-  still unique: main.torque.y, main.force.x/z, first.torque.y, first.force.x/z, second.torque.y,
-    second.force.x/z, pivot.torque.y, pivot.force.x/z
+  loads that are not unique: torque.x/z, force.y of main, first, second, pivot
+  still unique: torque.y, force.x/z of main, first, second, pivot
   driving main.angle: suitable (condition 1.62)
   good to drive: first.angle (condition 1.34)"""
     )

@@ -67,7 +67,7 @@ def four_bar():
 
 
 def test_freedoms_that_nothing_drives():
-    text = "model 'four_bar' has 1 degrees of freedom that nothing drives at t = 0 s: drive also '"
+    text = "model 'four_bar' has 1 degree of freedom that nothing drives at t = 0 s: drive also '"
     with pytest.raises(ModelError, match=says(text)):
         jd.kinematics(four_bar(), 1.0)
 

@@ -15,6 +15,7 @@ from jourdain.analysis.driving import coordinate_name, coordinates, released, wi
 from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.open_loops import worst_row
 from jourdain.analysis.start import Span, sample_times
+from jourdain.analysis.wording import counted
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
@@ -167,11 +168,12 @@ class _Run:
         here = Mobility(self.system, found.q, self.span.begin, self.p)
         if here.n_dof:
             names = [coordinate_name(self.system, name) for name in here.proposal()]
+            count = counted(here.n_dof, "degree", "degrees")
             raise ModelError(
-                f"model {self.system.model.name!r} has {here.n_dof} degrees of freedom that "
-                f"nothing drives at t = {self.span.begin:g} s: drive also "
-                f"{', '.join(map(repr, names))}. If the drives should do, the machine is at a dead "
-                "point or a change point: start elsewhere, see jd.structure(model, at=...)."
+                f"model {self.system.model.name!r} has {count} of freedom that nothing drives at t "
+                f"= {self.span.begin:g} s: drive also {', '.join(map(repr, names))}. If "
+                "the drives should do, the machine is at a dead point or a change point: start "
+                "elsewhere, see jd.structure(model, at=...)."
             )
         return here
 

@@ -6,8 +6,8 @@ import pytest
 import jourdain as jd
 
 NAMES = (
-    "jacobian", "squares_jacobian", "body_jacobian", "position_jacobian", "velocity_errors",
-    "row_biases", "row_errors", "zdot", "vdot", "multipliers", "driven_forces",
+    "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "position_jacobian",
+    "velocity_errors", "row_biases", "row_errors", "zdot", "vdot", "multipliers", "driven_forces",
 )  # fmt: skip
 
 

@@ -29,6 +29,10 @@ _WHERE = {
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
         "Spherical", "Universal",
     ),
+    "jourdain.model.contours": (
+        "Box", "Capsule", "Circle", "Contour", "Curve", "Cylinder", "Disc", "HalfSpace", "Point",
+        "Polygon", "Polyhedron", "Sphere", "Surface",
+    ),
     "jourdain.model.laws": (
         "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Interval",
         "Law", "Maxwell", "Motor", "Newton", "Poisson", "Servo", "Spring", "Unilateral",

@@ -41,7 +41,7 @@ def test_a_solution_without_samples(sol):
 
 def test_a_layer_that_is_not_there(sol):
     text = (
-        "show has no 'force'; there are frames, forces, torques, weights, glass. "
+        "show has no 'force'; there are frames, forces, torques, weights, glass, follow. "
         "Did you mean 'forces'?"
     )
     with says(jd.ModelError, text):

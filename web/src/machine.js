@@ -9,7 +9,8 @@ import { array, table } from "./unpack.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
-const metal = { light: "#4a5563", dark: "#c3ccd6" };
+// Colours of joints: what sits on the parent, what sits on the child.
+const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
   constructor(data, meshes, size, isGhost) {
@@ -83,19 +84,17 @@ export class Machine {
 
   joint(given) {
     const thing = { ...given, type: "joint", meshes: [], object: new THREE.Group() };
-    thing.material = new THREE.MeshStandardMaterial({ roughness: 0.35, metalness: 0.4 });
-    for (const own of given.glyphs)
-      solids.glyph(own).forEach((surface, side) => {
-        if (!surface) return;
-        const end = side ? given.child : given.parent;
-        const place = new THREE.Group();
-        place.position.fromArray(end.position);
-        place.quaternion.fromArray(end.rotation);
-        this.holder(end.body).add(place);
-        this.add(place, surface, thing.material, thing);
-      });
+    thing.materials = [0, 1].map(() =>
+      new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.1 }));
+    const both = given.glyphs.map((own) => solids.glyph(own));
+    [given.parent, given.child].forEach((end, side) => {
+      const surfaces = both.map((sides) => sides[side]).filter(Boolean);
+      if (!surfaces.length) return;
+      const made = this.add(this.end(end), solids.joined(surfaces), thing.materials[side], thing);
+      made.castShadow = false;
+    });
     if (given.path) this.add(this.end(given.parent), this.wire(array(given.path), given.size),
-      thing.material, thing);
+      thing.materials[0], thing);
     thing.object = this.end(given.child);
     return thing;
   }
@@ -133,7 +132,7 @@ export class Machine {
     const thing = { ...given, type: given.kind, meshes: [], object: new THREE.Group() };
     thing.points = given.through.map((point) => this.point(point));
     thing.material = new THREE.MeshStandardMaterial({
-      color: given.colour, roughness: 0.4, metalness: 0.3 });
+      color: given.colour, roughness: 0.4, metalness: 0.1 });
     thing.parts = thing.points.slice(1).map(() => this.segment(given, thing));
     this.group.add(thing.object);
     return thing;
@@ -145,7 +144,11 @@ export class Machine {
       this.add(group, geometry, thing.material, thing).userData.role = role;
     };
     if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
-    else if (given.kind === "damper") { part(solids.pot(), "pot"); part(solids.shaft(), "piston"); }
+    else if (given.kind === "damper" || given.kind === "strut") {
+      part(solids.pot(), "pot");
+      part(solids.shaft(), "piston");
+      if (given.kind === "strut") part(solids.coil(given.rest / r), "coil");
+    }
     else part(solids.shaft(), "rope");
     group.userData.radius = r;
     this.group.add(group);
@@ -166,10 +169,11 @@ export class Machine {
   arrow(given) {
     const group = new THREE.Group();
     const material = new THREE.MeshStandardMaterial({ color: given.colour, roughness: 0.6,
-      emissive: given.colour, emissiveIntensity: 0.25 });
+      emissive: given.colour, emissiveIntensity: 0.35, depthTest: false, transparent: true });
     const heads = given.kind === "torque" ? 2 : 1;
     const add = (geometry) => {
       const mesh = new THREE.Mesh(geometry, material);
+      mesh.renderOrder = 5; // seen through the bodies that it acts on
       group.add(mesh);
       return mesh;
     };
@@ -226,7 +230,8 @@ export class Machine {
   }
 
   theme(name) {
-    for (const joint of this.joints) joint.material.color.set(metal[name]);
+    for (const joint of this.joints)
+      joint.materials.forEach((own, side) => own.color.set(metal[name][side]));
   }
 
   /** Light up a thing; null for none. */
@@ -234,8 +239,12 @@ export class Machine {
     for (const own of this.things) {
       const strength = own === thing ? 0.55 : own === hovered ? 0.22 : 0;
       if (own.type === "contact") continue;
-      own.material.emissive.copy(ACCENT);
-      own.material.emissiveIntensity = strength;
+      for (const material of own.materials ?? [own.material]) {
+        material.emissive.copy(ACCENT);
+        material.emissiveIntensity = strength;
+        if (own.type === "joint") material.depthTest = own !== thing; // seen inside its bodies
+      }
+      if (own.type === "joint") for (const m of own.meshes) m.renderOrder = own === thing ? 4 : 0;
     }
   }
 
@@ -263,7 +272,7 @@ export class Machine {
     for (const own of this.traces)
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);
     for (const own of this.markers)
-      if (own.active) own.object.visible = this.value(own.active) > 0.5;
+      if (own.active) own.object.visible = this.value(own.active) > own.least;
   }
 
   /** Where a point is, in the coordinates of the world of the model. */
@@ -287,7 +296,9 @@ export class Machine {
       const line = ends[k + 1].clone().sub(ends[k]), length = Math.max(line.length(), 1e-9);
       part.position.copy(ends[k]);
       part.quaternion.setFromUnitVectors(Z, line.normalize());
-      for (const mesh of part.children) stretched(mesh, part.userData.radius, length, own.rest);
+      const thin = own.kind === "strut" ? 0.5 : 1; // the damper inside the coil
+      for (const mesh of part.children)
+        stretched(mesh, part.userData.radius, length, own.rest, thin);
     });
   }
 
@@ -311,10 +322,10 @@ export class Machine {
   }
 }
 
-function stretched(mesh, radius, length, rest) {
-  const { role } = mesh.userData;
+function stretched(mesh, radius, length, rest, thin) {
+  const { role } = mesh.userData, inner = thin * radius;
   if (role === "coil") mesh.scale.set(radius, radius, length);
-  else if (role === "pot") mesh.scale.set(radius, radius, Math.min(0.55 * rest, length));
-  else if (role === "piston") mesh.scale.set(0.35 * radius, 0.35 * radius, length);
+  else if (role === "pot") mesh.scale.set(inner, inner, Math.min(0.55 * rest, length));
+  else if (role === "piston") mesh.scale.set(0.35 * inner, 0.35 * inner, length);
   else mesh.scale.set(radius, radius, length);
 }

@@ -1,7 +1,7 @@
 // Surfaces of the shapes of bodies and of the glyphs of joints.
 import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
 const vector = (a) => new THREE.Vector3(...a);
@@ -37,11 +37,13 @@ function box(x, y, z) {
   return new RoundedBoxGeometry(...edges, 2, radius);
 }
 
+const ball = (r, round = 20, high = 12) => upright(new THREE.SphereGeometry(r, round, high));
+
 const makers = {
   box,
   rod: (x, y, z) => bar([0, 0, 0], [x, y, z], 0.02 * Math.hypot(x, y, z)),
   bar: (a, b, c, x, y, z, r) => bar([a, b, c], [x, y, z], r),
-  ball: (r) => upright(new THREE.SphereGeometry(r, 32, 20)),
+  ball: (r) => ball(r, 32, 20),
   cylinder: (r, length) => tube(0, r, length, 40),
   tube: (inner, outer, length) => tube(inner, outer, length, 40),
   cone: (r, h) => upright(new THREE.ConeGeometry(r, h, 32)).translate(0, 0, h / 2),
@@ -67,14 +69,12 @@ export function shape(given, meshes) {
   return geometry.translate(...given.position);
 }
 
-/** Surface of a mesh of the page. */
+/** Surface of a mesh of the page, smooth but at edges [rad]. */
 export function mesh(points, triangles) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
   geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  return toCreasedNormals(geometry, 0.6);
 }
 
 /** Line of a helix about z; its ends run to the axis. */
@@ -121,14 +121,14 @@ const glyphs = {
     [tube(0.5, 0.95, 1.8).rotateZ(Math.PI / 4)],
   ],
   screw: () => [[around(0.5, 5), thread(5, 0.5)], [tube(0.62, 1.1, 1.2)]],
-  spherical: () => [[cup()], [makers.ball(1)]],
-  universal: () => [[], [makers.ball(0.55)]],
-  pin: () => [[around(0.4, 2.6, 20)], []],
-  constant_velocity: () => [[ring(1.1, 0.22)], [makers.ball(0.85)]],
-  gimbal: () => [[ring(1.5, 0.14)], [ring(1.15, 0.14).rotateX(Math.PI / 2), makers.ball(0.5)]],
+  spherical: () => [[cup()], [ball(1)]],
+  universal: () => [[], [ball(0.55)]],
+  pin: () => [[around(0.4, 2.6, 16)], []],
+  constant_velocity: () => [[ring(1.1, 0.22)], [ball(0.85)]],
+  gimbal: () => [[ring(1.5, 0.14)], [ring(1.15, 0.14).rotateX(Math.PI / 2), ball(0.5)]],
   planar: () => [[box(4.4, 4.4, 0.12)], [tube(0.4, 1, 0.5)]],
   fixed: () => [[box(1.3, 1.3, 1.3)], []],
-  bead: () => [[], [makers.ball(0.9)]],
+  bead: () => [[], [ball(0.9)]],
   contact: () => [[ring(0.9, 0.16)], []],
   other: () => [[new THREE.OctahedronGeometry(1.1)], []],
   none: () => [[], []],

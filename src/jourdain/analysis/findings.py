@@ -23,6 +23,7 @@ _STEP = 0.03  # to neighbouring positions [rad, lengths of the machine]
 _TRIES = 4
 _CARRIED = 1e-6  # part of the largest load that makes an element part of a conflict
 _CONFLICT = 1e-9  # velocity in natural units that rows may want beyond others
+_CLOSED = 1e-8  # error of a position [m, rad] that counts as none
 _MOST_SETS = 6
 _MOST_NAMES = 16
 
@@ -164,6 +165,8 @@ def _position(system: System, at: Any, parameters: Any) -> tuple[Any, float, str
         held = {k: x for k, x in (at or {}).items() if system.names.is_position(k)}
         search = Search(system, held, {}, 0.0, parameters)
         q = search.closest(system.state(held)[0])
+        if np.abs(search._errors(q)).max(initial=0.0) < _CLOSED:
+            return q, 0.0, where, []  # only the velocities contradict each other
         return q, 0.0, "where the errors are smallest", [str(error)]
     return found.q, found.t, where, []
 

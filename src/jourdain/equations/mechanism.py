@@ -12,8 +12,8 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.closing import Closing
-from jourdain.equations.constrained import Block
 from jourdain.equations.constraints import Row
+from jourdain.equations.scene import Quantity
 from jourdain.equations.touched import Touched
 
 
@@ -128,30 +128,37 @@ class Mechanism(Touched):
     def powers(self) -> Any:
         """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
-        Rows hold Σ J V + b = 0 for the motions V of bodies and coordinates, so that their forces do
-        the work −λᵀ b. Drives of tree joints move bodies, and are counted in their joints.
+        Power is what forces do on the moving bodies. Drives of the tree count their own part.
         """
-        given = self._given
-        stored = sum((a.energy for a in given), ca.SX(0))
-        beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
-        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
-        moving = sum(
-            (
-                -ca.dot(self.multipliers[self._places[b.name]], self._own_rate(b))
-                for b in self.blocks
-            ),
-            ca.SX(0),
-        )
-        pairs = zip(self.closings, self._closing_forces, strict=True)
-        applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
-        return self._resolved(ca.vertcat(*parts))
+        stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
+        for name, a in self.answers.items():
+            power = ca.dot(a.force, self._felt_rate(a.quantity))
+            if name in self._lambda:
+                moving += power
+            else:
+                stored, beyond = stored + a.energy, beyond + power + a.energy_rate
+        for closing, f in zip(self.closings, self._closing_forces, strict=True):
+            own = self.multipliers[self._places[closing.element.name]]
+            G = closing.velocity.rate
+            applied += ca.dot(f, closing.S_plus @ closing.gap_rate)
+            moving += ca.dot(f, closing.S_plus @ (G - closing.gap_rate))
+            moving += ca.dot(own, closing.W.T @ G) if own.numel() else ca.SX(0)
+        pairs = self._given_forces()
+        touching = sum((ca.dot(f, self._felt_rate(q)) for q, f in pairs), ca.SX(0))
+        return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching))
 
-    def _own_rate(self, block: Block) -> Any:
-        """Rate of rows that time causes by itself, bodies and coordinates at rest."""
-        moved = [J @ self._bodies[name][2] for name, J in block.bodies.items()]
-        moved += [J @ self.coordinates[name][1] for name, J in block.coordinates.items()]
-        return block.rate - sum(moved[1:], moved[0]) if moved else block.rate
+    def _felt_rate(self, quantity: Quantity) -> Any:
+        """Rate of a measure without what time itself and driven coordinates do to it."""
+        rate = ca.SX.zeros(quantity.rate.numel())
+        for name, J in quantity.bodies.items():
+            rate += J @ self._bodies[name][2]
+        for name, J in quantity.coordinates.items():
+            if name in self._tree_coordinates:
+                rate += J @ ca.jtimes(self.coordinates[name][1], self.v, self.v)
+            else:
+                closing, row = self.closing_row(name)
+                rate += J @ (row @ closing.velocity.rate)
+        return rate
 
     @cached_property
     def wrenches(self) -> Any:

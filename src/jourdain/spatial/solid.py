@@ -7,6 +7,7 @@ about its own origin, then moved. Masses and dimensions may be `Parameter`.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.spatial import check
 from jourdain.spatial.inertia import Inertia, combined, parallel_axis
+from jourdain.spatial.mesh import Triangles, read_triangles
 from jourdain.spatial.parameter import nominal
 from jourdain.spatial.pose import (
     IDENTITY,
@@ -45,6 +47,7 @@ class Shape:
         - ``"tube"``: inner radius, outer radius, length along z; centred
         - ``"cone"``: radius of the base, which lies around the origin, height along z
         - ``"ellipsoid"``: semi-axes along x, y, z; centred
+        - ``"mesh"``: none; the surface is in ``mesh``
         - ``"point"``: nothing
     size : tuple [m]
         Dimensions.
@@ -52,17 +55,20 @@ class Shape:
         Origin of the shape in the body frame.
     rotation : (3, 3) [1]
         Axes of the shape in the body frame, as columns.
+    mesh : Triangles, optional
+        Surface of a mesh.
     """
 
     kind: str
     size: tuple[Any, ...]
     position: Vector = ORIGIN
     rotation: Matrix = IDENTITY
+    mesh: Triangles | None = None
 
     def moved(self, position: Vector, rotation: Matrix) -> Shape:
         """Shape carried along with a frame that is placed at a pose in another one."""
         place = moved_point(self.position, position, rotation)
-        return Shape(self.kind, self.size, place, product(rotation, self.rotation))
+        return Shape(self.kind, self.size, place, product(rotation, self.rotation), self.mesh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +254,63 @@ def cone(
     across = (r**2 * 4.0 + h**2) * 0.0375
     solid = _solid("cone", mass, (r, h), (across, across, 0.3 * r**2), com=(0.0, 0.0, 0.25 * h))
     return solid.moved(ORIGIN, _turn(axis, "cone")).moved(at, rotation)
+
+
+def mesh(
+    path: str | os.PathLike[str],
+    *,
+    mass: Any = None,
+    density: Any = None,
+    inertia: Inertia | None = None,
+    scale: float = 1.0,
+    at: Any = ORIGIN,
+    rotation: Any = IDENTITY,
+) -> Solid:
+    """Solid enclosed by a surface from a file (STL, OBJ, PLY, GLB); needs the extra ``mesh``.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    mass, density : float [kg], [kg/m^3]
+        One of them, for a closed surface that is filled evenly.
+    inertia : Inertia
+        Mass properties instead, in the axes of the file; then the surface is only drawn.
+    scale : float [m]
+        Unit of length of the file: 0.001 for millimetres.
+    at, rotation : (3,) [m], (3, 3) [1]
+        Where it sits in the body frame.
+
+    Raises
+    ------
+    ModelError
+        If not exactly one of mass, density and inertia is given, or if the surface is open.
+    """
+    if sum(x is not None for x in (mass, density, inertia)) != 1:
+        raise ModelError(f"the mesh '{path}' needs one of mass, density and inertia.")
+    surface = read_triangles(path, check.number(scale, "scale of the mesh", positive=True))
+    if inertia is None:
+        inertia = _filled(surface, mass, density, f"the mesh '{path}'")
+    return Solid(inertia, (Shape("mesh", (), mesh=surface),)).moved(at, rotation)
+
+
+def _filled(surface: Triangles, mass: Any, density: Any, what: str) -> Inertia:
+    """Inertia of the inside of a closed surface."""
+    volume, centre, second = surface.enclosed()
+    if surface.n_open_edges or volume <= 0.0:
+        raise ModelError(
+            f"{what} encloses {volume:.4g} m^3 and has {surface.n_open_edges} open edges, so it "
+            "has no inside to fill. Close it and turn its faces outwards, or give its "
+            "inertia=jd.Inertia(...)."
+        )
+    m = _mass(mass, "mesh") if density is None else _density(density) * volume
+    per_mass = (np.trace(second) * np.eye(3) - second) / volume
+    moments = [[times(m, float(x)) for x in row] for row in per_mass]
+    return Inertia(m, tuple(centre.tolist()), moments)
+
+
+def _density(density: Any) -> Any:
+    return check.number(density, "density of the mesh", positive=True, unit="kg/m^3")
 
 
 def compound(*solids: Solid, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:

@@ -16,7 +16,7 @@ from jourdain.viz.content import Wishes, content
 from jourdain.viz.drawables import Drawable
 from jourdain.viz.page import Page, filled
 
-LAYERS = ("frames", "forces", "torques", "weights", "glass")
+LAYERS = ("frames", "forces", "torques", "weights", "glass", "follow")
 THEMES = ("auto", "light", "dark")
 
 
@@ -57,7 +57,8 @@ def animate(  # noqa: PLR0913
 
     show : sequence of str
         What to switch on from the start: ``"frames"``, ``"forces"`` and ``"torques"`` of joints,
-        ``"weights"``, ``"glass"`` for bodies that are seen through.
+        ``"weights"``, ``"glass"`` for bodies that are seen through, ``"follow"`` for a camera
+        that goes along with the first body, or with the one that is selected.
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
     title : str

@@ -9,13 +9,39 @@ import numpy as np
 
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
+from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.parameter import evaluate
+from jourdain.spatial.solid import Shape
+from jourdain.viz import packing
 
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
 
 
-def shapes(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:
+class Meshes:
+    """Surfaces of a page, equal ones once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Triangles, int] = {}
+
+    def number(self, mesh: Triangles) -> int:
+        """Place of a surface in the list."""
+        return self._numbers.setdefault(mesh, len(self._numbers))
+
+    def content(self) -> list[dict[str, Any]]:
+        """Entry of the page."""
+        return [
+            {
+                "points": packing.plain(mesh.points, "f32"),
+                "triangles": packing.plain(mesh.triangles, "u32"),
+            }
+            for mesh in self._numbers
+        ]
+
+
+def shapes(
+    model: Model, body: Body, values: Mapping[str, float], small: float, meshes: Meshes
+) -> list[Any]:
     """Shapes of a body; one without any is bars between its joints and a ball at its centre.
 
     Parameters
@@ -28,18 +54,25 @@ def shapes(model: Model, body: Body, values: Mapping[str, float], small: float) 
         Values of all parameters.
     small : float [m]
         Radius of a body without any extent.
+    meshes : Meshes
+        Surfaces of the page.
     """
-    drawn = [
-        {
-            "kind": shape.kind,
-            "size": [float(x) for x in evaluate(shape.size, values)],
-            "position": _numbers(shape.position, values),
-            "rotation": quaternion(shape.rotation),
-        }
-        for shape in body.shapes
-        if shape.kind != "point"
-    ]
+    drawn = [_shape(shape, values, meshes) for shape in body.shapes if shape.kind != "point"]
     return drawn or _bars(model, body, values, small)
+
+
+def _shape(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "kind": shape.kind,
+        "size": [float(x) for x in evaluate(shape.size, values)],
+        "position": _numbers(shape.position, values),
+        "rotation": quaternion(shape.rotation),
+    }
+    if shape.mesh is None:
+        return entry
+    points = shape.mesh.points
+    ends = [*points.min(axis=0).tolist(), *points.max(axis=0).tolist()]
+    return entry | {"mesh": meshes.number(shape.mesh), "size": ends}
 
 
 def _bars(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:
@@ -92,15 +125,22 @@ def reach(shape: Mapping[str, Any]) -> Any:
     if kind == "bar":
         ends = size[:6].reshape(2, 3)
         return np.array([ends.min(axis=0) - size[6], ends.max(axis=0) + size[6]])
-    half = _half(kind, size)
-    low, high = (np.minimum(0.0, size), np.maximum(0.0, size)) if kind == "rod" else (-half, half)
-    if kind == "cone":
-        low, high = -half * (1.0, 1.0, 0.0), half
+    low, high = _ends(kind, size)
     corners = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
     from scipy.spatial.transform import Rotation  # noqa: PLC0415
 
     turned = Rotation.from_quat(shape["rotation"]).apply(corners) + shape["position"]
     return np.array([turned.min(axis=0), turned.max(axis=0)])
+
+
+def _ends(kind: str, size: Any) -> tuple[Any, Any]:
+    """Lower and upper corner of a shape in its own axes."""
+    if kind == "mesh":
+        return size[:3], size[3:]
+    if kind == "rod":
+        return np.minimum(0.0, size), np.maximum(0.0, size)
+    half = _half(kind, size)
+    return (-half * (1.0, 1.0, 0.0), half) if kind == "cone" else (-half, half)
 
 
 def _half(kind: str, size: Any) -> Any:

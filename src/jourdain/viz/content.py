@@ -11,10 +11,11 @@ import numpy as np
 from jourdain.results import Solution
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
-from jourdain.viz.bodies import shapes
+from jourdain.viz.bodies import Meshes, shapes
+from jourdain.viz.connections import ground_height
 from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
 from jourdain.viz.framing import Framing, frame_scene
-from jourdain.viz.furniture import furniture
+from jourdain.viz.furniture import fixed_points, furniture
 from jourdain.viz.keyframes import Keyframes, display_speed, keyframes
 from jourdain.viz.panels import COLOURS, thinned, wished
 from jourdain.viz.scene import chosen_colours
@@ -22,6 +23,7 @@ from jourdain.viz.things import Things
 from jourdain.viz.tracks import Tracks
 
 _FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
+_MOST_EVENTS = 400
 _STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
 _ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 _WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
@@ -55,13 +57,18 @@ class _Run:
 
 def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]:
     """Describe a page of one or more solutions by their labels; the first is the one in colour."""
-    runs = [_run(label, solution, wishes.colours) for label, solution in solutions.items()]
+    meshes = Meshes()
+    runs = [_run(label, own, wishes.colours, meshes) for label, own in solutions.items()]
     first = runs[0]
-    scene = frame_scene([(run.frames, run.bodies) for run in runs], first.solution.model.gravity)
-    own = furniture(first.solution.model, first.values, wishes.traces, wishes.extras)
+    model = first.solution.model
+    both = [(run.frames, run.bodies) for run in runs]
+    size = frame_scene(both, model.gravity).size
+    own = furniture(model, first.values, wishes.traces, wishes.extras, size)
+    scene = frame_scene(both, model.gravity, fixed_points(own, first.values))
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
     main = _main(first, own, scene, tracks, is_still)
+    events = first.solution.events
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
     speed = wishes.speed or display_speed(end - begin)
@@ -74,19 +81,20 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
         "step": speed / 60.0 if end - begin > 5.0 * speed else (end - begin) / _STEPS,
         "autoplay": not is_still,
         "layers": dict.fromkeys(wishes.show, True),
-        **scene.content(wishes.view),
-        "meshes": [],
+        **scene.content(wishes.view, ground_height(model, first.values, scene.turn)),
+        "meshes": meshes.content(),
         "solutions": [
             main,
             *(_ghost(run, scene) for run in runs[1:]),
         ],
         "scales": [] if is_still else _scales(own, tracks, scene),
-        "events": [{"name": e.name, "time": float(e.time)} for e in first.solution.events],
+        "events": [{"name": e.name, "time": float(e.time)} for e in events[:_MOST_EVENTS]],
+        "more_events": max(0, len(events) - _MOST_EVENTS),
         "charts": [] if is_still else _charts(runs, wishes.plots),
     }
 
 
-def _run(label: str, solution: Solution, colours: Mapping[str, str] | None) -> _Run:
+def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, meshes: Meshes) -> _Run:
     model = solution.model
     paint = chosen_colours(model, colours)
     names, p = (
@@ -100,7 +108,7 @@ def _run(label: str, solution: Solution, colours: Mapping[str, str] | None) -> _
         {
             "name": name,
             "colour": paint[name],
-            "shapes": shapes(model, body, values, small),
+            "shapes": shapes(model, body, values, small, meshes),
             "note": f"mass {_number(body.inertia.mass, values)} kg",
         }
         for name, body in model.bodies.items()

@@ -1,19 +1,36 @@
 """What can be drawn besides bodies, each described by a small record.
 
-A place is a `Frame` on a body, or the name of a quantity of the solution that is a point over time
-in world axes, such as ``"ball.position"``. New elements are drawn by returning such records from
-`jourdain.viz.furniture`, or are given to `animate` as ``extras``.
+A place is a `Frame` on a body, the name of a quantity of the solution that is a point over time in
+world axes, such as ``"ball.position"``, or a function of poses, `Moving`. New
+elements are drawn by returning such records from `jourdain.viz.furniture`, or are given to
+`animate` as ``extras``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from jourdain.model.elements import WORLD, Frame
 from jourdain.model.joints import Joint
 
-Place: TypeAlias = Frame | str
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """A point [m], or a vector, in world axes that a function of the poses gives.
+
+    Parameters
+    ----------
+    function : function of ``at``
+        Returns three numbers from ``at.pose(frame)`` and ``at.relative(frame, to)`` as a measure
+        does, and ``at.quantity(name)`` of the solution.
+    """
+
+    function: Callable[[Any], Any]
+
+
+Place: TypeAlias = Frame | str | Moving
 
 _GROUND = Frame(WORLD)
 
@@ -29,8 +46,8 @@ class Stretch:
     name : str
         Name of the element; its quantities are shown when it is selected.
     kind : str
-        ``"spring"``, ``"damper"``, ``"rope"`` or ``"rod"``.
-    through : tuple of Frame or str
+        ``"spring"``, ``"damper"``, ``"strut"`` for both, ``"rope"`` or ``"rod"``.
+    through : tuple of places
         Places from one end to the other.
     radius : float [m]
         Radius; zero for one that suits the machine.
@@ -55,10 +72,10 @@ class Arrow:
         Name of the element that it belongs to.
     kind : str
         ``"force"``, ``"torque"`` or ``"weight"``; each kind has one scale and one switch.
-    at : Frame or str
+    at : Frame, str or Moving
         Where it starts.
-    vector : str or (3,) [N, N m]
-        Name of a vector quantity, or a constant vector.
+    vector : str, Moving or (3,) [N, N m]
+        Name of a vector quantity, a function of poses, or a constant vector.
     axes : Frame, optional
         Frame whose axes the components refer to; by default the world.
     """
@@ -78,10 +95,10 @@ class Marker:
     ----------
     name : str
         Name of the element.
-    at : Frame or str
+    at : Frame, str or Moving
         The place.
     active : str
-        Name of a quantity; the marker is seen while it exceeds one half. Empty for always.
+        Name of a quantity; the marker is seen while it is positive. Empty for always.
     colour : str
         Colour ``"#rrggbb"``.
     """
@@ -181,3 +198,10 @@ class Furniture:
     def of(self, kind: type[Any]) -> list[Any]:
         """Drawables of a kind, in their order."""
         return [own for own in self.drawables if isinstance(own, kind)]
+
+    def moving(self) -> list[Moving]:
+        """Functions of poses in all drawables, each once."""
+        found: list[Any] = [place for own in self.of(Stretch) for place in own.through]
+        found += [own.at for own in self.of(Marker)]
+        found += [place for own in self.of(Arrow) for place in (own.at, own.vector)]
+        return list(dict.fromkeys(place for place in found if isinstance(place, Moving)))

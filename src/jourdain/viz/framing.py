@@ -57,33 +57,36 @@ class Framing:
             return 38.0, -60.0
         return 22.0, -55.0
 
-    def content(self, view: tuple[float, float] | None) -> dict[str, Any]:
-        """Entries of the page."""
+    def content(
+        self, view: tuple[float, float] | None, floor: float | None = None
+    ) -> dict[str, Any]:
+        """Entries of the page; the floor is below all unless its height [m] is given."""
         return {
             "turn": quaternion(self.turn),
             "box": self.box.tolist(),
             "size": self.size,
             "machine": self.machine,
-            "floor": floor_height(self.box),
+            "floor": floor_height(self.box) if floor is None else floor,
             "grid": self.grid,
             "view": list(view or self.view),
         }
 
 
 def frame_scene(
-    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any
+    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any, fixed: Any = ()
 ) -> Framing:
-    """Find the box of several runs of bodies with shapes."""
+    """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
     turn = _upright(np.array(nominal(gravity), dtype=float))
     lows, highs = [], []
     for frames, bodies in runs:
         low, high = _boxes(frames, bodies, turn)
         lows.append(low)
         highs.append(high)
-    box = np.array([np.min([x.min(axis=0) for x in lows], axis=0),
-                    np.max([x.max(axis=0) for x in highs], axis=0)])  # fmt: skip
+    points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ turn.T
+    low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
+    high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
     spans = np.linalg.norm(highs[0] - lows[0], axis=1)
-    return Framing(turn, box, float(np.median(spans)) or 1.0)
+    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0)
 
 
 def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any]:

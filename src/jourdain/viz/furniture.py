@@ -15,11 +15,16 @@ from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
 from jourdain.spatial import check
 from jourdain.spatial.parameter import evaluate
-from jourdain.viz.drawables import Arrow, Drawable, Furniture, Hinge, Mark, Trace
+from jourdain.viz.connections import connection_drawables
+from jourdain.viz.drawables import Arrow, Drawable, Furniture, Hinge, Line, Mark, Stretch, Trace
 
 
 def furniture(
-    model: Model, values: Any, traces: Sequence[Any] = (), extras: Sequence[Drawable] = ()
+    model: Model,
+    values: Any,
+    traces: Sequence[Any] = (),
+    extras: Sequence[Drawable] = (),
+    size: float = 1.0,
 ) -> Furniture:
     """Drawables of a model.
 
@@ -33,6 +38,8 @@ def furniture(
         Points whose ways are drawn: bodies, frames, or their names.
     extras : sequence of drawables
         What else to draw.
+    size : float [m]
+        Size of planes that bodies can touch.
     """
     own: list[Drawable] = [
         *_joints(model),
@@ -40,6 +47,7 @@ def furniture(
         *_weights(model, values),
         *_loads(model),
     ]
+    own += connection_drawables(model, values, size)
     own += [trace(model, place) for place in traces]
     return Furniture((*own, *extras))
 
@@ -70,6 +78,19 @@ def _weights(model: Model, values: Any) -> Iterator[Arrow]:
         if np.any(weight):
             place = Frame(body.name, body.inertia.com)
             yield Arrow(body.name, "weight", place, tuple(weight.tolist()))
+
+
+def fixed_points(own: Furniture, values: Any) -> list[Any]:
+    """Points (3,) [m] in the world that drawables reach, though no body does."""
+    places = [place for stretch in own.of(Stretch) for place in stretch.through]
+    frames = [place for place in places if isinstance(place, Frame) and place.body == WORLD]
+    points = [np.array(evaluate(frame.position, values), dtype=float) for frame in frames]
+    for line in own.of(Line):
+        if line.at.body == WORLD:
+            turn = np.array(line.at.rotation, dtype=float)
+            start = np.array(evaluate(line.at.position, values), dtype=float)
+            points += list(np.asarray(line.points, dtype=float) @ turn.T + start)
+    return points
 
 
 def trace(model: Model, place: Any) -> Trace:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.parameter import nominal
 from jourdain.spatial.solid import Shape
 
@@ -56,8 +57,17 @@ def shape_mesh(shape: Shape) -> Mesh | None:
     size = np.array(nominal(shape.size), dtype=float)
     if shape.kind == "point":
         return None
-    mesh = _MESHES[shape.kind](*size)
+    mesh = _MESHES[shape.kind](*size) if shape.mesh is None else _facets(shape.mesh)
     return mesh.moved(np.array(nominal(shape.position), dtype=float), nominal(shape.rotation))
+
+
+def _facets(surface: Triangles) -> Mesh:
+    """Surface with each triangle on its own, so that edges are seen."""
+    corners = surface.points[surface.triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(across, axis=1, keepdims=True)
+    normals = np.repeat(across / np.where(lengths > 0.0, lengths, 1.0), 3, axis=0)
+    return Mesh(corners.reshape(-1, 3), normals, np.arange(len(normals)).reshape(-1, 3))
 
 
 def rod(start: Any, end: Any, radius: float) -> Mesh:

@@ -23,6 +23,7 @@ from jourdain.viz.drawables import (
     Line,
     Mark,
     Marker,
+    Moving,
     Place,
     Stretch,
     Trace,
@@ -30,8 +31,9 @@ from jourdain.viz.drawables import (
 from jourdain.viz.framing import Framing
 from jourdain.viz.glyphs import glyphs, word
 from jourdain.viz.tracks import Tracks
+from jourdain.viz.watch import Watch, courses
 
-_GLYPH = 0.065  # radius of a glyph, in the usual length of a body
+_GLYPH = 0.075  # radius of a glyph, in the usual length of a body
 _COLOURS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 
 
@@ -64,9 +66,12 @@ class Things:
         self.numbers = {body["name"]: k for k, body in enumerate(bodies)}
         self.colours = {body["name"]: body["colour"] for body in bodies}
         self.small = _GLYPH * _usual_length(bodies)
+        self._courses: dict[Moving, Any] = {}
 
     def content(self, own: Furniture) -> dict[str, Any]:
         """Entries of the page."""
+        watch = Watch(self.tracks.frames, self.numbers, self.values)
+        self._courses = courses(watch, len(self.tracks.frames.times), own.moving())
         arrows = [self._arrow(d) for d in own.of(Arrow)]
         for arrow in arrows:
             arrow["scale"] = self.tracks.scale(arrow["kind"], self.scene)
@@ -93,8 +98,13 @@ class Things:
     def _place(self, place: Place) -> dict[str, Any]:
         if isinstance(place, Frame):
             return self._frame(place)
+        if isinstance(place, Moving):
+            return {"track": self._track(place)}
         self.tracks.require(place)
         return {"track": place}
+
+    def _track(self, moving: Moving) -> str:
+        return self.tracks.add(self._courses[moving])
 
     def _joint(self, own: Hinge) -> dict[str, Any]:
         travel = self._range(f"{own.name}.position")
@@ -133,7 +143,7 @@ class Things:
         return np.array([[float(x) for x in point] for point in points])
 
     def _stretch(self, own: Stretch) -> dict[str, Any]:
-        usual = {"spring": 0.9, "damper": 0.75}.get(own.kind, 0.22)
+        usual = {"spring": 0.9, "strut": 0.9, "damper": 0.75, "rod": 0.35}.get(own.kind, 0.22)
         radius = own.radius or usual * self.small
         return {
             "name": own.name,
@@ -156,6 +166,8 @@ class Things:
         frames = self.tracks.frames
         if isinstance(place, str):
             return frames.solution.values(place)
+        if isinstance(place, Moving):
+            return self._courses[place]
         entry = self._frame(place)
         if entry["body"] < 0:
             return np.array([entry["position"]])
@@ -165,24 +177,31 @@ class Things:
         return turn.apply(entry["position"]) + frames.positions[:, entry["body"]]
 
     def _marker(self, own: Marker) -> dict[str, Any]:
+        least = 0.0
         if own.active:
             self.tracks.require(own.active)
+            least = 1e-3 * float(self.solution.values(own.active).max(initial=0.0))
         return {
             "name": own.name,
             "word": "contact",
             "point": self._place(own.at),
             "active": own.active,
+            "least": least,
             "radius": 0.5 * self.small,
             "colour": own.colour,
             "values": self.tracks.of(own.name),
         }
 
     def _arrow(self, own: Arrow) -> dict[str, Any]:
-        if isinstance(own.vector, str):
-            self.tracks.require(own.vector)
-            lengths = np.linalg.norm(self.solution.values(own.vector), axis=-1)
-            largest = float(lengths.max(initial=0.0))
-            vector: list[Any] = [f"{own.vector}.{axis}" for axis in "xyz"]
+        vector: list[Any]
+        if isinstance(own.vector, str | Moving):
+            if isinstance(own.vector, str):
+                self.tracks.require(own.vector)
+                name, values = own.vector, self.solution.values(own.vector)
+            else:
+                name, values = self._track(own.vector), self._courses[own.vector]
+            vector = [f"{name}.{axis}" for axis in "xyz"]
+            largest = float(np.linalg.norm(values, axis=-1).max(initial=0.0))
         else:
             vector = [float(x) for x in own.vector]
             largest = float(np.linalg.norm(vector))

@@ -17,6 +17,7 @@ _MOST_NUMBERS = 600_000
 _DIGITS = 2e-5  # rounding, in the largest number of a quantity
 _LONGEST = 0.35  # arrow, in the size of the machine
 _NOISE = 1e-10
+_UNITS = {"force": "N", "weight": "N", "torque": "N m"}  # kinds of one unit share their scale
 _HIDDEN = ("acceleration", "derivative", "orientation")  # words of quantities that are left out
 
 
@@ -46,12 +47,20 @@ class Tracks:
             self._columns.setdefault(column, numbers)
             self._units[column] = channel.unit
 
+    def add(self, values: Any) -> str:
+        """Let the page know a vector (n, 3) that is no quantity of the solution; tell its name."""
+        name = f"~{len(self._columns)}"
+        for axis, numbers in zip("xyz", np.asarray(values, dtype=float).T, strict=True):
+            self._columns[f"{name}.{axis}"] = numbers
+            self._units[f"{name}.{axis}"] = ""
+        return name
+
     def of(self, element: str) -> list[dict[str, str]]:
         """Live values of an element: label, name and unit."""
         rows = []
         for channel in self._channels(element):
             self.require(channel.name)
-            quantity = channel.name.partition(".")[2].replace("_", " ")
+            quantity = channel.name.removeprefix(f"{element}.").replace("_", " ")
             for column, label in zip(channel.columns, channel.labels or ("",), strict=True):
                 rows.append(
                     {"label": f"{quantity} {label}".strip(), "name": column, "unit": channel.unit}
@@ -60,17 +69,18 @@ class Tracks:
 
     def _channels(self, element: str) -> Iterator[Channel]:
         for name, channel in self.solution.channels.items():
-            own, _, quantity = name.partition(".")
-            if own == element and not any(word in quantity for word in _HIDDEN):
+            quantity = name.removeprefix(f"{element}.")
+            if quantity != name and not any(word in quantity for word in _HIDDEN):
                 yield channel
 
     def note_largest(self, kind: str, length: float) -> None:
         """Remember how long an arrow of a kind can be [N, N m]."""
-        self._largest[kind] = max(self._largest.get(kind, 0.0), length)
+        unit = _UNITS[kind]
+        self._largest[unit] = max(self._largest.get(unit, 0.0), length)
 
     def scale(self, kind: str, scene: Framing) -> float:
         """Metres for a newton (metre): a round number of them in a square of the floor."""
-        largest = self._largest.get(kind, 0.0)
+        largest = self._largest.get(_UNITS[kind], 0.0)
         if largest <= 0.0:
             return 1.0
         least = largest * scene.grid / (_LONGEST * scene.machine)

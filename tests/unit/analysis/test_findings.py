@@ -76,7 +76,8 @@ def test_drives_that_contradict_each_other():
     held = at["pivot.angle"]
     model = four_bar(main=lambda t: -1.0 + 2.0 * t, pivot=lambda t: held)
     near = {k: at[k] for k in ("first.angle", "second.angle")}
-    found = jd.structure(model, at=jd.assemble(model, near=near)).findings
+    found = jd.structure(model, at=near).findings
+    assert found.is_assembled
     (conflict,) = found.problems
     assert conflict.startswith("conflict: what main, first, second, pivot prescribe differs by")
     # the same motion of both is no conflict, only one row too many

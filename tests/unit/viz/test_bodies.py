@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.viz.bodies import quaternion, reach, shapes
+from jourdain.spatial.mesh import Triangles
+from jourdain.spatial.solid import Shape, Solid
+from jourdain.viz import packing
+from jourdain.viz.bodies import Meshes, quaternion, reach, shapes
 
 
 def only(solid, values=None):
     model = jd.Model("one")
     body = model.add_body("body", solid)
-    (shape,) = shapes(model, body, values or {}, 0.05)
+    (shape,) = shapes(model, body, values or {}, 0.05, Meshes())
     return shape
 
 
@@ -43,24 +46,39 @@ def test_a_body_without_shape_is_bars_between_its_joints():
     model.add_joint("root", model.world, a, jd.Revolute("z"))
     model.add_joint("left", a.at(1, 0.5, 0), b, jd.Revolute("z"))
     model.add_joint("right", a.at(1, -0.5, 0), c, jd.Revolute("z"))
-    kinds = [shape["kind"] for shape in shapes(model, a, {}, 0.05)]
+    kinds = [shape["kind"] for shape in shapes(model, a, {}, 0.05, Meshes())]
     assert kinds == ["bar", "bar", "bar", "ball"]
-    ends = [shape["size"][3:6] for shape in shapes(model, a, {}, 0.05)[:3]]
+    ends = [shape["size"][3:6] for shape in shapes(model, a, {}, 0.05, Meshes())[:3]]
     assert ends == [[1.0, 0.5, 0.0], [1.0, -0.5, 0.0], [0.5, 0.0, 0.0]]
-    (ball,) = shapes(model, b, {}, 0.05)
+    (ball,) = shapes(model, b, {}, 0.05, Meshes())
     assert (ball["kind"], ball["size"]) == ("ball", [0.05])
-    np.testing.assert_allclose(
-        reach(shapes(model, a, {}, 0.05)[0]), ((-0.039, -0.039, -0.039), (1.039, 0.539, 0.039)),
-        atol=1e-3,
-    )  # fmt: skip
+    first = shapes(model, a, {}, 0.05, Meshes())[0]
+    expected = (-0.039, -0.039, -0.039), (1.039, 0.539, 0.039)
+    np.testing.assert_allclose(reach(first), expected, atol=1e-3)
 
 
 def test_a_point_mass_is_a_bar_too():
     model = jd.Model("bob")
     bob = model.add_body("bob", jd.solid.point(1.0, (0, 0, -1)))
     model.add_joint("pivot", model.world, bob, jd.Spherical())
-    assert [shape["kind"] for shape in shapes(model, bob, {}, 0.05)] == ["bar", "ball"]
+    assert [shape["kind"] for shape in shapes(model, bob, {}, 0.05, Meshes())] == ["bar", "ball"]
 
 
 def test_quaternions_have_the_scalar_last():
     assert quaternion(jd.rotation_z(np.pi / 2)) == pytest.approx((0, 0, np.sqrt(0.5), np.sqrt(0.5)))
+
+
+def test_equal_meshes_are_stored_once():
+    surface = Triangles.of(np.eye(3), [(0, 1, 2)])
+    twin = Triangles.of(np.eye(3), [(0, 1, 2)])
+    model = jd.Model("meshes")
+    solids = [Solid(jd.Inertia(1.0), (Shape("mesh", (), mesh=m),)) for m in (surface, twin)]
+    meshes = Meshes()
+    found = [
+        shapes(model, model.add_body(f"b{k}", own), {}, 0.05, meshes)[0]
+        for k, own in enumerate(solids)
+    ]
+    assert [shape["mesh"] for shape in found] == [0, 0]
+    np.testing.assert_allclose(reach(found[0]), ((0, 0, 0), (1, 1, 1)))
+    (entry,) = meshes.content()
+    np.testing.assert_array_equal(packing.unplain(entry["triangles"]), (0, 1, 2))

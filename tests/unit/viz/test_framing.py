@@ -5,15 +5,15 @@ import pytest
 
 import jourdain as jd
 from jourdain.viz.animate import still
-from jourdain.viz.bodies import shapes
+from jourdain.viz.bodies import Meshes, shapes
 from jourdain.viz.framing import Framing, frame_scene
 from jourdain.viz.keyframes import keyframes
 
 
-def framed(model, **start):
+def framed(model, fixed=(), **start):
     solution = still(model, {k.replace("__", "."): x for k, x in start.items()})
-    bodies = [{"shapes": shapes(model, body, {}, 0.05)} for body in model.bodies.values()]
-    return frame_scene([(keyframes(solution), bodies)], model.gravity)
+    bodies = [{"shapes": shapes(model, body, {}, 0.05, Meshes())} for body in model.bodies.values()]
+    return frame_scene([(keyframes(solution), bodies)], model.gravity, fixed)
 
 
 def boxed(gravity):
@@ -26,6 +26,14 @@ def test_the_box_holds_all():
     scene = boxed((0, 0, -9.81))
     np.testing.assert_allclose(scene.box, ((0, 0, 0), (2, 4, 6)))
     assert (scene.size, scene.machine) == (6.0, pytest.approx(np.sqrt(56)))
+
+
+def test_the_box_holds_fixed_points_too():
+    model = jd.Model("box")
+    model.add_body("box", jd.solid.box(1.0, (2.0, 2.0, 2.0)))
+    scene = framed(model, fixed=[(5, 0, 0), (0, 0, -3)])
+    np.testing.assert_allclose(scene.box, ((-1, -1, -3), (5, 1, 1)))
+    assert scene.machine == pytest.approx(np.sqrt(12))
 
 
 @pytest.mark.parametrize("axis", range(3))

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import jourdain as jd
 from jourdain.model.elements import Frame
-from jourdain.viz.drawables import Arrow, Hinge, Mark, Marker, Trace
-from jourdain.viz.furniture import furniture, trace
+from jourdain.viz.drawables import Arrow, Hinge, Line, Mark, Marker, Stretch, Trace
+from jourdain.viz.furniture import fixed_points, furniture, trace
 
 
 def test_joints_frames_and_loads_are_drawn(crane):
@@ -33,6 +34,17 @@ def test_bodies_without_weight_have_no_arrow():
 def test_extras_come_last(crane):
     marker = Marker("spot", Frame("load"))
     assert furniture(crane, {"length": 2.0}, extras=[marker]).drawables[-1] is marker
+
+
+def test_fixed_points_are_those_of_the_world(crane):
+    turned = Frame("world", (0, 0, 1), jd.rotation_z(np.pi / 2))
+    extras = [
+        Stretch("rope", "rope", (Frame("world", (1, 2, 3)), Frame("load"), "load.position")),
+        Line("edge", [(1, 0, 0)], turned),
+        Line("on_body", [(9, 9, 9)], Frame("load")),
+    ]
+    found = fixed_points(furniture(crane, {"length": 2.0}, extras=extras), {})
+    np.testing.assert_allclose(found, [(1, 2, 3), (0, 1, 1)], atol=1e-12)
 
 
 def test_traces_of_bodies_frames_and_names(crane):

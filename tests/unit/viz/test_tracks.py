@@ -65,5 +65,13 @@ def test_a_square_of_the_floor_is_a_round_number_of_newtons(made, largest, newto
     assert largest * scale <= 0.35 * scene.machine * 1.001
 
 
+def test_forces_and_weights_have_one_scale(made):
+    scene = Framing(np.eye(3), np.array(((0, 0, 0), (2.0, 2.0, 2.0))), 2.0)
+    made.note_largest("force", 1.0)
+    made.note_largest("weight", 700.0)
+    made.note_largest("torque", 3.0)
+    assert made.scale("force", scene) == made.scale("weight", scene) < made.scale("torque", scene)
+
+
 def test_without_forces_the_scale_is_one(made):
     assert made.scale("force", Framing(np.eye(3), np.array(((0, 0, 0), (1, 1, 1))), 1.0)) == 1.0

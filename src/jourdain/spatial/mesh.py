@@ -1,0 +1,97 @@
+"""Surfaces of triangles: what they enclose, and reading them from files."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import FormatError, MissingExtraError
+
+
+@dataclass(frozen=True, slots=True)
+class Triangles:
+    """A surface. Made by `Triangles.of`; equal numbers make equal surfaces.
+
+    Parameters
+    ----------
+    corners : bytes [m]
+        Points, three floats each.
+    faces : bytes
+        Triangles, three numbers of points each, counter-clockwise seen from outside.
+    """
+
+    corners: bytes
+    faces: bytes
+
+    @classmethod
+    def of(cls, points: Any, triangles: Any) -> Triangles:
+        """Surface of points (n, 3) [m] and triangles (m, 3)."""
+        corners = np.ascontiguousarray(points, dtype="<f8").reshape(-1, 3)
+        return cls(corners.tobytes(), np.ascontiguousarray(triangles, dtype="<u4").tobytes())
+
+    @property
+    def points(self) -> Any:
+        """Corners (n, 3) [m]."""
+        return np.frombuffer(self.corners, dtype="<f8").reshape(-1, 3)
+
+    @property
+    def triangles(self) -> Any:
+        """Numbers of the corners (m, 3)."""
+        return np.frombuffer(self.faces, dtype="<u4").reshape(-1, 3)
+
+    @property
+    def n_open_edges(self) -> int:
+        """Count of edges that do not have a triangle on both sides; zero for a closed surface."""
+        a, b, c = self.triangles.astype(int).T
+        ends = np.concatenate([np.stack(pair, axis=1) for pair in ((a, b), (b, c), (c, a))])
+        count = Counter(map(tuple, ends.tolist()))
+        return sum(abs(n - count.get((j, i), 0)) for (i, j), n in count.items())
+
+    def enclosed(self) -> tuple[float, Any, Any]:
+        """Volume [m^3], its centre (3,) [m] and its second moments ∫ x xᵀ dV about it [m^5].
+
+        Sums over the tetrahedra between the origin and each triangle, whose integrals are exact.
+        """
+        p = self.points[self.triangles]
+        volumes = np.linalg.det(p) / 6.0
+        volume = float(volumes.sum())
+        sums = p.sum(axis=1)
+        first = np.einsum("t,ti->i", volumes, sums) / 4.0
+        corners = np.einsum("t,tki,tkj->ij", volumes, p, p)
+        second = (corners + np.einsum("t,ti,tj->ij", volumes, sums, sums)) / 20.0
+        centre = first / volume if volume else first
+        return volume, centre, second - volume * np.outer(centre, centre)
+
+
+def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangles:
+    """Read a surface from an STL, OBJ, PLY or GLB file, in lengths of ``scale`` [m].
+
+    Raises
+    ------
+    MissingExtraError
+        If trimesh is not installed.
+    FormatError
+        If the file is not there or holds no surface.
+    """
+    try:
+        import trimesh  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError(
+            "meshes need trimesh, which is not installed. Next: pip install 'jourdain[mesh]'"
+        ) from error
+    file = Path(path)
+    if not file.is_file():
+        raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
+    try:
+        loaded: Any = trimesh.load(file, force="mesh")
+        made = Triangles.of(scale * np.asarray(loaded.vertices, dtype=float), loaded.faces)
+    except Exception as error:  # whatever a broken file makes of its reader
+        raise FormatError(f"'{file}' holds no surface that can be read: {error}.") from error
+    if not len(made.triangles):
+        raise FormatError(f"'{file}' holds no triangles.")
+    return made

@@ -151,7 +151,7 @@ class Search:
 
     def _answer(self, name: str, q: Any, v: Any = None) -> Any:
         v = self._rest if v is None else v
-        return self.system.answers(name, q, v, t=self.t, parameters=self.p)
+        return self.system.interpreted(name, q=q, v=v, t=self.t, p=self.p)
 
     def _fitted(self, q: Any) -> Any:
         """Position with the coordinates of cut joints brought to where the bodies are."""

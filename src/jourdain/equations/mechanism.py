@@ -76,6 +76,23 @@ class Mechanism(Touched):
         return ca.densify(J)
 
     @cached_property
+    def cut_jacobian(self) -> Any:
+        """Derivatives of the rows by the relative velocities of all cut joints (n_rows, 6 n_cuts).
+
+        In child components: a row with the force λ loads the child of a cut joint with Jᵀ λ.
+        """
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * len(self.closings))
+        for k, closing in enumerate(self.closings):
+            J[self._places[closing.element.name], 6 * k : 6 * k + 6] = closing.W.T
+        for block in self.blocks:
+            for name, own in block.coordinates.items():
+                if name not in self._tree_coordinates:
+                    closing, back = self.closing_row(name)
+                    at = 6 * self.closings.index(closing)
+                    J[self._places[block.name], at : at + 6] += own @ back
+        return ca.densify(J)
+
+    @cached_property
     def position_jacobian(self) -> Any:
         """Derivatives of all position errors by the coordinates of tree and cut joints."""
         q = ca.vertcat(self._tree["q"], self._q_c)

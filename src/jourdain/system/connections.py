@@ -12,6 +12,7 @@ from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
 from jourdain.model.laws import Equal
 from jourdain.system.forces import Forces, rate_places
+from jourdain.system.interpreted import Interpreted
 from jourdain.system.mechanism import kernel, mechanism, symbols
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -117,6 +118,11 @@ class Connections(Forces):
                 break
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
+
+    @cached_property
+    def interpreted(self) -> Interpreted:
+        """As `answers`, for a few evaluations of one state: no machine code is made."""
+        return Interpreted(*self._graph)
 
     @cached_property
     def constraint_rows(self) -> dict[str, slice]:

@@ -22,6 +22,7 @@ from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, wei
 Array = NDArray[np.float64]
 Method = Literal["auto", "lemke", "gauss_seidel", "newton", "interior_point"]
 HUGE = 1e100
+EPS = float(np.finfo(float).eps)
 PIVOT_UP_TO = 24
 PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
@@ -38,7 +39,8 @@ class Result:
     r, u : (n,)
         Impulses, and ``u = G r + c``.
     residual : float [1]
-        Natural map over the size of c, impulses weighted by the size of G of their contact.
+        Natural map over the size of c, impulses weighted by the size of G of their contact, and
+        the rounding of these impulses.
     iterations : int
         Sweeps, pivots or Newton steps, all together.
     method : str
@@ -101,8 +103,14 @@ class _Search:
 
     def __init__(self, problem: Problem, weight: Array, tol: float, r: Array) -> None:
         self.problem, self.weight, self.tol = problem, weight, tol
-        self.r, self.residual = r, residual(problem, r, weight)
+        self.r, self.residual = r, self._size(r)
         self.iterations, self.method = 0, "start"
+
+    def _size(self, r: Array) -> float:
+        """Residual, and what rounding may hide in it: contacts that contradict push without end."""
+        size = max(float(np.linalg.norm(self.problem.c)), TINY)
+        hidden = EPS * float(np.linalg.norm(self.weight * r)) / size
+        return residual(self.problem, r, self.weight) + hidden
 
     @cached_property
     def _sweeps(self) -> Sweeps:
@@ -117,7 +125,7 @@ class _Search:
         self.iterations += iterations
         if not (np.abs(r) < HUGE).all():  # diverged
             return
-        size = residual(self.problem, r, self.weight)
+        size = self._size(r)
         if size < self.residual:
             self.r, self.residual, self.method = r, size, method
 

@@ -1,4 +1,4 @@
-"""Projected Gauss–Seidel: block by block, each solved exactly for the present others (F47)."""
+"""Projected Gauss–Seidel: block by block, each solved exactly for the present others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a nonsmooth problem is solved: the natural map ``r - prox_C(r - u)``."""
+"""How well a nonsmooth problem is solved: the natural map ``r - prox_C(r - u)`` (NS-2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def natural_map(layout: Layout, r: Array, u: Array, weight: Array | float = 1.0)
     """Error of every row, zero for a solution; in the unit of u.
 
     A half line with one isotropic friction is a second-order cone K; there the rows hold
-    ``w r - P_K(w r - (u + mu |u_T| n))`` (de Saxcé). All other blocks hold
+    ``w r - P_K(w r - (u + mu |u_T| n))`` (NS-3). All other blocks hold
     ``w r - prox_C(w r - u)`` with their own set, friction with its disc for the present ``r_N``.
 
     Parameters

@@ -40,7 +40,7 @@ class Result:
         Impulses, and ``u = G r + c``.
     residual : float [1]
         Natural map over the size of c, impulses weighted by the size of G of their contact, and
-        the rounding of these impulses.
+        the rounding of u.
     iterations : int
         Sweeps, pivots or Newton steps, all together.
     method : str
@@ -86,6 +86,16 @@ def solve(
     ------
     ModelError
         If Lemke's method is asked to solve a problem with discs.
+
+    Examples
+    --------
+    A block of 2 kg that falls at 1 m/s and slides at 0.3 m/s onto a floor with friction 0.5:
+
+    >>> from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
+    >>> G = [[0.5, 0.0], [0.0, 0.5]]
+    >>> found = solve(Problem(G, [-1.0, 0.3], [HalfLine(0), Friction(0, (1,), 0.5)]))
+    >>> found.r.round(12).tolist(), found.is_converged
+    ([2.0, -0.6], True)
     """
     weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
@@ -103,13 +113,14 @@ class _Search:
 
     def __init__(self, problem: Problem, weight: Array, tol: float, r: Array) -> None:
         self.problem, self.weight, self.tol = problem, weight, tol
+        self._sizes = np.abs(problem.G)
         self.r, self.residual = r, self._size(r)
         self.iterations, self.method = 0, "start"
 
     def _size(self, r: Array) -> float:
         """Residual, and what rounding may hide in it: contacts that contradict push without end."""
         size = max(float(np.linalg.norm(self.problem.c)), TINY)
-        hidden = EPS * float(np.linalg.norm(self.weight * r)) / size
+        hidden = EPS * float(np.linalg.norm(self._sizes @ np.abs(r))) / size
         return residual(self.problem, r, self.weight) + hidden
 
     @cached_property

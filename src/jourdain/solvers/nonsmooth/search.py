@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.errors import ModelError, unknown_name
 from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.interior_point import interior_point
@@ -26,6 +27,7 @@ EPS = float(np.finfo(float).eps)
 PIVOT_UP_TO = 24
 PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
+ROUNDING = 1e-14
 MANY_ROWS = 1000  # above, factors cost more than many sweeps
 _STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "interior_point"]
 
@@ -85,7 +87,9 @@ def solve(
     Raises
     ------
     ModelError
-        If Lemke's method is asked to solve a problem with discs.
+        If Lemke's method is asked to solve a problem with discs, or the start does not fit.
+    UnknownNameError
+        If there is no such method.
 
     Examples
     --------
@@ -97,8 +101,16 @@ def solve(
     >>> found.r.round(12).tolist(), found.is_converged
     ([2.0, -0.6], True)
     """
+    if method not in _METHODS:
+        raise unknown_name("method", method, _METHODS, "solve")
     weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
+    if start.shape != problem.c.shape:
+        raise ModelError(
+            f"start r0 of shape {start.shape} does not fit c of shape {problem.c.shape}. "
+            "Give one impulse for every row, or none at all."
+        )
+    start[~(np.abs(start) < HUGE)] = 0.0
     search = _Search(stored(problem), weight, tol, start)
     if not search.is_good:
         _METHODS[method](search)
@@ -165,10 +177,10 @@ def _auto(search: _Search) -> None:
         if search.is_good:
             return
     search.sweep(200 if n <= MANY_ROWS else 1000)
-    if search.is_good and n <= POLISH_UP_TO:
-        search.newton(search.r, 3)
-    elif not search.is_good:
+    if not search.is_good:
         _by_islands(search)
+    elif n <= POLISH_UP_TO and search.residual > ROUNDING:
+        search.newton(search.r, 3)
 
 
 def _by_islands(search: _Search) -> None:

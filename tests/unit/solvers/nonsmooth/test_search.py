@@ -117,3 +117,9 @@ def test_a_solution_as_start_is_kept():
     again = solve(problem, first.r)
     assert again.iterations == 0
     np.testing.assert_array_equal(again.r, first.r)
+
+
+def test_a_start_that_is_not_finite_does_no_harm():
+    s = solve(Problem(np.eye(3), [-1.0, 3.0, -4.0], ONE_CONTACT), [np.nan, np.inf, 0.0])
+    assert s.is_converged
+    np.testing.assert_allclose(s.r, [1.0, -0.3, 0.4], rtol=1e-14)

@@ -111,9 +111,10 @@ def solve(
             "Give one impulse for every row, or none at all."
         )
     start[~(np.abs(start) < HUGE)] = 0.0
-    search = _Search(stored(problem), weight, tol, start)
-    if not search.is_good:
-        _METHODS[method](search)
+    with np.errstate(all="ignore"):  # methods may diverge; what they offer is checked
+        search = _Search(stored(problem), weight, tol, start)
+        if not search.is_good:
+            _METHODS[method](search)
     good = search.is_good
     worst = () if good else worst_blocks(problem, search.r, weight)
     r, u = search.r, problem.u(search.r)

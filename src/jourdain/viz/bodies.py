@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.solid import Shape
 from jourdain.viz import packing
 
+_ROD = 0.02  # radius of a rod, in its length
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
 
@@ -73,6 +74,14 @@ def _shape(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[st
     points = shape.mesh.points
     ends = [*points.min(axis=0).tolist(), *points.max(axis=0).tolist()]
     return entry | {"mesh": meshes.number(shape.mesh), "size": ends}
+
+
+def thicken_rods(bodies: Sequence[Mapping[str, Any]]) -> None:
+    """Give rods radii [m] between one that suits their own length and one that suits all."""
+    rods = [s for body in bodies for s in body["shapes"] if s["kind"] == "rod"]
+    lengths = [float(np.linalg.norm(rod["size"])) for rod in rods]
+    for rod, length in zip(rods, lengths, strict=True):
+        rod["radius"] = _ROD * float(np.sqrt(length * np.median(lengths)))
 
 
 def _bars(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:

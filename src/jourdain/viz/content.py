@@ -11,7 +11,7 @@ import numpy as np
 from jourdain.results import Solution
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
-from jourdain.viz.bodies import Meshes, shapes
+from jourdain.viz.bodies import Meshes, shapes, thicken_rods
 from jourdain.viz.connections import ground_height
 from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
 from jourdain.viz.framing import Framing, frame_scene
@@ -113,6 +113,7 @@ def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, mesh
         }
         for name, body in model.bodies.items()
     ]
+    thicken_rods(bodies)
     return _Run(label, solution, frames, values, bodies)
 
 

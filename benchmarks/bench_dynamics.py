@@ -171,7 +171,7 @@ def rollouts(loops: Any) -> None:
     system, (q, v, _) = jd.compile(chain.model()), chain.state(count)
     rollout(system, q, v, **options)
     run = contest.python_loop(lambda: rollout(system, q, v, **options))
-    rates["jourdain"] = count * steps / min(run(1) for _ in range(15))
+    rates["jourdain"] = count * steps / min(run(1) for _ in range(60))
     title = f"\nRollouts: {count} arms of 7 links, {steps} semi-implicit steps, "
     print(f"{title}{ROLLOUT['threads']} threads; million steps per second (goal: 25)")
     print("   ".join(f"{name}: {rate / 1e6:.3g}" for name, rate in rates.items()))
@@ -191,7 +191,7 @@ def show(cells: list[str]) -> None:
 def report(loops: Any, sizes: tuple[int, ...]) -> None:
     """Print the tables."""
     print(f"Dynamics of revolute chains, {platform.machine()}, single thread")
-    print(f"Pinocchio, MuJoCo and ours {loops}; best of {contest.REPEATS}; times in µs\n")
+    print(f"Pinocchio, MuJoCo and ours {loops}; best of up to {contest.REPEATS}; times in µs\n")
     print("Forward dynamics ('vs' is the ratio to Pinocchio, with the goal where it is missed)")
     head = ["joints", "Jourdain", "per body", "Pinocchio", "vs", "in a batch", "vs", "MuJoCo"]
     show([*head, "Exudyn", "call adds", "in batch"])

@@ -54,7 +54,7 @@ def times(loops: Any, n: int) -> dict[str, float]:
 def report(loops: Any) -> None:
     """Print one line per chain."""
     print(f"Forward kinematics of revolute chains, {platform.machine()}, single thread")
-    print(f"{loops}; best of {contest.REPEATS}; times per evaluation in µs\n")
+    print(f"{loops}; best of up to {contest.REPEATS}; times per evaluation in µs\n")
     head = ("joints", "Jourdain", "Pinocchio", "ratio", "in a batch", "ratio", "call adds")
     print("".join(f"{x:>12}" for x in head), "  compile, empty cache (LLVM)   from cache")
     for n in SIZES:

@@ -29,6 +29,10 @@ _WHERE = {
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
         "Spherical", "Universal",
     ),
+    "jourdain.model.contours": (
+        "Box", "Capsule", "Circle", "Contour", "Curve", "Cylinder", "Disc", "HalfSpace", "Point",
+        "Polygon", "Polyhedron", "Sphere", "Surface",
+    ),
     "jourdain.model.laws": (
         "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Interval",
         "Law", "Maxwell", "Motor", "Newton", "Poisson", "Servo", "Spring", "Unilateral",
@@ -41,6 +45,8 @@ _WHERE = {
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
     "jourdain.analysis.assemble": ("assemble",),
+    "jourdain.analysis.inverse_dynamics": ("inverse_dynamics",),
+    "jourdain.analysis.kinematics": ("kinematics",),
     "jourdain.analysis.contact.methods": ("EventDriven", "MoreauJean"),
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),

@@ -29,9 +29,24 @@ def top() -> jd.Model:
     return model
 
 
+def four_bar() -> jd.Model:
+    """Closed loop of unequal bars."""
+    model = jd.Model("four_bar")
+    ends = {"crank": (0, 0, -0.4), "coupler": (1.0, 0, 0.1), "rocker": (0, 0, -0.5)}
+    crank, coupler, rocker = (
+        model.add_body(name, jd.solid.rod(mass=1.0, end=end)) for name, end in ends.items()
+    )
+    model.add_joint("a", model.world, crank, jd.Revolute("y"))
+    model.add_joint("b", crank.at(0, 0, -0.4), coupler, jd.Revolute("y"))
+    model.add_joint("d", model.world.at(1.0, 0, 0.2), rocker, jd.Revolute("y"))
+    model.add_joint("c", rocker.at(0, 0, -0.5), coupler.at(1.0, 0, 0.1), jd.Revolute("y"))
+    return model
+
+
 CASES = {
     "angles": (chain, {"upper.angle": 0.7, "lower.rate": 1.0}),
     "quaternion": (top, {"ball.angular_velocity": (1.0, 2.0, 3.0)}),
+    "loop": (four_bar, {"a.angle": 0.6, "a.rate": 2.0}),
 }
 
 
@@ -72,16 +87,16 @@ def test_fixed_steps_converge_with_their_order(case, integrator, references):
     [i for i in all_integrators() if hasattr(i, "rtol")],
     ids=lambda i: type(i).__name__,
 )
-def test_large_steps_converge_with_the_order(case, integrator, references):
+def test_adaptive_methods_converge_with_their_order(case, integrator, references):
     """Held at a step size by max_step with loose tolerances, the error falls as h to the order."""
     system, exact = references[case]
-    steps = np.array([0.1, 0.05]) if integrator.order > 5 else np.array([0.04, 0.02])
+    steps = np.array([0.1, 0.05, 0.025]) / (1 if integrator.order > 5 else 4)
     errors = []
     for h in steps:
-        loose = dataclasses.replace(integrator, rtol=1e-2, atol=1e-2, max_step=h)
+        loose = dataclasses.replace(integrator, rtol=1e-1, atol=1e-1, max_step=h)
         errors.append(final_error(system, CASES[case][1], loose, exact))
-    order = np.log(errors[0] / errors[1]) / np.log(steps[0] / steps[1])
-    assert order > integrator.order - 0.7
+    order = np.polyfit(np.log(steps), np.log(errors), 1)[0]
+    assert -0.3 < order - integrator.order < 1.0  # order 8 falls faster yet where it starts
 
 
 @pytest.mark.parametrize("case", CASES)

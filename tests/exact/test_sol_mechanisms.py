@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -169,3 +171,107 @@ def test_graph_of_figure_4_1():
     assert [loop.cut for loop in report.loops] == ["a1"]
     assert (report.n_freedoms, report.n_rows, report.free_bodies) == (10, 3, ("b5",))
     assert (report.findings.n_dof, report.findings.n_redundant) == (7, 0)
+
+
+TABLE = """
+0    60.6553252000  171.1426403148  -0.0547905487   0.3722178615  -0.2294677342  -0.1613410362
+30   56.9998578617  180.3668708309  -0.1973441344   0.2174365435  -0.3253934487  -0.4515677828
+90   34.2288663278  172.8192442185  -0.5           -0.5            0.0944911183  -0.5102520386
+150  18.7866471599  142.1536601292   0.0544869915  -0.3602936864   0.5229579672   0.3967836332
+270  51.3751671269  138.5091831443   0.25           0.25          -0.1658324202   0.2346685192
+"""
+OURS = ("angle", "rate", "angular_acceleration")
+
+
+def absolute(sol):
+    """Angles of coupler and rocker from the y axis of Sol, their rates and accelerations."""
+    columns = []
+    for quantity in OURS:
+        main, first, second = (
+            sol[f"{name}.{quantity}"].values for name in ("main", "first", "second")
+        )
+        columns += [main + first, main + first + second]
+    columns[:2] = [np.degrees(x) + 90.0 for x in columns[:2]]
+    return np.array(columns).T
+
+
+@pytest.fixture(scope="module")
+def four_bar():
+    return pins((1.0, 3.0, 2.5), 3.0)
+
+
+MODE = {"first.angle": np.radians(60), "second.angle": np.radians(111)}
+
+
+def crank(turns):
+    return {"main.angle": lambda t: t - np.pi / 2}, (0.0, 2 * np.pi * turns)
+
+
+def test_table_of_the_four_bar(four_bar):
+    table = np.array([line.split() for line in TABLE.split("\n")[1:-1]], dtype=float)
+    drive, span = crank(1)
+    sol = jd.kinematics(four_bar, span, driven=drive, near=MODE, sample=np.radians(table[:, 0]))
+    assert absolute(sol)[:, :2] == pytest.approx(table[:, 1:3], abs=6e-11)
+    assert absolute(sol)[:, 2:] == pytest.approx(table[:, 3:], abs=6e-11)
+
+
+def test_many_turns_on_one_branch(four_bar):
+    drive, span = crank(20)
+    sol = jd.kinematics(four_bar, span, driven=drive, near=MODE, sample=np.pi / 6)
+    turns = absolute(sol)[:-1].reshape(20, 12, 6)
+    assert turns == pytest.approx(np.broadcast_to(turns[0], turns.shape), abs=1e-11)
+    assert sol.statistics.rejected < sol.statistics.steps
+
+
+def test_the_mirrored_mode(four_bar):
+    found = jd.assemble(
+        four_bar,
+        {"main.angle": 0.0},
+        near={"first.angle": np.radians(50), "second.angle": np.radians(-120)},
+    )
+    sums = np.cumsum([found["main.angle"], found["first.angle"], found["second.angle"]])
+    assert np.degrees(sums[1:]) + 90 == pytest.approx([145.7711336722, 7.1807557815], abs=1e-9)
+
+
+@pytest.mark.parametrize(("sign", "side"), [(1.0, 2.0), (-1.0, 4.0)])
+def test_a_drive_stops_at_its_dead_point(four_bar, sign, side):
+    """Crank and coupler in one line, folded or stretched: triangle of their length, 3 and 2.5."""
+    begin = np.radians(81.1426403148)  # of the rocker against the line of the fixed pivots
+    limit = np.arccos((2.5**2 + 3.0**2 - side**2) / (2 * 2.5 * 3.0))
+    drive = {"pivot.angle": lambda t: -begin + sign * t}
+    near = MODE | {"main.angle": -np.pi / 2}
+    with pytest.raises(jd.IntegrationError, match=r"a dead point\.") as caught:
+        jd.kinematics(four_bar, 10.0, driven=drive, near=near, sample=0.01)
+    when = float(re.search(r"stops at t = ([\d.]+) s", str(caught.value))[1])
+    assert when == pytest.approx(abs(begin - limit), abs=1e-6)
+    found = caught.value.solution
+    assert 0 < when - found.time[-1] < 0.01
+    assert not found.statistics.is_complete
+
+
+def test_a_change_point_is_passed_smoothly():
+    """A parallelogram stays one through the flat positions, sampled right there."""
+    model = pins((1.0, 3.0, 1.0), 3.0)
+    start = {"first.angle": -0.3, "second.angle": 0.3 + np.pi}
+    sol = jd.kinematics(
+        model, 8.0, driven={"main.angle": lambda t: 0.3 - t}, near=start, sample=0.1
+    )
+    assert sol.time[3] == pytest.approx(0.3)
+    along = sol["main.angle"].values + sol["first.angle"].values
+    assert along == pytest.approx(np.zeros_like(along), abs=1e-9)
+
+
+def test_bennett_keeps_its_relation():
+    """Opposite angles are equal, and tan θ₁/2 tan θ₂/2 stays."""
+    near = dict(zip(("j2", "j3", "j4"), (-3.41827384, -0.8, -2.86491147), strict=True))
+    sol = jd.kinematics(
+        bennett(),
+        2.0,
+        driven={"j1.angle": lambda t: 0.8 + t},
+        near={f"{name}.angle": x for name, x in near.items()},
+        sample=0.1,
+    )
+    one, two = (np.tan(sol[f"{name}.angle"].values / 2) for name in ("j1", "j2"))
+    assert one * two == pytest.approx(np.full_like(one, one[0] * two[0]), rel=1e-10)
+    opposite = sol["j3.angle"].values + sol["j1.angle"].values
+    assert np.cos(opposite) == pytest.approx(np.ones_like(opposite), abs=1e-12)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 import jourdain as jd
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
@@ -38,7 +41,74 @@ def test_the_guide_to_connections_names_everything():
     from jourdain.model import laws, measures
 
     hidden = ("ForceLaw", "Measure", "Sum", "SumLaw", "all_laws", "all_measures")
+    hidden += (
+        "Coulomb",
+        "Interval",
+        "Newton",
+        "Poisson",
+        "SetValued",
+        "Touch",
+        "Unilateral",
+        "Gap",
+    )
     for name in (*measures.__all__, *laws.__all__):
         if name not in hidden:
             assert f"`{name}(" in text
             assert hasattr(jd, name)
+
+
+@pytest.fixture(scope="module")
+def simulation(tmp_path_factory):
+    """Variables after all programs of the guide to simulation."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("guide"))
+        return run("simulation.md")
+
+
+def test_methods_agree(simulation):
+    tight, implicit = simulation["tight"], simulation["implicit"]
+    np.testing.assert_allclose(implicit.q, tight.q, atol=1e-3)
+
+
+def test_inputs_do_what_the_text_says(simulation):
+    speed = simulation["braked"].values("rail.velocity")
+    assert abs(speed[-1]) < 0.2 * speed[0]
+    momentum = simulation["pushed"].values("momentum.linear")[-1, 0]
+    assert momentum == pytest.approx(30.0, rel=1e-6)  # area of the triangle [N s]
+    damped = simulation["damped"]
+    assert np.count_nonzero(np.diff(damped.time) == 0.0) > 100
+    assert np.abs(damped.values("rail.applied_force")).max() <= 60.0
+
+
+def test_the_event_ends_the_run(simulation):
+    sol = simulation["sol"]
+    assert sol.statistics.status == "terminal_event"
+    assert sol.final["rail.position"] == pytest.approx(2.0, abs=1e-12)
+    assert sol.events[0].name == "lowest"
+
+
+def test_files_hold_what_was_saved(simulation):
+    np.testing.assert_array_equal(simulation["same"].q, simulation["sol"].q)
+    assert simulation["whole"].time[-1] == 10.0
+
+
+@pytest.mark.parametrize("path", sorted(GUIDES.glob("*.md")), ids=lambda path: path.stem)
+def test_links_lead_to_files(path):
+    links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+def test_mechanisms(capsys):
+    found = run("mechanisms.md")
+    printed = capsys.readouterr().out
+    text = (GUIDES / "mechanisms.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL)
+    assert shown in printed
+    assert "a dead point" in printed
+    alone, shared = found["alone"], found["shared"]
+    assert alone["main.applied_torque"].values == pytest.approx(
+        found["torque"].values, rel=1e-6, abs=1e-5
+    )
+    assert abs(shared["main.applied_torque"]).max() < abs(alone["main.applied_torque"]).max()
+    assert abs(found["at"]["first.angle"] - found["other"]["first.angle"]) > 1

@@ -11,11 +11,12 @@ from jourdain.testing import all_user_kinds, random_coordinates
 
 def each_type_once():
     """All kinds; further instances of a type are left to the slow tests."""
-    seen = set()
+    cases, seen = [], set()
     for kind in (*all_joint_kinds(), *all_user_kinds()):
         again = type(kind) in seen
         seen.add(type(kind))
-        yield pytest.param(kind, id=repr(kind), marks=[pytest.mark.slow] * again)
+        cases.append(pytest.param(kind, id=repr(kind), marks=[pytest.mark.slow] * again))
+    return cases
 
 
 RTOL = 1e-10

@@ -98,6 +98,10 @@ CASES = [
         "PathLength has a radius but no cylinder: give its frame as over.",
     ),
     (
+        lambda: PathLength((W, ROD), over=W, radius=0.1, lifts=1),
+        "lifts of PathLength is 1: give True or False.",
+    ),
+    (
         lambda: OnCurve(ROD, W, 3),
         "curve of OnCurve is 3: give a function of one number, for example lambda x: 0.5 * x**2.",
     ),

@@ -386,8 +386,8 @@ CASES = [
         'law = "Equal"',
         'law = "Equl"',
         "line 31: law.kind of connection 'gear' is 'Equl', which is no law. Known: 'Actuator', "
-        "'Bar', 'Beam', 'Damper', 'Equal', 'Force', 'Maxwell', 'Motor', 'Servo', 'Spring'. Did you "
-        "mean 'Equal'?",
+        "'Bar', 'Beam', 'Coulomb', 'Damper', 'Equal', 'Force', 'Interval', 'Maxwell', 'Motor', "
+        "'Servo', 'Spring', 'Unilateral'. Did you mean 'Equal'?",
     ),
     (
         'law = "Equal"',
@@ -416,8 +416,8 @@ CASES = [
     (
         '{ kind = "Damper", damping = 5.0 }',
         '"Equal"',
-        "line 29: law[1] of connection 'strut' is Equal, which cannot act beside others: it has "
-        "the whole.",
+        "line 29: law[1] of connection 'strut' is Equal, which cannot act beside other laws. "
+        "Give it a connection of its own.",
     ),
     (
         "stiffness = 1000.0",
@@ -435,8 +435,8 @@ CASES = [
         'kind = "Distance", start',
         'kind = "Distances", start',
         "line 28: measure.kind of connection 'strut' is 'Distances', which is no measure. Known: "
-        "'Angle', 'Coordinate', 'DiscHeight', 'Distance', 'OnCurve', 'PathLength', 'Relative', "
-        "'Rolling'. Did you mean 'Distance'?",
+        "'Angle', 'Coordinate', 'DiscHeight', 'Distance', 'Gap', 'OnCurve', 'PathLength', "
+        "'Relative', 'Rolling', 'Touch'. Did you mean 'Distance'?",
     ),
     (
         '{ kind = "Distance", start = "tip", end = "world" }',

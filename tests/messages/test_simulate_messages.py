@@ -46,28 +46,6 @@ def test_something_that_is_no_model():
     refused(jd.ModelError, "cannot simulate 'rail'", "give a jd.Model", model="rail")
 
 
-def test_closed_loops():
-    model = cart_model()
-    model.add_joint("second", model.world, model.body("cart"), jd.Prismatic("x"))
-    refused(jd.TopologyError, "model 'rail' has closed loops (cut: second)", "Remove", model=model)
-
-
-@pytest.mark.parametrize("t", ["long", (1.0, 2.0, 3.0), [[1.0]], None])
-def test_a_duration_that_is_none(cart, t):
-    refused(jd.ModelError, "give a duration in seconds, or (start, end)", model=cart, t=t)
-
-
-@pytest.mark.parametrize("t", [0.0, -1.0, (2.0, 1.0), np.nan, np.inf])
-def test_an_end_that_is_not_after_the_start(cart, t):
-    refused(jd.ModelError, "the end must lie after the start", model=cart, t=t)
-
-
-@pytest.mark.parametrize("integrator", ["dop853", jd.Dop853, 1e-3])
-def test_an_integrator_that_is_none(cart, integrator):
-    error = refused(jd.ModelError, "integrator is", model=cart, integrator=integrator)
-    assert "give an object such as jd.Dop853(rtol=1e-9)" in str(error)
-
-
 def test_tolerances_and_steps_out_of_range():
     with pytest.raises(jd.ModelError, match=re.escape("Dop853 has rtol = 2.0")):
         jd.Dop853(rtol=2.0)

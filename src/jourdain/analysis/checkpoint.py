@@ -45,6 +45,12 @@ class Past:
         return int(self.facts.get("n_samples", 0))
 
     @property
+    def ends_in_sample(self) -> bool:
+        """Whether it goes on from the time of the last sample that stays."""
+        kept = self.n_samples
+        return self.solution is not None and kept > 0 and self.solution.time[kept - 1] == self.t
+
+    @property
     def events(self) -> tuple[Any, ...]:
         """Events of the earlier run that stay."""
         return self.solution.events[: self.facts["n_events"]] if self.solution else ()

@@ -33,6 +33,7 @@ def choose_integrator(
     return Dop853(), "not stiff at the start: explicit method of high order"
 
 
+@np.errstate(invalid="ignore")
 def _fastest_mode(problem: Problem, y: Any, t: float) -> complex:
     """Eigenvalue of largest size of the state equation, by central differences."""
     n_q = problem.n_q

@@ -83,6 +83,8 @@ class Search:
         scaled = A / self._sizes
         gram = scaled @ scaled.T
         scale = np.trace(gram) / max(len(gram), 1)
+        if scale == 0.0:  # nothing that may move changes an error here
+            return np.zeros(A.shape[1])
         if damping > 0.0:
             x = np.linalg.solve(gram + damping * scale * np.eye(len(gram)), -r)
         else:
@@ -226,11 +228,26 @@ class Search:
         change[free] = np.linalg.lstsq(matrix[:, free], right, rcond=1e-11)[0]
         left = matrix @ change - right
         size = 1e-9 * (1.0 + np.abs(right).max(initial=0.0))
-        if np.abs(left).max(initial=0.0) > size and not np.all(free):
+        if np.abs(left).max(initial=0.0) > size:
             given = [n for n in self.held if not self.system.names.is_position(n)]
-            raise AssemblyError(
-                f"model {self.system.model.name!r}: the velocities {', '.join(map(repr, given))} "
-                f"cannot be as given: {worst_row(self.system, left[: len(A)])} would open at "
-                f"{np.abs(left).max():.3g} m/s or rad/s. Give fewer of them; the others follow."
-            )
+            raise _open_velocities(self.system, self.t, given, left, len(A))
         return v + change
+
+
+def _open_velocities(
+    system: System, t: float, given: list[str], left: Any, n_rows: int
+) -> AssemblyError:
+    """Error for velocities that cannot all be; ``left`` are what rows open at."""
+    gap = f"{np.abs(left).max():.3g} m/s or rad/s"
+    where, worst = f"model {system.model.name!r}", worst_row(system, left[:n_rows])
+    if given:
+        return AssemblyError(
+            f"{where}: the velocities {', '.join(map(repr, given))} cannot be as given: {worst} "
+            f"would open at {gap}. Give fewer of them; the others follow."
+        )
+    return AssemblyError(
+        f"{where}: at t = {t:g} s its constraints contradict each other: whatever the velocities, "
+        f"{worst} opens at {gap}.\n"
+        "  Likely causes: a measure that is held at a function of time while other constraints "
+        "hold it still, or a dead point in which a drive cannot go on."
+    )

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from jourdain.analysis.closure_search import Search
+from jourdain.analysis.mobility import Mobility
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.drive import drive, drives
 from jourdain.model.model import Model
-from jourdain.system import System
+from jourdain.results.driven import drive_values
+from jourdain.system import System, compile
 
 
 def with_drives(model: Model, driven: Mapping[str, Any]) -> Model:
@@ -111,3 +116,18 @@ def coordinate_name(system: System, velocity: str) -> str:
         found = [n for n, i in system.extra_indices.items() if i == k and n in positions]
     name = (found or [velocity])[0]
     return name.removesuffix(".value") if velocity.partition(".")[0] in scalars else name
+
+
+def released(here: Mobility) -> Mobility:
+    """Constraints of the same machine without its drives, in the same position."""
+    d, names = here.system._description, here.system.names
+    values = dict(zip(names.q, here.q.tolist(), strict=True))
+    e = drive_values(d, np.array([here.t]), here.p)[0][0]
+    for i, link in enumerate(d.links):
+        own, start = list(link.joint.joint.kind.coordinates), d.layout.e_start[i]
+        for k, place in enumerate(link.motion.driven):
+            values[f"{link.joint.name}.{own[place]}"] = float(e[start + k])
+    free = compile(without_drives(here.system.model))
+    known = {name: x for name, x in values.items() if name in free.names.q}
+    q = Search(free, {}, {}, here.t, here.p)._fitted(free.state(known)[0])
+    return Mobility(free, q, here.t, here.p)

@@ -11,13 +11,12 @@ import numpy as np
 
 from jourdain.analysis.assemble import Assembly, assemble
 from jourdain.analysis.closure_search import Search
-from jourdain.analysis.driving import coordinate_name, velocity_name, without_drives
+from jourdain.analysis.driving import coordinate_name, released, velocity_name, without_drives
 from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.self_stress import SelfStress
 from jourdain.analysis.wording import counted, some, wrapped
 from jourdain.errors import AssemblyError, ModelError
-from jourdain.results.driven import drive_values
-from jourdain.system import System, compile
+from jourdain.system import System
 
 _NEAR_SINGULAR = 1e-2  # ratio of singular values worth a word
 _STEP = 0.03  # to neighbouring positions [rad, lengths of the machine]
@@ -131,7 +130,7 @@ def examine(
         n_positions=here.n_positions if _may_be_nonholonomic(system) else here.n_dof,
         n_rows=here.n_rows,
         n_redundant=here.n_redundant,
-        singular_values=tuple(np.linalg.svd(here.P, compute_uv=False).tolist()),
+        singular_values=tuple(np.linalg.svd(here.P[here.held], compute_uv=False).tolist()),
         ratio=here.ratio,
         repeated=stress.sets,
         not_unique=stress.not_unique,
@@ -171,7 +170,7 @@ def _position(system: System, at: Any, parameters: Any) -> tuple[Any, float, str
 
 def _torn(here: Mobility) -> list[str]:
     """Name the elements that want different things where the errors are smallest."""
-    names = _carriers(SelfStress(here).of(here.answer("row_errors")[:, np.newaxis]))
+    names = _carriers(SelfStress(here).of(here.of_rows("row_errors")[:, np.newaxis]))
     return [f"conflict: {', '.join(names)} cannot all hold; change one of them."] if names else []
 
 
@@ -185,7 +184,7 @@ def _contradictions(here: Mobility, stress: SelfStress) -> list[str]:
     """Velocities that repeated rows want and others do not, as drives of one freedom do."""
     if not here.n_redundant:
         return []
-    wanted = here.answer("velocity_errors") / here.sizes
+    wanted = here.of_rows("velocity_errors") / here.sizes
     mu = here.repeats * here.sizes[:, np.newaxis]
     excess = mu @ (mu.T @ wanted)
     size = float(np.abs(excess).max())
@@ -220,13 +219,11 @@ def _special(here: Mobility, nearby: list[int]) -> list[str]:
     is_shaky = bool(here.n_dof and here.n_rows and not nearby)
     if not is_shaky and min([here.n_dof, *nearby]) == here.n_dof:
         return []
-    bare = without_drives(here.system.model)
-    if bare != here.system.model:
-        free = compile(bare)
-        other = Mobility(free, _undriven(here, free), here.t, here.p)
+    if without_drives(here.system.model) != here.system.model:
+        other = released(here)
         around = _neighbours(other)
         if around and min(around) >= other.n_dof:
-            names = (coordinate_name(free, name) for name in other.proposal())
+            names = (coordinate_name(other.system, name) for name in other.proposal())
             return [
                 "dead point: the drives do not determine the motion here; good to drive are "
                 f"{', '.join(names)}."
@@ -240,19 +237,6 @@ def _special(here: Mobility, nearby: list[int]) -> list[str]:
         f"change point: the freedoms are {here.n_dof} here, {min(nearby)} nearby; motion can go on "
         "in more than one way, and small forces decide which."
     ]
-
-
-def _undriven(here: Mobility, free: System) -> Any:
-    """Position as one of the same machine without its drives."""
-    d = here.system._description
-    values = dict(zip(here.system.names.q, here.q.tolist(), strict=True))
-    e = drive_values(d, np.array([here.t]), here.p)[0][0]
-    for i, link in enumerate(d.links):
-        names, start = list(link.joint.joint.kind.coordinates), d.layout.e_start[i]
-        for k, place in enumerate(link.motion.driven):
-            values[f"{link.joint.name}.{names[place]}"] = float(e[start + k])
-    known = {name: x for name, x in values.items() if name in free.names.q}
-    return Search(free, {}, {}, here.t, here.p)._fitted(free.state(known)[0])
 
 
 def _may_be_nonholonomic(system: System) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import qr
 
+from jourdain.model.laws import Equal
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts
 
@@ -78,9 +79,27 @@ class Mobility:
         return np.array([self.length if u == "m/s" else 1.0 for u in self.system.names.v_units])
 
     @cached_property
+    def held(self) -> Any:
+        """Indices of the rows that hold always; those of contacts do not."""
+        model, rows = self.system.model, self.system.constraint_rows
+        always = [
+            place for name, place in rows.items()
+            if name in model.joints
+            or (name in model.connections and isinstance(model.connections[name].law, Equal))
+        ]  # fmt: skip
+        return np.concatenate([np.arange(p.start, p.stop) for p in always] or [np.zeros(0, int)])
+
+    def of_rows(self, name: str) -> Any:
+        """A quantity of all rows at rest, zero for rows that do not hold always."""
+        values = self.answer(name)
+        found = np.zeros_like(values)
+        found[self.held] = values[self.held]
+        return found
+
+    @cached_property
     def P(self) -> Any:  # noqa: N802
         """Constraint Jacobian as it is."""
-        return self.answer("jacobian")
+        return self.of_rows("jacobian")
 
     @cached_property
     def sizes(self) -> Any:
@@ -92,7 +111,7 @@ class Mobility:
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any]:
         scaled = self.P * self.units / self.sizes[:, np.newaxis]
-        return np.linalg.svd(scaled)
+        return np.linalg.svd(scaled[self.held])
 
     @property
     def values(self) -> Any:
@@ -107,7 +126,7 @@ class Mobility:
     @property
     def n_rows(self) -> int:
         """Number of constraint rows."""
-        return len(self.P)
+        return len(self.held)
 
     @property
     def n_dof(self) -> int:
@@ -131,8 +150,10 @@ class Mobility:
 
     @cached_property
     def repeats(self) -> Any:
-        """Rows that repeat others: combinations μ with μᵀ P = 0 (n_rows, n_redundant)."""
-        return self._parts[0][:, self.rank :] / self.sizes[:, np.newaxis]
+        """Rows that repeat others: combinations μ of all rows with μᵀ P = 0."""
+        found = np.zeros((len(self.P), self.n_redundant))
+        found[self.held] = self._parts[0][:, self.rank :]
+        return found / self.sizes[:, np.newaxis]
 
     @cached_property
     def n_positions(self) -> int:

@@ -59,6 +59,10 @@ class Held:
     def _next(self, name: str) -> float:
         return self._begin + self.calls[name] * self.sampled[name].period
 
+    def due(self, t: float) -> list[str]:
+        """Names of the functions to be called at a time [s]."""
+        return [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
+
     def call_due(self, t: float, state: Any) -> bool:
         """Call the functions whose time has come; tell whether there were any.
 
@@ -67,7 +71,7 @@ class Held:
         ModelError
             If a function fails, or returns no finite number.
         """
-        due = [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
+        due = self.due(t)
         for name in due:
             given = (t, state) if self._takes_state[name] else (t,)
             self.u[self.places[name]] = _value(name, self.sampled[name].function, given)

@@ -52,7 +52,7 @@ class SelfStress:
     def of(self, mu: Any) -> dict[str, Any]:
         """Loads of joints and of held measures that belong to combinations of rows."""
         system = self.system
-        wrench = self.mobility.answer("body_jacobian").T @ mu
+        wrench = self.mobility.of_rows("body_jacobian").T @ mu
         bodies = wrench.reshape(len(wrench) // 6, 6, mu.shape[1])
         loads = {
             name: mu[rows] * self.mobility.sizes[rows, np.newaxis]
@@ -84,7 +84,7 @@ class SelfStress:
     def _of_cuts(self, mu: Any) -> dict[str, Any]:
         """Load of each cut joint on its child."""
         system, loads = self.system, {}
-        J = self.mobility.answer("body_jacobian")
+        J = self.mobility.of_rows("body_jacobian")
         for cut in system.topology.cuts:
             rows = system.constraint_rows[cut.name]
             ends = ((cut.child.body, 1.0), (cut.parent.body, -1.0))

@@ -13,12 +13,13 @@ from jourdain.analysis.checkpoint import Past, past_of, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.sampled import Held, Sampled
 from jourdain.analysis.start import Span, sample_times, start_state
-from jourdain.errors import IntegrationError, ModelError
+from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.system import System, compile
+from jourdain.system.faults import connection_fault
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -30,6 +31,8 @@ from jourdain.system.state import (
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
+_OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
+_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
 
 __all__ = ["Event", "Sampled", "simulate"]
 
@@ -182,6 +185,8 @@ class _Simulation:
         self._doubles = np.ndim(sample) == 0
         if self._doubles:
             times = self.held.aligned(times)
+            if self.past.ends_in_sample and self.held.due(self.span.now):
+                times = np.append(self.span.now, times)  # stopped there, before the jump
         if self.past.solution is None:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))
@@ -215,7 +220,8 @@ class _Simulation:
             facts = self._facts(reason)
             checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
-        if status in REMEDY or (stopped is not None and not interrupted):
+        is_open = stopped is None and not run.constraint_error <= _OPEN
+        if status in REMEDY or (stopped is not None and not interrupted) or is_open:
             raise self._failure(run, problem, status, stopped, solution) from stopped
         return solution
 
@@ -339,6 +345,19 @@ class _Simulation:
         )
         return vdot, tau, extra
 
+    def _fault(self, y: Any, rates: Any, t: float) -> JourdainError | None:
+        """Connection that gives no numbers at the last state, or a little ahead of it."""
+        if not self.system.has_connections or not np.all(np.isfinite(y)):
+            return None
+        ahead = np.nan_to_num(rates)
+        for h in _AHEAD:
+            moved = y + h * ahead
+            q, v = moved[: self.n_q], moved[self.n_q :]
+            fault = connection_fault(self.system, q, v, t + h, self.p)
+            if fault is not None:
+                return fault
+        return None
+
     def _failure(
         self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
     ) -> IntegrationError:
@@ -347,15 +366,26 @@ class _Simulation:
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
+        reason = stopped or self._fault(y, rates, run.t) or _remedy(run, status)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {REMEDY[status] if stopped is None else stopped}\n"
+            f"{self.span.end:g} s: {reason}\n"
             f"  Last good state: largest is {names[worst[0]]} = {y[worst[0]]:.6g}, fastest is "
             f"{names[worst[1]]}, which changes by {rates[worst[1]]:.6g} per second.\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution
         return error
+
+
+def _remedy(run: Run, status: Status) -> str:
+    if run.constraint_error <= _OPEN:
+        return REMEDY[status]
+    return (
+        f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
+        "causes: steps too long for the motion, or a drive beyond what the machine can reach. "
+        "Next: use smaller steps, or an integrator with error control such as jd.Dop853()."
+    )
 
 
 def _advance_in_chunks(run: Run, progress: Any) -> Status:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
 
-from jourdain.analysis import identities
+from jourdain.analysis import identities, loop_checks
 from jourdain.analysis.bodies import Bodies
 from jourdain.analysis.case import Case
 from jourdain.analysis.comparisons import Compare, OtherExecution, OtherFormulation
+from jourdain.analysis.loop_checks import tree_of
 from jourdain.analysis.wording import counted, table
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import AssemblyError, JourdainError, ModelError
 from jourdain.formulations import all_formulations
 from jourdain.model.model import Model
 from jourdain.system import Looped, Plain
@@ -21,6 +22,7 @@ from jourdain.system import compile as compile_model
 from jourdain.topology import build
 
 _ROUNDING = 1e-10  # between two ways to the same number
+_LOOP_ROUNDING = 1e-9  # the same where loops amplify rounding
 _DIFFERENCE = 1e-7  # between a rate and differences
 _CONDITION = 1e-6  # of accelerations
 
@@ -113,7 +115,9 @@ def _row(check: Check) -> tuple[str, ...]:
     return check.name, check.between, f"{check.discrepancy:.1e}", f"{check.limit:.0e}", verdict
 
 
-def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
+def verify(
+    model: Model, n_states: int = 5, seed: int = 0, *, near: Mapping[str, Any] | None = None
+) -> Verification:
     """Check a machine's equations of motion against each other: ``print(jd.verify(model))``.
 
     At random states it compares the formulations (recursive, velocity transformation, augmented),
@@ -125,11 +129,15 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     Parameters
     ----------
     model : Model
-        The machine; joints that close loops are left out.
+        The machine. Loops and connections are checked at states that satisfy the constraints,
+        the tree without them at any state.
     n_states : int
         Number of states, away from singular positions of the joints.
     seed : int
         Seed of the random states.
+    near : mapping
+        Rough positions at time zero from which a machine with loops can be assembled, as for
+        `assemble`; used where random ones do not lead there.
 
     Returns
     -------
@@ -147,18 +155,46 @@ def verify(model: Model, n_states: int = 5, seed: int = 0) -> Verification:
     """
     from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
 
+    topology = build(model)
+    whole, cuts = model, {cut.name for cut in topology.cuts}
+    if cuts or model.connections:
+        model = tree_of(model, cuts)
     systems = compile_model(model, execution=Plain()), compile_model(model)
-    bodies, order = Bodies(model), build(model).names[1:]
+    bodies, order = Bodies(model), topology.names[1:]
     rng, cases = np.random.default_rng(seed), []
     for _ in range(n_states):
         q, v, vdot, t = random_state(systems[0], rng)
         other = rng.uniform(-1.0, 1.0, len(v))
         cases.append(Case(systems[0], systems[1], bodies, q, v, vdot, t, other, order))
-    checks = (*_formulations(cases), *_identities(cases), *_executions(cases))
-    return Verification(model.name, n_states, checks)
+    checks = [*_formulations(cases), *_identities(cases), *_executions(cases)]
+    if model is not whole:
+        checks += _loops(whole, cases, near or {}, rng)
+    return Verification(model.name, n_states, tuple(checks))
 
 
-def _check(name: str, between: str, limit: float, compare: Compare, cases: Sequence[Case]) -> Check:
+def _loops(model: Model, cases: Sequence[Case], known: Mapping[str, Any], rng: Any) -> list[Check]:
+    """Checks of closed loops and connections, starting from the positions of other cases."""
+    system, found = compile_model(model), []
+    for case in cases:
+        rough = dict(zip(case.system.names.q, case.q.tolist(), strict=True))
+        try:
+            found.append(loop_checks.LoopCase.near(system, rough, known, case.t, rng))
+        except AssemblyError as error:
+            reason = f"{str(error).splitlines()[0]} Give near={{...}}"
+            return [Check("loops", "positions, constraints", float("inf"), _ROUNDING, reason)]
+    return [_check(*row, found) for row in _LOOPS]
+
+
+_LOOPS: tuple[tuple[str, str, float, Any], ...] = (
+    ("accelerations with loops", "Recursive, Augmented", _LOOP_ROUNDING, loop_checks.accelerations),
+    ("constraints", "motion, differences", _DIFFERENCE, loop_checks.constraints),
+    ("power balance with loops", "dE/dt, power", _DIFFERENCE, loop_checks.power),
+)
+
+
+def _check(
+    name: str, between: str, limit: float, compare: Compare | Any, cases: Sequence[Any]
+) -> Check:
     """Worst result of a comparison; named is the first place beyond the limit, else the worst."""
     worst = Check(name, between, 0.0, limit)
     for case in cases:

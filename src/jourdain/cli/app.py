@@ -72,7 +72,7 @@ def main(
 def run(  # noqa: PLR0913, PLR0917
     model: ModelFile,
     time: Annotated[
-        float, typer.Option("--time", "-t", help="End of the run [s].", show_default=False)
+        float, typer.Option("--time", "-t", help=r"End of the run \[s].", show_default=False)
     ],
     out: Annotated[
         Path | None,
@@ -90,14 +90,14 @@ def run(  # noqa: PLR0913, PLR0917
         typer.Option(
             "--integrator",
             "-i",
-            help="dop853, dopri5, radau5, rungekutta4, gauss4 or semiimpliciteuler; "
-            "by default chosen by itself.",
+            help="dop853, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, semiimpliciteuler "
+            "or cvode; by default chosen by itself.",
         ),
     ] = None,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
-    dt: Annotated[float | None, typer.Option(help="Step of fixed-step methods [s].")] = None,
-    sample: Annotated[float | None, typer.Option(help="Spacing of the results [s].")] = None,
+    dt: Annotated[float | None, typer.Option(help=r"Step of fixed-step methods \[s].")] = None,
+    sample: Annotated[float | None, typer.Option(help=r"Spacing of the results \[s].")] = None,
     resume: Annotated[
         Path | None, typer.Option(help="Result file of an earlier run to go on with.")
     ] = None,

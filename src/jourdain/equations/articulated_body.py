@@ -146,6 +146,8 @@ FORWARD_LOADED = Recursion(
     _loaded_ground,
 )
 
+STATE_LOADED = dataclasses.replace(FORWARD_LOADED, name="state_loaded", outputs=STATE.outputs)
+
 
 def _rest(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)

@@ -26,6 +26,7 @@ from jourdain import math
 from jourdain.equations.drives import driven_values
 from jourdain.equations.links import driven_indices
 from jourdain.equations.motion import Motion, split, traced
+from jourdain.equations.open_function import open_function
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced
 from jourdain.model.elements import JointElement, with_values
 from jourdain.spatial.parameter import evaluate, values_in_force
@@ -172,7 +173,7 @@ def _error(element: JointElement, R: Any, r: Any, actual: Actual) -> Any:
     scene = Scene((), element.name)
     R_now, r_now = scene.relative(element.child, element.parent)
     symbols = [part for body in scene.moving.values() for part in (body.R, body.p)]
-    f = ca.Function("relative", symbols, [R_now, r_now])
+    f = open_function("relative", symbols, [R_now, r_now])
     R_now, r_now = f(*(part for name in scene.moving for part in actual.bodies[name][:2]))
     turn = R.T @ R_now
     half = 4.0 * math.axial(turn) / (1.0 + ca.trace(turn))

@@ -18,6 +18,7 @@ import numpy as np
 from jourdain import math
 from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.held import hold
+from jourdain.equations.open_function import open_function
 from jourdain.equations.parts import LawView
 from jourdain.equations.scene import Actual, Quantity, trace_measure
 from jourdain.equations.touching import MODE, Touching, point_counts, touchings
@@ -167,11 +168,17 @@ class Connected(TreeMotion):
         known = [x, v, s, w, t]
         energy_rate = ca.jtimes(energy, ca.vertcat(x, s, t), ca.vertcat(v[: x.numel(), :], rate, 1))
         more = list(self._lambda.values())
-        f = ca.Function("law", [*known, *more], [force, rate, energy, energy_rate])
+        f = open_function("law", [*known, *more], [force, rate, energy, energy_rate])
         value = ca.SX(0, 1) if quantity.value is None else quantity.value
         force, rate, energy, energy_rate = f(value, quantity.rate, states, inputs, self.t, *more)
         split = ca.vertsplit(rate) if rate.numel() else []
         return Answer(quantity, force, energy, energy_rate, split)
+
+    @cached_property
+    def state_rates(self) -> Any:
+        """Rates of the states of all laws."""
+        rates = [rate for a in self.answers.values() for rate in a.state_rates]
+        return ca.vertcat(*rates) if rates else ca.SX(0, 1)
 
     @cached_property
     def _given(self) -> list[Answer]:

@@ -17,11 +17,14 @@ import casadi as ca
 
 from jourdain import math
 from jourdain.equations import newton_euler
+from jourdain.equations.articulated_body import FORWARD_LOADED
 from jourdain.equations.composite_body import entries, supports
 from jourdain.equations.connected import Connected
 from jourdain.equations.constraints import Factored, Row
+from jourdain.equations.recursion import run
 from jourdain.equations.scene import Quantity
 
+SMALL = 12  # velocity coordinates up to which composite bodies are faster
 _NEWTON = 6  # steps for multipliers that laws ask for: one is exact for Coulomb's law
 
 
@@ -167,6 +170,8 @@ class Constrained(Connected):
     @cached_property
     def _solved(self) -> tuple[Any, Any]:
         """Accelerations and multipliers, laws that ask for multipliers included."""
+        if not self.blocks:
+            return self._unconstrained, ca.SX(0, 1)
         right = self.tau - self.bias_forces
         if asks(right, list(self._lambda.values())):
             right = self._with_multipliers(right)
@@ -175,6 +180,23 @@ class Constrained(Connected):
         vdot, multipliers = self.factored.accelerations(f, bias)
         column = ca.vertcat(*multipliers) if multipliers else ca.SX(0, 1)
         return self._column(vdot), column
+
+    @cached_property
+    def _unconstrained(self) -> Any:
+        """Accelerations of a tree without constraints, by the recursion that suits its size."""
+        if self.layout.n_v <= SMALL:
+            row = self.factored.accelerations(
+                {k: x for k, x in enumerate(ca.vertsplit(self.tau - self.bias_forces))}, []
+            )[0]
+            return self._column(row)
+        wrench, tau = self.applied
+        given = {"tau": self.tau + tau, "wrench": wrench + self._external}
+        found = run(FORWARD_LOADED, self.links, self.layout, self._tree | given, self.gravity)
+        vdot = ca.SX.zeros(self.layout.n_v)
+        for start, value in zip(self.layout.v_start, found["vdot"], strict=True):
+            column = ca.SX(value)
+            vdot[start : start + column.numel()] = column
+        return vdot
 
     def _with_multipliers(self, right: Any) -> Any:
         """Forces with the multipliers put in, found by Newton's iteration (Sol F70)."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from jourdain import math
 from jourdain.equations.links import Link
@@ -36,6 +37,17 @@ def drives(links: Sequence[Link], layout: Layout, values: Mapping[str, Any], t: 
     e0 = ca.vertcat(*e) if e else ca.SX(0, 1)
     e1 = ca.jacobian(e0, t)
     return e0, e1, ca.jacobian(e1, t)
+
+
+def drives_of(element: JointElement, motion: Motion, values: Mapping[str, Any], t: float) -> Any:
+    """Rows e, de/dt, d²e/dt² (3, n_e) of the driven coordinates of one joint at a time."""
+    time = ca.SX.sym("t")
+    with values_in_force(values):
+        e = driven_values(element, motion, values, time)
+    e0 = ca.vertcat(*e) if e else ca.SX(0, 1)
+    e1 = ca.jacobian(e0, time)
+    found = ca.Function("drives", [time], [e0, e1, ca.jacobian(e1, time)])(t)
+    return np.array([np.array(x).reshape(-1) for x in found])
 
 
 def driven_values(element: JointElement, motion: Motion, values: Mapping[str, Any], t: Any) -> Any:

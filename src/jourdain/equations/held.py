@@ -9,6 +9,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.open_function import open_function
 from jourdain.equations.scene import Quantity
 from jourdain.errors import JourdainError, ModelError
 from jourdain.model.laws.equal import Equal
@@ -40,7 +41,7 @@ def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, wher
     value = ca.repmat(given, n // given.numel(), 1)
     first = ca.jacobian(value, time)
     second = ca.jacobian(first, time)
-    f = ca.Function("held", [time], [value, first, second])
+    f = open_function("held", [time], [value, first, second])
     value, first, second = f(t)
     if quantity.value is None:  # the rate itself is held
         return dataclasses.replace(quantity, rate=quantity.rate - value, bias=quantity.bias - first)

@@ -77,6 +77,12 @@ def _twist_step(link: Link, own: Any, inboard: Any) -> None:
     own.twist = _world_twist(own)
 
 
+def _motion_step(link: Link, own: Any, inboard: Any) -> None:
+    place(link, own, inboard)
+    twist(own, inboard)
+    own.pose, own.twist = _world_pose(own), _world_twist(own)
+
+
 def _acceleration_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     twist(own, inboard)
@@ -111,6 +117,7 @@ def _outward(name: str, step: Any, inputs: tuple[str, ...], outputs: dict[str, A
 
 POSES = _outward("poses", _pose_step, ("q",), {"pose": ("body", 16)})
 TWISTS = _outward("twists", _twist_step, ("q", "v"), {"twist": ("body", 6)})
+MOTION = _outward("motion", _motion_step, ("q", "v"), {"pose": ("body", 16), "twist": ("body", 6)})
 KINEMATICS = _outward(
     "kinematics",
     _acceleration_step,

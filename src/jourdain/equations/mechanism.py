@@ -13,6 +13,7 @@ import casadi as ca
 
 from jourdain.equations.closing import Closing
 from jourdain.equations.constraints import Row
+from jourdain.equations.scene import Quantity
 from jourdain.equations.touched import Touched
 
 
@@ -110,18 +111,37 @@ class Mechanism(Touched):
     def powers(self) -> Any:
         """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
 
-        Constraint rows have P v + b = 0, so their forces do the work −λᵀ b.
+        Power is what forces do on the moving bodies. Drives of the tree count their own part.
         """
-        given = self._given
-        stored = sum((a.energy for a in given), ca.SX(0))
-        beyond = sum((ca.dot(a.force, a.quantity.rate) + a.energy_rate for a in given), ca.SX(0))
-        touching = sum((ca.dot(f, q.rate) for q, f in self._given_forces()), ca.SX(0))
-        still = ca.substitute(self.velocity_errors, self.v, ca.SX.zeros(self.v.numel()))
-        moving = -ca.dot(self.multipliers, still)
-        pairs = zip(self.closings, self._closing_forces, strict=True)
-        applied = [ca.dot(f, c.S_plus @ c.gap_rate) for c, f in pairs]
-        parts = stored, beyond, moving, sum(applied, ca.SX(0)), touching
-        return self._resolved(ca.vertcat(*parts))
+        stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
+        for name, a in self.answers.items():
+            power = ca.dot(a.force, self._felt_rate(a.quantity))
+            if name in self._lambda:
+                moving += power
+            else:
+                stored, beyond = stored + a.energy, beyond + power + a.energy_rate
+        for closing, f in zip(self.closings, self._closing_forces, strict=True):
+            own = self.multipliers[self._places[closing.element.name]]
+            G = closing.velocity.rate
+            applied += ca.dot(f, closing.S_plus @ closing.gap_rate)
+            moving += ca.dot(f, closing.S_plus @ (G - closing.gap_rate))
+            moving += ca.dot(own, closing.W.T @ G) if own.numel() else ca.SX(0)
+        pairs = self._given_forces()
+        touching = sum((ca.dot(f, self._felt_rate(q)) for q, f in pairs), ca.SX(0))
+        return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching))
+
+    def _felt_rate(self, quantity: Quantity) -> Any:
+        """Rate of a measure without what time itself and driven coordinates do to it."""
+        rate = ca.SX.zeros(quantity.rate.numel())
+        for name, J in quantity.bodies.items():
+            rate += J @ self._bodies[name][2]
+        for name, J in quantity.coordinates.items():
+            if name in self._tree_coordinates:
+                rate += J @ ca.jtimes(self.coordinates[name][1], self.v, self.v)
+            else:
+                closing, row = self.closing_row(name)
+                rate += J @ (row @ closing.velocity.rate)
+        return rate
 
     @cached_property
     def wrenches(self) -> Any:
@@ -135,6 +155,28 @@ class Mechanism(Touched):
             on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
             wrench += self.wrenches_through(closing, on_child)
         return wrench
+
+    @cached_property
+    def driven_forces(self) -> Any:
+        """Forces that laws and held measures give along the driven coordinates of the tree."""
+        total = {name: ca.SX(0) for name in self._driven_names}
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name in total:
+                    total[name] += ca.dot(J, a.force)
+        return self._resolved(ca.vertcat(*total.values())) if total else ca.SX(0, 1)
+
+    @property
+    def _driven_names(self) -> list[str]:
+        """Driven coordinates of the tree, in the order of the drives."""
+        found = {}
+        for i, link in enumerate(self.links):
+            names, start = list(link.joint.joint.kind.coordinates), self.layout.e_start[i]
+            is_scalar = link.name in self._scalars
+            for k, place in enumerate(link.motion.driven):
+                full = link.name if is_scalar else f"{link.joint.name}.{names[place]}"
+                found[start + k] = full
+        return [found[k] for k in sorted(found)]
 
     @cached_property
     def cut_motion(self) -> Any:

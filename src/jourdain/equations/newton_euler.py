@@ -48,7 +48,7 @@ def _inward(link: Link, own: Any, inboard: Any) -> None:
 
 
 def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
-    """Also the interaction on the user's child, at its frame, in the parent frame."""
+    """Also the interaction on the user's child, in the parent frame, and its power."""
     _inward(link, own, inboard)
     torque, force = own.F[:3], own.F[3:]
     if link.motion.is_reversed:  # F acts on the user's parent at the parent frame: turn it round
@@ -59,6 +59,7 @@ def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
     n_d = own.S_d.shape[1]
     padded = [own.S_d[:, k].T @ own.F if k < n_d else 0.0 for k in range(6)]
     own.drive = math.concatenate(*padded)
+    own.power = math.dot(own.F, own.G)
 
 
 def _child_in_parent(own: Any) -> Any:
@@ -93,7 +94,7 @@ LOADS = Recursion(
     "loads",
     (Sweep(_outward_loaded), Sweep(_inward_loads, is_outward=False)),
     ("q", "v", "vdot", "wrench"),
-    {"tau": ("v", 1), "interaction": ("body", 6), "drive": ("body", 6)},
+    {"tau": ("v", 1), "interaction": ("body", 6), "drive": ("body", 6), "power": ("body", 1)},
     _placed_ground,
 )
 

@@ -20,6 +20,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain import math
+from jourdain.equations.open_function import open_function
 from jourdain.errors import JourdainError, ModelError, unknown_name
 from jourdain.model.elements import WORLD, Frame
 
@@ -194,7 +195,7 @@ class Traced:
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
         results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
-        return ca.Function("measure", [*symbols, scene.t], results)
+        return open_function("measure", [*symbols, scene.t], results)
 
     def at(self, actual: Actual) -> Quantity:
         """Put expressions in the place of the symbols."""

@@ -5,7 +5,7 @@ Each touching has a mode of four numbers: whether it is closed (its gap is held)
 
     F_T = −μ λ_N d   (Coulomb),   F_T = −a d   (Interval),   d = γ/|γ|          (CT-1)
 
-with one tangent d is the sign of the mode, so that the force stays smooth beyond γ = 0.
+near the direction of the mode d is continued beyond γ = 0, so that the force stays smooth there.
 """
 
 from __future__ import annotations
@@ -76,13 +76,14 @@ class Touching:
         """Friction force while it slides (CT-1)."""
         if self.tangential is None:
             return ca.SX(0, 1)
-        slip, a = self.tangential.rate, self.capacity
+        a = self.capacity
         if self.n_tangents == 1:
             force = a * self.mode[2]
-        elif a.numel() == 2:  # in an ellipse: the force is normal to the slip's level line
-            force = a * a * slip / ca.sqrt(ca.sumsqr(a * slip) + _TINY**2)
         else:
-            force = a * slip / ca.sqrt(ca.sumsqr(slip) + _TINY**2)
+            way = _direction(self.tangential.rate, self.mode[2:4])
+            force = a * way
+            if a.numel() == 2:  # in an ellipse the force is normal to the slip's level line
+                force = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
         if self.normal is None:
             return -(1.0 - self.sticks) * force
         return -self.is_closed * (1.0 - self.sticks) * normal_force * force
@@ -91,6 +92,16 @@ class Touching:
     def quantities(self) -> list[Quantity]:
         """Gap and sliding velocity, those there are."""
         return [q for q in (self.normal, self.tangential) if q is not None]
+
+
+def _direction(slip: Any, way: Any) -> Any:
+    """Unit vector along a sliding velocity; near the way of the mode it goes on beyond zero."""
+    along = ca.dot(slip, way)
+    across = slip - along * way
+    ahead = way + across / ca.if_else(ca.fabs(along) > 0.0, along, 1.0)
+    unit = ahead / ca.sqrt(ca.sumsqr(ahead) + _TINY**2)
+    is_near = ca.sumsqr(across) <= along * along
+    return ca.if_else(is_near, unit, slip / ca.sqrt(ca.sumsqr(slip) + _TINY**2))
 
 
 def point_counts(connection: Connection) -> int:

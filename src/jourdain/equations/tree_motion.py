@@ -28,7 +28,8 @@ class TreeMotion:
     inputs : mapping
         Symbols ``q`` (that is z), ``v``, ``tau``, ``wrench`` (external loads on the bodies),
         ``extra`` (see `Parts.extra`), ``mode`` (of set-valued connections), ``t`` and drives
-        ``e``, ``e1``, ``e2`` of the tree.
+        ``e``, ``e1``, ``e2`` of the tree. ``pose`` and ``twist`` of the bodies may be given, for
+        forces alone.
     values : mapping
         Symbols of the parameters.
     gravity : (3,) [m/s^2]
@@ -45,7 +46,7 @@ class TreeMotion:
         gravity: Any,
     ) -> None:
         self.links, self.layout, self.parts, self.values = links, layout, parts, values
-        self.gravity = gravity
+        self.gravity, self._inputs = gravity, inputs
         z, n = inputs["q"], layout.n_q
         ends = np.cumsum([0, n, len(parts.closing), len(parts.states)])
         q, self._q_c, self._s = (z[a:b, :] for a, b in pairwise(ends))
@@ -58,6 +59,18 @@ class TreeMotion:
             inputs["extra"], [0, *np.cumsum(sizes).tolist()]
         )
 
+    @cached_property
+    def _moved(self) -> dict[str, list[Any]]:
+        """Motion of the bodies where it is given, without accelerations; empty elsewhere."""
+        if "pose" not in self._inputs:
+            return {}
+        pose, twist = self._inputs["pose"], self._inputs["twist"]
+        return {
+            "pose": [pose[16 * k : 16 * k + 16] for k in self.layout.body],
+            "twist": [twist[6 * k : 6 * k + 6] for k in self.layout.body],
+            "acceleration": [ca.SX.zeros(6) for _ in self.layout.body],
+        }
+
     def _run(self, recursion: Any, **more: Any) -> dict[str, list[Any]]:
         return run(recursion, self.links, self.layout, self._tree | more, self.gravity)
 
@@ -67,7 +80,7 @@ class TreeMotion:
 
     @cached_property
     def _bodies(self) -> dict[str, tuple[Any, Any, Any, Any]]:
-        moved = self._run(kinematics.KINEMATICS, vdot=self._at_rest)
+        moved = self._moved or self._run(kinematics.KINEMATICS, vdot=self._at_rest)
         bodies = {}
         for k, link in enumerate(self.links):
             pose = ca.SX(moved["pose"][k])

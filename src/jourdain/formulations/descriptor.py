@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.formulations.skeleton import Posture, Skeleton
+from jourdain.formulations.hinge import HingeMotion
+from jourdain.formulations.skeleton import Place, Posture, Skeleton
 
 
 @dataclass(frozen=True)
-class _Ends:
+class Ends:
     """Joint in the user's direction, in world components.
 
     Parameters
@@ -42,6 +43,35 @@ class _Ends:
     c: Any
     e: Any
 
+    @staticmethod
+    def of(parent: Place, child: Place, a: int, b: int, bodies: tuple[Any, Any]) -> Ends:
+        """Ends on bodies of given numbers, orientations and positions."""
+        R, p = bodies
+        c = R[b] @ child.position
+        return Ends(a, b, R[a] @ parent.rotation, c, p[b] + c - p[a])
+
+    def rows(self, size: int) -> Any:
+        """Relative velocity from absolute ones (6, size) (AG-1)."""
+        A = np.zeros((6, size))
+        turn = np.kron(np.eye(2), self.base.T)
+        for number, arm, sign in ((self.a, self.e, -1.0), (self.b, self.c, 1.0)):
+            if number:
+                carried = np.eye(6)
+                carried[3:, :3] = -math.skew(arm)
+                A[:, 6 * number - 6 : 6 * number] = sign * turn @ carried
+        return A
+
+    def bias(self, hinge: HingeMotion, z_dot: Any) -> Any:
+        """γ − a (6,): what the motion adds to φ dv/dt and to A d²z/dt² (AG-1)."""
+        w, p_dot = (np.vstack([np.zeros(3), x]) for x in np.split(z_dot.reshape(-1, 6), 2, axis=1))
+        w_a, w_b = w[self.a], w[self.b]
+        e_dot = p_dot[self.b] + np.cross(w_b, self.c) - p_dot[self.a]
+        V = e_dot - np.cross(w_a, self.e)
+        turning = -np.cross(w_a, w_b)
+        moving = np.cross(w_b, np.cross(w_b, self.c)) - np.cross(w_a, e_dot + V)
+        a = np.concatenate([turning @ self.base, moving @ self.base])
+        return np.concatenate(hinge.bias) - a
+
 
 class Descriptor:
     """Matrices of the free bodies and their joints at one state (Pfeiffer 3.56–3.63).
@@ -57,23 +87,15 @@ class Descriptor:
     """
 
     def __init__(self, skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) -> None:
-        self._skeleton, self._posture = skeleton, posture
+        self._skeleton, self.posture = skeleton, posture
         self._v, self._wrenches = v, wrenches
         self.size = 6 * len(posture.segments)
 
     @cached_property
     def A(self) -> Any:  # noqa: N802
         """Relative velocities of all joints from absolute ones (6n, 6n): G = A dz/dt (AG-1)."""
-        A = np.zeros((self.size, self.size))
-        for k, joint in enumerate(self._joints):
-            rows = slice(6 * k, 6 * k + 6)
-            turn = np.kron(np.eye(2), joint.base.T)
-            for number, arm, sign in ((joint.a, joint.e, -1.0), (joint.b, joint.c, 1.0)):
-                if number:
-                    carried = np.eye(6)
-                    carried[3:, :3] = -math.skew(arm)
-                    A[rows, 6 * number - 6 : 6 * number] = sign * turn @ carried
-        return A
+        rows = [joint.rows(self.size) for joint in self.joints]
+        return np.vstack(rows) if rows else np.zeros((0, 0))
 
     @cached_property
     def phi(self) -> Any:
@@ -115,17 +137,9 @@ class Descriptor:
     @cached_property
     def relative_bias(self) -> Any:
         """γ − a (6n,): what the motion adds to φ dv/dt and to A d²z/dt² (AG-1)."""
-        bias = np.zeros(self.size)
-        w, p_dot = (np.vstack([np.zeros(3), x]) for x in self._halves)
-        for k, (joint, (_, h)) in enumerate(zip(self._joints, self._pairs, strict=True)):
-            w_a, w_b = w[joint.a], w[joint.b]
-            e_dot = p_dot[joint.b] + np.cross(w_b, joint.c) - p_dot[joint.a]
-            V = e_dot - np.cross(w_a, joint.e)
-            turning = -np.cross(w_a, w_b)
-            moving = np.cross(w_b, np.cross(w_b, joint.c)) - np.cross(w_a, e_dot + V)
-            a = np.concatenate([turning @ joint.base, moving @ joint.base])
-            bias[6 * k : 6 * k + 6] = np.concatenate(h.bias) - a
-        return bias
+        pairs = zip(self.joints, self.posture.hinges, strict=True)
+        parts = [joint.bias(h, self.z_dot) for joint, h in pairs]
+        return np.concatenate(parts) if parts else np.zeros(0)
 
     @cached_property
     def M(self) -> Any:  # noqa: N802
@@ -155,7 +169,7 @@ class Descriptor:
 
     @cached_property
     def _pairs(self) -> list[Any]:
-        return list(zip(self._posture.segments, self._posture.hinges, strict=True))
+        return list(zip(self.posture.segments, self.posture.hinges, strict=True))
 
     @cached_property
     def _halves(self) -> tuple[Any, Any]:
@@ -164,20 +178,19 @@ class Descriptor:
         return both[:, :3], both[:, 3:]
 
     @cached_property
-    def _joints(self) -> list[_Ends]:
-        R, p = self._posture.bodies
+    def joints(self) -> list[Ends]:
+        """Tree joints in the user's direction."""
         joints = []
-        for k, s in enumerate(self._posture.segments, 1):
+        for k, s in enumerate(self.posture.segments, 1):
             a, b = (k, s.inboard) if s.is_reversed else (s.inboard, k)
-            c = R[b] @ s.child.position
-            joints.append(_Ends(a, b, R[a] @ s.parent.rotation, c, p[b] + c - p[a]))
+            joints.append(Ends.of(s.parent, s.child, a, b, self.posture.bodies))
         return joints
 
     @cached_property
     def _inertias(self) -> list[tuple[float, Any, Any]]:
         """Mass, place of the centre of mass and inertia about the body frame, world components."""
         inertias = []
-        for R, s in zip(self._posture.bodies[0][1:], self._posture.segments, strict=True):
+        for R, s in zip(self.posture.bodies[0][1:], self.posture.segments, strict=True):
             arm = R @ s.com
             J = R @ s.moments @ R.T - s.mass * math.skew(arm) @ math.skew(arm)
             inertias.append((s.mass, arm, J))

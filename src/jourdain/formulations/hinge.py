@@ -140,6 +140,19 @@ class Hinge:
         R, r = np.array(pose[0]), _flat(pose[1])
         return HingeMotion(R, r, dR, dr, dR_rate, dr_rate, np.append(v, 1.0))
 
+    def coordinate_rates(
+        self, slots: Any, q: Any, v: Any, t: float, drives: Any
+    ) -> tuple[Any, Any, Any]:
+        """Rates dq/dt = Y₁ v + Y₂ of the free coordinates, Y₁, and d²q/dt² at dv/dt = 0."""
+        x = slots, q, v, t, drives[0], drives[1]
+        rates = self._rates(*x)
+        seeds = np.zeros_like(slots), _flat(rates), np.zeros_like(v), 1.0, drives[1], drives[2]
+        second = self._rates_forward(*x, rates, *seeds)
+        still = *x[3:5], np.zeros_like(drives[1])
+        columns = [_flat(self._rates(slots, q, unit, *still)) for unit in np.eye(len(v))]
+        Y = np.array(columns).reshape(len(v), len(q)).T
+        return _flat(rates), Y, _flat(second)
+
     def _direction(self, k: int, at: Any, moving: Any, drives: Any) -> tuple[Any, Any]:
         """Column k of X and its rate, as (slots, q, t, e); behind the free ones, that of time."""
         slots, q, t, e = at

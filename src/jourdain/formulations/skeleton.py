@@ -133,8 +133,8 @@ class Skeleton:
             joint.outboard,
             joint.inboard,
             joint.reversed,
-            self._place(element.parent),
-            self._place(element.child),
+            self.place(element.parent),
+            self.place(element.child),
             float(evaluate(inertia.mass, self.values)),
             np.array(evaluate(inertia.com, self.values), dtype=float),
             np.array(evaluate(inertia.moments, self.values), dtype=float),
@@ -145,7 +145,8 @@ class Skeleton:
             np.arange(v, v + len(motion.free_columns)),
         )
 
-    def _place(self, frame: Frame) -> Place:
+    def place(self, frame: Frame) -> Place:
+        """Frame for the given parameters."""
         position = np.array(evaluate(frame.position, self.values), dtype=float)
         return Place(np.array(frame.rotation, dtype=float), position)
 
@@ -177,12 +178,17 @@ class Skeleton:
     def move(self, q: Any, v: Any, t: float) -> Posture:
         """Evaluate all hinges and chain the poses of all bodies."""
         d = self._description
-        q = self._checked("q", q, (d.n_q,))
+        q = self._checked("q", q, (len(d.names.q),))
         v = self._checked("v", v, (d.n_v,))
-        drives = d.drives(t, self.p) if d.drives else (np.zeros(0),) * 3
-        e = np.array([np.array(x).reshape(-1) for x in drives])
+        e = self.drives(t)
         hinges = tuple(s.hinge(s.slots, q[s.q], v[s.v], float(t), e[:, s.e]) for s in self.segments)
         return Posture(self.segments, hinges)
+
+    def drives(self, t: float) -> Any:
+        """Driven coordinates with first and second rates (3, n_e)."""
+        d = self._description
+        drives = d.drives(t, self.p) if d.drives else (np.zeros(0),) * 3
+        return np.array([np.array(x).reshape(-1) for x in drives])
 
     def velocities(self, name: str, value: Any) -> Any:
         """Check an array of velocities, accelerations or forces of one state."""

@@ -1,4 +1,4 @@
-"""Measures and laws in files: a name with the fields as keys; a list makes a sum."""
+"""Measures, laws and contours in files: a name with the fields as keys; a list makes a sum."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from jourdain.io.readers import chosen, number, numbers, text
 from jourdain.io.section import Notebook, Value
 from jourdain.io.time_functions import function, function_tree, required
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
-from jourdain.model import laws, measures
-from jourdain.model.laws import Equal, ForceLaw, SetValued, SumLaw
+from jourdain.model import contours, laws, measures
+from jourdain.model.contours import Contour
+from jourdain.model.laws import Equal, ForceLaw, Newton, Poisson, SetValued, SumLaw
 from jourdain.model.measures import Measure, Sum
 from jourdain.model.model import Model
 
 Writer = Callable[[Any, str], Any]
 
-_CODE = ("Formula", "Law", "OnSurface")  # functions of more than one number
-_ABSTRACT = ("ForceLaw", "Measure", "Sum", "SumLaw", "all_laws", "all_measures")
+_CODE = ("Formula", "Law", "OnSurface", "Surface")  # functions of more than one number
+_SUMS = ("Sum", "SumLaw")  # are lists
 _NO_AXIS = "none"
 _SET_BY_MODEL = {"Coordinate": ("unit",)}
 _EXAMPLES = {
     "measure": '{ kind = "Distance", start = "crank", end = "world" }',
     "law": '{ kind = "Spring", stiffness = 1000.0 }',
+    "contour": '{ kind = "Sphere", frame = "ball", radius = 0.1 }',
 }
 
 
@@ -44,7 +46,7 @@ def measure(value: Value, model: Model) -> Measure:
     return Form(lambda: Sum(tuple(terms)), {}).read(Value({}, value.path))  # type: ignore[no-any-return]
 
 
-def law(value: Value, model: Model) -> ForceLaw | Equal:
+def law(value: Value, model: Model) -> ForceLaw | Equal | SetValued:
     """Read a name, a table with a name and fields, or a list of laws that act side by side."""
     if isinstance(value.data, str):
         value = Value({"kind": value.data}, value.path, value.parameters)
@@ -55,12 +57,20 @@ def law(value: Value, model: Model) -> ForceLaw | Equal:
         with notes.noting():
             part = law(item, model)
             if not isinstance(part, ForceLaw):
-                raise item.is_wrong("is Equal, which cannot act beside others: it has the whole.")
+                raise item.is_wrong(
+                    f"is {type(part).__name__}, which cannot act beside other laws. Give it a "
+                    "connection of its own."
+                )
             parts.append(part)
     notes.close()
     if not parts:
         raise value.is_not(f"a law such as {_EXAMPLES['law']}")
     return Form(lambda: SumLaw(tuple(parts)), {}).read(Value({}, value.path))  # type: ignore[no-any-return]
+
+
+def contour(value: Value, model: Model) -> Contour:
+    """Read a table with the name and the fields of a contour."""
+    return _part(value, "contour", model, ())  # type: ignore[no-any-return]
 
 
 def measure_tree(given: Measure) -> Any:
@@ -72,6 +82,11 @@ def measure_tree(given: Measure) -> Any:
         | _tree(m, "measure")
         for k, m in given.terms
     ]
+
+
+def contour_tree(given: Contour, _what: str = "") -> dict[str, Any]:
+    """Form of a contour."""
+    return _tree(given, "contour")
 
 
 def law_tree(given: ForceLaw | Equal | SetValued) -> Any:
@@ -103,9 +118,10 @@ def _tree(given: Any, word: str) -> dict[str, Any]:
     name = type(given).__name__
     known: Any = kinds(word).get(name)
     if known is not type(given):
+        is_own = getattr(_FAMILIES[word][0], name, None) is not type(given) or name in _CODE
         raise UnwritableError(
-            f"its {word} is {name}, which is Python code and has no form in a file. Use built-in "
-            f"{word}s, with tables for functions, or keep this model as a Python program."
+            f"its {word} is {name}, which {'is Python code and ' * is_own}has no form in a file. "
+            f"Use other {word}s, with tables for functions, or keep this model as a Python program."
         )
     tree: dict[str, Any] = {"kind": name}
     defaults = {f.name: f.default for f in fields(given)}
@@ -118,10 +134,23 @@ def _tree(given: Any, word: str) -> dict[str, Any]:
 
 @cache
 def kinds(word: str) -> Mapping[str, type]:
-    """Measures or laws that a file can hold, by name."""
-    module = measures if word == "measure" else laws
-    names = (name for name in module.__all__ if name not in (*_CODE, *_ABSTRACT))
-    return {name: getattr(module, name) for name in names}
+    """Measures, laws or contours that a file can hold, by name."""
+    module, bases = _FAMILIES[word]
+    found = {}
+    for name in module.__all__:
+        made = getattr(module, name)
+        is_one = (
+            isinstance(made, type)
+            and issubclass(made, bases)
+            and made not in (Measure, ForceLaw, SetValued, Contour)
+        )
+        if (
+            is_one
+            and name not in (*_CODE, *_SUMS)
+            and set(_annotations(made).values()) <= {*_FIELDS}
+        ):
+            found[name] = made
+    return found
 
 
 def _annotations(made: Any) -> Mapping[str, str]:
@@ -158,6 +187,12 @@ def _truth(value: Value) -> bool:
     return value.data
 
 
+def _whole(value: Value) -> int:
+    if isinstance(value.data, bool) or not isinstance(value.data, int):
+        raise value.is_not("a whole number")
+    return value.data
+
+
 def _amount(value: Value) -> Any:
     return numbers(value) if isinstance(value.data, list) else number(value)
 
@@ -174,22 +209,58 @@ def _amount_or_function_tree(given: Any, what: str) -> Any:
     return function_tree(given, what) if callable(given) else _amount_tree(given, what)
 
 
-_PLACES = (frame, _frames)
+def _impact(value: Value) -> Any:
+    if isinstance(value.data, str):
+        value = Value({"kind": value.data}, value.path, value.parameters)
+    if not isinstance(value.data, dict) or "kind" not in value.data:
+        raise value.is_not('a law of impact such as "Newton" or { kind = "Poisson" }')
+    made = chosen(value.at("kind"), {"Newton": Newton, "Poisson": Poisson}, "law of impact")
+    return Form(made, {f.name: text for f in fields(made)}).read(value, ("kind",))
+
+
+def _impact_tree(given: Any, what: str) -> Any:
+    name = type(given).__name__
+    own = {f.name: text_tree(getattr(given, f.name), what) for f in fields(given)}
+    return {"kind": name} | own if own else name
+
+
+def _anything(value: Value) -> Any:
+    is_text = isinstance(value.data, str) and not value.data.startswith("=")
+    return value.data if is_text else _amount_or_function(value)
+
+
+def _anything_tree(given: Any, what: str) -> Any:
+    is_text = isinstance(given, str)
+    return text_tree(given, what) if is_text else _amount_or_function_tree(given, what)
+
+
+_FAMILIES: Mapping[str, tuple[Any, tuple[type, ...]]] = {
+    "measure": (measures, (Measure,)),
+    "law": (laws, (ForceLaw, Equal, SetValued)),
+    "contour": (contours, (Contour,)),
+}
+_PLACES = (frame, _frames, measure, contour)
 _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Angles": (text, text_tree),
-    "Any": (number, number_tree),
+    "Any": (_anything, _anything_tree),
     "Axes": (text, text_tree),
     "Axis": (axis, axis_tree),
     "Axis | None": (_axis_or_none, _axis_or_none_tree),
     "Callable[[Any], Any]": (function, function_tree),
     "Callable[[Any], Any] | None": (function, function_tree),
+    "Contour": (contour, contour_tree),
     "Characteristic": (_amount_or_function, _amount_or_function_tree),
     "Frame": (frame, end_tree),
     "Frame | None": (frame, end_tree),
     "Given": (_amount_or_function, _amount_or_function_tree),
+    "Literal['above', 'below']": (text, text_tree),
+    "Measure": (measure, lambda given, what: measure_tree(given)),
+    "Newton | Poisson": (_impact, _impact_tree),
     "Numbers": (_amount, _amount_tree),
     "Source": (_amount_or_function, _amount_or_function_tree),
     "bool": (_truth, lambda given, what: given),
+    "float": (number, number_tree),
+    "int": (_whole, number_tree),
     "str": (text, text_tree),
     "tuple[Frame, ...]": (_frames, _frames_tree),
 }

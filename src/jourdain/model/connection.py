@@ -18,6 +18,8 @@ from jourdain.model.measures.sum import Sum
 from jourdain.model.measures.touch import Touch
 from jourdain.spatial import check
 
+Tables = tuple[Mapping[str, JointElement], Mapping[str, CoordinateElement]]
+
 
 @dataclass(frozen=True, slots=True)
 class Connection:
@@ -65,24 +67,29 @@ def connect(
             f"{what}: the law is {check.shown(law)}. Give one, for example jd.Spring(1e3), "
             "jd.Equal(0.3), or a function such as lambda x, v: -1e3 * x."
         )
-    units = {
-        f"{joint.name}.{own}": unit
-        for joint in joints.values()
-        for own, unit in joint.kind.coordinates.items()
-    }
-    units |= {c.name: c.unit for c in coordinates.values()}
-    return Connection(name, _with_units(measure, units, what), law)
+    tables = (joints, coordinates)
+    return Connection(name, _with_units(measure, tables, what), law)
 
 
-def _with_units(measure: Measure, units: Mapping[str, str], what: str) -> Measure:
+def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:
     """Measure with the units of its coordinates looked up."""
     if isinstance(measure, Touch):
-        return Touch(*(_with_units(m, units, what) for m in (measure.normal, measure.tangential)))
+        return Touch(*(_with_units(m, tables, what) for m in (measure.normal, measure.tangential)))
     if isinstance(measure, Sum):
-        terms = tuple((k, _with_units(m, units, what)) for k, m in measure.terms)
+        terms = tuple((k, _with_units(m, tables, what)) for k, m in measure.terms)
         return dataclasses.replace(measure, terms=terms)
     if not isinstance(measure, Coordinate):
         return measure
-    if measure.name not in units:
-        raise unknown_name("coordinate", str(measure.name), units, what)
-    return dataclasses.replace(measure, unit=units[measure.name])
+    return dataclasses.replace(measure, unit=_unit(measure.name, tables, what))
+
+
+def _unit(name: str, tables: Tables, what: str) -> str:
+    """Unit of a coordinate of a joint or of the model."""
+    joints, coordinates = tables
+    joint, _, own = name.partition(".")  # names of elements hold no dots
+    if name in coordinates:
+        return coordinates[name].unit
+    if joint in joints and own in joints[joint].kind.coordinates:
+        return joints[joint].kind.coordinates[own]
+    known = [f"{j.name}.{own}" for j in joints.values() for own in j.kind.coordinates]
+    raise unknown_name("coordinate", name, [*known, *coordinates], what)

@@ -15,6 +15,7 @@ from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.measure import Measure
+from jourdain.model.measures.touch import Touch
 from jourdain.model.reference import reference
 from jourdain.model.snapshot import Snapshot
 from jourdain.spatial import check
@@ -23,6 +24,7 @@ from jourdain.spatial.parameter import evaluate, values_in_force
 if TYPE_CHECKING:
     from jourdain.model.model import Model
 
+_RATE_ONLY = "; its measure has a rate only, so x is empty: use a law of the rate v"
 _STEP = 1e-3  # a law that is singular in the reference position only is none to report
 
 
@@ -41,7 +43,8 @@ def connection_problems(model: Model, values: Mapping[str, float]) -> list[str]:
 
 def _problem(connection: Connection, at: Snapshot, values: Mapping[str, float]) -> str:
     try:
-        return next(_problems(with_values(connection, values), at, values), "")
+        filled = with_values(connection, values) if values else connection
+        return next(_problems(filled, at, values), "")
     except ModelError as error:
         return str(error)
     except Exception as error:  # user code: any failure is a problem to report
@@ -79,6 +82,8 @@ def _measured(measure: Measure, at: Snapshot) -> tuple[str, Any]:
         return "", np.ones(measure.size)
     except Exception as error:  # user code: any failure is a problem to report
         return f"{word} fails in the reference position: {_reason(error)}", None
+    if found is None and isinstance(measure, Touch):
+        return f"{word} takes a law of contact, such as jd.Coulomb(0.3)", None
     if found is None:
         return f"{word} has neither a value nor a rate: give value(at)", None
     numbers = _numbers(found)
@@ -125,6 +130,9 @@ def _law_problems(law: ForceLaw, measure: Measure, x: Any, at: Snapshot) -> Iter
     seen = replace(at, states=states, inputs=dict.fromkeys(law.inputs, 0.0))
     near = x + _STEP * np.arange(1, measure.size + 1)
     points = [(p[0], v[0]) if measure.size == 1 else (p, v) for p, v in ((x, 0 * x), (near, x))]
+    only_rate = _has_only_rate(measure, at)
+    if only_rate:
+        points = [(np.zeros(0), v) for _, v in points]
     parts: dict[str, tuple[Callable[[Any, Any], Any], int]] = {
         "force(x, v, at)": (lambda x, v: law.force(x, v, seen), measure.size),
         "rates(x, v, at)": (lambda x, v: law.rates(x, v, seen), len(law.states)),
@@ -132,9 +140,16 @@ def _law_problems(law: ForceLaw, measure: Measure, x: Any, at: Snapshot) -> Iter
         "dissipation(x, v, at)": (lambda x, v: law.dissipation(x, v, seen), 1),
     }
     for name, (function, n) in parts.items():
-        problem = _result_problem(function, n, points)
+        problem = "" if only_rate and "energy" in name else _result_problem(function, n, points)
         if problem:
-            yield f"{word}.{name} {problem}"
+            yield f"{word}.{name} {problem}{_RATE_ONLY * only_rate}"
+
+
+def _has_only_rate(measure: Measure, at: Snapshot) -> bool:
+    try:
+        return measure.value(at) is None
+    except ArithmeticError:
+        return False
 
 
 def _result_problem(function: Callable[[Any, Any], Any], n: int, points: list[Any]) -> str:

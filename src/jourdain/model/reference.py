@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain import math
+from jourdain.model.connection import Connection
 from jourdain.model.drive import members
 from jourdain.model.elements import WORLD, Frame, JointElement, with_values
 from jourdain.model.laws.equal import Equal
+from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import evaluate, values_in_force
 
@@ -41,22 +43,32 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
         by_body[joint.parent.body].append(joint)
         by_body[joint.child.body].append(joint)
         coordinates |= _coordinates(joint, values)
+    known = (coordinates, values)
     waiting = deque([WORLD, *model.bodies])
     while waiting:
         body = waiting.popleft()
         poses.setdefault(body, poses[WORLD])
         for joint in by_body.pop(body, ()):
-            found = _neighbour(joint, body, poses[body], coordinates, values)
-            if found and found[0] not in poses:
-                poses[found[0]] = found[1]
-                waiting.appendleft(found[0])
-    multipliers = {
-        c.name: np.zeros(c.measure.size) if c.measure.size > 1 else 0.0
-        for c in model.connections.values()
-        if isinstance(c.law, Equal)
-    }
+            other = joint.child.body if body == joint.parent.body else joint.parent.body
+            if other not in poses and (pose := _neighbour(joint, body, poses[body], *known)):
+                poses[other] = pose
+                waiting.appendleft(other)
+    multipliers: dict[str, Any] = {}
+    for connection in model.connections.values():
+        multipliers |= _forces(connection)
     where = f"model {model.name!r}"
     return Snapshot(poses, coordinates, multipliers=multipliers, where=where)
+
+
+def _forces(connection: Connection) -> dict[str, Any]:
+    """Forces of a constraint or a contact that laws may ask for, all zero."""
+    name, n = connection.name, connection.measure.size
+    if isinstance(connection.law, Equal):
+        return {name: np.zeros(n) if n > 1 else 0.0}
+    if not isinstance(connection.law, Unilateral | Coulomb):
+        return {}
+    points = int(getattr(connection.measure, "n_points", 1))
+    return {name if points == 1 else f"{name}.{k + 1}": 0.0 for k in range(points)}
 
 
 def _coordinates(joint: JointElement, values: Mapping[str, float]) -> dict[str, float]:
@@ -79,19 +91,19 @@ def _neighbour(
     pose: Pose,
     coordinates: Mapping[str, float],
     values: Mapping[str, float],
-) -> tuple[str, Pose] | None:
-    """Body at the other end of a joint, and its pose."""
+) -> Pose | None:
+    """Pose of the body at the other end of a joint; None if the joint cannot be evaluated."""
     q = [coordinates[f"{joint.name}.{name}"] for name in joint.kind.coordinates]
+    parts = (joint.kind, joint.parent, joint.child)
     try:
+        kind, *ends = (with_values(part, values) for part in parts) if values else parts
         with np.errstate(all="ignore"):
-            R, r = with_values(joint.kind, values).pose(np.array(q), 0.0)
-        parent, child = (_placed(with_values(f, values)) for f in (joint.parent, joint.child))
+            R, r = kind.pose(np.array(q), 0.0)
+        parent, child = map(_placed, ends)
         whole = _after(_after(parent, (np.asarray(R, dtype=float), math.vector(r))), _back(child))
     except Exception:  # user code; told where joints are checked
         return None
-    if body == joint.parent.body:
-        return joint.child.body, _after(pose, whole)
-    return joint.parent.body, _after(pose, _back(whole))
+    return _after(pose, whole if body == joint.parent.body else _back(whole))
 
 
 def _placed(frame: Frame) -> Pose:

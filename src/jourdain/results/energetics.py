@@ -130,6 +130,9 @@ class Power:
             else:
                 own = np.sum(self.run.loads.tau[:, joint.v] * self.run.v[:, joint.v], axis=-1)
                 total += self._through(link.joint.joint) - own
+                if motion.driven and joint.is_measured:
+                    rates = self.run.drives[1][:, joint.e]
+                    total -= np.sum(joint.by_connections * rates, axis=-1)
         return total
 
     def _through(self, element: JointElement) -> Any:

@@ -88,6 +88,17 @@ class JointMotion:
         places = motion.free_columns, motion.driven_columns
         return self._spread(self.run.vdot[:, self.v], self._driven[1], places)
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether connections can act along the driven coordinates."""
+        same = len(self.link.motion.driven_columns) == len(self.link.motion.driven)
+        return bool(self.run.system.has_connections and same)
+
+    @property
+    def by_connections(self) -> Any:
+        """Forces of connections along the driven coordinates, beside the drives (n, n_driven)."""
+        return self.run.answers("driven_forces")[:, self.e]
+
     @cached_property
     def forces(self) -> Any:
         """Forces along the velocity coordinates: of inputs, and of drives (n, n_v)."""
@@ -95,6 +106,8 @@ class JointMotion:
         names = list(self.kind.velocities)
         loads = [self.run.loads.drive[f"{self.name}.{names[k]}"] for k in motion.driven_columns]
         driven = np.stack(loads, axis=-1) if loads else np.zeros((len(self.run.time), 0))
+        if loads and self.is_measured:
+            driven = driven - self.by_connections
         places = motion.free_columns, motion.driven_columns
         return self._spread(self.run.tau[:, self.v], driven, places)
 

@@ -19,6 +19,7 @@ from jourdain.solvers.native import native
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.run import Control, Problem, Run
 from jourdain.solvers.status import Status
+from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize, project
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _EVENT = 2  # what CVODE returns at a root
@@ -32,8 +33,16 @@ def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
     return 0
 
 
+@native("paapd")
+def project_at(w, quaternions, ip, dp, t):
+    """Move the state in the place of a stage onto the constraints."""
+    normalize(w, 2 * (ip[N_Q] + ip[N_V]), quaternions, ip[N_QUATERNIONS])
+    project(w, quaternions, ip, dp, t)
+    return 0
+
+
 class CvodeRun(Run):
-    """Integration by CVODE.
+    """Integration by CVODE; it starts afresh where loops have drifted by more than the tolerance.
 
     Parameters
     ----------
@@ -144,7 +153,7 @@ class CvodeRun(Run):
         n, k = self.samples.shape[1], self.n_samples_done
         goal = min(end, float(self.times[k])) if k < len(self.times) else end
         step = self._solver.step(goal, method="normal", tstop=end)
-        t, y = float(step.t), self._unit(step.y)
+        t, y = float(step.t), self._closed(float(step.t), step.y)
         if step.status < 0 or not np.all(np.isfinite(y)):
             return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
         self.dp[at.H], self.dp[at.T] = t - self.t, t
@@ -159,12 +168,17 @@ class CvodeRun(Run):
         is_over = any(self.problem.terminal[e] for e in found)
         return Status.TERMINAL_EVENT if is_over else Status.PAUSED
 
-    def _unit(self, y: Any) -> Any:
-        """Copy of a state with quaternions of unit length."""
-        y = np.array(y, dtype=float)
-        for k in self.problem.quaternions:
-            y[k : k + 4] /= np.linalg.norm(y[k : k + 4])
-        return y
+    def _closed(self, t: float, given: Any) -> Any:
+        """State with quaternions of unit length and closed loops."""
+        n = self.samples.shape[1]
+        stage = self.w[2 * n : 3 * n]
+        stage[:] = given
+        project_at(*(address(x) for x in (self.w, self._quaternions, self.ip, self.dp)), t)
+        if self.ip[at.PROJECTION]:
+            limits = self.dp[at.ATOL] + self.dp[at.RTOL] * np.abs(given)
+            if np.any(np.abs(stage - given) > limits):
+                self.ip[at.HAS_FIRST] = 0
+        return stage.copy()
 
 
 def _cvode() -> Any:

@@ -43,6 +43,7 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 MAX_ITERATIONS = 7
+AT_ROUNDING = 0.05  # of the tolerance: changes below it that do not shrink any more are rounding
 # Places of the coefficients.
 AT_T, AT_TI, AT_C, AT_E, AT_MU, AT_TOLERANCE = 0, 9, 18, 21, 24, 27
 
@@ -135,7 +136,7 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pi
             rate = size / old
             left = MAX_ITERATIONS - k
             if rate >= 1.0 or rate**left / (1.0 - rate) * size > co[AT_TOLERANCE]:
-                return -1
+                return k + 1 if size < AT_ROUNDING else -1
         for i in range(3 * n):
             w[at_w + i] += w[at_r + i]
         transform(w, n, co, AT_T, at_w, at_z)

@@ -203,6 +203,11 @@ class Run(ABC):
         return float(self.dp[at.H])
 
     @property
+    def constraint_error(self) -> float:
+        """Largest error [m, rad] of a constraint that the projection has left."""
+        return float(self.dp[at.WORST_ERROR])
+
+    @property
     def n_samples_done(self) -> int:
         """Number of samples filled."""
         return int(self.ip[at.NEXT_SAMPLE])

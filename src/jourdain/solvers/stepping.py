@@ -76,10 +76,13 @@ def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
 def combine(w, base, target, h, row, start, at_k, n, m):
     """``target = base + h Σ_j row[start + j] k_j`` over m stages."""
     for i in range(n):
-        total = 0.0
-        for j in range(m):
-            total += row[start + j] * w[at_k + j * n + i]
-        w[target + i] = w[base + i] + h * total
+        w[target + i] = w[base + i]
+    for j in range(m):
+        weight = h * row[start + j]
+        if weight != 0.0:
+            at_j = at_k + j * n
+            for i in range(n):
+                w[target + i] += weight * w[at_j + i]
 
 
 def normalize(w, at_y, places, n):

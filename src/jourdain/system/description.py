@@ -61,8 +61,10 @@ class Description:
 
     @cached_property
     def nominal(self) -> Any:
-        """Nominal values of the parameters."""
-        return np.array([p.value for p in self.parameters.values()])
+        """Nominal values of the parameters; nobody may change them."""
+        values = np.array([p.value for p in self.parameters.values()], dtype=float)
+        values.setflags(write=False)
+        return values
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

@@ -3,72 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
-from jourdain.equations.closing import motion_of
-from jourdain.equations.motion import Motion
-from jourdain.errors import ModelError, SingularSystemError, unknown_name
-from jourdain.model.laws import Equal
+from jourdain.errors import SingularSystemError
+from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
-from jourdain.system.kinematics import Kinematics
-from jourdain.system.mechanism import kernel, mechanism, symbols
+from jourdain.system.faults import connection_fault
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
-_EXACT = 1e-13  # position error [m, rad] that is as good as none
-_PROJECTIONS = 12
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
+_STRAIGHT_UP_TO = 40  # links, for the mass matrix, whose columns a loop computes one by one
 _CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
 
-class Dynamics(Kinematics):
+class Dynamics(Connections):
     """Questions about motion and forces."""
 
     _unchecked = True  # whether every free coordinate has inertia
-
-    def forces(self, values: Mapping[str, Any] | Any = None) -> Any:
-        """Generalized forces ``tau`` (n_v,) [N, N m] from names.
-
-        Parameters
-        ----------
-        values : mapping
-            ``{"main.angle": 3.0}``: by the name of the coordinate the force acts along, or by the
-            name of its velocity; forces that are not named are zero. Arrays are passed through.
-        """
-        if values is None:
-            return np.zeros(self._description.n_v)
-        if not isinstance(values, Mapping):
-            return values
-        columns = {self.force_index(n): np.asarray(x, dtype=float) for n, x in values.items()}
-        lead = np.broadcast_shapes(*(c.shape for c in columns.values()))
-        tau = np.zeros((*lead, self._description.n_v))
-        for k, column in columns.items():
-            tau[..., k] = column
-        return tau
-
-    def force_index(self, name: str) -> int:
-        """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
-        if name not in self._force_indices:
-            raise unknown_name("force", name, self._force_indices, f"model {self.model.name!r}")
-        return self._force_indices[name]
-
-    @cached_property
-    def _force_indices(self) -> dict[str, int]:
-        """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
-        index = {name: k for k, name in enumerate(self.names.v)}
-        d = self._description
-        for link, v_start in zip(d.links, d.layout.v_start, strict=True):
-            names = rate_places(link.joint.joint.kind, link.motion)
-            index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
-        return index
 
     def forward_dynamics(
         self,
@@ -105,12 +63,14 @@ class Dynamics(Kinematics):
         Raises
         ------
         SingularSystemError
-            If a free coordinate moves no inertia.
+            If a free coordinate moves no inertia, or a measure has no derivative.
+        ModelError
+            If a law gives no number.
         """
         if self._unchecked:
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
-            tau = self.forces(tau)
+            tau = self._no_force if tau is None else self.forces(tau)
         if self._description.parts:
             vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
         elif wrenches is None:
@@ -124,160 +84,11 @@ class Dynamics(Kinematics):
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))
+            if vdot.ndim == 1 and self.has_connections and not np.isfinite(size):
+                fault = connection_fault(self, q, v, float(t), parameters)
+                if fault is not None:
+                    raise fault
         return vdot
-
-    def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
-        """Rates of all positions (..., n_q): of the tree, of cut joints, and of states of laws."""
-        if not self.has_connections:
-            return self.tree_rates(q, v, t, parameters=parameters)
-        return self.answers("zdot", q, v, t=t, parameters=parameters)
-
-    @property
-    def has_contacts(self) -> bool:
-        """Whether there are set-valued laws: contacts, stops, dry friction."""
-        return bool(self._description.parts.set_valued)
-
-    @property
-    def has_connections(self) -> bool:
-        """Whether there are connections or cut joints besides the tree."""
-        return bool(self._description.parts)
-
-    @cached_property
-    def extra_names(self) -> tuple[str, ...]:
-        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
-        return self._description.parts.extra
-
-    @cached_property
-    def extra_indices(self) -> dict[str, int]:
-        """Index in ``extra`` of a force along a cut joint, or of an input of a law, by name.
-
-        A force is named as in `force_index`: after its velocity, or after the coordinate.
-        """
-        parts = self._description.parts
-        given = (*parts.closing_velocities, *parts.inputs)
-        index = {name: k for k, name in enumerate(given)}
-        start = 0
-        for cut in self._description.parts.cuts:
-            motion = motion_of(cut)
-            index |= {
-                f"{cut.name}.{name}": start + k for name, k in rate_places(cut.kind, motion).items()
-            }
-            start += len(motion.free_columns)
-        return index
-
-    def answers(
-        self,
-        name: str,
-        q: Any,
-        v: Any,
-        tau: Any = None,
-        t: Any = 0.0,
-        *,
-        wrenches: Any = None,
-        extra: Any = None,
-        mode: Any = None,
-        parameters: Any = None,
-    ) -> Any:
-        """Quantity of connections and cut joints by its name in `equations.mechanism`.
-
-        Parameters
-        ----------
-        name : str
-            For example ``"multipliers"``, ``"wrenches"``, ``"jacobian"``.
-        q, v, tau, t, wrenches, parameters
-            As in `forward_dynamics`.
-        extra : (..., n_extra)
-            Forces along coordinates of cut joints, then inputs of laws; default zero.
-        mode : (..., n_mode)
-            Modes of set-valued connections; default all open.
-        """
-        p = self.parameter_array(parameters)
-        loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
-        extra = np.zeros(len(self.extra_names)) if extra is None else extra
-        if name not in self._compiled:
-            x, graph = self._graph
-            value = getattr(graph, name)
-            self._compiled[name] = kernel(x, {name: value}, 4)
-        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
-        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
-        try:
-            return self._compiled[name](*columns)[0]
-        except ValueError as error:
-            raise ModelError(f"model {self.model.name!r}: {error}") from error
-
-    def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
-        """State moved onto the constraints, by the smallest change in the measure of the masses.
-
-        For states that are nearly right; `jourdain.assemble` finds them from rough ones.
-        """
-        if not self.has_constraints:
-            return q, v
-        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
-        none, worst = np.zeros(0), np.inf
-        for _ in range(_PROJECTIONS):
-            dq, _, errors = kernel(q, v, none, t, p)
-            now = float(np.max(errors[..., 0], initial=0.0))
-            if not _EXACT < now < 0.5 * worst:
-                break
-            q, worst = q + dq, now
-        return q, v + kernel(q, v, none, t, p)[1]
-
-    @cached_property
-    def constraint_rows(self) -> dict[str, slice]:
-        """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
-        return dict(self._graph[1]._places)
-
-    @cached_property
-    def held_positions(self) -> dict[str, slice]:
-        """Places of held measures in the position errors, which begin with six per cut joint."""
-        places, start = {}, 6 * len(self._description.parts.cuts)
-        for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
-            if block.error is not None:
-                places[block.name] = slice(start, start + block.n)
-                start += block.n
-        return places
-
-    @property
-    def has_constraints(self) -> bool:
-        """Whether there are cut joints or measures that are held."""
-        parts = self._description.parts
-        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
-
-    def projection_kernel(self, n_u: int) -> Any:
-        """Compiled corrections that take constraint errors away, to first order.
-
-        Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and velocities.
-        The inputs ``u`` do not matter.
-        """
-        if n_u not in self._projections:
-            x = self._graph[0]
-            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
-            names = ("position_correction", "velocity_correction", "largest_errors")
-            given = {k: inputs[k] for k in ("q", "v", "t", "p")}
-            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
-            self._projections[n_u] = kernel(inputs, outputs)
-        return self._projections[n_u]
-
-    @cached_property
-    def _projections(self) -> dict[int, Any]:
-        return {}
-
-    def expressions(self, *names: str, **given: Any) -> list[Any]:
-        """Quantities of connections and loops for given symbols; what is not given is zero."""
-        x, graph = self._graph
-        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
-        values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
-        return list(f.call(values))
-
-    @cached_property
-    def _graph(self) -> Any:
-        x = symbols(self._description)
-        return x, mechanism(self._description, x)
-
-    @cached_property
-    def _compiled(self) -> dict[str, Any]:
-        return {}
 
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
@@ -297,18 +108,6 @@ class Dynamics(Kinematics):
         wide = [np.broadcast_to(c, (*lead, np.shape(c)[-1])) for c in columns]
         q, t, p = (w[np.unravel_index(row, lead)] for w in wide)
         require_inertia(self._description, q, float(t[0]), p)
-
-    def _padded(self, wrenches: Any) -> Any:
-        """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""
-        loads = np.asarray(wrenches, dtype=float)
-        if loads.shape[-2:] != (self._n_bodies, 6):
-            raise ModelError(
-                f"wrenches has the shape {loads.shape}; give (..., {self._n_bodies}, 6): "
-                "[torque; force] for every body."
-            )
-        more = self._description.layout.n_bodies - self._n_bodies
-        width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
-        return np.pad(loads, width).reshape(*loads.shape[:-2], -1)
 
     def inverse_dynamics(
         self,
@@ -345,7 +144,8 @@ class Dynamics(Kinematics):
 
     def mass_matrix(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2]."""
-        if not isinstance(self.execution, Looped):
+        n_links = len(self._description.links)
+        if not isinstance(self.execution, Looped) or n_links <= _STRAIGHT_UP_TO:
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
         q = self.of_tree(q)
@@ -369,12 +169,13 @@ class Dynamics(Kinematics):
         One factorisation by articulated bodies serves all right sides; ``q`` is a single
         configuration (n_q,).
         """
-        rights = np.asarray(x, dtype=float)
+        rights, p = np.asarray(x, dtype=float), self.parameter_array(parameters)
+        if rights.ndim == 1:
+            return self._solver(self.of_tree(q), rights, np.ones(1), t, p)[0]
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])
         fresh = np.zeros((len(rows), 1))
         fresh[:1] = 1.0
         q = self.of_tree(q)
-        p = self.parameter_array(parameters)
         (y,) = self._solver(q, rows, fresh, np.asarray(t, dtype=float), p)
         return y.reshape(rights.shape)
 
@@ -413,14 +214,3 @@ class Dynamics(Kinematics):
                 "Give a body a mass."
             )
         return total
-
-
-def rate_places(kind: Any, motion: Motion) -> dict[str, int]:
-    """Free coordinates whose rate is a velocity coordinate, with the place of that velocity."""
-    names = list(kind.coordinates)
-    return {
-        names[i]: column
-        for i in motion.free
-        for column, j in enumerate(motion.free_columns)
-        if motion.rates[i, j].is_one()
-    }

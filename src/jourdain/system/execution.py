@@ -195,7 +195,10 @@ class Looped(Execution):
         return True
 
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
-        """Compiled function."""
+        """Compiled function; what has no sweeps is straight-line code here too."""
+        if not recursion.sweeps:
+            plain = Description(description.model, share=False)
+            return Unrolled(self.lanes).prepare(recursion, plain)
         return LoopedFunction(recursion, description, self.lanes)
 
     def prepare_tangent(self, recursion: Recursion, description: Description) -> Evaluate:
@@ -268,6 +271,8 @@ class LoopedFunction:
 
     def __call__(self, *arguments: Any) -> list[Any]:
         """Evaluate with the constants that belong to the last argument, the parameters."""
+        if arguments[-1] is self._d.nominal:
+            return self.kernel._call(*arguments)  # type: ignore[no-any-return]
         p = np.asarray(arguments[-1], dtype=float)
         if p.ndim > 1:
             raise ModelError(

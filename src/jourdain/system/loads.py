@@ -62,12 +62,15 @@ class Loads:
         Generalized forces along the free coordinates.
     drive : mapping of str to (...) [N m, N]
         Load of every driven velocity coordinate: force along it that the drive must give.
+    power : (...) [W]
+        Power of all joints together, Σ A · (relative twist): of the forces ``tau`` and the drives.
     """
 
     joints: tuple[str, ...]
     interaction: Any
     tau: Any
     drive: Mapping[str, Any]
+    power: Any
 
     def __getitem__(self, joint: str) -> Any:
         """Interaction (..., 6) of one joint."""
@@ -119,7 +122,7 @@ class Loaded(Dynamics):
             Interactions, generalized forces and drive loads.
         """
         given = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
-        tau, interaction, drive = self._run(
+        tau, interaction, drive, power = self._run(
             newton_euler.LOADS, q, v, vdot, self._padded(given), t, parameters=parameters
         )
         d = self._description
@@ -131,7 +134,31 @@ class Loaded(Dynamics):
             for k, column in enumerate(link.motion.driven_columns):
                 drives[f"{link.joint.name}.{velocities[column]}"] = drive[..., d.layout.body[i], k]
         names = tuple(d.links[i].joint.name for i in links)
-        return Loads(names, self._in_parent_axes(interaction[..., bodies, :], links), tau, drives)
+        interaction = self._in_parent_axes(interaction[..., bodies, :], links)
+        return Loads(names, interaction, tau, drives, power.sum(axis=-1))
+
+    def power(
+        self,
+        q: Any,
+        v: Any,
+        tau: Any = None,
+        t: Any = 0.0,
+        *,
+        wrenches: Any = None,
+        parameters: Any = None,
+    ) -> Any:
+        """Power (...) [W] of forces, drives and external loads: the rate of the total energy.
+
+        The arguments are those of `forward_dynamics`.
+        """
+        options = {"wrenches": wrenches, "parameters": parameters}
+        vdot = self.forward_dynamics(q, v, tau, t, **options)
+        inside = self.loads(q, v, vdot, t, **options).power
+        if wrenches is None:
+            return inside
+        return inside + np.sum(
+            self.twists(q, v, t, parameters=parameters) * wrenches, axis=(-2, -1)
+        )
 
     def _in_parent_axes(self, interaction: Any, links: list[int]) -> Any:
         """Undo the turn of the frames of joints that share code with a plainer kind."""

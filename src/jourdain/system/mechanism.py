@@ -9,6 +9,7 @@ import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
+from jourdain.equations.connected import Connected
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.touching import MODE
 from jourdain.system.description import Description
@@ -31,12 +32,22 @@ def symbols(d: Description) -> dict[str, Any]:
 
 def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
     """Expressions of a mechanism on given symbols or expressions."""
+    return Mechanism(*_arguments(d, x))
+
+
+def _arguments(d: Description, x: dict[str, Any]) -> tuple[Any, ...]:
     names = d.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
     columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
     inputs = x | {f"e{k or ''}": e for k, e in enumerate(columns)}
-    links = d.links_for(values)
-    return Mechanism(links, d.layout, d.parts, inputs, values, d.gravity(values))
+    return d.links_for(values), d.layout, d.parts, inputs, values, d.gravity(values)
+
+
+def connected(d: Description, x: dict[str, Any]) -> Connected:
+    """Connections of a mechanism on symbols of the motion of its bodies, for forces alone."""
+    zeros = {"wrench": 6 * d.layout.n_bodies, "mode": MODE * len(d.parts.touch_names)}
+    none = {name: ca.SX.zeros(n) for name, n in zeros.items()}
+    return Connected(*_arguments(d, none | x))
 
 
 def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> Kernel:

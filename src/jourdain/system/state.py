@@ -15,15 +15,13 @@ from typing import Any
 import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
-from jourdain.codegen.looped import looped_core
-from jourdain.codegen.lower import element_type
-from jourdain.codegen.module import Core
 from jourdain.codegen.unrolled import unrolled_core
-from jourdain.equations import articulated_body, composite_body
+from jourdain.equations import articulated_body, composite_body, kinematics
 from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
-from jourdain.system.mechanism import kernel
+from jourdain.system.looped_state import Stage, chained, loop_stage, straight_stage
+from jourdain.system.mechanism import connected, kernel
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -126,14 +124,14 @@ def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, 
     tau, extra = force_expressions(system, x, inputs, held)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if _is_looped(system):
-        function = LoopedFunction(STATE, system._description, 1)
-        return _looped_kernel(function, x, {"tau": tau}, shapes)
+        return _looped_kernel(system, x, tau, extra, {})
     results = _state_expressions(system, x, tau, extra)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
 
 
 def _is_looped(system: System) -> bool:
-    return isinstance(system.execution, Looped) and not system._description.parts
+    is_free = not system.has_constraints and not system.has_contacts
+    return isinstance(system.execution, Looped) and is_free
 
 
 def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
@@ -147,9 +145,7 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
     if _is_looped(system):
-        function = LoopedFunction(STATE, system._description, 1, is_tangent=True)
-        forces = {"tau": tau, "tau_dot": ca.jtimes(tau, y, y_dot)}
-        return _looped_kernel(function, x | along, forces, shapes)
+        return _looped_kernel(system, x, tau, extra, along)
     results = _state_expressions(system, x, tau, extra)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
@@ -173,41 +169,52 @@ def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) 
 
 
 def _looped_kernel(
-    function: LoopedFunction, x: dict[str, Any], forces: dict[str, Any], shapes: Any
+    system: System, x: dict[str, Any], tau: Any, extra: Any, along: dict[str, Any]
 ) -> Kernel:
-    """Kernel that computes the forces first and then runs the loops."""
-    n = sum(value.numel() for value in forces.values())
-    kernel = function.kernel
-    make = partial(_looped_with_inputs, function.program, x, forces)
-    return Kernel(make, 1, _sizes(x), shapes, kernel.extras, kernel.work_size + n)
+    """State equation in loops, or its derivative along rates of q and v if these are given."""
+    d, is_tangent = system._description, bool(along)
+    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
+    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
+    forces = {"tau": tau}
+    if d.parts:
+        graph = connected(d, given | {"tau": tau, "extra": extra})
+        wrench, more = graph.applied
+        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
+    is_loaded = "wrench" in forces and not forces["wrench"].is_zero()
+    column = ca.vertcat(*forces.values())
+    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
+    recursion = articulated_body.STATE_LOADED if is_loaded else STATE
+    wanted = {n: e for n, e in forces.items() if n != "wrench" or is_loaded}
+    symbols = {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
+    stages = []
+    if sees_bodies:
+        stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
+    n_q = len(system.names.q)
+    if not is_tangent:
+        stages.append(straight_stage(x | symbols, wanted))
+        stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
+        places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
+        outputs = [("qdot", n_q), ("vdot", d.n_v)]
+        return chained(x, outputs, _with_blocks(stages, symbols), places)
+    if sees_bodies:
+        stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1, is_tangent=True), "r"))
+    rates = {f"{n}_dot": ca.SX.sym(f"{n}_dot", e.numel()) for n, e in symbols.items()}
+    base = ca.vertcat(x["q"], x["v"], *symbols.values())
+    rate = ca.vertcat(*along.values(), *rates.values())
+    wanted |= {f"{n}_dot": ca.jtimes(e, base, rate) for n, e in wanted.items()}
+    stages.append(straight_stage(x | along | symbols | rates, wanted))
+    stages.append(loop_stage(LoopedFunction(recursion, d, 1, is_tangent=True), "d"))
+    is_stateful = "state_rates" in wanted
+    places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
+    outputs = [("qdot_dot", n_q), ("vdot_dot", d.n_v)]
+    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places)
 
 
-def _looped_with_inputs(
-    program: Any, x: dict[str, Any], forces: dict[str, Any], lanes: int
-) -> Core:
-    inner, outer = looped_core(program, lanes), unrolled_core(x, forces, lanes)
-    recursion, kind = program.recursion, element_type(lanes)
-    lines, offset = [], 0
-    for name, value in {**forces, "rest": ca.SX(0, 1)}.items():
-        lines.append(f"%{name} = getelementptr {kind}, ptr %work, i64 {offset}")
-        offset += value.numel()
-    lines.append(f"call void @step_forces({_pointers((*x, *forces))})")
-    named = (*recursion.inputs, "t", "p", *recursion.outputs, *program.extras[:-1], "rest")
-    lines.append(f"call void @step_inner({_pointers(named)})")
-    header = ", ".join(f"ptr noalias %{n}" for n in (*x, *recursion.outputs, *program.extras))
-    body = "\n".join(lines)
-    text = f"""{inner.text.replace("@core(", "@step_inner(")}
-{outer.text.replace("@core(", "@step_forces(")}
-define internal void @core({header}) #0 {{
-{body}
-ret void
-}}
-"""
-    return Core(text, inner.functions | outer.functions, lanes)
-
-
-def _pointers(names: Any) -> str:
-    return ", ".join(f"ptr %{name}" for name in names)
+def _with_blocks(stages: list[Stage], symbols: Mapping[str, Any]) -> list[Stage]:
+    """Stages with memory for what the first ones give to the others."""
+    blocks = {name: int(symbol.numel()) for name, symbol in symbols.items()}
+    first = stages[0]
+    return [dataclasses.replace(first, blocks=dict(first.blocks) | blocks), *stages[1:]]
 
 
 def function_kernel(

@@ -115,6 +115,7 @@ def wrapped_points(measure: PathLength, at: Any) -> Any:
     tangent = [np.sqrt(max(x[:2] @ x[:2] - radius**2, 0.0)) for x in (p, q)]
     covered = [np.arctan2(length, radius) for length in tangent]
     wrap = between - sum(covered)
+    wrap = wrap if measure.lifts else wrap % (2.0 * np.pi)
     if wrap <= 0.0:
         local = p + share * (q - p)
     else:

@@ -133,7 +133,8 @@ def test_an_interruption_changes_nothing(system, integrator):
     assert_same(whole, jd.simulate(system, 1.2, resume=sol, **parts))
 
 
-def test_an_interruption_in_a_controller_changes_nothing(system):
+@pytest.mark.parametrize("sample", [0.05, 0.03])  # beside the calls, and at them
+def test_an_interruption_in_a_controller_changes_nothing(system, sample):
     class Interrupted(Controller):
         was = False
 
@@ -144,7 +145,7 @@ def test_an_interruption_in_a_controller_changes_nothing(system):
             return super().__call__(t, s)
 
     whole, broken = (
-        {"inputs": {"upper.angle": jd.Sampled(kind(), 0.03)}, "sample": 0.05}
+        {"inputs": {"upper.angle": jd.Sampled(kind(), 0.03)}, "sample": sample}
         for kind in (Controller, Interrupted)
     )
     first = jd.simulate(system, 0.6, start=START, **broken)

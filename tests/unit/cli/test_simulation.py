@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import jourdain as jd
 from jourdain.cli import app, simulation
 from jourdain.cli.simulation import assigned, chosen_integrator
+from jourdain.solvers import all_integrators
 
 PENDULUM = """
 format = "jourdain-1"
@@ -202,3 +203,11 @@ def test_integrators_by_name():
     assert chosen_integrator(None, {}) is None
     assert chosen_integrator("Radau5", {"rtol": 1e-6}) == jd.Radau5(rtol=1e-6)
     assert chosen_integrator("semiimpliciteuler", {"dt": 0.1}) == jd.SemiImplicitEuler(0.1)
+    assert chosen_integrator("Cvode", {"rtol": 1e-6}) == jd.Cvode(rtol=1e-6)
+
+
+def test_help_names_all_integrators_and_units():
+    words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", invoke("--help").stdout).split())
+    for integrator in (*all_integrators(), jd.Cvode()):
+        assert type(integrator).__name__.lower() in words
+    assert words.count("[s].") == 3

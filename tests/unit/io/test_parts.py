@@ -4,34 +4,41 @@ from dataclasses import replace
 
 import pytest
 
-from jourdain.io.parts import kinds, law, law_tree, measure, measure_tree
+from jourdain.io.parts import contour, contour_tree, kinds, law, law_tree, measure, measure_tree
 from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
+from jourdain.model.contours import Box, Curve, HalfSpace, Point, Sphere, Surface, all_contours
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
+    Coulomb,
     Damper,
     Equal,
     Force,
     ForceLaw,
+    Interval,
     Law,
     Maxwell,
     Motor,
+    Poisson,
     Spring,
     SumLaw,
+    Unilateral,
     all_laws,
 )
 from jourdain.model.measures import (
     Coordinate,
     Distance,
     Formula,
+    Gap,
     Measure,
     OnSurface,
     PathLength,
     Relative,
     Rolling,
     Sum,
+    Touch,
     all_measures,
 )
 from jourdain.spatial.inertia import Inertia
@@ -83,6 +90,11 @@ MEASURES = [
     Rolling(A, B, P, -3 * P, "x"),
     (P + 1) * Distance(A, B),
     1.0 * Coordinate("s"),
+    Touch(Relative(A, B, "z"), Relative(A, B, "xy")),
+    Gap(HalfSpace(MODEL.world), Sphere(A, 2 * P)),
+    Gap(Point(A.at(P, 0, 0)), HalfSpace(B, "-x")),
+    *(Gap(HalfSpace(B), c) for c in all_contours(A.at(0.0, P, 0.0)) if c.n_extremes),
+    Gap(Box(A, (P, 2 * P, 1.0)), Box(B, (1.0, 1.0, 3 * P))),
 ]
 LAWS = [
     *(given for given, _ in all_laws() if not isinstance(given, Law) and not has_code(given)),
@@ -96,6 +108,11 @@ LAWS = [
     Force(WAVE),
     Maxwell((P, 2.0), (1.0, P)),
     Motor(P, P, P, voltage=WAVE),
+    Unilateral(),
+    Unilateral(P, "below", WAVE, Poisson("glocker")),
+    Interval(P),
+    Interval(WAVE),
+    Coulomb((0.1, P), 0.5, 0.25, Poisson()),
     SumLaw((Spring(P),)),
     SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
 ]
@@ -113,9 +130,38 @@ def test_laws_come_back(given):
 
 def test_every_built_in_one_has_a_form_but_functions():
     names = {type(part).__name__ for m in all_measures() for part in parts(m)}
-    assert set(kinds("measure")) == names - {"Formula", "OnSurface"}
-    names = {type(given).__name__ for given, _ in all_laws()} | {"Equal"}
+    assert set(kinds("measure")) == (names | {"Gap", "Touch"}) - {"Formula", "OnSurface"}
+    names = {type(given).__name__ for given in (*LAWS, *(given for given, _ in all_laws()))}
     assert set(kinds("law")) == names - {"Law", "SumLaw"}
+
+
+def test_every_built_in_contour_has_a_form():
+    names = {type(given).__name__ for given in all_contours(A.at())}
+    assert set(kinds("contour")) == names - {"Surface"}
+
+
+CONTOURS = all_contours(A.at(0.1, 0, 0))
+FUNCTIONS = [c for c in CONTOURS if isinstance(c, Curve | Surface)]
+
+
+@pytest.mark.parametrize(
+    "given", [c for c in CONTOURS if c not in FUNCTIONS], ids=lambda c: str(c)[:50]
+)
+def test_contours_come_back(given):
+    assert contour(value(contour_tree(given)), MODEL) == given
+
+
+@pytest.mark.parametrize("given", FUNCTIONS, ids=lambda c: type(c).__name__)
+def test_contours_of_functions_are_not_written(given):
+    with pytest.raises(UnwritableError, match="which is Python code and has no form in a file"):
+        contour_tree(given)
+
+
+def test_a_whole_number():
+    tree = {"kind": "Disc", "frame": "a", "radius": 0.1, "rim_points": 2.5}
+    with pytest.raises(ContentError) as error:
+        contour(value(tree), MODEL)
+    assert error.value.found[0][1] == "rim_points of connection 'c' is 2.5: give a whole number."
 
 
 def test_short_forms():
@@ -157,6 +203,15 @@ def test_python_code_is_not_written(write, text):
     with pytest.raises(UnwritableError) as error:
         write()
     assert str(error.value).startswith(text)
+
+
+def test_a_count_is_a_whole_number():
+    disc = {"kind": "Disc", "frame": "a", "radius": 1.0, "rim_points": 3.0}
+    ground = {"kind": "HalfSpace", "frame": "world"}
+    with pytest.raises(ContentError) as error:
+        measure(value({"kind": "Gap", "a": disc, "b": ground}), MODEL)
+    assert "rim_points" in str(error.value)
+    assert "give a whole number" in str(error.value)
 
 
 def test_all_mistakes_of_a_sum_are_told():

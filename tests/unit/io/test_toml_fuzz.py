@@ -263,9 +263,28 @@ class Tree:
             lambda: self.some(kind="PathLength", points=lambda: [a(), b()], **over),
             lambda: self.some(kind="OnCurve", point=a, frame=b, curve=self.function, **polar),
             lambda: self.some(kind="DiscHeight", plane=b, **disc, **axis),
+            lambda: self.some(kind="Gap", a=lambda: self.contour(a), b=lambda: self.contour(b)),
+            lambda: self.some(
+                kind="Touch",
+                normal=lambda: self.some(kind="Distance", **ends),
+                tangential=lambda: self.some(kind="Relative", components="x", **ends),
+            ),
             lambda: self.some(
                 kind="Rolling", on=b, **disc, **self.maybe(on_radius=self.number, axis="none")
             ),
+        )
+
+    def contour(self, place):
+        return self.one(
+            lambda: self.some(kind="Point", frame=place),
+            lambda: self.some(kind="Sphere", frame=place, radius=self.number),
+            lambda: self.some(kind="HalfSpace", frame=place, **self.maybe(normal=self.axis)),
+        )
+
+    def impact(self):
+        return self.one(
+            lambda: self.word("Newton", "Poisson"),
+            lambda: self.some(kind="Poisson", tangential=lambda: self.word("coulomb", "glocker")),
         )
 
     def amount(self):
@@ -291,6 +310,12 @@ class Tree:
             lambda: self.some(kind="Force", value=self.drive),
             lambda: self.some(kind="Actuator", area=self.number, **self.maybe(pressure=self.drive)),
             lambda: self.some(kind="Motor", **winding, **self.maybe(voltage=self.drive)),
+            lambda: self.some(
+                kind="Unilateral",
+                **self.maybe(side=lambda: self.word("above", "below"), restitution=self.number),
+            ),
+            lambda: self.some(kind="Interval", capacity=self.amount),
+            lambda: self.some(kind="Coulomb", friction=self.amount, impact=self.impact),
             lambda: self.some(kind="Servo", gain=self.number, **winding, unit="m"),
             lambda: (
                 [self.law(depth + 1) for _ in range(self.rng.randint(0, 3))] if depth < 3 else "Law"

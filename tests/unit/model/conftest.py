@@ -89,4 +89,4 @@ def moment(rng):
 
 @pytest.fixture
 def moments(rng):
-    return [random_snapshot(rng) for _ in range(5)]
+    return [random_snapshot(rng) for _ in range(8)]

@@ -8,7 +8,7 @@ from jourdain.errors import ModelError
 from jourdain.model import Model
 from jourdain.model.connection_check import connection_problems
 from jourdain.model.joints import Revolute
-from jourdain.model.laws import Beam, Damper, Equal, ForceLaw, Law, Spring, all_laws
+from jourdain.model.laws import Beam, Damper, Equal, Force, ForceLaw, Law, Spring, all_laws
 from jourdain.model.measures import (
     Coordinate,
     Distance,
@@ -17,6 +17,7 @@ from jourdain.model.measures import (
     PathLength,
     Relative,
     Rolling,
+    Touch,
 )
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -77,7 +78,16 @@ PROBLEMS = [
         (Formula(lambda at: "far"), Spring(1.0)),
         "its measure Formula gives 'far': it has to give numbers",
     ),
+    (
+        (Touch(Distance(WORLD, ROD), PLACE), Spring(1.0)),
+        "its measure Touch takes a law of contact, such as jd.Coulomb(0.3)",
+    ),
     ((Empty(), Spring(1.0)), "its measure Empty has neither a value nor a rate: give value(at)"),
+    (
+        (Rolling(ROD, WORLD, 0.1), Spring(1.0)),
+        "Spring.force(x, v, at) at x = () gives 0 numbers instead of 2; its measure has a rate "
+        "only, so x is empty: use a law of the rate v",
+    ),
     (
         (PLACE, Spring(np.eye(3))),
         "stiffness of Spring has a 3×3 matrix, but the measure has 2 components. Give one number "
@@ -165,6 +175,8 @@ RIGHT = [
     (PathLength((ROD, WORLD), WORLD, 0.1), Spring(1.0)),  # inside of the cylinder here
     (Formula(lambda at: 1 / at.t), Spring(1.0)),
     (Rolling(ROD, WORLD, 0.1), Damper(1.0)),
+    (Rolling(ROD, WORLD, 0.1, 0.2), Damper(1.0) + Law(lambda x, v: -(v**3))),
+    (Rolling(ROD, WORLD, 0.1), Force((1.0, 2.0))),
     (Rolling(ROD, WORLD, 0.1), Equal()),
     (PLACE, Equal()),
     (PLACE, Equal(lambda t: (t, 2 * t))),

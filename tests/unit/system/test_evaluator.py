@@ -80,6 +80,12 @@ def test_parameter_array_fills_in_nominal_values(crane):
     np.testing.assert_array_equal(array, [[2.0, 1.0], [2.0, 2.0]])
 
 
+def test_nominal_values_cannot_be_changed_by_accident(crane):
+    values = jd.compile(crane).parameter_array(None)
+    with pytest.raises(ValueError, match="read-only"):
+        values[0] = 5.0
+
+
 def test_model_without_parameters_takes_an_empty_mapping(execution):
     system = jd.compile(pendulum(), execution=execution)
     np.testing.assert_array_equal(system.poses([0.3], parameters={}), system.poses([0.3]))

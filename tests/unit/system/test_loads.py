@@ -25,6 +25,7 @@ def tower():
     lift = {"position": lambda t: 0.5 * t**2}
     model.add_joint("slide", low.at(0, 0, 1), mid, jd.Prismatic("z"), driven=lift)
     model.add_joint("hinge", mid.at(0.5, 0, 1), top, jd.Revolute("y"))
+    model.add_frame("edge", top.at(0.5, 0.2, 0))
     return model
 
 
@@ -52,6 +53,8 @@ def test_reaction_at_another_frame(execution):
     np.testing.assert_allclose(
         system.reaction("hinge", "top", q, v, vdot)[:3], np.zeros(3), atol=1e-12
     )
+    at_edge = system.reaction("hinge", "edge", q, v, vdot)[:3]
+    np.testing.assert_allclose(at_edge, [-0.2 * weight, 0.5 * weight, 0], atol=1e-12)
 
 
 def test_parts_of_a_load(execution):

@@ -120,10 +120,16 @@ def test_a_rope_climbs_evenly_along_its_drum():
 
 def test_a_rope_that_lifts_off_is_straight():
     ends = Frame("world", (0.5, 0.0, 1.0)), Frame("world", (-0.5, 0.0, 1.0))
-    free = jd.PathLength(ends, over=Frame("world"), radius=0.5, axis="-y")
+    free = jd.PathLength(ends, over=Frame("world"), radius=0.5, axis="-y", lifts=True)
     points = wrapped_points(free, Still())
     np.testing.assert_allclose(points[:, 2], 1.0)
     np.testing.assert_allclose(points[[0, -1], 0], (0.5, -0.5))
+
+
+def test_a_rope_that_hangs_down_on_both_sides_stays_on_its_drum():
+    ends = Frame("world", (0.5, 0.0, -3.0)), Frame("world", (-0.5, 0.0, -3.0))
+    points = wrapped_points(jd.PathLength(ends, Frame("world"), 0.5, "-y"), Still())
+    assert points[:, 2].max() == pytest.approx(0.5, rel=1e-2)
 
 
 def test_a_bushing_is_a_spot(model):

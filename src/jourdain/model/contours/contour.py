@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import isroutine
-from typing import Any, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.elements import Body, Frame
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
@@ -21,14 +23,16 @@ class Contour:
 
     1. Fields are annotated like those of a dataclass, after ``frame``; subclasses become frozen
        dataclasses by themselves. A field may be a number, a `Parameter`, a text, a function or a
-       tuple of these.
+       tuple of these. ``dimensions`` names those that are lengths: contours that differ in these
+       alone share their compiled formulas.
     2. Optional: ``surface(p)`` returns the signed distance [m] of a point from the outline,
        negative inside, and the outward unit normal there. It makes contacts with points and
        spheres.
     3. Optional: ``extremes(direction)`` returns the points, always ``n_extremes`` of them, that
        can be furthest along a unit vector. Each is fixed to the body, or is furthest of all
        points of a smooth edge or surface. It makes contacts with half-spaces.
-    4. Optional: ``shapes`` says what to draw.
+    4. Optional: ``reach`` tells how far it reaches from the origin of the frame, so that bodies far
+       away need no look; ``shapes`` says what to draw.
 
     All in the axes of the frame and with the functions of `jourdain.math`; decide by `where`.
     Two contours touch if there is a formula for the pair; see `jourdain.model.contours.pairs`.
@@ -40,6 +44,7 @@ class Contour:
     """
 
     frame: Frame
+    dimensions: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""
@@ -62,6 +67,11 @@ class Contour:
         return ()
 
     @property
+    def reach(self) -> Any:
+        """Largest distance [m] of its points from the origin of its frame."""
+        return math.inf
+
+    @property
     def n_extremes(self) -> int:
         """Number of points that ``extremes`` gives; zero if it has none."""
         return 0
@@ -80,3 +90,7 @@ class Contour:
         own = {name: getattr(self, name) for name in names}
         shown = (f"{k}={x.__name__ if isroutine(x) else repr(x)}" for k, x in own.items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        """Short form, for reports."""
+        return phrase(self)

@@ -20,6 +20,11 @@ class Point(Contour):
     """
 
     @property
+    def reach(self) -> Any:
+        """None."""
+        return 0.0
+
+    @property
     def n_extremes(self) -> int:
         """The point itself."""
         return 1

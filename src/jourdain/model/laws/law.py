@@ -32,7 +32,7 @@ class ForceLaw:
     5. Optional: ``energy(x, at)`` returns the stored energy [J], ``dissipation(x, v, at)`` the
        power that is lost [W]; what remains of the balance counts as supplied.
 
-    Laws add up: ``Spring(1e3) + Damper(10.0)``.
+    Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """
 
     states: Mapping[str, str] = {}

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from jourdain.errors import ModelError
 from jourdain.model.laws.impact import NEWTON, Newton, Poisson
+from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 
@@ -20,6 +21,9 @@ class SetValued:
     """A law that holds a measure at a limit with whatever force that takes, within a set."""
 
     is_set_valued = True
+
+    def __str__(self) -> str:
+        return phrase(self)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ COORDINATES = ("j.angle", "s")
 """Coordinates that the measures refer to."""
 
 _A, _B, _WORLD = Frame("a", (0.1, 0.2, 0.0)), Frame("b", (0.0, -0.1, 0.3)), Frame(WORLD)
+_DRUM = Frame(WORLD, (0.0, 2.0, 0.5))
 _TURNED = Frame("a", (0.0, 0.0, 0.1), ((0.0, -0.6, 0.8), (1.0, 0.0, 0.0), (0.0, 0.8, 0.6)))
 
 
@@ -57,7 +58,8 @@ def all_measures() -> tuple[Measure, ...]:
         *(Angle(_A, _TURNED, axis) for axis in ("x", "-y", (0.6, 0.0, 0.8))),
         *(Angle(_A, _B, axis) for axis in ("z", (0.0, 0.8, 0.6))),
         PathLength((_A, _B, _TURNED, _WORLD)),
-        *(PathLength((_A, _B), _WORLD, 0.05, axis) for axis in ("x", "-x", (0.36, 0.48, 0.8))),
+        *(PathLength((_A, _B), _DRUM, 0.5, axis) for axis in ("x", (0.8, 0.0, 0.6))),
+        *(PathLength((_A, _B), _DRUM, 0.5, axis, lifts=True) for axis in ("x", "-x", "z")),
         OnCurve(_B, _A, Polynomial((0.1, 0.5, -0.3))),
         OnCurve(_A, _TURNED, cam, polar=True),
         OnSurface(_B, _TURNED, torus, "m^2"),

@@ -37,6 +37,8 @@ class Measure:
        ``at.velocity("main.angle")``; its ``value`` stays as it is here.
     4. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
 
+    `jourdain.testing.check_measure` proves a measure.
+
     Examples
     --------
     >>> import jourdain as jd

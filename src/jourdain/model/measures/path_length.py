@@ -17,9 +17,10 @@ class PathLength(Measure):
     """Length [m] of a line through points, or from one point to another over a cylinder.
 
     Over a cylinder the line is as short as it can be on its side of it: straight to a tangent
-    point, on a helix, and straight on; it lifts off where the cylinder is not in the way. It
-    glides without friction. Both points lie outside the cylinder, and the line turns by less than
-    three quarters of a turn. Longer paths are sums, ``PathLength((a, b)) + PathLength((b, c), …)``.
+    point, on a helix, and straight on. It glides without friction. Both points lie outside the
+    cylinder. A rope stays on its pulley and turns by less than a whole turn; a line that ``lifts``
+    is straight where the cylinder is not in the way, as a muscle over a bone is. Longer paths are
+    sums, ``PathLength((a, b)) + PathLength((b, c), …)``.
 
     Parameters
     ----------
@@ -32,6 +33,9 @@ class PathLength(Measure):
     axis : str or (3,) [1]
         Direction of the cylinder in the axes of ``over``. Seen with this axis towards the eye, the
         line runs counter-clockwise about the cylinder.
+    lifts : bool
+        Whether the line may leave the cylinder. The points then have to be less than three
+        quarters of a turn apart, seen from the axis.
 
     Examples
     --------
@@ -46,6 +50,7 @@ class PathLength(Measure):
     over: Frame | None = None
     radius: Any = 0.0
     axis: Axis = "z"
+    lifts: bool = False
 
     def __post_init__(self) -> None:
         given = tuple(self.points) if isinstance(self.points, list | tuple) else (self.points,)
@@ -64,27 +69,40 @@ class PathLength(Measure):
             raise ModelError("PathLength has a radius but no cylinder: give its frame as over.")
         object.__setattr__(self, "radius", radius)
         object.__setattr__(self, "axis", check.unit_axis(self.axis, "axis of PathLength"))
+        if not isinstance(self.lifts, bool):
+            raise ModelError(
+                f"lifts of PathLength is {check.shown(self.lifts)}: give True or False."
+            )
 
     def value(self, at: Any) -> Any:
         """Sum of the straight parts, or length over the cylinder."""
         if self.over is not None:
             turn = frame_about(self.axis).T
             p, q = (turn @ at.relative(point, self.over)[1] for point in self.points)
-            return wrapped_length(p, q, self.radius)
+            return wrapped_length(p, q, self.radius, lifts=self.lifts)
         places = [at.pose(point)[1] for point in self.points]
         return sum(math.norm(b - a) for a, b in pairwise(places))
 
 
-def wrapped_length(p: Any, q: Any, radius: Any) -> Any:
+def wrapped_length(p: Any, q: Any, radius: Any, *, lifts: bool) -> Any:
     """Shortest length [m] from p to q counter-clockwise about a cylinder along z."""
+    straight = [
+        math.sqrt(point[0] * point[0] + point[1] * point[1] - radius * radius) for point in (p, q)
+    ]
+    a, b = _tangent(p, radius, straight[0]), _tangent(q, radius, -straight[1])
+    rise = q[2] - p[2]
+    if not lifts:
+        wrap = math.pi + math.atan2(a[1] * b[0] - a[0] * b[1], -a[0] * b[0] - a[1] * b[1])
+        across = straight[0] + straight[1] + radius * wrap
+        return math.sqrt(across * across + rise * rise)
     cosine, sine = p[0] * q[0] + p[1] * q[1], p[0] * q[1] - p[1] * q[0]
     between = 0.5 * math.pi + math.atan2(-cosine, sine)  # from −π/2 to 3π/2
-    straight, covered = 0.0, 0.0
-    for point in (p, q):
-        tangent = math.sqrt(point[0] * point[0] + point[1] * point[1] - radius * radius)
-        straight += tangent
-        covered += math.atan2(tangent, radius)
-    wrap = between - covered
-    across = straight + radius * wrap
-    rise = q[2] - p[2]
+    wrap = between - sum(math.atan2(part, radius) for part in straight)
+    across = straight[0] + straight[1] + radius * wrap
     return math.where(wrap > 0.0, math.sqrt(across * across + rise * rise), math.norm(q - p))
+
+
+def _tangent(point: Any, radius: Any, straight: Any) -> tuple[Any, Any]:
+    """Direction from the axis to the tangent point, times the squared distance of the point."""
+    x, y = point[0], point[1]
+    return radius * x - straight * y, radius * y + straight * x

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
 from jourdain.solvers.nonsmooth.layout import Layout
 from jourdain.solvers.nonsmooth.problem import Problem
-from jourdain.solvers.nonsmooth.residual import weights
 from jourdain.solvers.nonsmooth.sweeps import (
     CONTACT,
     DISC,
@@ -25,6 +25,7 @@ from jourdain.solvers.nonsmooth.sweeps import (
 
 Array = NDArray[np.float64]
 HUGE = 1e300
+DEPTH = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Groups:
     limits: Array
 
 
-def groups_of(layout: Layout, weight: Array) -> Groups:
+def groups_of(layout: Layout) -> Groups:
     """Table of groups for the sweeps."""
     parts: list[tuple[int, Any, Any, Any, Any]] = []  # kind, rows, scale, limits, normal
     parts += [(FREE, b[None], 1.0, (0.0, 0.0), 0) for b in layout.bilateral]
@@ -51,10 +52,7 @@ def groups_of(layout: Layout, weight: Array) -> Groups:
     parts.append((SEGMENT, layout.segments[:, None], 1.0, limits, 0))
     pair = np.stack([-layout.radius, layout.radius], axis=1)
     parts.append((DISC, layout.discs, 1.0, pair, 0))
-    for kind, normals, rows, mu in (
-        (LINE, layout.line_normals, layout.lines[:, None], layout.line_mu[:, None]),
-        (PLANE, layout.plane_normals, layout.planes, layout.plane_mu),
-    ):
+    for kind, (normals, rows, mu) in zip((LINE, PLANE), layout.frictions, strict=True):
         alone = is_alone[normals]
         both = np.concatenate([normals[:, None], rows], axis=1)[alone]
         scale = np.concatenate([np.ones((len(mu), 1)), mu], axis=1)[alone]
@@ -62,11 +60,14 @@ def groups_of(layout: Layout, weight: Array) -> Groups:
         pair = np.stack([-mu[:, 0], mu[:, 0]], axis=1)[~alone]
         scale = mu[~alone] if kind == PLANE else 1.0
         parts.append((kind, rows[~alone], scale, pair, normals[~alone]))
-    return _table([p for p in parts if len(p[1])], weight)
+    return _table([p for p in parts if len(p[1])])
 
 
-def _table(parts: list[tuple[int, Any, Any, Any, Any]], weight: Array) -> Groups:
+def _table(parts: list[tuple[int, Any, Any, Any, Any]]) -> Groups:
     """Join the parts of each kind."""
+    if not parts:
+        none = np.zeros(0, dtype=np.int64)
+        return Groups(none, np.zeros(1, dtype=np.int64), none, none, np.zeros(0), np.zeros((0, 2)))
     counts = [len(p[1]) for p in parts]
     widths = np.repeat([p[1].shape[1] for p in parts], counts).astype(np.int64)
     rows = np.concatenate([p[1].ravel() for p in parts]).astype(np.int64)
@@ -78,7 +79,7 @@ def _table(parts: list[tuple[int, Any, Any, Any, Any]], weight: Array) -> Groups
         kind=np.repeat([p[0] for p in parts], counts).astype(np.int64),
         start=start, rows=rows, normal=np.concatenate(normal).astype(np.int64),
         D=np.concatenate(scales).astype(float),
-        limits=np.column_stack([np.concatenate(limits), weight[rows[start[:-1]]]]).astype(float),
+        limits=np.concatenate(limits).astype(float),
     )  # fmt: skip
 
 
@@ -95,47 +96,66 @@ def own_matrices(G: Any, groups: Groups) -> tuple[Array, NDArray[np.int64]]:
         own = np.asarray(G[first.ravel(), second.ravel()]).reshape(-1, m, m)
         own = own * D[:, :, None] * D[:, None, :]
         free = groups.kind[which] == FREE
-        own[free] = np.linalg.pinv(own[free], rcond=1e-12)
+        if free.any():
+            own[free] = np.linalg.pinv(own[free], rcond=1e-12)
         A[at[which][:, None] + np.arange(m * m)] = own.reshape(-1, m * m)
     return A, at
 
 
-def sweep(
-    problem: Problem, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0
-) -> tuple[Array, int]:
-    """Up to so many sweeps from r; stop when no impulse changes by more than ``tol |c|``.
+class Sweeps:
+    """Gauss–Seidel for one problem, prepared once."""
 
-    Parameters
-    ----------
-    problem : Problem
-        What is to be solved.
-    r : (n,)
-        Start, left as it is.
-    sweeps : int
-        Most sweeps.
-    tol : float [1]
-        Change, in the unit of u, relative to the size of c.
-    omega : float [1]
-        Relaxation between 0 and 2.
+    def __init__(self, problem: Problem, weight: Array) -> None:
+        groups = groups_of(problem.layout)
+        G = sparse.csr_array(problem.G)
+        A, at_A = own_matrices(G if sparse.issparse(problem.G) else problem.G, groups)
+        heads = groups.rows[groups.start[:-1]]
+        arrays = [
+            G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data, problem.c,
+            groups.kind, groups.start, groups.rows, groups.normal, groups.D, at_A, A,
+            np.column_stack([groups.limits, weight[heads]]).ravel(),
+        ]  # fmt: skip
+        self._arrays = [np.ascontiguousarray(a) for a in arrays]
+        self._addresses = [a.ctypes.data for a in self._arrays]
+        self._n_groups = len(groups.kind)
+        self._without_impulse = groups.rows[groups.D == 0.0]
+        self._work = np.zeros(16 + int(np.diff(groups.start).max(initial=0)))
+        self._size = float(np.linalg.norm(problem.c))
+        self._root = np.sqrt(weight)
 
-    Returns
-    -------
-    r : (n,)
-    sweeps : int
-        Sweeps done.
-    """
-    G = sparse.csr_array(problem.G)
-    groups = groups_of(problem.layout, weights(problem))
-    A, at_A = own_matrices(G if sparse.issparse(problem.G) else problem.G, groups)
-    r = np.array(r, dtype=float)
-    r[groups.rows[groups.D == 0.0]] = 0.0
-    w = np.zeros(16 + int(np.diff(groups.start).max(initial=0)))
-    integers = [np.ascontiguousarray(a, dtype=np.int64) for a in (G.indptr, G.indices)]
-    done = gauss_seidel(
-        integers[0].ctypes.data, integers[1].ctypes.data, G.data.ctypes.data,
-        problem.c.ctypes.data, groups.kind.ctypes.data, groups.start.ctypes.data,
-        groups.rows.ctypes.data, groups.normal.ctypes.data, groups.D.ctypes.data,
-        at_A.ctypes.data, A.ctypes.data, groups.limits.ctypes.data, r.ctypes.data,
-        len(groups.kind), sweeps, omega, w.ctypes.data, tol * float(np.linalg.norm(problem.c)),
-    )  # fmt: skip
-    return r, done
+    def run(
+        self, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0, depth: int = DEPTH
+    ) -> tuple[Array, int]:
+        """Up to so many sweeps from r; stop when no impulse changes by more than ``tol |c|``.
+
+        Parameters
+        ----------
+        r : (n,)
+            Start, left as it is.
+        sweeps : int
+            Most sweeps.
+        tol : float [1]
+            Change, in the unit of u, relative to the size of c.
+        omega : float [1]
+            Relaxation between 0 and 2.
+        depth : int
+            Sweeps to extrapolate from; zero for plain sweeps.
+
+        Returns
+        -------
+        r : (n,)
+        sweeps : int
+            Sweeps done.
+        """
+        r = np.array(r, dtype=float)
+        r[self._without_impulse] = 0.0
+        n = len(r)
+        depth = min(depth, n)
+        memory = np.empty(memory_size(n, depth))
+        state = np.zeros(PIVOTS + depth, dtype=np.int64)
+        done = gauss_seidel(
+            *self._addresses, r.ctypes.data, self._n_groups, omega, self._work.ctypes.data, sweeps,
+            n, tol * self._size, self._root.ctypes.data, depth, state.ctypes.data,
+            memory.ctypes.data,
+        )  # fmt: skip
+        return r, done

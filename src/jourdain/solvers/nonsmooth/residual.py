@@ -34,17 +34,16 @@ def natural_map(layout: Layout, r: Array, u: Array, weight: Array | float = 1.0)
     z = s - u
     F = s - prox.half_line(z)
     F[layout.free] = u[layout.free]
-    k = layout.segments
-    F[k] = s[k] - prox.interval(z[k], w[k] * layout.lower, w[k] * layout.upper)
-    k = layout.discs
-    F[k] = s[k] - prox.disc(z[k], w[k[:, 0]] * layout.radius)
-    lines, planes = layout.lines[:, None], layout.planes
-    _frictions(layout.line_normals, lines, layout.line_mu[:, None], layout.is_cone[0], s, u, F)
-    _frictions(layout.plane_normals, planes, layout.plane_mu, layout.is_cone[1], s, u, F)
+    if len(k := layout.segments):
+        F[k] = s[k] - prox.interval(z[k], w[k] * layout.lower, w[k] * layout.upper)
+    if len(k := layout.discs):
+        F[k] = s[k] - prox.disc(z[k], w[k[:, 0]] * layout.radius)
+    for (normals, rows, mu), is_cone in zip(layout.frictions, layout.is_cone, strict=True):
+        _friction(normals, rows, mu, is_cone, s, u, F)
     return F
 
 
-def _frictions(
+def _friction(
     normals: NDArray[np.int64], rows: NDArray[np.int64], mu: Array, is_cone: NDArray[np.bool_],
     s: Array, u: Array, F: Array,
 ) -> None:  # fmt: skip
@@ -68,10 +67,7 @@ def weights(problem: Problem) -> Array:
     layout = problem.layout
     size = diagonal.copy()
     total = np.bincount(layout.half_lines, minlength=len(size)).astype(float)
-    for normals, rows in (
-        (layout.line_normals, layout.lines[:, None]),
-        (layout.plane_normals, layout.planes),
-    ):
+    for normals, rows, _ in layout.frictions:
         np.add.at(size, normals, diagonal[rows].sum(axis=1))
         np.add.at(total, normals, float(rows.shape[1]))
     size[layout.half_lines] /= total[layout.half_lines]

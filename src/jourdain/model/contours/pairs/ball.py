@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from jourdain import math
+from jourdain.model.contours.box import Box
+from jourdain.model.contours.capsule import Capsule
+from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.cylinder import Cylinder
+from jourdain.model.contours.direction import direction
+from jourdain.model.contours.disc import Disc
+from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.point import Point
+from jourdain.model.contours.polygon import Polygon
+from jourdain.model.contours.polyhedron import Polyhedron
 from jourdain.model.contours.sphere import Sphere
 
 
@@ -15,8 +25,8 @@ def point(other: Contour, tip: Point, at: Pose, at_tip: Pose) -> list[ContactPoi
     return [touch(other, at, at_tip[1], 0.0)]
 
 
-def sphere(other: Contour, ball: Sphere, at: Pose, at_ball: Pose) -> list[ContactPoint]:
-    """Distance of the centre of a sphere from a contour, less the radius."""
+def sphere(other: Contour, ball: Sphere | Circle, at: Pose, at_ball: Pose) -> list[ContactPoint]:
+    """Distance of the centre of a sphere or, in its plane, of a circle, less the radius."""
     return [touch(other, at, at_ball[1], ball.radius)]
 
 
@@ -28,6 +38,24 @@ def touch(other: Contour, at: Pose, centre: Any, radius: Any) -> ContactPoint:
     return ContactPoint(distance - radius, n, centre - distance * n, centre - radius * n)
 
 
-for kind in (Sphere,):
+def spheres(a: Sphere, b: Sphere | Point, at_a: Pose, at_b: Pose) -> list[ContactPoint]:
+    """Distance of the centres, less the radii, without a turn of axes."""
+    radius = b.radius if isinstance(b, Sphere) else 0.0
+    length, n = direction(at_b[1] - at_a[1], math.vector(0.0, 0.0, 1.0))
+    ends = at_a[1] + a.radius * n, at_b[1] - radius * n
+    return [ContactPoint(length - a.radius - radius, n, *ends)]
+
+
+_SOLID: tuple[type, ...] = (HalfSpace, Capsule, Cylinder, Box, Polyhedron)
+_PLANAR: tuple[type, ...] = (Circle, Capsule, Box, Polygon)
+
+for kind in _SOLID:
     add_pair(kind, Point, point)
     add_pair(kind, Sphere, sphere)
+for kind in _PLANAR:
+    add_pair(kind, Circle, sphere)
+add_pair(Disc, Sphere, sphere)
+add_pair(Sphere, Sphere, spheres)
+add_pair(Sphere, Point, spheres)
+for kind in (Circle, Polygon):
+    add_pair(kind, Point, point)

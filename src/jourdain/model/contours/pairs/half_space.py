@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
+from jourdain.model.contours.box import Box
+from jourdain.model.contours.capsule import Capsule
+from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.cylinder import Cylinder
+from jourdain.model.contours.disc import Disc
 from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
-from jourdain.model.contours.point import Point
-from jourdain.model.contours.sphere import Sphere
+from jourdain.model.contours.polygon import Polygon
+from jourdain.model.contours.polyhedron import Polyhedron
 
 
 def points(ground: HalfSpace, other: Contour, at: Pose, at_other: Pose) -> list[ContactPoint]:
@@ -29,5 +34,5 @@ def count(ground: Any, other: Contour) -> int:
     return other.n_extremes
 
 
-for kind in (Point, Sphere):
+for kind in (Capsule, Cylinder, Box, Circle, Disc, Polygon, Polyhedron):
     add_pair(HalfSpace, kind, points, count)

@@ -6,10 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 
 Pose = tuple[Any, Any]
+
+
+OUT_OF_REACH = 1e6
+"""Gap [m] of a candidate that cannot touch now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class ContactPoint:
         Distance; negative for overlap.
     normal : (3,) [1]
         Unit vector from contour a to contour b. Zero for a candidate that cannot touch now; its
-        gap is then a positive constant.
+        gap is then `OUT_OF_REACH`.
     point_a, point_b : (3,) [m]
         The two points: ``point_b − point_a = gap · normal`` unless the candidate cannot touch.
     """
@@ -37,6 +42,12 @@ class ContactPoint:
     def swapped(self) -> ContactPoint:
         """The same with a and b exchanged."""
         return ContactPoint(self.gap, -self.normal, self.point_b, self.point_a)
+
+    def only_if(self, can_touch: Any) -> ContactPoint:
+        """The same, out of reach where the condition does not hold."""
+        gap = math.where(can_touch, self.gap, OUT_OF_REACH)
+        normal = math.where(can_touch, self.normal, math.vector(0.0, 0.0, 0.0))
+        return ContactPoint(gap, normal, self.point_a, self.point_b)
 
 
 Formula = Callable[[Any, Any, Pose, Pose], list[ContactPoint]]

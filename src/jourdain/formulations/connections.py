@@ -1,0 +1,206 @@
+"""Connections and cut joints in absolute coordinates: constraint rows and loads.
+
+With z₊ = [z; scalar coordinates], a measure has ẋ = J dz₊/dt + …, a law adds Jᵀ F to the loads,
+and a measure that is held adds the row J d²z₊/dt² = −bias; a cut joint adds ψ̄ᵀ A (AG-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain import math
+from jourdain.equations.held import hold
+from jourdain.equations.parts import LawView
+from jourdain.equations.scene import Actual, Quantity, trace_measure
+from jourdain.errors import ModelError
+from jourdain.formulations.descriptor import Descriptor
+from jourdain.formulations.joint_rows import CoordinateRow, JointRows, cut_rows, tree_rows
+from jourdain.formulations.skeleton import Posture, Skeleton
+from jourdain.model.connection import Connection
+from jourdain.model.elements import with_values
+from jourdain.model.laws import Equal, ForceLaw, SetValued
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import evaluate, values_in_force
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Constraint rows W z̈₊ = right of one cut joint or held measure."""
+
+    name: str
+    W: Any
+    right: Any
+
+
+class Connections:
+    """Cut joints and connections of a system at one state.
+
+    Parameters
+    ----------
+    skeleton, posture, descriptor
+        The tree at the state.
+    q, v : (n_q,), (n_v,)
+        All coordinates, and velocities of the tree.
+    t : float [s]
+        Time.
+    """
+
+    def __init__(
+        self, skeleton: Skeleton, posture: Posture, descriptor: Descriptor, q: Any, v: Any, t: float
+    ) -> None:
+        self._skeleton, self._posture, self._d = skeleton, posture, descriptor
+        self._q, self._v, self._t = np.asarray(q, dtype=float), np.asarray(v, dtype=float), float(t)
+        self.scalars = np.flatnonzero(skeleton.rotors > 0.0)
+        self.inertias = skeleton.rotors[self.scalars]
+        self.size = descriptor.size + len(self.scalars)
+
+    @cached_property
+    def cuts(self) -> list[JointRows]:
+        """Cut joints."""
+        return list(cut_rows(self._skeleton, self._posture, self._d, self._q, self._t))
+
+    @cached_property
+    def rows(self) -> list[Rows]:
+        """Constraint rows, cut joints first."""
+        found = []
+        for cut in self.cuts:
+            W = np.zeros((cut.locked.shape[1], self.size))
+            W[:, : self._d.size] = cut.locked.T @ cut.A
+            found.append(Rows(cut.element.name, W, cut.locked.T @ cut.bias))
+        for name, quantity in self._quantities.items():
+            c = self._model.connections[name]
+            if isinstance(c.law, Equal):
+                where = f"connection {c.name!r}"
+                held = hold(quantity, c.law, self._skeleton.values, self._t, where)
+                found.append(Rows(c.name, self._jacobian(held), -_flat(held.bias)))
+        return found
+
+    @property
+    def held(self) -> list[str]:
+        """Names of the measures that are held."""
+        return [n for n, c in self._model.connections.items() if isinstance(c.law, Equal)]
+
+    def loads(self, multipliers: Mapping[str, Any]) -> Any:
+        """Loads of all laws (6n + scalars,), at the body frames, for given multipliers."""
+        total = np.zeros(self.size)
+        for name, quantity in self._quantities.items():
+            c = self._model.connections[name]
+            if isinstance(c.law, ForceLaw):
+                total += self._jacobian(quantity).T @ self._force(c, c.law, quantity, multipliers)
+        return total
+
+    @property
+    def _model(self) -> Model:
+        return self._skeleton.system.model
+
+    def _force(
+        self, c: Connection, law: ForceLaw, quantity: Quantity, multipliers: Mapping[str, Any]
+    ) -> Any:
+        values, where = self._skeleton.values, f"connection {c.name!r}"
+        law = with_values(law, values)
+        names = self._skeleton.system.names.q
+        states = {s: self._q[names.index(f"{c.name}.{s}")] for s in law.states}
+        known = {name: _one_or_more(x) for name, x in multipliers.items()}
+        view = LawView(self._t, states, dict.fromkeys(law.inputs, 0.0), known, where)
+        x = None if quantity.value is None else _one_or_more(quantity.value)
+        with values_in_force(values):
+            force = law.force(x, _one_or_more(quantity.rate), view)
+            return _flat(math.vector(evaluate(force, values)))
+
+    @cached_property
+    def _quantities(self) -> dict[str, Quantity]:
+        values, coordinates = self._skeleton.values, self._coordinates
+        numbers = {k: (c.value, c.rate, c.second) for k, c in coordinates.items()}
+        actual = Actual(self._bodies, numbers, self._t)
+        found = {}
+        for c in self._model.connections.values():
+            if isinstance(c.law, SetValued):
+                continue  # smooth motion only
+            with values_in_force(values):
+                measure = with_values(c.measure, values)
+                traced = trace_measure(measure, coordinates, f"connection {c.name!r}")
+                found[c.name] = traced.at(actual)
+        return found
+
+    @cached_property
+    def _bodies(self) -> Mapping[str, tuple[Any, Any, Any, Any]]:
+        R, p = self._posture.bodies
+        twists = self._d.z_dot.reshape(-1, 6)
+        names = [s.name for s in self._posture.segments]
+        return {n: (R[k + 1], p[k + 1], twists[k], np.zeros(6)) for k, n in enumerate(names)}
+
+    @cached_property
+    def _coordinates(self) -> Mapping[str, CoordinateRow]:
+        state = self._q, self._v, self._t
+        found: dict[str, CoordinateRow] = {}
+        tree = tree_rows(self._skeleton, self._posture, self._d, *state)
+        for joint in (*tree, *self.cuts):
+            found |= dict(joint.coordinates())
+        return found | self._scalar_coordinates()
+
+    def _scalar_coordinates(self) -> dict[str, CoordinateRow]:
+        system, e = self._skeleton.system, self._skeleton.drives(self._t)
+        layout, first = system._description.layout, len(self._posture.segments)
+        found = {}
+        for k, name in enumerate(system.model.coordinates, first):
+            row = np.zeros(self.size)
+            if system.model.coordinates[name].driven is not None:
+                value, rate, second = e[:, layout.e_start[k]]
+                found[name] = CoordinateRow(value, rate, second, row)
+                continue
+            v = layout.v_start[k]
+            row[self._d.size + int(np.searchsorted(self.scalars, v))] = 1.0
+            found[name] = CoordinateRow(self._q[layout.q_start[k]], self._v[v], 0.0, row)
+        return found
+
+    def _jacobian(self, quantity: Quantity) -> Any:
+        J = np.zeros((quantity.rate.numel(), self.size))
+        numbers = {s.name: k for k, s in enumerate(self._posture.segments)}
+        for name, part in quantity.bodies.items():
+            k = 6 * numbers[name]
+            J[:, k : k + 6] += np.array(part)
+        for name, part in quantity.coordinates.items():
+            row = self._coordinates[name].row
+            J[:, : len(row)] += np.outer(np.array(part), row)
+        return J
+
+
+def _flat(x: Any) -> Any:
+    return np.array(x, dtype=float).reshape(-1)
+
+
+def _one_or_more(x: Any) -> Any:
+    column = _flat(x)
+    return float(column[0]) if len(column) == 1 else column
+
+
+def solve_constrained(M: Any, W: Any, f: Any, right: Any) -> tuple[Any, Any]:
+    """Accelerations and multipliers of ``M z̈ = f + Wᵀ μ``, ``W z̈ = right``, rows of any rank.
+
+    The multipliers are those of least norm; only what they do together is unique.
+
+    Raises
+    ------
+    ModelError
+        If the rows contradict each other.
+    """
+    scale = np.linalg.norm(W, axis=1)
+    scale[scale == 0.0] = 1.0
+    U, s, V = np.linalg.svd(W / scale[:, None])
+    rank = int(np.sum(s > 1e-10 * max(W.shape) * s.max(initial=0.0)))
+    N, b = V[rank:].T, right / scale
+    z = V[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
+    left = np.abs(W @ z - right).max(initial=0.0)
+    if left > 1e-6 * (1.0 + np.abs(right).max(initial=0.0)):
+        raise ModelError(
+            f"constraints contradict each other on acceleration level by {left:.3g} m/s² or "
+            "rad/s²: the state does not satisfy them, or they cannot all hold."
+        )
+    z = z + N @ np.linalg.solve(N.T @ M @ N, N.T @ (f - M @ z))
+    mu = U[:, :rank] @ ((V[:rank] @ (M @ z - f)) / s[:rank]) / scale
+    return z, mu

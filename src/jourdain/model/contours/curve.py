@@ -1,0 +1,67 @@
+"""A curve in the plane of motion, by a function: cams, tooth flanks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jourdain.errors import ModelError
+from jourdain.model.contours.contour import Contour
+from jourdain.spatial import check
+
+
+class Curve(Contour):
+    """Smooth convex outline of a planar problem as a function of one parameter.
+
+    Where it touches is followed by its parameter; see `jourdain.equations.contact_parameters`.
+
+    Parameters
+    ----------
+    frame : Frame or Body
+        Axes in which the points are given.
+    function : function of one number
+        Point (3,) [m] of the curve. With growing parameter it runs to the left round the axis, so
+        that the solid lies to its left.
+    span : (2,)
+        Parameters between which contact is looked for; a closed curve comes round once.
+    axis : "x", "y", "z", "-x", ... or unit vector
+        Normal of the plane in the axes of the frame.
+
+    Examples
+    --------
+    >>> from jourdain import math
+    >>> from jourdain.model import Model
+    >>> from jourdain.model.contours import Curve
+    >>> def ellipse(s):
+    ...     return math.vector(0.3 * math.cos(s), 0.2 * math.sin(s), 0.0)
+    >>> cam = Curve(Model("empty").world, ellipse, (0.0, 2.0 * math.pi))
+    """
+
+    function: Callable[[Any], Any]
+    span: Any
+    axis: Any = "z"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_function(self.function, "Curve", "lambda s: (jd.cos(s), jd.sin(s), 0)")
+        object.__setattr__(self, "span", interval(self.span, "span of Curve"))
+        object.__setattr__(self, "axis", check.unit_axis(self.axis, "axis of Curve"))
+
+
+def require_function(value: Any, kind: str, example: str) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value) or isinstance(value, type):
+        raise ModelError(
+            f"function of {kind} is {check.shown(value)}: give a function that returns a point, "
+            f"such as {example}."
+        )
+
+
+def interval(value: Any, what: str) -> tuple[float, float]:
+    """Check the two ends of an interval."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ModelError(f"{what} is {check.shown(value)}: give two numbers, such as (0.0, 6.28).")
+    start, end = (check.number(x, f"an end of {what}") for x in value)
+    if not start < end:
+        raise ModelError(f"{what} goes from {start:g} to {end:g}: the second must be larger.")
+    return start, end

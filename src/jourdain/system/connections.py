@@ -1,0 +1,175 @@
+"""Questions about connections, closed loops and contacts of a compiled system."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain.equations.closing import motion_of
+from jourdain.errors import ModelError
+from jourdain.model.laws import Equal
+from jourdain.system.forces import Forces, rate_places
+from jourdain.system.mechanism import kernel, mechanism, symbols
+
+_EXACT = 1e-13  # position error [m, rad] that is as good as none
+_PROJECTIONS = 12
+
+
+class Connections(Forces):
+    """What connections and cut joints do at a state, and states that satisfy constraints."""
+
+    def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Rates of all positions (..., n_q): of the tree, of cut joints, and of states of laws."""
+        if not self.has_connections:
+            return self.tree_rates(q, v, t, parameters=parameters)
+        return self.answers("zdot", q, v, t=t, parameters=parameters)
+
+    @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self._description.parts.set_valued)
+
+    @property
+    def has_connections(self) -> bool:
+        """Whether there are connections or cut joints besides the tree."""
+        return bool(self._description.parts)
+
+    @cached_property
+    def extra_names(self) -> tuple[str, ...]:
+        """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
+        return self._description.parts.extra
+
+    @cached_property
+    def extra_indices(self) -> dict[str, int]:
+        """Index in ``extra`` of a force along a cut joint, or of an input of a law, by name.
+
+        A force is named as in `force_index`: after its velocity, or after the coordinate.
+        """
+        parts = self._description.parts
+        given = (*parts.closing_velocities, *parts.inputs)
+        index = {name: k for k, name in enumerate(given)}
+        start = 0
+        for cut in self._description.parts.cuts:
+            motion = motion_of(cut)
+            index |= {
+                f"{cut.name}.{name}": start + k for name, k in rate_places(cut.kind, motion).items()
+            }
+            start += len(motion.free_columns)
+        return index
+
+    def answers(
+        self,
+        name: str,
+        q: Any,
+        v: Any,
+        tau: Any = None,
+        t: Any = 0.0,
+        *,
+        wrenches: Any = None,
+        extra: Any = None,
+        mode: Any = None,
+        parameters: Any = None,
+    ) -> Any:
+        """Quantity of connections and cut joints by its name in `equations.mechanism`.
+
+        Parameters
+        ----------
+        name : str
+            For example ``"multipliers"``, ``"wrenches"``, ``"jacobian"``.
+        q, v, tau, t, wrenches, parameters
+            As in `forward_dynamics`.
+        extra : (..., n_extra)
+            Forces along coordinates of cut joints, then inputs of laws; default zero.
+        mode : (..., n_mode)
+            Modes of set-valued connections; default all open.
+        """
+        p = self.parameter_array(parameters)
+        loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
+        extra = np.zeros(len(self.extra_names)) if extra is None else extra
+        if name not in self._compiled:
+            x, graph = self._graph
+            value = getattr(graph, name)
+            self._compiled[name] = kernel(x, {name: value}, 4)
+        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
+        try:
+            return self._compiled[name](*columns)[0]
+        except ValueError as error:
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
+        """State moved onto the constraints, by the smallest change in the measure of the masses.
+
+        For states that are nearly right; `jourdain.assemble` finds them from rough ones.
+        """
+        if not self.has_constraints:
+            return q, v
+        q, v = np.array(q, dtype=float), np.array(v, dtype=float)
+        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
+        none, worst = np.zeros(0), np.inf
+        for _ in range(_PROJECTIONS):
+            dq, _, errors = kernel(q, v, none, t, p)
+            now = float(np.max(errors[..., 0], initial=0.0))
+            if not _EXACT < now < 0.5 * worst:
+                break
+            q, worst = q + dq, now
+        return q, v + kernel(q, v, none, t, p)[1]
+
+    @cached_property
+    def constraint_rows(self) -> dict[str, slice]:
+        """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
+        return dict(self._graph[1]._places)
+
+    @cached_property
+    def held_positions(self) -> dict[str, slice]:
+        """Places of held measures in the position errors, which begin with six per cut joint."""
+        places, start = {}, 6 * len(self._description.parts.cuts)
+        for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
+            if block.error is not None:
+                places[block.name] = slice(start, start + block.n)
+                start += block.n
+        return places
+
+    @property
+    def has_constraints(self) -> bool:
+        """Whether there are cut joints or measures that are held."""
+        parts = self._description.parts
+        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+
+    def projection_kernel(self, n_u: int) -> Any:
+        """Compiled corrections that take constraint errors away, to first order.
+
+        Pointers: q, v, u, t, p → changes of q and v, largest errors of positions and velocities.
+        The inputs ``u`` do not matter.
+        """
+        if n_u not in self._projections:
+            x = self._graph[0]
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            names = ("position_correction", "velocity_correction", "largest_errors")
+            given = {k: inputs[k] for k in ("q", "v", "t", "p")}
+            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
+            self._projections[n_u] = kernel(inputs, outputs)
+        return self._projections[n_u]
+
+    @cached_property
+    def _projections(self) -> dict[int, Any]:
+        return {}
+
+    def expressions(self, *names: str, **given: Any) -> list[Any]:
+        """Quantities of connections and loops for given symbols; what is not given is zero."""
+        x, graph = self._graph
+        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
+        values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return list(f.call(values))
+
+    @cached_property
+    def _graph(self) -> Any:
+        x = symbols(self._description)
+        return x, mechanism(self._description, x)
+
+    @cached_property
+    def _compiled(self) -> dict[str, Any]:
+        return {}

@@ -1,0 +1,80 @@
+"""Forces on a compiled system: by names, and as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.motion import Motion
+from jourdain.errors import ModelError, unknown_name
+from jourdain.system.kinematics import Kinematics
+
+
+class Forces(Kinematics):
+    """Names and arrays of generalized forces and of external loads."""
+
+    def forces(self, values: Mapping[str, Any] | Any = None) -> Any:
+        """Generalized forces ``tau`` (n_v,) [N, N m] from names.
+
+        Parameters
+        ----------
+        values : mapping
+            ``{"main.angle": 3.0}``: by the name of the coordinate the force acts along, or by the
+            name of its velocity; forces that are not named are zero. Arrays are passed through.
+        """
+        if values is None:
+            return np.zeros(self._description.n_v)
+        if not isinstance(values, Mapping):
+            return values
+        columns = {self.force_index(n): np.asarray(x, dtype=float) for n, x in values.items()}
+        lead = np.broadcast_shapes(*(c.shape for c in columns.values()))
+        tau = np.zeros((*lead, self._description.n_v))
+        for k, column in columns.items():
+            tau[..., k] = column
+        return tau
+
+    @cached_property
+    def _no_force(self) -> Any:
+        return np.zeros(self._description.n_v)
+
+    def force_index(self, name: str) -> int:
+        """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
+        if name not in self._force_indices:
+            raise unknown_name("force", name, self._force_indices, f"model {self.model.name!r}")
+        return self._force_indices[name]
+
+    @cached_property
+    def _force_indices(self) -> dict[str, int]:
+        """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
+        index = {name: k for k, name in enumerate(self.names.v)}
+        d = self._description
+        for link, v_start in zip(d.links, d.layout.v_start, strict=True):
+            names = rate_places(link.joint.joint.kind, link.motion)
+            index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
+        return index
+
+    def _padded(self, wrenches: Any) -> Any:
+        """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""
+        loads = np.asarray(wrenches, dtype=float)
+        if loads.shape[-2:] != (self._n_bodies, 6):
+            raise ModelError(
+                f"wrenches has the shape {loads.shape}; give (..., {self._n_bodies}, 6): "
+                "[torque; force] for every body."
+            )
+        more = self._description.layout.n_bodies - self._n_bodies
+        width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
+        return (np.pad(loads, width) if more else loads).reshape(*loads.shape[:-2], -1)
+
+
+def rate_places(kind: Any, motion: Motion) -> dict[str, int]:
+    """Free coordinates whose rate is a velocity coordinate, with the place of that velocity."""
+    names = list(kind.coordinates)
+    return {
+        names[i]: column
+        for i in motion.free
+        for column, j in enumerate(motion.free_columns)
+        if motion.rates[i, j].is_one()
+    }

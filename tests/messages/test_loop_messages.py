@@ -1,0 +1,183 @@
+"""Texts of errors of connections, loops and their assembly."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
+from jourdain.model.laws import Equal, Law, Spring
+from jourdain.model.measures import Coordinate, Distance, Formula
+
+
+def floating(law):
+    """A ball on a rope whose ends meet at the start."""
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(1.0, 0.1))
+    model.add_connection("rope", Distance(model.world, ball), law)
+    return model
+
+
+def on_rail(law, measure=None):
+    model = jd.Model("rail")
+    ball = model.add_body("ball", jd.solid.ball(1.0, 0.1))
+    model.add_joint("rail", model.world, ball, jd.Prismatic("x"))
+    model.add_connection("law", measure or Coordinate("rail.position"), law)
+    return model
+
+
+def bars(reach, **turned):
+    """Two bars of one metre between two hinges."""
+    model = jd.Model("bars")
+    a, b = (model.add_body(n, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for n in "ab")
+    model.add_joint("left", model.world, a, jd.Revolute("z"))
+    model.add_joint("top", a.at(1, 0, 0), b, jd.Revolute("z"))
+    end = model.world.at(reach, 0, 0, **turned)
+    model.add_joint("right", end, b.at(1, 0, 0), jd.Revolute("z"))
+    return model
+
+
+def test_a_distance_of_zero_length():
+    text = (
+        r"connection 'rope': its measure Distance has the value 0 m at t = 0 s, where it has no d"
+    )
+    with pytest.raises(SingularSystemError, match=text):
+        jd.simulate(floating(Spring(10.0)), 1.0)
+    system = jd.compile(floating(Spring(10.0)))
+    with pytest.raises(SingularSystemError, match="start elsewhere, or measure the components"):
+        system.forward_dynamics(*system.state())
+
+
+def test_a_measure_without_a_value():
+    measure = Formula(lambda at: jd.log(at.coordinate("rail.position") - 1.0))
+    text = r"connection 'law': the value of its measure Formula is -?nan at t = 0 s"
+    with pytest.raises(SingularSystemError, match=text):
+        jd.simulate(on_rail(Spring(1.0), measure), 1.0)
+
+
+def test_a_law_that_gives_no_number_at_the_start():
+    text = (
+        r"connection 'law': its law Law gives the force -?nan at t = 0 s, for the value 0 m "
+        r"and the rate 0 m/s"
+    )
+    with pytest.raises(ModelError, match=text):
+        jd.simulate(on_rail(lambda x, v: jd.sqrt(x - 0.5)), 1.0)
+
+
+def test_a_law_that_gives_no_number_on_the_way():
+    text = r"stopped at t = 0\.33.* s of 1 s: connection 'law': its law Law gives the force -?nan"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(on_rail(lambda x, v: 5.0 + jd.sqrt(0.3 - x)), 1.0)
+    assert caught.value.solution.values("rail.position")[-1] < 0.3
+
+
+def test_constraints_that_contradict_each_other_in_position():
+    model = on_rail(Equal(0.5))
+    model.add_connection("other", Coordinate("rail.position"), Equal(0.7))
+    text = (
+        r"cannot be assembled at t = 0 s:\n  connection 'law' is off by 0\.1\n  connection 'other'"
+    )
+    with pytest.raises(AssemblyError, match=text):
+        jd.assemble(model)
+
+
+def test_constraints_that_contradict_each_other_in_velocity():
+    model = on_rail(Equal(lambda t: 0.5 + t))
+    model.add_connection("other", Coordinate("rail.position"), Equal(0.5))
+    text = r"at t = 0 s its constraints contradict each other: whatever the velocities, connection"
+    with pytest.raises(AssemblyError, match=text):
+        jd.simulate(model, 1.0)
+
+
+def test_bars_that_do_not_reach():
+    text = r"the loop left - top - right stays open at joint 'right' by 0\.5 m and 0 rad"
+    with pytest.raises(AssemblyError, match=text):
+        jd.assemble(bars(2.5))
+
+
+def test_axes_that_do_not_fit():
+    text = r"stays open at joint 'right' by .* m and 0\.2 rad"
+    with pytest.raises(AssemblyError, match=text):
+        jd.assemble(bars(1.0, rotation=jd.rotation_x(0.2)), near={"left.angle": 1.0})
+
+
+def test_a_position_that_is_held_out_of_reach():
+    text = r"held are 'left.angle': let some of them free, or give other values"
+    with pytest.raises(AssemblyError, match=text):
+        jd.assemble(bars(1.0), {"left.angle": 2.8})
+
+
+def test_velocities_that_do_not_fit():
+    text = r"the velocities 'left.rate' cannot be as given: joint 'right' would open at 0\.866 m/s"
+    near = {"left.angle": 1.0, "top.angle": -2.0}
+    with pytest.raises(AssemblyError, match=text):
+        jd.assemble(bars(1.0), {"left.rate": 1.0}, near=near)
+
+
+def test_a_weight_that_is_not_positive():
+    with pytest.raises(
+        ModelError, match=r"the weight of 'left.angle' is 0; give a positive number"
+    ):
+        jd.assemble(bars(1.0), weights={"left.angle": 0})
+
+
+def test_arrays_far_from_the_constraints():
+    with pytest.raises(AssemblyError, match="stays open at joint 'right'"):
+        jd.simulate(bars(2.5), 1.0, start=(np.zeros(3), np.zeros(2)))
+
+
+def test_steps_too_long_for_a_loop():
+    with pytest.raises(IntegrationError, match="its constraints opened by up to"):
+        jd.simulate(
+            four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
+            integrator=jd.SemiImplicitEuler(0.3),
+        )  # fmt: skip
+
+
+def four_bar():
+    model = jd.Model("four-bar", gravity=(0, -9.81, 0))
+    place = model.world.at()
+    for name, length in (("crank", 1.0), ("coupler", 3.0), ("rocker", 2.5)):
+        body = model.add_body(f"{name}_bar", jd.solid.rod(mass=length, end=(0, length, 0)))
+        model.add_joint(name, place, body, jd.Revolute("-z"))
+        place = body.at(0, length, 0)
+    model.add_joint("last", model.world.at(3, 0, 0), place, jd.Revolute("-z"))
+    return model
+
+
+def test_a_law_that_asks_for_what_is_not_there():
+    for ask, word in (("state", "state"), ("input", "input"), ("multiplier", "constraint")):
+        law = Law(lambda x, v, at, ask=ask: getattr(at, ask)("none"))
+        text = f"connection 'law': its law asks for the {word} 'none'; known: none"
+        with pytest.raises(ModelError, match=text):
+            jd.compile(on_rail(law)).forward_dynamics([0.0], [0.0])
+
+
+def test_functions_that_decide_by_python():
+    text = r"connection 'law': its law Law fails on symbols: .*decide with jd.where"
+    with pytest.raises(ModelError, match=text):
+        jd.compile(on_rail(lambda x, v: 1.0 if x > 0 else 0.0)).forward_dynamics([0.0], [0.0])
+    measure = Formula(lambda at: max(at.coordinate("rail.position"), 0.0))
+    with pytest.raises(ModelError, match="connection 'law': its measure Formula fails on symbols"):
+        jd.compile(on_rail(Spring(1.0), measure)).forward_dynamics([0.0], [0.0])
+    held = Equal(lambda t: t if t > 0 else 0.0)
+    with pytest.raises(ModelError, match="connection 'law': the value of Equal fails on symbols"):
+        jd.compile(on_rail(held)).forward_dynamics([0.0], [0.0])
+
+
+def test_wrong_counts_of_numbers():
+    two = Formula(lambda at: jd.math.vector(at.t, at.t))
+    with pytest.raises(ModelError, match="Formula gives 2 numbers, but its size is 1"):
+        jd.compile(on_rail(Spring(1.0), two)).forward_dynamics([0.0], [0.0])
+    law = Law(lambda x: jd.math.vector(x, x))
+    with pytest.raises(
+        ModelError, match="the law gives 2 forces and 0 rates of states, but the me"
+    ):
+        jd.compile(on_rail(law)).forward_dynamics([0.0], [0.0])
+    with pytest.raises(ModelError, match="Equal gives 2 values, but the measure has 1 components"):
+        jd.compile(on_rail(Equal((0.0, 1.0)))).forward_dynamics([0.0], [0.0])
+
+
+def test_an_unknown_coordinate_in_a_formula():
+    measure = Formula(lambda at: at.coordinate("rail.angle"))
+    with pytest.raises(LookupError, match=r"no coordinate 'rail.angle' in connection 'law'"):
+        jd.compile(on_rail(Spring(1.0), measure)).forward_dynamics([0.0], [0.0])

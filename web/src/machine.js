@@ -31,12 +31,17 @@ export class Machine {
     this.traces = [];
     this.markers = [];
     this.frames = [];
-    if (!isGhost) this.furnish();
+    if (!isGhost) this.furnish(meshes);
     this.update(this.motion.times[0]);
   }
 
-  furnish() {
+  furnish(meshes) {
     const { data } = this;
+    if (data.ground.length) {
+      const surface = solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
+      this.add(this.group, surface, new THREE.MeshStandardMaterial({
+        color: "#9aa3ad", roughness: 0.8 }), null);
+    }
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
     this.markers = data.markers.map((own) => this.marker(own));

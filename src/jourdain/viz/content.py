@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.model.elements import WORLD
 from jourdain.results import Solution
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
-from jourdain.viz.bodies import Meshes, shapes
+from jourdain.viz.bodies import Meshes, entry, reach, shapes, thicken_rods
 from jourdain.viz.connections import ground_height
 from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
 from jourdain.viz.framing import Framing, frame_scene
 from jourdain.viz.furniture import fixed_points, furniture
 from jourdain.viz.keyframes import Keyframes, display_speed, keyframes
+from jourdain.viz.outlines import outlines
 from jourdain.viz.panels import COLOURS, thinned, wished
 from jourdain.viz.scene import chosen_colours
 from jourdain.viz.things import Things
@@ -62,12 +64,14 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     first = runs[0]
     model = first.solution.model
     both = [(run.frames, run.bodies) for run in runs]
+    ground = [entry(s, first.values, meshes) for s in outlines(model, WORLD, first.values)]
     size = frame_scene(both, model.gravity).size
     own = furniture(model, first.values, wishes.traces, wishes.extras, size)
-    scene = frame_scene(both, model.gravity, fixed_points(own, first.values))
+    fixed = [*fixed_points(own, first.values), *(corner for s in ground for corner in reach(s))]
+    scene = frame_scene(both, model.gravity, fixed)
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
-    main = _main(first, own, scene, tracks, is_still)
+    main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
     events = first.solution.events
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
@@ -113,6 +117,7 @@ def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, mesh
         }
         for name, body in model.bodies.items()
     ]
+    thicken_rods(bodies)
     return _Run(label, solution, frames, values, bodies)
 
 

@@ -85,11 +85,11 @@ class Differentiable(Loaded):
             if not x[name].numel():
                 found.append(np.zeros((self._description.n_v, 0)))
                 continue
-            if key not in self._compiled:
+            if key not in self.kernels:
                 slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
-                self._compiled[key] = kernel(x, {key: slope}, 1)
-            still = np.zeros(x["wrench"].numel()), np.zeros(x["extra"].numel())
-            found.append(self._compiled[key](q, v, tau, *still, t, p)[0])
+                self.kernels[key] = kernel(x, {key: slope}, 1)
+            still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
+            found.append(self.kernels[key](q, v, tau, *still, t, p)[0])
         return Derivatives(*found)
 
     def _by_parameter(self, recursion: Recursion, columns: list[Any], t: float, p: Any) -> Any:

@@ -54,7 +54,7 @@ def draw(seed, n, rank, blocks):
 def test_planar_friction_agrees_with_enumeration(seed, count, mu):
     """Methods end in one of the solutions that trying all states finds.
 
-    Sweeps alone may run in circles where friction is large, and one path may end early; they say so.
+    Sweeps alone may run in circles where friction is large, a path may end early; both say so.
     """
     blocks = tuple(contacts([mu] * count, planar=True))
     problem = draw(seed, 2 * count, 2 * count + 2, blocks)

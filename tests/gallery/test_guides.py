@@ -99,6 +99,7 @@ def test_links_lead_to_files(path):
     assert [link for link in local if not (path.parent / link).exists()] == []
 
 
+@pytest.mark.slow
 def test_mechanisms(capsys):
     found = run("mechanisms.md")
     printed = capsys.readouterr().out

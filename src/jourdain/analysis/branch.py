@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Branch:
         q, v = system.project(start.q, np.zeros(start.n_v), start.t, parameters=p)
         self.before = self.now = self._point(q, v, start.t)
 
-    @property
+    @cached_property
     def _is_integrated(self) -> bool:
         """Whether positions do not follow from time alone."""
         system = self.system

@@ -51,6 +51,8 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
         "cut": list(solution.system._description.cut) if text else [],
         "inputs": list(solution.inputs),
         "events": [event.name for event in events],
+        "event_kinds": [event.kind for event in events],
+        "event_details": [dict(event.details) for event in events],
         "checkpoint": checkpoint and [dict(checkpoint.facts), list(checkpoint.numbers)],
     }
     data.attrs = {
@@ -191,7 +193,7 @@ def _solution(data: xr.Dataset) -> Solution:
         system,
         data["time"].values.astype(float),
         **arrays,
-        events=_events(data, contents["events"]),
+        events=_events(data, contents),
         statistics=Statistics(**contents["statistics"]),
         inputs=dict.fromkeys(contents["inputs"]),
         parameters=contents["parameters"],
@@ -220,8 +222,19 @@ def _checkpoint(data: xr.Dataset, contents: Any) -> Checkpoint | None:
     return Checkpoint(facts, numbers)
 
 
-def _events(data: xr.Dataset, names: list[str]) -> list[Event]:
+def _events(data: xr.Dataset, contents: Any) -> list[Event]:
+    names = contents["events"]
     if not names:
         return []
-    rows = (data[key].values.astype(float) for key in ("event_time", "event_q", "event_v"))
-    return [Event(n, float(t), q, v) for n, t, q, v in zip(names, *rows, strict=True)]
+    times, q, v = (data[key].values.astype(float) for key in ("event_time", "event_q", "event_v"))
+    kinds = contents.get("event_kinds", ["event"] * len(names))  # not in older files
+    details = map(_tuples, contents.get("event_details", [{}] * len(names)))
+    rows = zip(names, times.tolist(), q, v, kinds, details, strict=True)
+    return [Event(*row) for row in rows]
+
+
+def _tuples(x: Any) -> Any:
+    """Lists of JSON as the tuples they were."""
+    if isinstance(x, dict):
+        return {key: _tuples(value) for key, value in x.items()}
+    return tuple(map(_tuples, x)) if isinstance(x, list) else x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from jourdain.results.audit import energy_balance, quaternion_error
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
 
 _MOST_EVENTS = 4
 _MOST_ELEMENTS = 8
+_PLURALS = {
+    "impact": "impacts",
+    "detachment": "detachments",
+    "slip": "slips",
+    "stick": "sticks",
+    "contact": "contacts",
+}
 
 
 def report(solution: Solution) -> str:
@@ -26,6 +34,7 @@ def report(solution: Solution) -> str:
         ("inputs", ", ".join(solution.inputs)),
         ("parameters", ", ".join(f"{n} = {x:g}" for n, x in solution.parameters.items())),
         ("events", _events(solution)),
+        ("contacts", _contacts(solution)),
         ("names", _names(solution)),
     ]
     shown = [x if isinstance(x, str) else f"  {x[0]:<12} {x[1]}" for x in lines if x[1]]
@@ -91,11 +100,24 @@ def _constraints(solution: Solution) -> str:
 
 
 def _events(solution: Solution) -> str:
-    events = solution.events
+    events = [event for event in solution.events if event.kind == "event"]
     if not events:
         return ""
     first = ", ".join(f"{e.name} at {e.time:.6g} s" for e in events[:_MOST_EVENTS])
     return f"{len(events)}: {first}{', …' if len(events) > _MOST_EVENTS else ''}"
+
+
+def _contacts(solution: Solution) -> str:
+    """How often contacts met, parted, slipped and stuck, and the energy of impacts."""
+    events = [event for event in solution.events if event.kind != "event"]
+    if not events:
+        return ""
+    counts = Counter(event.kind for event in events)
+    parts = [f"{n} {_PLURALS.get(kind, kind) if n > 1 else kind}" for kind, n in counts.items()]
+    text = f"{', '.join(parts)}; first: {events[0].kind} of {events[0].name}"
+    text += f" at {events[0].time:.6g} s"
+    energy = sum(event.details.get("energy", 0.0) for event in events)
+    return f"{text}; impacts took {-energy:.3g} J" if counts["impact"] else text
 
 
 def _names(solution: Solution) -> str:

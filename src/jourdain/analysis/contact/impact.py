@@ -73,7 +73,6 @@ def _newton(rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
     c = rows.u.copy()
     for k, x in touches:
         c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)
-        c[list(x.tangents)] += x.tangential_restitution * rows.u[list(x.tangents)]
     return solved(rows.G, c, coulomb_blocks(rows, touches), touches, t, "impact")
 
 

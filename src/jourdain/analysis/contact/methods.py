@@ -41,7 +41,8 @@ class MoreauJean:
     """Time stepping of Moreau and Jean: for many contacts; no events are looked for.
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
-    velocities. The order is one in the presence of impacts.
+    velocities. The order is one in the presence of impacts. Restitution acts as in Newton's law,
+    whatever law of impact a contact has.
 
     Parameters
     ----------

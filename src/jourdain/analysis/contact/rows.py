@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
@@ -128,7 +129,9 @@ class Contacts:
             tangents = tuple(range(row, row + x.n_tangents))
             row += x.n_tangents
             has_gap = x.normal is not None and x.normal.value is not None
-            self.touches.append(Touch(x.name, normal, tangents, x.connection.law, has_gap))
+            touch = Touch(x.name, normal, tangents, x.connection.law, has_gap)
+            _require_one_tangent(touch)
+            self.touches.append(touch)
         self.n_rows = row
 
     def rows(self, q: Any, v: Any, u: Any, t: float) -> Rows:
@@ -144,3 +147,14 @@ class Contacts:
         speeds = [0.0 if x.normal is None else max(0.0, -rows.u[x.normal]) for x in self.touches]
         pairs = zip(self.touches, speeds, strict=True)
         return np.array([x.restitution(s, self.values) for x, s in pairs])
+
+
+def _require_one_tangent(x: Touch) -> None:
+    """Stored tangential impulses are defined along one tangent only (Pfeiffer 3.5.2.2)."""
+    stores = isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb"
+    if stores and len(x.tangents) == 2:
+        raise ModelError(
+            f"contact {x.name!r} slides in two directions, but its law of impact stores tangential "
+            f"impulses ({x.impact}), which is defined for one. Use jd.Poisson(), or a contact with "
+            "one tangent: jd.Touch(normal, tangential)."
+        )

@@ -74,12 +74,21 @@ class ContactSimulation:
         self.kernels = ContactKernels(system, inputs, self.held.places, functions)
         self.contacts = Contacts(system, self.kernels, self.p)
 
+    def _require_events_are_seen(self, method: Method) -> None:
+        if self.events and isinstance(method, MoreauJean):
+            names = ", ".join(repr(name) for name in self.events)
+            raise ModelError(
+                f"events {names}: MoreauJean steps over events and does not look for them. Use "
+                "integrator=jd.EventDriven(), or look through the samples of the solution."
+            )
+
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
         began = clock.perf_counter()
         method, reason = choose_method(self.system, given, self.span)
+        self._require_events_are_seen(method)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         times = sample_times(self.span, sample)
@@ -98,6 +107,8 @@ class ContactSimulation:
             status = self._advance(run, times, progress)
         except (IntegrationError, KeyboardInterrupt) as error:
             stopped = error
+            if not run.samples.times:  # it failed at the start
+                run.samples.add(run.t, run.y, run.modes, run.held)
         word = "finished" if stopped is None else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
         statistics = Statistics(

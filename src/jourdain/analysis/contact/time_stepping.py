@@ -26,7 +26,7 @@ from jourdain.solvers import Status
 from jourdain.solvers.nonsmooth import Disc, Segment
 from jourdain.system.contact import ContactKernels
 
-_TOUCHES = 1e-10  # [m] gap that is none
+_TOUCHES = 1e-12  # [m] gap that is none
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 

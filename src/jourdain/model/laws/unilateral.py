@@ -95,7 +95,8 @@ class Coulomb(SetValued):
     restitution : float or function of the approach speed
         0 to 1, along the normal.
     tangential_restitution : float
-        0 to 1: part of the tangential impulse that is given back (Poisson only).
+        0 to 1: part of the tangential impulse that is given back; only with
+        ``Poisson("glocker")`` or ``Poisson("beitelschmidt")``.
     impact : Newton or Poisson
         Law of impact.
     """
@@ -110,6 +111,13 @@ class Coulomb(SetValued):
             require_amount(mu, "friction of Coulomb")
         require_restitution(self.restitution, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
+        stores = isinstance(self.impact, Poisson) and self.impact.tangential != "coulomb"
+        if self.tangential_restitution != 0.0 and not stores:
+            raise ModelError(
+                f"Coulomb has tangential_restitution={self.tangential_restitution!r}, which the "
+                f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "
+                "jd.Poisson('beitelschmidt'), which give tangential impulses back."
+            )
 
 
 def require_amount(value: Any, what: str) -> None:

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.errors import AssemblyError, IntegrationError, ModelError
+
+G = 9.81
+
+
+def says(text):
+    return re.escape(text)
+
+
+@pytest.fixture(scope="module")
+def ball():
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    floor, outline = jd.HalfSpace(model.world), jd.Sphere(body, 0.1)
+    model.add_contact("floor", floor, outline, jd.Coulomb(0.3))
+    return jd.compile(model)
+
+
+# -- Laws ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("friction", [-0.1, (0.3, -0.1), "rough", float("nan")])
+def test_friction_that_cannot_be(friction):
+    with pytest.raises(ModelError, match="friction of Coulomb"):
+        jd.Coulomb(friction)
+
+
+@pytest.mark.parametrize("restitution", [-0.1, 1.01, "hard", None, float("nan")])
+def test_restitution_that_cannot_be(restitution):
+    text = "give a number from 0 (no rebound) to 1 (no loss), or a function of the approach speed."
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Coulomb(0.3, restitution)
+    with pytest.raises(ModelError, match="Unilateral has the restitution"):
+        jd.Unilateral(restitution=restitution)
+
+
+def test_capacity_that_cannot_be():
+    with pytest.raises(ModelError, match="capacity of Interval"):
+        jd.Interval(-2.0)
+
+
+def test_sides_and_laws_of_impact():
+    with pytest.raises(ModelError, match=says("Unilateral has side='left'; give 'above' or")):
+        jd.Unilateral(side="left")
+    text = "Poisson has tangential='rubber'; give one of coulomb, glocker, beitelschmidt."
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Poisson("rubber")
+
+
+@pytest.mark.parametrize("law", [jd.Newton(), jd.Poisson()])
+def test_tangential_restitution_that_nothing_would_use(law):
+    with pytest.raises(ModelError, match=says("Coulomb has tangential_restitution=0.4, which the")):
+        jd.Coulomb(0.3, 0.5, 0.4, law)
+
+
+def test_stored_impulses_in_two_directions():
+    model = jd.Model("superball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    law = jd.Coulomb(0.3, 0.9, 0.8, jd.Poisson("glocker"))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), law)
+    with pytest.raises(ModelError, match=says("contact 'floor' slides in two directions, but its")):
+        jd.simulate(model, 0.1, start={"ball.position": (0, 0, 0.2)})
+
+
+# -- Measures --------------------------------------------------------------------------------------
+
+
+def test_friction_on_a_measure_without_tangents():
+    model = jd.Model("one")
+    model.add_coordinate("x", 1.0)
+    model.add_connection("stop", jd.Coordinate("x"), jd.Coulomb(0.3))
+    text = "connection 'stop': Coulomb needs a measure of a contact with tangents: jd.Gap(contour, "
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
+def test_parts_of_a_touch():
+    x = jd.Coordinate("x")
+    with pytest.raises(ModelError, match=says("Touch: the normal measure is 0.1; give a measure")):
+        jd.Touch(0.1, x)
+    with pytest.raises(ModelError, match="Touch: the tangential measure is 'x'; give a measure"):
+        jd.Touch(x, "x")
+
+
+def test_functions_that_fail_on_symbols():
+    model = jd.Model("one")
+    model.add_coordinate("x", 1.0)
+    law = jd.Interval(lambda x, v: 1.0 if v > 0 else 2.0)
+    model.add_connection("brake", jd.Coordinate("x"), law)
+    text = "connection 'brake': its measure or law fails on symbols:"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
+# -- Methods ---------------------------------------------------------------------------------------
+
+
+def test_methods_with_wrong_settings():
+    with pytest.raises(ModelError, match=says("MoreauJean has dt=-0.001 s and theta=0.5: give a")):
+        jd.MoreauJean(-1e-3)
+    with pytest.raises(ModelError, match=says("MoreauJean has dt=0.001 s and theta=2: give a")):
+        jd.MoreauJean(1e-3, theta=2)
+    with pytest.raises(ModelError, match=says("EventDriven has integrator='Dop853'")):
+        jd.EventDriven("Dop853")
+    with pytest.raises(ModelError, match=says("and rest_speed=0.0: give a method such as")):
+        jd.EventDriven(rest_speed=0.0)
+
+
+def test_no_method(ball):
+    text = "integrator is 'fast'; a model with contacts takes jd.EventDriven(...), jd.MoreauJean("
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
+
+
+def test_events_of_the_user_in_time_steps(ball):
+    text = "events 'low': MoreauJean steps over events and does not look for them. Use integrator="
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(
+            ball, 1.0, integrator=jd.MoreauJean(1e-2), start={"ball.position": (0, 0, 1)},
+            events={"low": lambda t, s: s["ball.position.z"] - 0.5},
+        )  # fmt: skip
+
+
+# -- States ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_contacts_that_overlap_at_the_start(ball, method):
+    text = "contact 'floor' overlaps by 0.02 m at the start. Move the bodies apart, or give start"
+    with pytest.raises(AssemblyError, match=says(text)):
+        jd.simulate(ball, 1.0, start={"ball.position": (0, 0, 0.08)}, integrator=method)
+
+
+def test_painleve():
+    """A rod that slides on its tip with friction above 4/3 and upwards may have no motion at all.
+
+    At 1 rad the tip's own response 1 + 3 cos² − 3 μ sin cos is negative for μ = 2.
+    """
+    model = jd.Model("rod", gravity=(0.0, 0.0, 0.0))
+    for name, inertia in (("x", 1.0), ("z", 1.0), ("angle", 1 / 12)):
+        model.add_coordinate(name, inertia, unit="rad" if name == "angle" else "m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-G))
+    gap = jd.Formula(lambda at: at.coordinate("z") - 0.5 * jd.sin(at.coordinate("angle")))
+    slip = jd.Formula(lambda at: at.coordinate("x") - 0.5 * jd.cos(at.coordinate("angle")))
+    model.add_connection("tip", jd.Touch(gap, slip), jd.Coulomb(2.0))
+    start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
+    text = r"model 'rod' stopped at t = 0 s .*contacts 'tip' at t = 0 s find no solution.*Painlevé"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(model, 0.3, start=start)
+    np.testing.assert_array_equal(caught.value.solution.v, [[-1.0, 0.0, 0.0]])

@@ -48,6 +48,7 @@ def draw(seed, n, rank, blocks):
     return Problem(J @ J.T, J @ rng.normal(size=rank), blocks)
 
 
+@pytest.mark.slow
 @given(seed=seeds, count=st.integers(1, 3), mu=st.floats(0.0, 1.0))
 def test_planar_friction_agrees_with_enumeration(seed, count, mu):
     """Every method ends in one of the solutions that trying all states finds."""
@@ -64,6 +65,21 @@ def test_planar_friction_agrees_with_enumeration(seed, count, mu):
         assert away <= 1e-6 * scale, method
 
 
+@pytest.mark.slow
+@given(seed=seeds, count=st.integers(1, 3), rank=st.integers(1, 6), mu=st.floats(0.5, 4.0))
+def test_solved_if_and_only_if_there_is_a_solution(seed, count, rank, mu):
+    """Any c, redundant contacts and large friction (Painlevé): some have no solution at all."""
+    rng = np.random.default_rng(seed)
+    J = rng.normal(size=(2 * count, rank))
+    blocks = tuple(contacts([mu] * count, planar=True))
+    problem = Problem(J @ J.T, rng.normal(size=2 * count), blocks)
+    lcp = lcp_of(problem)
+    found = solve(problem)
+    assert found.is_converged == bool(enumerate_lcp(lcp.M, lcp.q, 1e-9))
+    assert found.is_converged != bool(found.worst)
+
+
+@pytest.mark.slow
 @given(seed=seeds, rank=st.integers(3, 10))
 def test_without_friction_velocities_are_unique(seed, rank):
     """A convex problem: all methods give the same u, also where G is singular."""

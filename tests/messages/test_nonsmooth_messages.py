@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.errors import ModelError
+from jourdain.errors import ModelError, UnknownNameError
 from jourdain.solvers.nonsmooth import (
     Bilateral,
     Disc,
@@ -55,3 +55,13 @@ def test_lemke_knows_no_discs():
 def test_negative_friction_in_bulk():
     with pytest.raises(ModelError, match=r"friction -0.2 of contact 1: it must be at least 0"):
         Layout.contacts(np.array([0.3, -0.2]))
+
+
+def test_a_method_that_is_not_there():
+    with pytest.raises(UnknownNameError, match=r"no method 'newtn' in solve.*'newton'\?"):
+        solve(Problem([[1.0]], [-1.0], [HalfLine(0)]), method="newtn")
+
+
+def test_a_start_that_does_not_fit():
+    with pytest.raises(ModelError, match=r"r0 of shape \(2,\) does not fit c of shape \(1,\)"):
+        solve(Problem([[1.0]], [-1.0], [HalfLine(0)]), np.zeros(2))

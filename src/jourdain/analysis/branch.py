@@ -196,7 +196,7 @@ class Branch:
 
     def _rates(self, q: Any, v: Any, t: float) -> Any:
         extra = self._extra(q, v, t)
-        return self.system.answers("zdot", q, v, t=t, extra=extra, parameters=self.p)
+        return self.system.interpreted("zdot", q=q, v=v, t=t, extra=extra, p=self.p)
 
     def _answer(self, name: str, q: Any, v: Any, t: float) -> Any:
-        return self.system.answers(name, q, v, t=t, parameters=self.p)
+        return self.system.interpreted(name, q=q, v=v, t=t, p=self.p)

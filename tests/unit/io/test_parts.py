@@ -45,6 +45,7 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
 P = Parameter("p", 0.5)
+CAM = Table((0, 1, 2, 3, 4), ((1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0), (1, 0, 0)), "cubic")
 WAVE = Table((0.0, 1.0, 2.0), (0.0, 3.0, -1.0))
 
 
@@ -76,6 +77,10 @@ def without_unit(given):
     return replace(given, unit="") if isinstance(given, Coordinate) else given
 
 
+def is_plain(given):
+    return bool(given.n_extremes) and not isinstance(given, Curve | Surface)
+
+
 def has_code(given):
     return isinstance(given, Spring) and given.potential is not None
 
@@ -93,7 +98,8 @@ MEASURES = [
     Touch(Relative(A, B, "z"), Relative(A, B, "xy")),
     Gap(HalfSpace(MODEL.world), Sphere(A, 2 * P)),
     Gap(Point(A.at(P, 0, 0)), HalfSpace(B, "-x")),
-    *(Gap(HalfSpace(B), c) for c in all_contours(A.at(0.0, P, 0.0)) if c.n_extremes),
+    *(Gap(HalfSpace(B), c) for c in all_contours(A.at(0.0, P, 0.0)) if is_plain(c)),
+    Gap(HalfSpace(B), Curve(A, CAM, (0.0, 4.0))),
     Gap(Box(A, (P, 2 * P, 1.0)), Box(B, (1.0, 1.0, 3 * P))),
 ]
 LAWS = [

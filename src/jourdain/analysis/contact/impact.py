@@ -21,7 +21,7 @@ from jourdain.model.laws import Poisson
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 
 _LIMIT = 1e-9  # residual of a solution that counts
-_ROUNDS = 200
+_EXACT = 24  # rows up to which problems are solved to rounding
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ def coulomb_blocks(rows: Rows, touches: Any) -> list[Any]:
     blocks: list[Any] = []
     for k, x in touches:
         blocks.append(HalfLine(x.normal))
-        if x.tangents:
-            mu = rows.capacity[k]
+        mu = rows.capacity[k]
+        if x.tangents and mu.any():
             both = (float(mu[0]), float(mu[1]))
             given = both[0] if len(x.tangents) == 1 or both[0] == both[1] else both
             blocks.append(Friction(x.normal, x.tangents, given))
@@ -93,20 +93,14 @@ def coulomb_blocks(rows: Rows, touches: Any) -> list[Any]:
 def _poisson(rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
     blocks = coulomb_blocks(rows, touches)
     first, residual = solved(rows.G, rows.u, blocks, touches, t, "compression")
-    between = rows.u + rows.G @ first
-    total, worst = first.copy(), residual
-    normal_now = {k: e[k] * first[x.normal] for k, x in touches}
-    second = np.zeros_like(first)
-    for _ in range(_ROUNDS):  # the bounds of friction follow the normal impulses
-        c = between - _offset(rows, touches, e, first)
-        expansion = _expansion_blocks(rows, touches, e, first, normal_now)
-        found, worst = solved(rows.G, c, expansion, touches, t, "expansion")
-        change = np.abs(found - second).max(initial=0.0)
-        second = found
-        normal_now = {k: float(found[x.normal]) for k, x in touches}
-        if change <= 1e-15 + 1e-14 * np.abs(found).max(initial=0.0):
-            break
-    return total + second, max(residual, worst)
+    given = np.zeros_like(first)  # normal impulses that are given back at least
+    for k, x in touches:
+        given[x.normal] = e[k] * first[x.normal]
+    c = rows.u + rows.G @ (first + given) - _offset(rows, touches, e, first)
+    P, Q, parts = _expansion(rows, touches, e, first)
+    size = float(np.linalg.norm(rows.u))
+    more, worst = solved(Q @ rows.G @ P, Q @ c, parts, touches, t, "expansion", size)
+    return first + given + P @ more, max(residual, worst)
 
 
 def _offset(rows: Rows, touches: Any, e: Any, first: Any) -> Any:
@@ -124,51 +118,91 @@ def _offset(rows: Rows, touches: Any, e: Any, first: Any) -> Any:
     return offset
 
 
-def _expansion_blocks(rows: Rows, touches: Any, e: Any, first: Any, normal_now: Any) -> list[Any]:
+def _expansion(rows: Rows, touches: Any, e: Any, first: Any) -> tuple[Any, Any, list[Any]]:
+    """Impulses P r of the expansion beyond e Λ_NC, their velocities Q u, and the laws of r.
+
+    The set of friction impulses for Λ_NE = e Λ_NC + r_N is the sum of one for e Λ_NC, which is
+    known, and one for r_N. A force in a sum of sets is a sum of forces, each normal to the velocity
+    in its own set: tangents appear twice.
+    """
+    P: list[Any] = []
+    Q: list[Any] = []
     blocks: list[Any] = []
+    unit = np.eye(len(first))
     for k, x in touches:
-        blocks.append(Segment(x.normal, float(e[k] * first[x.normal]), np.inf))
-        if not x.tangents:
+        n, mu, given = len(P), rows.capacity[k], float(e[k] * first[x.normal])
+        P.append(unit[x.normal].copy())
+        Q.append(unit[x.normal])
+        blocks.append(HalfLine(n))
+        if not x.tangents or not mu.any():
             continue
-        radius = float(rows.capacity[k][0] * max(normal_now[k], 0.0))
-        if len(x.tangents) == 2:
-            blocks.append(Disc(x.tangents, radius))
-            continue
-        row = x.tangents[0]
-        lower, upper = -radius, radius
-        stores = isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb"
-        if stores and first[row] != 0.0:
-            back = float(e[k] * x.tangential_restitution * first[row])
-            back = float(np.clip(back, -radius, radius))
-            lower, upper = (back, radius) if first[row] > 0.0 else (-radius, back)
-        blocks.append(Segment(row, lower, upper))
-    return blocks
+        if len(x.tangents) == 1:
+            row = x.tangents[0]
+            lower, upper, one_sided = _stored(x, e[k], mu[0], given, float(first[row]))
+            P[n] += one_sided * 0.5 * mu[0] * unit[row]
+            along = [unit[row]] * 2
+            half = 0.5 if one_sided else 1.0
+            blocks += [Friction(n, (n + 1,), half * float(mu[0])), Segment(n + 2, lower, upper)]
+        else:
+            tangents = unit[list(x.tangents)]
+            along = [*tangents, *(mu[:, None] * tangents)]
+            both = (float(mu[0]), float(mu[1]))
+            blocks.append(Friction(n, (n + 1, n + 2), both if mu[0] != mu[1] else both[0]))
+            blocks.append(Disc((n + 3, n + 4), given))
+        P += along
+        Q += along
+    return np.array(P).T, np.array(Q), blocks
+
+
+def _stored(
+    x: Touch, e: float, mu: float, given: float, first: float
+) -> tuple[float, float, float]:
+    """Limits of a friction impulse for the given normal impulse, and the side it is kept on."""
+    limit = float(mu * given)
+    if not (isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb" and first != 0.0):
+        return -limit, limit, 0.0
+    back = float(np.clip(e * x.tangential_restitution * first, -limit, limit))
+    return (back, limit, 1.0) if first > 0.0 else (-limit, back, -1.0)
 
 
 def solved(
-    G: Any, c: Any, blocks: list[Any], touches: Sequence[tuple[int, Touch]], t: float, what: str
-) -> tuple[Any, float]:
+    G: Any, c: Any, blocks: list[Any], touches: Sequence[tuple[int, Touch]], t: float, what: str,
+    size: float = 0.0, start: Any = None,
+) -> tuple[Any, float]:  # fmt: skip
     """Solution of the rows that blocks name; zero elsewhere.
+
+    Residuals are relative to the size of ``c``, or to ``size`` where that is larger: what is left
+    of velocities that have been brought to rest is rounding. ``start`` are impulses to start from;
+    small problems are solved anew, to rounding, so that nothing creeps.
 
     Raises
     ------
     IntegrationError
-        If there is none; the text names the contacts with the largest residual.
+        If there is none; the text names the contacts.
     """
     used = [row for block in blocks for row in block.rows]
     place = {row: k for k, row in enumerate(used)}
-    small = [_moved(block, place) for block in blocks]
-    found = solve(Problem(G[np.ix_(used, used)], c[used], tuple(small)), tol=1e-13)
-    if not found.residual <= _LIMIT:
-        names = ", ".join(repr(x.name) for _, x in touches[:6])
-        raise IntegrationError(
-            f"the {what} equations of the contacts {names} at t = {t:.9g} s find no solution: "
-            f"residual {found.residual:.2g}. Likely cause: friction so large that none exists "
-            "(Painlevé), or constraints that contradict the contacts."
-        )
+    small = tuple(_moved(block, place) for block in blocks)
+    share = max(1.0, size / max(float(np.linalg.norm(c[used])), 1e-300))
+    r0 = start[used] if start is not None and len(used) > _EXACT else None
+    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=1e-13 * share)
+    residual = float(found.residual) / share
+    if not residual <= _LIMIT:
+        raise _unsolved(touches, t, what, residual)
     impulses = np.zeros(len(c))
     impulses[used] = found.r
-    return impulses, float(found.residual)
+    return impulses, residual
+
+
+def _unsolved(
+    touches: Sequence[tuple[int, Touch]], t: float, what: str, residual: float
+) -> IntegrationError:
+    names = ", ".join(repr(x.name) for _, x in touches[:6])
+    return IntegrationError(
+        f"the {what} equations of the contacts {names} at t = {t:.9g} s find no solution: "
+        f"residual {residual:.2g}. Likely cause: friction so large that none exists (Painlevé), "
+        "or constraints that contradict the contacts."
+    )
 
 
 def _moved(block: Any, place: dict[int, int]) -> Any:

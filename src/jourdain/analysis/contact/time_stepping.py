@@ -26,6 +26,7 @@ from jourdain.solvers import Status
 from jourdain.solvers.nonsmooth import Disc, Segment
 from jourdain.system.contact import ContactKernels
 
+_TOUCHES = 1e-10  # [m] gap that is none
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
 
@@ -61,6 +62,7 @@ class TimeSteppingRun:
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
+        self._last = np.zeros(contacts.n_rows)  # impulses of the step before
         self._open = Modes.open(len(contacts.touches))
 
     def begin(self, y: Any, t: float, held: Any) -> None:
@@ -109,7 +111,7 @@ class TimeSteppingRun:
         rows = self._rows(q_m, v, t + 0.5 * h)
         active = [
             k for k, x in enumerate(self.contacts.touches)
-            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= 0.0)
+            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= _TOUCHES)
         ]  # fmt: skip
         v_new, impulses = self._velocities(rows, active, h)
         theta = self.method.theta
@@ -127,27 +129,26 @@ class TimeSteppingRun:
         """Velocities at the end of a step, and impulses (CT-6, CT-7), by Newton's method."""
         q, v, theta = self.y[: self.n_q], self.y[self.n_q :], self.method.theta
         before = self._accelerations(q, v, self.t)
-        new, impulses = v + h * before, np.zeros(self.contacts.n_rows)
-        for _ in range(_NEWTON if theta > 0.0 else 1):
+        new, impulses, error = v + h * before, np.zeros(self.contacts.n_rows), np.inf
+        for k in range(_NEWTON):
             q_new = self._moved(q, theta * new + (1.0 - theta) * v, h, self.t + 0.5 * h)
             after = self._accelerations(q_new, new, self.t + h) if theta > 0.0 else before
             rest = new - v - h * (theta * after + (1.0 - theta) * before)
             response = rows.B.T
+            error, last = np.abs(rest - response @ impulses).max(initial=0.0), error
+            if k and (error <= 1e-14 * (1.0 + np.abs(new).max(initial=0.0)) or error >= last):
+                break
             if theta > 0.0 and self.kernels.has_stiffness:
                 D = self._matrix(q_new, new, self.t + h, h)
                 rest, response = np.linalg.solve(D, rest), np.linalg.solve(D, response)
             free = new - rest
             impulses = self._impulses_of(rows, free, response, active, h)
-            found = free + response @ impulses
-            change = np.abs(found - new).max(initial=0.0)
-            new = found
-            if change <= 1e-13 * (1.0 + np.abs(new).max(initial=0.0)):
-                break
+            new = free + response @ impulses
         return new, impulses
 
     def _accelerations(self, q: Any, v: Any, t: float) -> Any:
         self.counts["evaluations"] += 1
-        return self.kernels.rates(q, v, self._u, t, self.p)[1]
+        return self.kernels.open_rates(q, v, self._u, t, self.p)[1]
 
     def _matrix(self, q: Any, v: Any, t: float, h: float) -> Any:
         """D of the implicit part of a step."""
@@ -175,10 +176,12 @@ class TimeSteppingRun:
         if not blocks:
             return np.zeros(len(c))
         every = list(enumerate(self.contacts.touches))
-        return solved(rows.W @ response, c, blocks, every, self.t, "contact")[0]
+        found = solved(rows.W @ response, c, blocks, every, self.t, "contact", start=self._last)
+        self._last = found[0]
+        return self._last
 
     def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        rates = self.kernels.rates(q, v, self._u, t, self.p)[0]
+        rates = self.kernels.open_rates(q, v, self._u, t, self.p)[0]
         moved = q + h * rates
         for k in self.quaternions:
             moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])

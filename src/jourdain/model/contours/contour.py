@@ -26,11 +26,12 @@ class Contour:
        tuple of these. ``dimensions`` names those that are lengths: contours that differ in these
        alone share their compiled formulas.
     2. Optional: ``surface(p)`` returns the signed distance [m] of a point from the outline,
-       negative inside, and the outward unit normal there. It makes contacts with points and
-       spheres.
+       negative inside, and the outward unit normal there: what contacts with points and spheres
+       need, ``add_pair(Kind, Sphere, ball.sphere)``.
     3. Optional: ``extremes(direction)`` returns the points, always ``n_extremes`` of them, that
        can be furthest along a unit vector. Each is fixed to the body, or is furthest of all
-       points of a smooth edge or surface. It makes contacts with half-spaces.
+       points of a smooth edge or surface: what contacts with half-spaces need,
+       ``add_pair(HalfSpace, Kind, half_space.points, half_space.count)``.
     4. Optional: ``reach`` tells how far it reaches from the origin of the frame, so that bodies far
        away need no look; ``shapes`` says what to draw.
 

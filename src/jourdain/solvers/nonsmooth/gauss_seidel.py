@@ -1,8 +1,9 @@
-"""Projected Gauss–Seidel: block by block, each solved exactly for the present others (F47)."""
+"""Projected Gauss–Seidel: block by block, each solved exactly for the present others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,9 @@ class Groups:
     limits: Array
 
 
+@lru_cache(maxsize=16)
 def groups_of(layout: Layout) -> Groups:
-    """Table of groups for the sweeps."""
+    """Table of groups for the sweeps; steps with the same layout share it."""
     parts: list[tuple[int, Any, Any, Any, Any]] = []  # kind, rows, scale, limits, normal
     parts += [(FREE, b[None], 1.0, (0.0, 0.0), 0) for b in layout.bilateral]
     used = np.concatenate([layout.line_normals, layout.plane_normals])
@@ -102,17 +104,25 @@ def own_matrices(G: Any, groups: Groups) -> tuple[Array, NDArray[np.int64]]:
     return A, at
 
 
+def _by_rows(G: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
+    """Start of each row, columns and entries: of the filled places, or of all if G is dense."""
+    if sparse.issparse(G):
+        G = sparse.csr_array(G)
+        return G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data
+    n = len(G)
+    return n * np.arange(n + 1), np.tile(np.arange(n), n), G.ravel()
+
+
 class Sweeps:
     """Gauss–Seidel for one problem, prepared once."""
 
     def __init__(self, problem: Problem, weight: Array) -> None:
         groups = groups_of(problem.layout)
-        G = sparse.csr_array(problem.G)
-        A, at_A = own_matrices(G if sparse.issparse(problem.G) else problem.G, groups)
+        A, at_A = own_matrices(problem.G, groups)
         heads = groups.rows[groups.start[:-1]]
         arrays = [
-            G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data, problem.c,
-            groups.kind, groups.start, groups.rows, groups.normal, groups.D, at_A, A,
+            *_by_rows(problem.G), problem.c, groups.kind, groups.start, groups.rows,
+            groups.normal, groups.D, at_A, A,
             np.column_stack([groups.limits, weight[heads]]).ravel(),
         ]  # fmt: skip
         self._arrays = [np.ascontiguousarray(a) for a in arrays]

@@ -40,7 +40,7 @@ def plane_solve(w, size):
     """Find s in its disc with ``-(S s + d)`` in the normal cone; tell whether it is on the edge.
 
     On the edge ``S s + d = -λ s`` with ``λ > 0`` such that ``|s|`` is the radius. The excess is
-    positive at ``λ = 0`` and negative for large λ, so a bracket exists: regula falsi (Illinois).
+    positive at ``λ = 0`` and negative for large λ, so a bracket exists: regula falsi (NS-5).
     Where S is singular but for rounding (of numbers of a size), λ starts just above: s is then
     the smallest of all that stick.
     """

@@ -36,7 +36,7 @@ def test_all_kinds_of_limits_together(rank, rng):
 
 
 def test_the_matrix_of_one_contact_is_that_of_the_theory():
-    """Rows (g_N, g_T⁺, Λ⁻) and columns (Λ_N, Λ⁺, g_T⁻) of F43."""
+    """Rows (g_N, g_T⁺, Λ⁻) and columns (Λ_N, Λ⁺, g_T⁻) of (NS-4)."""
     G = np.array([[2.0, 0.5], [0.5, 3.0]])
     mu = 0.4
     lcp = lcp_of(Problem(G, [-1.0, 2.0], [HalfLine(0), Friction(0, (1,), mu)]))

@@ -9,6 +9,7 @@ from jourdain.model.contours.box import Box
 from jourdain.model.contours.capsule import Capsule
 from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.curve import Curve
 from jourdain.model.contours.cylinder import Cylinder
 from jourdain.model.contours.direction import direction
 from jourdain.model.contours.disc import Disc
@@ -18,6 +19,7 @@ from jourdain.model.contours.point import Point
 from jourdain.model.contours.polygon import Polygon
 from jourdain.model.contours.polyhedron import Polyhedron
 from jourdain.model.contours.sphere import Sphere
+from jourdain.model.contours.surface import Surface
 
 
 def point(other: Contour, tip: Point, at: Pose, at_tip: Pose) -> list[ContactPoint]:
@@ -46,8 +48,8 @@ def spheres(a: Sphere, b: Sphere | Point, at_a: Pose, at_b: Pose) -> list[Contac
     return [ContactPoint(length - a.radius - radius, n, *ends)]
 
 
-_SOLID: tuple[type, ...] = (HalfSpace, Capsule, Cylinder, Box, Polyhedron)
-_PLANAR: tuple[type, ...] = (Circle, Capsule, Box, Polygon)
+_SOLID: tuple[type, ...] = (HalfSpace, Capsule, Cylinder, Box, Polyhedron, Surface)
+_PLANAR: tuple[type, ...] = (Circle, Capsule, Box, Polygon, Curve)
 
 for kind in _SOLID:
     add_pair(kind, Point, point)
@@ -57,5 +59,5 @@ for kind in _PLANAR:
 add_pair(Disc, Sphere, sphere)
 add_pair(Sphere, Sphere, spheres)
 add_pair(Sphere, Point, spheres)
-for kind in (Circle, Polygon):
+for kind in (Circle, Polygon, Curve):
     add_pair(kind, Point, point)

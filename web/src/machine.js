@@ -231,7 +231,8 @@ export class Machine {
     const object = this.end(given.place);
     this.triad ??= solids.triad();
     const mesh = new THREE.Mesh(this.triad, new THREE.MeshStandardMaterial({
-      vertexColors: true, roughness: 0.7 }));
+      vertexColors: true, roughness: 0.7, depthTest: false, transparent: true }));
+    mesh.renderOrder = 3; // seen inside its body
     mesh.scale.setScalar(given.size);
     mesh.visible = false;
     mesh.userData.thing = { name: given.name, type: "frame", meshes: [mesh], object };

@@ -106,11 +106,11 @@ export class Charts {
   }
 
   /** Move the cursor, and tell the values there. */
-  update(t) {
+  update(t, inWords = true) {
     this.t = t;
     for (const panel of this.panels) {
       if (panel.across) panel.cursor.style.transform = `translateX(${panel.across(t)}px)`;
-      for (const curve of panel.curves)
+      for (const curve of inWords ? panel.curves : [])
         curve.value.textContent = `${number(valueAt(curve, t), panel.least)} ${unit(panel.unit)}`;
     }
   }

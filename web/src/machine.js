@@ -66,6 +66,7 @@ export class Machine {
   add(parent, geometry, material, thing) {
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = !this.isGhost;
+    mesh.matrixAutoUpdate = false; // it rests in what carries it
     mesh.userData.thing = thing;
     parent.add(mesh);
     thing?.meshes.push(mesh);
@@ -108,6 +109,8 @@ export class Machine {
     const object = new THREE.Group();
     object.position.fromArray(place.position);
     object.quaternion.fromArray(place.rotation);
+    object.updateMatrix();
+    object.matrixAutoUpdate = false;
     this.holder(place.body).add(object);
     return object;
   }
@@ -146,7 +149,9 @@ export class Machine {
   segment(given, thing) {
     const group = new THREE.Group(), r = given.radius;
     const part = (geometry, role) => {
-      this.add(group, geometry, thing.material, thing).userData.role = role;
+      const mesh = this.add(group, geometry, thing.material, thing);
+      mesh.userData.role = role;
+      mesh.matrixAutoUpdate = true;
     };
     if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
     else if (given.kind === "damper" || given.kind === "strut") {
@@ -226,7 +231,8 @@ export class Machine {
     const object = this.end(given.place);
     this.triad ??= solids.triad();
     const mesh = new THREE.Mesh(this.triad, new THREE.MeshStandardMaterial({
-      vertexColors: true, roughness: 0.7 }));
+      vertexColors: true, roughness: 0.7, depthTest: false, transparent: true }));
+    mesh.renderOrder = 3; // seen inside its body
     mesh.scale.setScalar(given.size);
     mesh.visible = false;
     mesh.userData.thing = { name: given.name, type: "frame", meshes: [mesh], object };
@@ -270,7 +276,6 @@ export class Machine {
     this.quantities?.seek(this.t);
     this.bodies.forEach((body, k) => motion.place(body.object, k));
     if (this.isGhost) return;
-    this.group.updateMatrixWorld(true);
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
     for (const own of this.arrows) if (own.shown) this.aim(own);

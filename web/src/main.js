@@ -11,6 +11,7 @@ import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
 
+const WORDS = 60; // least time between numbers that are told while it plays [ms]
 const VIEWS = { front: [8, -90], side: [8, 0], top: [89.9, -90], home: null };
 
 export class Viewer {
@@ -212,9 +213,12 @@ export class Viewer {
     this.machine.update(t);
     if (this.layers.follow) this.carry();
     for (const ghost of this.ghosts) if (ghost.group.visible) ghost.update(t);
-    this.charts?.update(t);
-    this.panel?.update();
-    this.bar?.update();
+    const now = performance.now();
+    const inWords = !this.playing || now - (this.said ?? 0) > WORDS; // numbers that run are not read
+    if (inWords) this.said = now;
+    this.charts?.update(t, inWords);
+    if (inWords) this.panel?.update();
+    this.bar?.update(inWords);
     this.stage.changed = true;
   }
 

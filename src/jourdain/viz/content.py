@@ -44,6 +44,7 @@ class Wishes:
     theme: str = "auto"
     view: tuple[float, float] | None = None
     speed: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     speed = wishes.speed or display_speed(end - begin)
     return {
         "title": wishes.title or first.solution.model_name,
-        "subtitle": _subtitle(runs, end - begin),
+        "subtitle": " · ".join(filter(None, (_subtitle(runs, end - begin), wishes.note))),
         "theme": wishes.theme,
         "span": [begin, end],
         "speed": speed,

@@ -68,9 +68,12 @@ class Tracks:
         return rows
 
     def _channels(self, element: str) -> Iterator[Channel]:
+        """Quantities of an element; applied forces only where there are some."""
         for name, channel in self.solution.channels.items():
             quantity = name.removeprefix(f"{element}.")
-            if quantity != name and not any(word in quantity for word in _HIDDEN):
+            if quantity == name or any(word in quantity for word in _HIDDEN):
+                continue
+            if not quantity.startswith("applied") or np.any(self.solution.values(name)):
                 yield channel
 
     def note_largest(self, kind: str, length: float) -> None:

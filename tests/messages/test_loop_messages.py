@@ -142,9 +142,9 @@ def four_bar():
 
 
 def test_a_law_that_asks_for_what_is_not_there():
-    for ask in ("state", "input", "multiplier"):
+    for ask, word in (("state", "state"), ("input", "input"), ("multiplier", "constraint")):
         law = Law(lambda x, v, at, ask=ask: getattr(at, ask)("none"))
-        text = rf"connection 'law': Law.force\(x, v, at\) at x = \(0\) fails: no {ask} 'none'"
+        text = rf"connection 'law': Law.force\(x, v, at\) at x = \(0\) fails: no {word} 'none'"
         with pytest.raises(ModelError, match=text):
             jd.compile(on_rail(law)).forward_dynamics([0.0], [0.0])
 
@@ -168,7 +168,9 @@ def test_wrong_counts_of_numbers():
     law = Law(lambda x: jd.math.vector(x, x))
     with pytest.raises(ModelError, match=r"Law.force\(x, v, at\) .* gives 2 numbers instead of 1"):
         jd.compile(on_rail(law)).forward_dynamics([0.0], [0.0])
-    with pytest.raises(ModelError, match="Equal has 2 numbers, but its measure .* has 1 component"):
+    with pytest.raises(
+        ModelError, match=r"Equal has 2 numbers, but its measure .* has 1 component"
+    ):
         jd.compile(on_rail(Equal((0.0, 1.0)))).forward_dynamics([0.0], [0.0])
 
 

@@ -92,6 +92,17 @@ def test_files_hold_what_was_saved(simulation):
     assert simulation["whole"].time[-1] == 10.0
 
 
+def test_contact(capsys):
+    variables = run("contact.md")
+    printed = capsys.readouterr().out
+    assert printed.startswith("0.285569 s  impact of table")  # sqrt(2 · 0.4/g)
+    sol, stepped, locked = (variables[name] for name in ("sol", "stepped", "locked"))
+    assert sol.events[-1].kind == "stick"
+    np.testing.assert_allclose(stepped.q[-1, :3], sol.q[-1, :3], atol=5e-3)
+    assert [event.kind for event in locked.events] == ["stick"]
+    assert variables["normal"] == pytest.approx(0.3 * 1.6 * np.sqrt(2 * 9.81 * 0.4), rel=1e-9)
+
+
 @pytest.mark.parametrize("path", sorted(GUIDES.glob("*.md")), ids=lambda path: path.stem)
 def test_links_lead_to_files(path):
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.analysis.contact.event_driven import EventDrivenRun
+from jourdain.analysis.contact.rows import Contacts
 from jourdain.errors import AssemblyError, IntegrationError, ModelError
+from jourdain.system.contact import ContactKernels
 
 G = 9.81
 
@@ -137,6 +140,19 @@ def test_contacts_that_overlap_at_the_start(ball, method):
     text = "contact 'floor' overlaps by 0.02 m at the start. Move the bodies apart, or give start"
     with pytest.raises(AssemblyError, match=says(text)):
         jd.simulate(ball, 1.0, start={"ball.position": (0, 0, 0.08)}, integrator=method)
+
+
+def test_contacts_that_were_passed_unseen(ball):
+    kernels = ContactKernels(ball, {}, {}, {})
+    contacts = Contacts(ball, kernels, np.zeros(0))
+    run = EventDrivenRun(contacts, kernels, jd.Dop853(), [3], 1e-7, [])
+    q, v = ball.state()
+    q[2] = 0.2
+    run.begin(np.concatenate([q, v]), 0.0, np.zeros(0))
+    run.y[2] = 0.07
+    text = "contact 'floor' overlaps by 0.03 m at t = 0 s: it was passed within one step. Take"
+    with pytest.raises(IntegrationError, match=says(text)):
+        run._require_gaps()
 
 
 def test_painleve():

@@ -91,7 +91,7 @@ class Snapshot:
         if given is not None:
             return given
         before, behind, ahead, after = (
-            measure.value(self.moved(k * _STEP)) for k in (-2, -1, 1, 2)
+            np.asarray(measure.value(self.moved(k * _STEP)), dtype=float) for k in (-2, -1, 1, 2)
         )
         return (8.0 * (ahead - behind) - (after - before)) / (12.0 * _STEP)
 

@@ -155,6 +155,8 @@ class EventDrivenRun:
         for name in self.counts:
             self.counts[name] += run.counts[name]
         self.t, self.y = run.t, run.y
+        if status not in REMEDY:
+            self._require_gaps()
         fired = self._user_events(run.events, n)
         if status == Status.TERMINAL_EVENT:
             self._event([k for k in fired if k < n])
@@ -162,14 +164,27 @@ class EventDrivenRun:
 
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
-        rows = self._rows()
-        shortest = np.inf
+        rows, shortest = self._rows(), np.inf
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        vdot = self.kernels.rates(q, v, self._u(), self.t, self.contacts.p)[1]
+        pulls = -(rows.W @ vdot + rows.bias)
         for k, x in enumerate(self.contacts.touches):
             if x.has_gap and self.modes.numbers[k, 0] < 0.5 and rows.gaps[k] < _TOUCHES:
-                rate, pull = rows.u[x.normal], -rows.acceleration[x.normal]
+                rate, pull = rows.u[x.normal], pulls[x.normal]
                 if rate > 0.0 and pull > 0.0:
                     shortest = min(shortest, 0.5 * rate / pull)
         return shortest
+
+    def _require_gaps(self) -> None:
+        """Refuse to go on where an open contact has closed unseen."""
+        gaps = self._rows().gaps
+        for k, x in enumerate(self.contacts.touches):
+            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -_OVERLAP:
+                raise IntegrationError(
+                    f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
+                    "was passed within one step. Take smaller steps, for example with "
+                    "integrator=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
+                )
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of all that ended the phase."""

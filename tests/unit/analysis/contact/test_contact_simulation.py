@@ -1,0 +1,81 @@
+"""Choice of methods, samples and inputs of runs with contacts."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.analysis.contact.simulation import choose_method
+from jourdain.analysis.start import Span
+
+G = 9.81
+
+
+def stack(n):
+    model = jd.Model("stack", gravity=(0.0, 0.0, 0.0))
+    for k in range(n):
+        model.add_coordinate(f"z{k}", 1.0, unit="m")
+        model.add_connection(f"floor{k}", jd.Coordinate(f"z{k}"), jd.Unilateral())
+    return jd.compile(model)
+
+
+@pytest.fixture(scope="module")
+def ball():
+    model = jd.Model("ball", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("z", 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-G))
+    model.add_connection("floor", jd.Coordinate("z"), jd.Unilateral(restitution=0.5))
+    return jd.compile(model)
+
+
+def test_few_contacts_go_by_events_many_by_steps():
+    span = Span(0.0, 0.0, 2.0)
+    assert choose_method(stack(12), None, span)[0] == jd.EventDriven()
+    method, reason = choose_method(stack(13), None, span)
+    assert method == jd.MoreauJean(1e-3)
+    assert reason.startswith("13 places of contact or friction")
+
+
+def test_an_integrator_serves_the_phases_between_events(ball):
+    rough = jd.Dopri5(rtol=1e-6)
+    method, reason = choose_method(ball, rough, Span(0.0, 0.0, 1.0))
+    assert method == jd.EventDriven(rough)
+    assert reason == "chosen by the user, from event to event"
+
+
+def test_states_before_and_after_an_impact_are_sampled(ball):
+    sol = jd.simulate(ball, 0.6, start={"z.value": 1.0}, sample=0.1)
+    twice = np.flatnonzero(np.diff(sol.time) == 0.0)
+    assert len(twice) == 1
+    before, after = sol.v[twice[0], 0], sol.v[twice[0] + 1, 0]
+    assert after == pytest.approx(-0.5 * before, rel=1e-12)
+    assert set(np.round(np.arange(7) * 0.1, 12)) <= set(np.round(sol.time, 12))
+
+
+def test_events_of_the_user_are_found_between_impacts(ball):
+    low = jd.Event(lambda t, s: s["z.value"] - 0.1, terminal=True, direction=1)
+    sol = jd.simulate(ball, 2.0, start={"z.value": 1.0}, events={"rising": low})
+    assert [event.kind for event in sol.events] == ["impact", "event"]
+    assert sol.statistics.status == "terminal_event"
+    assert sol.final["z.value"] == pytest.approx(0.1, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_sampled_inputs_lift_what_rests(ball, method):
+    """Twice the weight, from 0.5 s on: it leaves the floor with the acceleration g."""
+    lift = jd.Sampled(lambda t, s: 2 * G if t > 0.49 else 0.5 * G, 0.25)
+    sol = jd.simulate(ball, 1.0, inputs={"z.value": lift}, integrator=method, sample=0.25)
+    assert np.abs(sol.q[sol.time <= 0.5]).max() <= 1e-12
+    assert sol.q[-1, 0] == pytest.approx(0.5 * G * 0.25, rel=1e-9)
+    assert sol.values("floor.normal_force")[1] == pytest.approx(0.5 * G, rel=1e-9)
+
+
+def test_the_rest_of_accumulating_impacts_is_left_out(ball):
+    fine, coarse = (
+        jd.simulate(ball, 2.0, start={"z.value": 1.0}, integrator=jd.EventDriven(rest_speed=s))
+        for s in (1e-7, 1e-2)
+    )
+    assert len(coarse.events) < len(fine.events)
+    rest = np.sqrt(2 / G) * 3.0
+    assert fine.events[-1].time == pytest.approx(rest, abs=1e-6)
+    assert coarse.events[-1].time == pytest.approx(rest, abs=2 * 0.02 / G)
+    assert np.abs(coarse.q[-1]).max() <= 1e-12

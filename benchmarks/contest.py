@@ -92,17 +92,23 @@ def race(contestants: Mapping[str, Run], repeats: int = REPEATS, span: float = S
     return best
 
 
-def python_loop(call: Callable[[], Any]) -> Run:
-    """Time calls from Python."""
+def python_loop(call: Callable[[], Any], clock: Callable[[], float] = time.thread_time) -> Run:
+    """Time calls from Python, by default in the time of this thread alone."""
 
     def run(calls: int) -> float:
         repeat = range(calls)
-        start = time.perf_counter()
+        start = clock()
         for _ in repeat:
             call()
-        return (time.perf_counter() - start) / calls
+        return (clock() - start) / calls
 
     return run
+
+
+def call_adds(run: Run, call: Callable[[], Any]) -> float:
+    """Time [s] that a call from Python takes over the compiled code, with warm caches."""
+    times = race({"code": run, "call": python_loop(call)}, span=4 * SPAN)
+    return float(times["call"] - times["code"])
 
 
 def single(harness: Any, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:

@@ -299,9 +299,9 @@ class Exudyn:
         settings.timeIntegration.endTime = steps * self.STEP
         settings.timeIntegration.explicit.computeEndOfStepAccelerations = False
         settings.linearSolverType = getattr(self._exu.LinearSolverType, solver)
-        start = time.perf_counter()
+        start = time.process_time()
         self._mbs.SolveDynamic(settings, solverType=self._exu.DynamicSolverType.RK44)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     def after_one_step(self) -> Any:
         """Angles and rates after one Runge-Kutta step of `STEP`."""

@@ -45,6 +45,7 @@ _WHERE = {
     "jourdain.io": ("read_model", "write_model"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
     "jourdain.analysis.assemble": ("assemble",),
+    "jourdain.analysis.inverse_dynamics": ("inverse_dynamics",),
     "jourdain.analysis.kinematics": ("kinematics",),
     "jourdain.analysis.contact.methods": ("EventDriven", "MoreauJean"),
     "jourdain.analysis.rollout": ("rollout",),

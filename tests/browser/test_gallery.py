@@ -73,11 +73,11 @@ def drawn(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [arm, suspension, walking], ids=lambda make: make.__name__)
-def test_scene_looks_as_it_did(make, opened, folder):
+def test_scene_looks_as_it_did(make, opened, wait, folder):
     file = make().save(folder / f"{make.__name__}.html").path
     with opened(file, wishes="play=0&t=0.25&theme=light", size=SIZE) as page:
         page.evaluate(f"viewer.view.style.height = '{SIZE[1]}px'")
-        page.wait_for_timeout(300)
+        wait(page, f"viewer.stage.canvas.height === {SIZE[1]}")
         image = drawn(page)
     stored = REFERENCES / f"{make.__name__}.png"
     if os.environ.get("JOURDAIN_UPDATE") == "1":

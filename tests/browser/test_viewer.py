@@ -241,6 +241,18 @@ def test_a_drag_turns_the_view_and_r_turns_it_back(page):
     np.testing.assert_allclose(back, before, atol=1e-9)
 
 
+def test_the_camera_follows_what_is_selected(page, runs):
+    page.evaluate("viewer.select(viewer.machine.bodies[2]); viewer.setLayers({follow: true})")
+    places = [
+        page.evaluate(f"viewer.seek({t}), viewer.stage.camera.position.toArray()") for t in TIMES
+    ]
+    load = np.array([runs[0].at(t).values("load.position") for t in TIMES])
+    np.testing.assert_allclose(np.diff(places, axis=0), np.diff(load, axis=0), atol=8e-4)
+    page.keyboard.press("c")
+    still = page.evaluate("viewer.seek(0), viewer.stage.camera.position.toArray()")
+    np.testing.assert_allclose(still, places[-1], atol=1e-9)
+
+
 def test_layers_are_switched(page):
     for key, layer in {"j": "joints", "f": "frames", "x": "glass", "g": "ghost"}.items():
         before = page.evaluate(f"viewer.layers.{layer}")

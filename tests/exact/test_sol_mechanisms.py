@@ -158,6 +158,29 @@ def test_three_equal_cranks():
     assert {name for names, _ in found.repeated for name in names} == set(model.joints)
 
 
+def test_two_windows_name_the_loops_that_repeat():
+    """N-four-bar of IFToMM, N = 2: one freedom, three rows too many in each window."""
+    model, before = jd.Model("windows"), None
+    for k in range(3):
+        post = model.add_body(f"post_{k}", jd.solid.rod(mass=1.0, end=(0, 0, 1)))
+        model.add_joint(f"foot_{k}", model.world.at(k, 0, 0), post, Y)
+        if before is not None:
+            beam = model.add_body(f"beam_{k}", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+            model.add_joint(f"left_{k}", before.at(0, 0, 1), beam, Y)
+            model.add_joint(f"right_{k}", beam.at(1, 0, 0), post.at(0, 0, 1), Y)
+        before = post
+    found = jd.structure(model).findings
+    assert (found.n_dof, found.n_redundant) == (1, 6)
+    assert found.repeated == (
+        (("foot_0", "foot_1", "left_1", "right_1"), 3),
+        (("foot_1", "foot_2", "left_2", "right_2"), 3),
+    )
+    flat = {f"{joint}.angle": 0.5 * np.pi for joint in ("foot_0", "foot_1", "foot_2")}
+    flat |= {f"left_{k}.angle": -0.5 * np.pi for k in (1, 2)}
+    there = jd.structure(model, at=flat).findings
+    assert there.is_change_point
+
+
 def test_graph_of_figure_4_1():
     """Sol's example of a graph (V1): ball cut, ten coordinates, three rows."""
     model = jd.Model("graph")

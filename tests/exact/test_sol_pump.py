@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.driving import without_drives
-from jourdain.model.laws import Equal, Spring
+from jourdain.analysis.driving import with_drives, without_drives
+from jourdain.model.laws import Equal, Law, Spring
 from jourdain.model.measures import Coordinate, Formula
 
 R_B, R_R, R_T, RHO = 0.016, 0.012, 0.026, 0.0025  # base, roller, top, transition [m]
@@ -22,6 +22,7 @@ HALF = np.radians(75.0)  # from the start of the flank to the middle of the nose
 SPEED = 104.7
 M_2, M_3, STIFFNESS, PRELOADED = 0.06, 0.30, 5e4, -0.010
 J_2 = 0.5 * M_2 * R_R**2
+FILM = 5e8  # stiffness of the oil film [N/m]
 
 
 def pitch(q2):
@@ -59,8 +60,12 @@ class Polar(jd.Joint):
         return jd.rotation_y(-q[2]), place
 
 
-@pytest.fixture(scope="module")
-def sol():
+def drive(t):
+    return -np.radians(100.0) - SPEED * t
+
+
+def pump(ideal):
+    """Pump with pure rolling and a pin, or with oil films that let it slip and give way (V5)."""
     model = jd.Model("pump", gravity=(0, 0, 0))
     shaft = model.add_body("shaft", jd.Inertia(mass=1.0, moments=(1e-3,) * 3))
     roller = model.add_body("roller", jd.Inertia(mass=M_2, moments=(J_2,) * 3))
@@ -73,6 +78,11 @@ def sol():
     def contact(at):
         return pitch(at.coordinate(angle))[0] - at.coordinate(radius)
 
+    def normal(at):
+        """The same as a distance along the normal, so that its force is the normal load."""
+        g, slope, _ = pitch(at.coordinate(angle))
+        return contact(at) * g / jd.sqrt(g * g + slope * slope)
+
     def pin(at):
         roller_at, plunger_at = at.pose(roller.at())[1], at.pose(plunger.at())[1]
         return jd.math.vector(roller_at[0], roller_at[2] - plunger_at[2])
@@ -84,15 +94,25 @@ def sol():
         surface = g * along * at.velocity(angle) + across * at.velocity(radius)
         return surface - R_R * at.velocity("hub.spin")
 
-    model.add_connection("cam", Formula(contact), Equal())
-    model.add_connection("pin", Formula(pin, size=2), Equal((0.0, 0.0)))
-    model.add_connection("rolling", Formula(speed=slip), Equal())
+    def traction(x, v, at):
+        e = jd.exp(-2 * v / 0.1)
+        return 0.05 * (1 - e) / (1 + e) * at.multiplier("cam")
+
+    film = Law(lambda x, v: -FILM * x - 5e3 * v)
+    model.add_connection("cam", Formula(contact if ideal else normal), Equal())
+    model.add_connection("pin", Formula(pin, size=2), Equal((0.0, 0.0)) if ideal else film)
+    model.add_connection("rolling", Formula(speed=slip), Equal() if ideal else Law(traction))
     model.add_connection("spring", Coordinate("guide.position"), Spring(STIFFNESS, free=PRELOADED))
+    return model
+
+
+@pytest.fixture(scope="module")
+def sol():
     times = np.radians(np.array([0, 10, 25, 39, 40, 50, 75, 130, 160])) / SPEED
     return jd.kinematics(
-        model,
+        pump(ideal=True),
         float(times[-1]),
-        driven={"main.angle": lambda t: -np.radians(100.0) - SPEED * t},
+        driven={"main.angle": drive},
         start={"hub.spin": 0.0},
         near={"hub.angle": np.radians(190.0), "hub.radius": 0.028},
         sample=times,
@@ -145,3 +165,40 @@ def test_freedoms_are_counted(sol):
     at = {"main.angle": -np.radians(120), "hub.angle": np.radians(210)}
     found = jd.structure(model, at=at).findings
     assert (found.n_dof, found.n_positions, found.n_redundant) == (1, 2, 0)
+
+
+FILMS = """
+110  620.41   -1.5427  245.772  0.10575   0.0046
+125  788.56   -8.1548  275.050  1.79535   0.0191
+139  1270.13  -24.273  352.955  5.77113   0.0291
+150  730.31   -7.5104  337.489  9.06711  -0.0072
+175  999.90    0.0000  331.550  9.99800   0.0000
+"""  # angle, normal load [N], torque [N m], spin [rad/s], lift [mm], slip [m/s]: computed apart
+
+
+@pytest.mark.slow
+def test_films_and_traction_that_follows_the_normal_load():
+    """Free motion with stiff films; the friction depends on the force of a constraint (V5)."""
+    table = np.array([line.split() for line in FILMS.split("\n")[1:-1]], dtype=float)
+    times = np.radians(table[:, 0] - 100.0) / SPEED
+    start = {
+        "hub.angle": np.radians(190.0),
+        "hub.radius": 0.028,
+        "hub.spin": 0.0,
+        "guide.position": STIFFNESS * PRELOADED / (FILM + STIFFNESS),
+        "hub.rate": SPEED,
+        "hub.radius_rate": 0.0,
+        "hub.spin_rate": 244.3,
+    }
+    model = with_drives(pump(ideal=False), {"main.angle": drive})
+    method = jd.Radau5(rtol=1e-8, atol=1e-11)
+    sol = jd.simulate(model, float(times[-1]), start=start, integrator=method, sample=times)
+    columns = {
+        "cam.force": (-1.0, 6e-3),
+        "main.applied_torque": (1.0, 6e-4),
+        "hub.spin_rate": (1.0, 6e-4),
+        "guide.position": (1e3, 6e-6),
+        "rolling.rate": (1.0, 6e-5),
+    }
+    for k, (name, (factor, half_a_digit)) in enumerate(columns.items(), 1):
+        assert factor * sol[name].values == pytest.approx(table[:, k], abs=half_a_digit)

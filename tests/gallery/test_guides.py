@@ -27,6 +27,15 @@ def test_connections(capsys):
     assert list(model.connections)[-1] == "levelling"
 
 
+def test_pictures(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("pictures.md")
+    written = sorted(path.name for path in tmp_path.iterdir())
+    assert written == sorted(
+        ["crane.html", "both.html", "model.html", "report.html", "end.png", "more.html"]
+    )
+
+
 def test_the_guide_to_connections_names_everything():
     text = (GUIDES / "connections.md").read_text(encoding="utf-8")
     from jourdain.model import laws, measures
@@ -99,3 +108,19 @@ def test_links_lead_to_files(path):
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
     local = [link for link in links if "://" not in link]
     assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.slow
+def test_mechanisms(capsys):
+    found = run("mechanisms.md")
+    printed = capsys.readouterr().out
+    text = (GUIDES / "mechanisms.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL)
+    assert shown in printed
+    assert "a dead point" in printed
+    alone, shared = found["alone"], found["shared"]
+    assert alone["main.applied_torque"].values == pytest.approx(
+        found["torque"].values, rel=1e-6, abs=1e-5
+    )
+    assert abs(shared["main.applied_torque"]).max() < abs(alone["main.applied_torque"]).max()
+    assert abs(found["at"]["first.angle"] - found["other"]["first.angle"]) > 1

@@ -150,3 +150,27 @@ def test_power_of_forces_in_cut_joints(case, rng):
     powers = Power(run)
     given = powers.applied + powers.drives + powers.connections
     assert slope == pytest.approx(given[0], abs=1e-6 * (1.0 + np.abs(tau) @ np.abs(v)))
+
+
+def test_order_of_bodies_and_joints(case, rng):
+    """Bodies and joints added in another order: the same motion and the same unique loads."""
+    moving, start = case
+    model, t = moving.system.model, moving.t
+    twin = jd.Model(model.name, model.gravity)
+    for name in rng.permutation(list(model.bodies)).tolist():
+        twin.add_body(name, model.bodies[name].inertia)
+    for name in rng.permutation(list(model.joints)).tolist():
+        j = model.joints[name]
+        twin.add_joint(name, j.parent, j.child, j.kind, driven=dict(j.driven))
+    names = [f"{j.name}.{v}" for j in model.joints.values() for v in j.kind.velocities]
+    forces = dict(zip(names, rng.normal(size=len(names)), strict=True))
+    accelerations, loads = moving.moved(forces)
+    system = jd.compile(twin, cut=cuts_of(moving.system))
+    other = Moving(system, start, t, rng)
+    other.v = np.array([moving.velocities[n] for n in system.names.v])
+    found, found_loads = other.moved(forces)
+    order = [system.names.bodies.index(name) for name in moving.system.names.bodies]
+    np.testing.assert_allclose(found[order], accelerations, rtol=RTOL, atol=1e-8)
+    size = max(np.abs(load).max() for load in loads.values())
+    for name, load in loads.items():
+        np.testing.assert_allclose(found_loads[name], load, atol=1e-7 * size, err_msg=name)

@@ -1,6 +1,7 @@
 """What users read when contours and contacts are written wrongly."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from jourdain import math
 from jourdain.analysis.contact_search import ContactSearch
 from jourdain.equations.contact_parameters import ContactParameters
-from jourdain.errors import AssemblyError, ModelError
+from jourdain.errors import AssemblyError, MissingExtraError, ModelError
 from jourdain.model import Model
 from jourdain.model.contours import (
     Box,
@@ -27,6 +28,7 @@ from jourdain.model.contours import (
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Gap
 from jourdain.spatial import solid
+from jourdain.system.convex_phase import ConvexPhase
 
 
 def drop():
@@ -249,3 +251,16 @@ def test_a_refused_contact_leaves_the_model_as_it_was():
     with pytest.raises(ModelError):
         model.add_contact("floor", HalfSpace(WORLD), 3, Spring(1.0))
     assert not model.connections
+
+
+def test_a_half_space_is_no_body_for_general_contacts():
+    pytest.importorskip("coal")
+    text = "HalfSpace is no convex body for general contacts. Use one of Box, Sphere, Capsule, "
+    with pytest.raises(ModelError, match=text):
+        ConvexPhase(HalfSpace(WORLD), Sphere(BALL, 0.1))
+
+
+def test_general_contacts_name_the_library_they_need(monkeypatch):
+    monkeypatch.setitem(sys.modules, "coal", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'jourdain\[collision\]'"):
+        ConvexPhase(Sphere(BALL, 0.1), Sphere(OTHER, 0.1))

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 import jourdain as jd
 from jourdain.analysis.driving import with_drives
-from jourdain.errors import ModelError, UnknownNameError
+from jourdain.errors import ModelError, SingularSystemError, UnknownNameError
 
 
 def says(text):
@@ -66,7 +67,7 @@ def four_bar():
 
 
 def test_freedoms_that_nothing_drives():
-    text = "model 'four_bar' has 1 degrees of freedom that nothing drives at t = 0 s: drive also '"
+    text = "model 'four_bar' has 1 degree of freedom that nothing drives at t = 0 s: drive also '"
     with pytest.raises(ModelError, match=says(text)):
         jd.kinematics(four_bar(), 1.0)
 
@@ -75,8 +76,8 @@ def test_drives_that_contradict_each_other():
     model = four_bar()
     at = jd.assemble(model, {"left.angle": 1.0})
     held = at["first.angle"]
-    text = "model 'four_bar': the drives contradict each other at t = 0 s, joint '"
-    with pytest.raises(ModelError, match=says(text)):
+    text = "model 'four_bar': at t = 0 s its constraints contradict each other: whatever the"
+    with pytest.raises(jd.AssemblyError, match=says(text)):
         jd.kinematics(model, 1.0, driven={"left.angle": sway, "first.angle": held}, near=at)
 
 
@@ -89,3 +90,43 @@ def test_a_drive_that_jumps():
         caught.value
     )
     assert len(caught.value.solution.time) == 6
+
+
+def test_forces_that_cannot_cause_a_motion(loop):
+    with pytest.raises(ModelError, match=says("cannot load 3; give a jd.Model or a compiled")):
+        jd.inverse_dynamics(3, {}, actuated=())
+    model = four_bar()
+    with pytest.raises(ModelError, match=says("motion is 3; give a solution, an assembly, or")):
+        jd.inverse_dynamics(model, 3, actuated="left.angle")
+    at = jd.assemble(model, {"left.angle": 1.0})
+    text = (
+        "model 'four_bar': forces along no coordinate cannot cause the motion at t = 0 s: the rate"
+    )
+    with pytest.raises(SingularSystemError, match=says(text)):
+        jd.inverse_dynamics(model, at, actuated=(), accelerations={"left.angle": 1.0})
+    wanted = {"left.angle": 1.0, "first.angle": 7.0}
+    text = "the accelerations of 'left.angle', 'first.angle' contradict the constraints of model"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations=wanted)
+    with pytest.raises(UnknownNameError, match=says("no coordinate of the tree 'right.angle' in")):
+        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations={"right.angle": 1.0})
+    with pytest.raises(
+        UnknownNameError, match=says("no weighted force 'first.angle' in actuated.")
+    ):
+        jd.inverse_dynamics(model, at, actuated="left.angle", weights={"first.angle": 2.0})
+    with pytest.raises(ModelError, match=says("the weight of 'left.angle' is -1; give a positive")):
+        jd.inverse_dynamics(model, at, actuated="left.angle", weights={"left.angle": -1})
+
+
+def test_motions_of_another_machine(loop):
+    other = jd.Model("other")
+    other.add_coordinate("shaft", 1.0)
+    sol = jd.simulate(other, 0.1)
+    text = "the motion is one of model 'other', which has no 'left.angle'; give a solution of the"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.inverse_dynamics(loop, sol, actuated="left.angle")
+    with pytest.raises(ModelError, match=says("accelerations belong to one state; a solution has")):
+        jd.inverse_dynamics(other, sol, actuated="shaft", accelerations={"shaft": 1.0})
+    none = jd.Solution(sol.system, [], np.zeros((0, 1)), np.zeros((0, 1)))
+    with pytest.raises(ModelError, match=says("the solution of model 'other' has no samples.")):
+        jd.inverse_dynamics(other, none, actuated="shaft")

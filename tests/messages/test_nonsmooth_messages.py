@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.errors import ModelError
-from jourdain.solvers.nonsmooth import Bilateral, Disc, Friction, HalfLine, Problem, Segment
+from jourdain.errors import ModelError, UnknownNameError
+from jourdain.solvers.nonsmooth import (
+    Bilateral,
+    Disc,
+    Friction,
+    HalfLine,
+    Layout,
+    Problem,
+    Segment,
+    solve,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,3 +44,24 @@ def test_a_matrix_that_does_not_fit():
 def test_numbers_that_are_not_finite():
     with pytest.raises(ModelError, match="not finite"):
         Problem([[np.nan]], [0.0], [HalfLine(0)])
+
+
+def test_lemke_knows_no_discs():
+    problem = Problem(np.eye(2), -np.ones(2), [Disc((0, 1), 1.0)])
+    with pytest.raises(ModelError, match="cannot solve 1 blocks with discs or spatial friction"):
+        solve(problem, method="lemke")
+
+
+def test_negative_friction_in_bulk():
+    with pytest.raises(ModelError, match=r"friction -0.2 of contact 1: it must be at least 0"):
+        Layout.contacts(np.array([0.3, -0.2]))
+
+
+def test_a_method_that_is_not_there():
+    with pytest.raises(UnknownNameError, match=r"no method 'newtn' in solve.*'newton'\?"):
+        solve(Problem([[1.0]], [-1.0], [HalfLine(0)]), method="newtn")
+
+
+def test_a_start_that_does_not_fit():
+    with pytest.raises(ModelError, match=r"r0 of shape \(2,\) does not fit c of shape \(1,\)"):
+        solve(Problem([[1.0]], [-1.0], [HalfLine(0)]), np.zeros(2))

@@ -39,9 +39,19 @@ def test_a_solution_without_samples(sol):
         jd.animate({"now": sol, "late": empty})
 
 
+def test_a_solution_whose_model_is_lost(tmp_path):
+    model = jd.Model("driven")
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    model.add_joint("hub", model.world, rod, jd.Revolute("z"), driven={"angle": lambda t: t * t})
+    jd.simulate(model, 0.1).save(tmp_path / "run.nc")
+    text = "The solution of model 'driven' was loaded from a file without its model"
+    with says(jd.ModelError, text):
+        jd.animate(jd.load(tmp_path / "run.nc"))
+
+
 def test_a_layer_that_is_not_there(sol):
     text = (
-        "show has no 'force'; there are frames, forces, torques, weights, glass. "
+        "show has no 'force'; there are frames, forces, torques, weights, glass, follow. "
         "Did you mean 'forces'?"
     )
     with says(jd.ModelError, text):

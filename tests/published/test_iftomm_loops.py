@@ -71,6 +71,20 @@ def test_four_bars_pass_their_singular_positions(n):
         assert np.abs(sol.system.answers(name, sol.q, sol.v, t=sol.time)).max() < 1e-10
 
 
+def test_tighter_tolerances_pass_singular_positions_more_exactly():
+    """Errors after 20 s fall with the tolerance, down to 1e-9: rounding is not amplified there."""
+    model, start = four_bars(2)
+    system, errors = jd.compile(model), []
+    for rtol in (1e-8, 1e-10, 1e-12):
+        integrator = jd.Dop853(rtol=rtol, atol=0.1 * rtol)
+        sol = jd.simulate(system, 20.0, start=start, integrator=integrator, sample=[0.0, 20.0])
+        assert sol.statistics.steps < 5000
+        errors.append(abs(np.cos(sol.values("ground_0.angle")[-1]) - FOUR_BARS[2][20.0][0]))
+    assert errors[0] < 1e-5
+    assert errors[1] < 2e-7
+    assert errors[2] < 5e-9
+
+
 def andrews():
     """Andrews' squeezing mechanism: seven bodies, hinges at O, B, A, A; three loops close at E."""
     model = jd.Model("squeezer", gravity=(0, 0, 0))

@@ -28,10 +28,11 @@ export class Bar {
       el("div", { class: "scrub" }, this.slider, marks), this.clock, this.speed, this.loop);
   }
 
-  update() {
+  update(inWords = true) {
     const { viewer } = this, { span } = viewer.data;
-    const digits = Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(span[1] - span[0] || 1)) + 1));
     this.slider.value = viewer.time;
+    if (!inWords) return;
+    const digits = Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(span[1] - span[0] || 1)) + 1));
     this.clock.textContent = `${viewer.time.toFixed(digits)} / ${number(span[1])} s`;
     const name = viewer.playing ? "pause" : "play";
     if (this.shown !== name) this.play.replaceChildren(icon(name));

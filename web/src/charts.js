@@ -2,7 +2,8 @@
 import { el, number, svg, unit } from "./dom.js";
 import { array } from "./unpack.js";
 
-const LEFT = 58, RIGHT = 14, TOP = 6, FOOT = 20;
+const MOST_EVENTS = 80; // as lines among the curves
+const LEFT = 58, RIGHT = 22, TOP = 6, FOOT = 20;
 
 /** Round numbers from low to high with their texts, at most about n. */
 export function ticks(low, high, n) {
@@ -88,7 +89,7 @@ export class Charts {
       if (panel.isLast)
         parts.push(svg("text", { x, y: height - 6, "text-anchor": "middle" }, `${text} s`));
     }
-    for (const event of this.events) {
+    for (const event of this.events.length <= MOST_EVENTS ? this.events : []) {
       const x = across(event.time);
       parts.push(svg("line", { class: "event", x1: x, x2: x, y1: TOP, y2: bottom }));
     }
@@ -105,11 +106,11 @@ export class Charts {
   }
 
   /** Move the cursor, and tell the values there. */
-  update(t) {
+  update(t, inWords = true) {
     this.t = t;
     for (const panel of this.panels) {
       if (panel.across) panel.cursor.style.transform = `translateX(${panel.across(t)}px)`;
-      for (const curve of panel.curves)
+      for (const curve of inWords ? panel.curves : [])
         curve.value.textContent = `${number(valueAt(curve, t), panel.least)} ${unit(panel.unit)}`;
     }
   }

@@ -31,12 +31,17 @@ export class Machine {
     this.traces = [];
     this.markers = [];
     this.frames = [];
-    if (!isGhost) this.furnish();
+    if (!isGhost) this.furnish(meshes);
     this.update(this.motion.times[0]);
   }
 
-  furnish() {
+  furnish(meshes) {
     const { data } = this;
+    if (data.ground.length) {
+      const surface = solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
+      this.add(this.group, surface, new THREE.MeshStandardMaterial({
+        color: "#9aa3ad", roughness: 0.8 }), null);
+    }
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
     this.markers = data.markers.map((own) => this.marker(own));
@@ -61,6 +66,7 @@ export class Machine {
   add(parent, geometry, material, thing) {
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = !this.isGhost;
+    mesh.matrixAutoUpdate = false; // it rests in what carries it
     mesh.userData.thing = thing;
     parent.add(mesh);
     thing?.meshes.push(mesh);
@@ -103,6 +109,8 @@ export class Machine {
     const object = new THREE.Group();
     object.position.fromArray(place.position);
     object.quaternion.fromArray(place.rotation);
+    object.updateMatrix();
+    object.matrixAutoUpdate = false;
     this.holder(place.body).add(object);
     return object;
   }
@@ -141,7 +149,9 @@ export class Machine {
   segment(given, thing) {
     const group = new THREE.Group(), r = given.radius;
     const part = (geometry, role) => {
-      this.add(group, geometry, thing.material, thing).userData.role = role;
+      const mesh = this.add(group, geometry, thing.material, thing);
+      mesh.userData.role = role;
+      mesh.matrixAutoUpdate = true;
     };
     if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
     else if (given.kind === "damper" || given.kind === "strut") {
@@ -221,7 +231,8 @@ export class Machine {
     const object = this.end(given.place);
     this.triad ??= solids.triad();
     const mesh = new THREE.Mesh(this.triad, new THREE.MeshStandardMaterial({
-      vertexColors: true, roughness: 0.7 }));
+      vertexColors: true, roughness: 0.7, depthTest: false, transparent: true }));
+    mesh.renderOrder = 3; // seen inside its body
     mesh.scale.setScalar(given.size);
     mesh.visible = false;
     mesh.userData.thing = { name: given.name, type: "frame", meshes: [mesh], object };
@@ -242,7 +253,9 @@ export class Machine {
       for (const material of own.materials ?? [own.material]) {
         material.emissive.copy(ACCENT);
         material.emissiveIntensity = strength;
+        if (own.type === "joint") material.depthTest = own !== thing; // seen inside its bodies
       }
+      if (own.type === "joint") for (const m of own.meshes) m.renderOrder = own === thing ? 4 : 0;
     }
   }
 
@@ -263,7 +276,6 @@ export class Machine {
     this.quantities?.seek(this.t);
     this.bodies.forEach((body, k) => motion.place(body.object, k));
     if (this.isGhost) return;
-    this.group.updateMatrixWorld(true);
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
     for (const own of this.arrows) if (own.shown) this.aim(own);

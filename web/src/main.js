@@ -11,6 +11,7 @@ import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
 
+const WORDS = 60; // least time between numbers that are told while it plays [ms]
 const VIEWS = { front: [8, -90], side: [8, 0], top: [89.9, -90], home: null };
 
 export class Viewer {
@@ -18,7 +19,7 @@ export class Viewer {
     Object.assign(this, { root, data, time: data.span[0], speed: data.speed, loop: true,
       playing: false, selected: null, hovered: null, options });
     this.layers = { joints: true, traces: true, ghost: true, frames: false, forces: false,
-      torques: false, weights: false, glass: false, ...data.layers };
+      torques: false, weights: false, glass: false, follow: false, ...data.layers };
     this.timing = { frames: 0, update: 0, draw: 0 };
     root.classList.add("jourdain");
     this.build();
@@ -75,7 +76,7 @@ export class Viewer {
       torques: ["Torques", machine.arrows.some((a) => a.kind === "torque")],
       weights: ["Weights", machine.arrows.some((a) => a.kind === "weight")],
       traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
-      glass: ["See-through", true] };
+      glass: ["See-through", true], follow: ["Follow selected", !this.still] };
     this.switches = {};
     const boxes = Object.entries(offered).filter(([, [, there]]) => there).map(([key, [word]]) => {
       const box = el("input", { type: "checkbox",
@@ -131,6 +132,7 @@ export class Viewer {
       own.group.visible = own.group.visible && own.shown;
     }
     machine.glass(layers.glass);
+    if (!layers.follow) this.carried = null;
     for (const [key, box] of Object.entries(this.switches)) box.checked = layers[key];
     this.legend.replaceChildren(...this.data.scales.filter((s) => layers[s.layer]).map((s) => {
       const line = el("i");
@@ -209,11 +211,28 @@ export class Viewer {
   show(t) {
     this.time = t;
     this.machine.update(t);
+    if (this.layers.follow) this.carry();
     for (const ghost of this.ghosts) if (ghost.group.visible) ghost.update(t);
-    this.charts?.update(t);
-    this.panel?.update();
-    this.bar?.update();
+    const now = performance.now();
+    const inWords = !this.playing || now - (this.said ?? 0) > WORDS; // numbers that run are not read
+    if (inWords) this.said = now;
+    this.charts?.update(t, inWords);
+    if (inWords) this.panel?.update();
+    this.bar?.update(inWords);
     this.stage.changed = true;
+  }
+
+  /** Let the camera go along with the selected body, or with the first one. */
+  carry() {
+    const thing = this.selected?.object ?? this.machine.bodies[0].object;
+    const now = thing.getWorldPosition(new THREE.Vector3());
+    if (this.carried?.thing === thing) {
+      const way = now.clone().sub(this.carried.place);
+      this.stage.camera.position.add(way);
+      this.stage.controls.target.add(way);
+      this.stage.touched = true;
+    }
+    this.carried = { thing, place: now };
   }
 
   advance(now) {
@@ -344,7 +363,7 @@ export function mount(root, data, options = {}) {
     return viewer;
   } catch (error) {
     root.replaceChildren(el("p", { class: "trouble" },
-      `This page cannot show its model: ${error.message}. It needs a browser with WebGL 2.`));
+      `This page cannot show its model: it needs a browser with WebGL 2. (${error.message})`));
     throw error;
   }
 }

@@ -41,8 +41,10 @@ export class Panel {
       onclick: () => this.viewer.seek(event.time) },
       el("span", {}, event.name), el("small", {}, `${number(event.time)} s`)));
     this.eventRows = rows;
+    const { more_events: more } = this.viewer.data;
+    const rest = more ? el("p", {}, `and ${more} more`) : null;
     return el("details", { open: true, class: "events" },
-      el("summary", {}, "Events", el("small", {}, String(events.length))), ...rows);
+      el("summary", {}, "Events", el("small", {}, String(events.length + more))), ...rows, rest);
   }
 
   /** Show a thing with its values; null for none. */

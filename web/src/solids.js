@@ -41,7 +41,7 @@ const ball = (r, round = 20, high = 12) => upright(new THREE.SphereGeometry(r, r
 
 const makers = {
   box,
-  rod: (x, y, z) => bar([0, 0, 0], [x, y, z], 0.02 * Math.hypot(x, y, z)),
+  rod: (x, y, z, radius) => bar([0, 0, 0], [x, y, z], radius),
   bar: (a, b, c, x, y, z, r) => bar([a, b, c], [x, y, z], r),
   ball: (r) => ball(r, 32, 20),
   cylinder: (r, length) => tube(0, r, length, 40),
@@ -64,7 +64,7 @@ export function joined(geometries) {
 /** Surface of a shape {kind, size, position, rotation: x, y, z, w} of a body. */
 export function shape(given, meshes) {
   const geometry = given.kind === "mesh"
-    ? meshes[given.mesh].clone() : makers[given.kind](...given.size);
+    ? meshes[given.mesh].clone() : makers[given.kind](...given.size, ...(given.radius ? [given.radius] : []));
   geometry.applyQuaternion(new THREE.Quaternion(...given.rotation));
   return geometry.translate(...given.position);
 }

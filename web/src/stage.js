@@ -9,7 +9,8 @@ const themes = {
 const ANGLE = 30; // of view, over the height
 
 // Points of the picture for one of the screen, from full to least care.
-const QUALITY = [(own) => Math.min(own, 2), (own) => Math.min(own, 1), () => 0.75];
+const QUALITY = [(own) => Math.min(own, 2), (own) => Math.min(own, 1), () => 0.75,
+  () => 0.5];
 
 const gridVertex = `varying vec2 at; void main() { at = position.xy;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
@@ -163,7 +164,8 @@ export class Stage {
   pace(interval) {
     this.mean = 0.9 * (this.mean ?? interval) + 0.1 * interval;
     this.counted = (this.counted ?? 0) + 1;
-    if (this.counted < 25 || this.mean < 45 || this.level + 1 >= QUALITY.length) return;
+    const enough = this.mean > 150 ? 5 : 25; // frames to be sure
+    if (this.counted < enough || this.mean < 45 || this.level + 1 >= QUALITY.length) return;
     this.level += 1;
     this.counted = 0;
     this.sun.castShadow = this.level < 2;

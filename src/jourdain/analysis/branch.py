@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Branch:
         q, v = system.project(start.q, np.zeros(start.n_v), start.t, parameters=p)
         self.before = self.now = self._point(q, v, start.t)
 
-    @property
+    @cached_property
     def _is_integrated(self) -> bool:
         """Whether positions do not follow from time alone."""
         system = self.system
@@ -196,7 +197,7 @@ class Branch:
 
     def _rates(self, q: Any, v: Any, t: float) -> Any:
         extra = self._extra(q, v, t)
-        return self.system.answers("zdot", q, v, t=t, extra=extra, parameters=self.p)
+        return self.system.interpreted("zdot", q=q, v=v, t=t, extra=extra, p=self.p)
 
     def _answer(self, name: str, q: Any, v: Any, t: float) -> Any:
-        return self.system.answers(name, q, v, t=t, parameters=self.p)
+        return self.system.interpreted(name, q=q, v=v, t=t, p=self.p)

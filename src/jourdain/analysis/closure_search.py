@@ -39,10 +39,10 @@ class Search:
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""
-        error = self._largest(self._errors(self._fitted(q)))
-        if error < _CLOSE:
+        fitted = self._fitted(q)
+        if self._largest(self._errors(fitted)) < _CLOSE:
             fixed = self._without_holds().newton(q)
-            if fixed is not None and np.abs(fixed - q).max(initial=0.0) < 10 * _CLOSE:
+            if fixed is not None and np.abs(fixed - fitted).max(initial=0.0) < 10 * _CLOSE:
                 return fixed
         rng = np.random.default_rng(0)
         for attempt in range(_TRIES):
@@ -134,12 +134,12 @@ class Search:
 
     def _errors(self, q: Any) -> Any:
         """Errors of all rows, then of coordinates of cut joints that are held."""
-        rows = self._answer("row_errors", q)
+        rows = self._answer("assembly_errors", q)
         ends = [q[self.n_tree + k] - float(self.held[name]) for name, k in self._held_closings]
         return np.concatenate([rows, ends])
 
     def _matrix(self, q: Any) -> Any:
-        P = self._answer("jacobian", q)
+        P = self._answer("assembly_jacobian", q)
         if not self._held_closings:
             return P
         K = self._answer("closing_jacobian", q)
@@ -151,7 +151,7 @@ class Search:
 
     def _answer(self, name: str, q: Any, v: Any = None) -> Any:
         v = self._rest if v is None else v
-        return self.system.answers(name, q, v, t=self.t, parameters=self.p)
+        return self.system.interpreted(name, q=q, v=v, t=self.t, p=self.p)
 
     def _fitted(self, q: Any) -> Any:
         """Position with the coordinates of cut joints brought to where the bodies are."""

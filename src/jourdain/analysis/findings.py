@@ -23,6 +23,7 @@ _STEP = 0.03  # to neighbouring positions [rad, lengths of the machine]
 _TRIES = 4
 _CARRIED = 1e-6  # part of the largest load that makes an element part of a conflict
 _CONFLICT = 1e-9  # velocity in natural units that rows may want beyond others
+_CLOSED = 1e-8  # error of a position [m, rad] that counts as none
 _MOST_SETS = 6
 _MOST_NAMES = 16
 
@@ -164,6 +165,8 @@ def _position(system: System, at: Any, parameters: Any) -> tuple[Any, float, str
         held = {k: x for k, x in (at or {}).items() if system.names.is_position(k)}
         search = Search(system, held, {}, 0.0, parameters)
         q = search.closest(system.state(held)[0])
+        if np.abs(search._errors(q)).max(initial=0.0) < _CLOSED:
+            return q, 0.0, where, []  # only the velocities contradict each other
         return q, 0.0, "where the errors are smallest", [str(error)]
     return found.q, found.t, where, []
 
@@ -273,11 +276,10 @@ def _redundancy(found: Findings) -> Iterator[str]:
         yield from wrapped(f"    {some(names, ', ', _MOST_NAMES)}: {counted(n, 'row')} too many")
     if len(found.repeated) > _MOST_SETS:
         yield f"    and {len(found.repeated) - _MOST_SETS} more sets"
-    lost, kept = list(_joined(found.not_unique)), list(_joined(found.unique))
-    if lost:
-        yield from wrapped(f"  loads that are not unique: {some(lost, ', ', _MOST_NAMES)}")
-    if kept:
-        yield from wrapped(f"  still unique: {some(kept, ', ', _MOST_NAMES)}")
+    if found.not_unique:
+        yield from wrapped(f"  loads that are not unique: {'; '.join(_grouped(found.not_unique))}")
+    if found.unique:
+        yield from wrapped(f"  still unique: {'; '.join(_grouped(found.unique))}")
 
 
 def _driving(found: Findings) -> Iterator[str]:
@@ -296,10 +298,19 @@ def _driving(found: Findings) -> Iterator[str]:
         yield from wrapped(f"  good to drive: {names} (condition {found.condition:.3g})")
 
 
-def _joined(names: Sequence[str]) -> Iterator[str]:
-    """Components in one word: ``main.force.x/z``."""
-    for stem, group in groupby(names, key=lambda name: name.rpartition(".")[0]):
-        if "." not in stem:
-            yield from group
-        else:
-            yield f"{stem}.{'/'.join(name.rpartition('.')[2] for name in group)}"
+def _grouped(names: Sequence[str]) -> Iterator[str]:
+    """Components with the elements they belong to: ``torque.x/z, force.y of main, pivot``."""
+    of_element = {
+        element: ", ".join(_joined([name.partition(".")[2] for name in group]))
+        for element, group in groupby(names, key=lambda name: name.partition(".")[0])
+    }
+    for components in dict.fromkeys(of_element.values()):
+        owners = [element for element, own in of_element.items() if own == components]
+        yield f"{components} of {some(owners, ', ', _MOST_NAMES)}"
+
+
+def _joined(components: Sequence[str]) -> Iterator[str]:
+    """Components of a vector in one word: ``force.x/z``."""
+    for stem, group in groupby(components, key=lambda name: name.partition(".")[0]):
+        parts = [name.partition(".")[2] for name in group]
+        yield f"{stem}.{'/'.join(parts)}" if parts[0] else stem

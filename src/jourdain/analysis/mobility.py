@@ -21,6 +21,7 @@ from scipy.linalg import qr
 from jourdain.model.laws import Equal
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts
+from jourdain.topology.freedoms import constrained_modes
 
 _DEPENDENT = 1e-9  # singular value, against the largest, that counts as zero
 _LEAST = 1e-6  # size of a row, against the largest, below which it counts as rounding
@@ -51,8 +52,7 @@ class Mobility:
 
     def answer(self, name: str) -> Any:
         """A quantity of the equations at rest."""
-        rest = np.zeros(self.n_v)
-        return self.system.answers(name, self.q, rest, t=self.t, parameters=self.p)
+        return self.system.interpreted(name, q=self.q, t=self.t, p=self.p)
 
     @property
     def n_v(self) -> int:
@@ -125,8 +125,14 @@ class Mobility:
 
     @property
     def n_rows(self) -> int:
-        """Number of constraint rows."""
-        return len(self.held)
+        """Number of constraint rows: of a cut joint, as many as it takes motions."""
+        cuts = {cut.name: constrained_modes(cut) for cut in self.system.topology.cuts}
+        n_spare = sum(
+            place.stop - place.start - cuts[name]
+            for name, place in self.system.constraint_rows.items()
+            if name in cuts
+        )
+        return int(len(self.held) - n_spare)
 
     @property
     def n_dof(self) -> int:
@@ -150,8 +156,11 @@ class Mobility:
 
     @cached_property
     def repeats(self) -> Any:
-        """Rows that repeat others: combinations μ of all rows with μᵀ P = 0."""
-        found = np.zeros((len(self.P), self.n_redundant))
+        """Combinations μ of all rows with μᵀ P = 0.
+
+        More than the rows that repeat others if a cut joint has spare rows: those carry no load.
+        """
+        found = np.zeros((len(self.P), len(self.held) - self.rank))
         found[self.held] = self._parts[0][:, self.rank :]
         return found / self.sizes[:, np.newaxis]
 

@@ -53,7 +53,17 @@ def rollout(
     -------
     q, v : (..., n_q), (..., n_v)
         Final states.
+
+    Raises
+    ------
+    ModelError
+        If the model has connections or closed loops.
     """
+    if system.has_connections:
+        raise ModelError(
+            f"model {system.model.name!r} has connections or closed loops, which rollout leaves "
+            "out. Use jd.simulate(model, t, integrator=jd.SemiImplicitEuler(dt))."
+        )
     kernel = _kernel(system)
     n_v = len(system.names.v)
     forces = np.asarray(system.forces(tau), dtype=float)

@@ -3,18 +3,19 @@
 Each combination μ of rows with μᵀ P = 0 (MO-1) is a state of self-stress: the wrenches Jᵀ μ on the
 bodies are in balance with loads of the tree joints, which follow outboard to inboard (Sol F69). A
 load is unique if it is zero in all of them. The elements that carry one are those that repeat each
-other; a set of them is minimal if no state of self-stress is carried by a part of it.
+other. A set of them is minimal for one of its elements: without any other, that carries nothing.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.mobility import Mobility
-from jourdain.model.elements import WORLD, JointElement
+from jourdain.model.elements import WORLD, Frame, JointElement
 from jourdain.spatial.parameter import evaluate
 
 _NONE = 1e-7  # load, against the largest, that counts as zero
@@ -44,10 +45,9 @@ class SelfStress:
             return {}
         loads = self.of(self.mobility.repeats)
         stacked = np.vstack(list(loads.values()))
-        _, _, basis = np.linalg.svd(stacked, full_matrices=False)
-        sizes = np.linalg.norm(stacked @ basis.T, axis=0)
-        sizes[sizes == 0.0] = 1.0
-        return {name: x @ basis.T / sizes for name, x in loads.items()}
+        _, sizes, basis = np.linalg.svd(stacked, full_matrices=False)
+        n = self.mobility.n_redundant
+        return {name: x @ basis[:n].T / sizes[:n] for name, x in loads.items()}
 
     def of(self, mu: Any) -> dict[str, Any]:
         """Loads of joints and of held measures that belong to combinations of rows."""
@@ -83,15 +83,12 @@ class SelfStress:
 
     def _of_cuts(self, mu: Any) -> dict[str, Any]:
         """Load of each cut joint on its child."""
-        system, loads = self.system, {}
-        J = self.mobility.of_rows("body_jacobian")
-        for cut in system.topology.cuts:
-            rows = system.constraint_rows[cut.name]
-            ends = ((cut.child.body, 1.0), (cut.parent.body, -1.0))
-            body, sign = next(end for end in ends if end[0] != WORLD)
-            k = system.names.bodies.index(body)
-            own = sign * J[rows, 6 * k : 6 * k + 6].T @ mu[rows]
-            loads[cut.name] = self._in_parent(cut, _at_origin(own, self._place(body)))
+        loads = {}
+        on_child = self.mobility.of_rows("cut_jacobian").T @ mu
+        for k, cut in enumerate(self.system.topology.cuts):
+            turn = self._axes(cut.parent).T @ self._axes(cut.child)
+            torque, force = np.split(on_child[6 * k : 6 * k + 6], 2)
+            loads[cut.name] = np.vstack([turn @ torque / self.mobility.length, turn @ force])
         return loads
 
     def _place(self, body: str) -> Any:
@@ -99,14 +96,19 @@ class SelfStress:
 
     def _in_parent(self, joint: JointElement, load: Any) -> Any:
         """Load [torque / L; force] on the child, at its frame, in axes of the parent frame."""
-        m, system = self.mobility, self.system
-        values = dict(zip(system.names.parameters, m.p.tolist(), strict=True))
-        R = np.array(evaluate(joint.parent.rotation, values), dtype=float)
-        if joint.parent.body != WORLD:
-            R = self._poses[system.names.bodies.index(joint.parent.body), :3, :3] @ R
-        point = system._point(self._poses, joint.child, m.p)
-        at_child = _at_origin(load, -point)
-        return np.vstack([R.T @ at_child[:3] / m.length, R.T @ at_child[3:]])
+        point = self.system._point(self._poses, joint.child, self.mobility.p)
+        torque, force = np.split(_at_origin(load, -point), 2)
+        R = self._axes(joint.parent)
+        return np.vstack([R.T @ torque / self.mobility.length, R.T @ force])
+
+    def _axes(self, frame: Frame) -> Any:
+        """Axes of a frame in the world."""
+        names = self.system.names
+        values = dict(zip(names.parameters, self.mobility.p.tolist(), strict=True))
+        R = np.array(evaluate(frame.rotation, values), dtype=float)
+        if frame.body == WORLD:
+            return R
+        return self._poses[names.bodies.index(frame.body), :3, :3] @ R
 
     @cached_property
     def not_unique(self) -> tuple[str, ...]:
@@ -152,16 +154,16 @@ class SelfStress:
 
     def _minimal(self, kept: str) -> tuple[tuple[str, ...], int]:
         """Smallest set with one element, found by leaving out the others one by one."""
-        loads = dict(self.loads)
+        ends = np.cumsum([0, *(len(load) for load in self.loads.values())])
+        rows = {name: slice(*ab) for name, ab in zip(self.loads, pairwise(ends), strict=True)}
+        stacked = np.vstack(list(self.loads.values()))
         for name in self._far_first(kept):
-            if name == kept or not _carries(loads[name]):
-                continue
-            without = _null(loads[name])
-            fewer = {other: load @ without for other, load in loads.items()}
-            if _carries(fewer[kept]):
-                loads = fewer
-        names = tuple(name for name, load in loads.items() if _carries(load))
-        return names, next(load.shape[1] for load in loads.values())
+            if name != kept and _carries(stacked[rows[name]]):
+                without = _null(stacked[rows[name]])
+                if _carries(stacked[rows[kept]] @ without):
+                    stacked = stacked @ without
+        names = tuple(name for name, own in rows.items() if _carries(stacked[own]))
+        return names, stacked.shape[1]
 
     @cached_property
     def _order(self) -> list[str]:
@@ -181,9 +183,9 @@ def _carries(load: Any) -> bool:
 
 def _null(load: Any) -> Any:
     """Combinations of states in which a load is zero."""
-    _, values, basis = np.linalg.svd(load)
+    _, values, basis = np.linalg.svd(load, full_matrices=False)
     rank = int(np.sum(values > _NONE))
-    return basis[rank:].T
+    return np.linalg.qr(basis[:rank].T, mode="complete")[0][:, rank:]
 
 
 def _at_origin(wrench: Any, point: Any) -> Any:

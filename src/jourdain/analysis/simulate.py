@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.checkpoint import Past, past_of, take
 from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis.event import Event
 from jourdain.analysis.sampled import Held, Sampled
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, JourdainError, ModelError
@@ -35,36 +35,6 @@ _OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
 
 __all__ = ["Event", "Sampled", "simulate"]
-
-
-@dataclass(frozen=True)
-class Event:
-    """A moment to find: where a function of time and state passes zero.
-
-    A function that only touches zero does not pass it, and one that starts there has not.
-
-    Parameters
-    ----------
-    function : function of (t, s)
-        Written with `jourdain.math`; ``s["main.angle"]`` gives the state by names.
-    direction : int
-        +1 to find rising passages only, -1 falling ones, 0 both.
-    terminal : bool
-        Whether the simulation ends there.
-    """
-
-    function: Callable[..., Any]
-    direction: int = 0
-    terminal: bool = False
-
-    def __post_init__(self) -> None:
-        if not callable(self.function):
-            raise ModelError(f"Event has {self.function!r:.60}; give a function of (t, s).")
-        if self.direction not in (-1, 0, 1):
-            raise ModelError(
-                f"Event has the direction {self.direction!r}; give +1 to find rising passages, -1 "
-                "for falling ones, or 0 for both."
-            )
 
 
 def simulate(

@@ -21,6 +21,7 @@ from jourdain.viz import animate, render
 
 N_CONFIGURATIONS = 20_000
 _FRAMES_PER_SECOND = 60
+_SIZE = 960, 540  # of the picture
 PLOTS = (
     "left_1_knee.angle",
     "right_1_knee.angle",
@@ -116,7 +117,7 @@ def slip(times: Any, velocities: Any) -> float:
 def _look(system: System, files: tuple[Path, Path]) -> None:
     wishes: dict[str, Any] = {"colours": walker.colours(), "view": (24.0, -46.0)}
     feet = [f"{leg.name}_foot" for leg in walker.legs()]
-    render(_walk(system, _END - _TRAIL, _END), files[0], traces=feet, **wishes)
+    render(_walk(system, _END - _TRAIL, _END), files[0], traces=feet, size=_SIZE, **wishes)
     animate(_walk(system, 0.0, walker.ROUND), files[1], traces=feet, plots=PLOTS, **wishes)
 
 

@@ -63,6 +63,11 @@ class Closing:
         S⁺.
     back : (n_q, 6)
         Y₁ S⁺: change of the free coordinates by a relative displacement.
+    W_place : (6, m)
+        Directions in which no change of the free coordinates moves the child: W but for
+        nonholonomic kinds, which reach more places than they have velocities.
+    fit : (n_q, 6)
+        Change of the free coordinates that brings them to where the bodies are.
     """
 
     element: JointElement
@@ -82,6 +87,8 @@ class Closing:
     spread: Any
     S_plus: Any
     back: Any
+    W_place: Any
+    fit: Any
 
 
 def motion_of(element: JointElement) -> Motion:
@@ -128,14 +135,42 @@ def close(
     at = [motion.q, motion.drives[0], motion.t, *motion.slots]
     Y_now = ca.Function("Y", at, [Y])(q, e0, actual.t, *slots) if Y.numel() else Y
     second = ca.jtimes(rates, q, rates) if q.numel() else ca.SX(0, 1)
+    W, back = _complement(S, S_plus), Y_now @ S_plus
     return Closing(
-        element, motion, velocity, *_complement(S, S_plus), R,
+        element, motion, velocity, *W, R,
         _error(with_values(element, values), R, r, actual),
         velocity.rate - S_x, velocity.bias - c,
         rates, second + Y_now @ vdot,
         *_all_coordinates(motion, slots, q, v, vdot, actual.t, drives),
-        S_plus, Y_now @ S_plus,
+        S_plus, back, *(_places(motion, R, r, q) if _is_nonholonomic(element) else (W[0], back)),
     )  # fmt: skip
+
+
+def _is_nonholonomic(element: JointElement) -> bool:
+    """Whether a kind has fewer velocities than places it can be in have dimensions."""
+    kind = element.kind
+    n_quaternions = sum(name.endswith(".w") for name in kind.coordinates)
+    return len(kind.coordinates) - n_quaternions > len(kind.velocities)
+
+
+def _places(motion: Motion, R: Any, r: Any, q: Any) -> tuple[Any, Any]:
+    """W_place and fit of a joint from the derivatives of its pose by its coordinates.
+
+    The length of a quaternion turns nothing; its direction fills the gap in the normal equations.
+    """
+    names = [list(motion.kind.coordinates)[k] for k in motion.free]
+    lengths = ca.SX.zeros(q.numel(), q.numel())
+    for k, name in enumerate(names):
+        if name.endswith(".w"):
+            lengths[k : k + 4, k : k + 4] = q[k : k + 4] @ q[k : k + 4].T
+    columns = []
+    for k in range(q.numel()):
+        dR = ca.reshape(ca.jacobian(ca.vec(R), q[k]), 3, 3)
+        turned = math.axial(R.T @ dR)
+        columns.append(ca.vertcat(turned, R.T @ ca.jacobian(r, q[k])))
+    S = ca.horzcat(*columns)
+    fit = ca.solve(S.T @ S + lengths, S.T)
+    return ca.SX.eye(6) - S @ fit, fit
 
 
 def _all_coordinates(

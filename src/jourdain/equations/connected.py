@@ -79,7 +79,10 @@ class Connected(TreeMotion):
 
     @cached_property
     def _normal_forces(self) -> dict[str, Any]:
-        """Symbols of the normal forces of contacts."""
+        """Symbols of the normal forces of contacts; what is given where contacts are open."""
+        if not self.has_modes:
+            every = enumerate(self.parts.touch_names)
+            return {name: self._touch_forces[3 * k] for k, name in every}
         dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
         names = [name for name in self.parts.touch_names if name not in dry]
         return {name: ca.SX.sym(f"force of {name}") for name in names}
@@ -112,7 +115,7 @@ class Connected(TreeMotion):
         """Sliding friction of all touchings."""
         return [
             (x.tangential, x.sliding_force(self._lambda.get(x.name)))
-            for x in self.touchings
+            for x in (self.touchings if self.has_modes else ())
             if x.tangential is not None
         ]
 

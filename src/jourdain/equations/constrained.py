@@ -76,7 +76,7 @@ class Constrained(Connected):
         for name, answer in self.answers.items():
             if name in self._lambda:
                 blocks.append(_block(name, answer.quantity, 1.0))
-        for x in self.touchings:
+        for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
                 blocks.append(_block(x.name, x.normal, x.is_closed))
             if x.tangential is not None:
@@ -173,7 +173,7 @@ class Constrained(Connected):
         if not self.blocks:
             return self._unconstrained, ca.SX(0, 1)
         right = self.tau - self.bias_forces
-        if asks(right, list(self._lambda.values())):
+        if asks(right, list(self._unknown.values())):
             right = self._with_multipliers(right)
         f = {k: right[k] for k in range(self.layout.n_v)}
         bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
@@ -200,7 +200,7 @@ class Constrained(Connected):
 
     def _with_multipliers(self, right: Any) -> Any:
         """Forces with the multipliers put in, found by Newton's iteration (Sol F70)."""
-        asked = {name: s for name, s in self._lambda.items() if asks(right, [s])}
+        asked = {name: s for name, s in self._unknown.items() if asks(right, [s])}
         lam = ca.vertcat(*asked.values())
         places = self._places
         bias = [x for block in self.blocks for x in ca.vertsplit(ca.densify(block.bias))]
@@ -219,6 +219,11 @@ class Constrained(Connected):
             r, J = (ca.substitute(e, lam, x) for e in (residual, A))
             x = x - ca.solve(J, r)
         return ca.substitute(right, lam, x)
+
+    @property
+    def _unknown(self) -> dict[str, Any]:
+        """Symbols of multipliers that are found, not given."""
+        return {name: x for name, x in self._lambda.items() if name in self._places}
 
     @cached_property
     def _places(self) -> dict[str, slice]:

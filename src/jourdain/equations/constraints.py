@@ -19,7 +19,9 @@ import casadi as ca
 
 from jourdain.equations.composite_body import Entries
 
-DEPENDENT = 1e-11  # part of a row's own size that must be left for it to count
+# Part of a row's own squared size that must be left for it to count. Where rows are about to
+# depend on others, rounding is divided by the root of it, in velocities and again in forces.
+DEPENDENT = 1e-7
 
 Row = dict[int, Any]  # velocity coordinate → entry
 

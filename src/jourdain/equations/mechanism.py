@@ -76,6 +76,23 @@ class Mechanism(Touched):
         return ca.densify(J)
 
     @cached_property
+    def cut_jacobian(self) -> Any:
+        """Derivatives of the rows by the relative velocities of all cut joints (n_rows, 6 n_cuts).
+
+        In child components: a row with the force λ loads the child of a cut joint with Jᵀ λ.
+        """
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * len(self.closings))
+        for k, closing in enumerate(self.closings):
+            J[self._places[closing.element.name], 6 * k : 6 * k + 6] = closing.W.T
+        for block in self.blocks:
+            for name, own in block.coordinates.items():
+                if name not in self._tree_coordinates:
+                    closing, back = self.closing_row(name)
+                    at = 6 * self.closings.index(closing)
+                    J[self._places[block.name], at : at + 6] += own @ back
+        return ca.densify(J)
+
+    @cached_property
     def position_jacobian(self) -> Any:
         """Derivatives of all position errors by the coordinates of tree and cut joints."""
         q = ca.vertcat(self._tree["q"], self._q_c)
@@ -84,14 +101,29 @@ class Mechanism(Touched):
     @cached_property
     def closing_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
-        parts = [closing.back @ closing.error for closing in self.closings]
+        parts = [closing.fit @ closing.error for closing in self.closings]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
     def closing_jacobian(self) -> Any:
-        """Derivatives of the rates of the coordinates of cut joints by v (n_closing, n_v)."""
-        rates = [closing.rates for closing in self.closings]
+        """Change of the coordinates of cut joints by displacements along v (n_closing, n_v)."""
+        rates = [closing.fit @ closing.velocity.rate for closing in self.closings]
         column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+        return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def assembly_errors(self) -> Any:
+        """Position errors of rows that hold positions: of cut joints, then of held measures."""
+        parts = [closing.W_place.T @ closing.error for closing in self.closings]
+        parts += [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def assembly_jacobian(self) -> Any:
+        """Derivatives of the assembly errors by displacements along v (n_rows, n_v)."""
+        parts = [closing.W_place.T @ closing.velocity.rate for closing in self.closings]
+        parts += [b.rate for b in self.blocks[len(self.closings) :] if b.error is not None]
+        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
     @cached_property

@@ -34,16 +34,16 @@ class Touched(Constrained):
 
     def _resolved(self, expression: Any) -> Any:
         """Expression with the multipliers that laws ask for put in."""
-        known = list(self._lambda.values())
+        known = list(self._unknown.values())
         if not asks(expression, known):
             return expression
-        found = [self.multipliers[self._places[name]] for name in self._lambda]
+        found = [self.multipliers[self._places[name]] for name in self._unknown]
         return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
 
     def _contact_forces(self) -> list[tuple[Any, Any]]:
         """Normal forces, and friction forces of touchings that stick."""
         pairs = []
-        for x in self.touchings:
+        for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
                 pairs.append((x.normal, x.is_closed * self._lambda[x.name]))
             if x.tangential is not None:

@@ -53,6 +53,7 @@ class TreeMotion:
         named = ("v", "tau", "t", "e", "e1", "e2")
         self._tree = {k: inputs[k] for k in named} | {"q": q}
         self.mode = inputs["mode"]
+        self.has_modes = not self.mode.is_constant()  # else all contacts are open
         self.t, self.v, self.tau, self._external = (inputs[k] for k in ("t", "v", "tau", "wrench"))
         sizes = [len(parts.closing_velocities), len(parts.inputs), 3 * len(parts.touch_names)]
         self._tau_c, self._w, self._touch_forces = ca.vertsplit(

@@ -4,6 +4,7 @@ Element mathematics is written with these functions. It is traced once to an exp
 and compiled; called with floats it computes numbers, so a formula can be debugged with a print.
 """
 
+from jourdain.math.derivatives import derivatives
 from jourdain.math.functions import Polynomial, Ramp, Sine
 from jourdain.math.scalar import (
     absolute,
@@ -88,6 +89,7 @@ __all__ = [
     "cos",
     "cosh",
     "cross",
+    "derivatives",
     "dot",
     "exp",
     "expm1",

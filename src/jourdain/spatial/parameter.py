@@ -151,12 +151,19 @@ class _Operation(Expression):
     arguments: tuple[Any, ...]
 
     def __str__(self) -> str:
-        words = [f"({a})" if isinstance(a, _Operation) else str(a) for a in self.arguments]
+        words = [f"({a})" if _is_sum(a) else str(a) for a in self.arguments]
         if self.function is operator.neg:
             return f"-{words[0]}"
         if self.function not in _SIGNS:
             return f"{self.function.__name__}({', '.join(str(a) for a in self.arguments)})"
         return f" {_SIGNS[self.function]} ".join(words)
+
+
+def _is_sum(value: Any) -> bool:
+    """Tell whether a text needs brackets inside another."""
+    return isinstance(value, _Operation) and (
+        value.function in _SIGNS or value.function is operator.neg
+    )
 
 
 def _operation(function: Callable[..., Any], *arguments: Any) -> Any:

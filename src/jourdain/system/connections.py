@@ -12,6 +12,7 @@ from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
 from jourdain.model.laws import Equal
 from jourdain.system.forces import Forces, rate_places
+from jourdain.system.interpreted import Interpreted
 from jourdain.system.mechanism import kernel, mechanism, symbols
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -89,14 +90,14 @@ class Connections(Forces):
         p = self.parameter_array(parameters)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
-        if name not in self._compiled:
-            x, graph = self._graph
-            value = getattr(graph, name)
-            self._compiled[name] = kernel(x, {name: value}, 4)
+        key = name, mode is None
+        if key not in self._compiled:
+            x, graph = self._graph if mode is None else self._mode_graph
+            self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
         mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
         columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
-            return self._compiled[name](*columns)[0]
+            return self._compiled[key](*columns)[0]
         except ValueError as error:
             raise ModelError(f"model {self.model.name!r}: {error}") from error
 
@@ -117,6 +118,11 @@ class Connections(Forces):
                 break
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
+
+    @cached_property
+    def interpreted(self) -> Interpreted:
+        """As `answers`, for a few evaluations of one state: no machine code is made."""
+        return Interpreted(*self._graph)
 
     @cached_property
     def constraint_rows(self) -> dict[str, slice]:
@@ -160,16 +166,23 @@ class Connections(Forces):
 
     def expressions(self, *names: str, **given: Any) -> list[Any]:
         """Quantities of connections and loops for given symbols; what is not given is zero."""
-        x, graph = self._graph
+        x, graph = self._mode_graph if "mode" in given else self._graph
         f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
         values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
         return list(f.call(values))
 
     @cached_property
     def _graph(self) -> Any:
+        """Symbols and expressions of the mechanism with all contacts open."""
+        x = symbols(self._description)
+        return x, mechanism(self._description, x | {"mode": ca.SX.zeros(x["mode"].numel())})
+
+    @cached_property
+    def _mode_graph(self) -> Any:
+        """Symbols and expressions of the mechanism with contacts that modes open and close."""
         x = symbols(self._description)
         return x, mechanism(self._description, x)
 
     @cached_property
-    def _compiled(self) -> dict[str, Any]:
+    def _compiled(self) -> dict[tuple[str, bool], Any]:
         return {}

@@ -41,40 +41,84 @@ class ContactKernels:
         held: Mapping[str, int],
         events: Mapping[str, Any],
     ) -> None:
+        self._system, self._events = system, events
         self.n_held, self.n_touch = len(held), len(system._description.parts.touch_names)
-        x = state_symbols(system, self.n_held + MODE * self.n_touch)
-        tau, extra = force_expressions(system, x, inputs, held)
-        given = {k: x[k] for k in ("q", "v", "t", "p")}
-        given |= {"tau": tau, "extra": extra, "mode": x["u"][self.n_held :, :]}
-        names = ("zdot", "vdot", "indicators", "touching_forces")
-        zdot, vdot, indicators, forces = system.expressions(*names, **given)
-        sizes = [(name, symbol.numel()) for name, symbol in x.items()]
-        shapes = [("qdot", (zdot.numel(),)), ("vdot", (vdot.numel(),))]
-        rates = {"qdot": zdot, "vdot": vdot}
-        self.rates = Kernel(partial(unrolled_core, x, rates), 1, sizes, shapes)
-        self._x = x
-        along = ca.jacobian(zdot, x["v"])
-        still = {k: e for k, e in given.items() if k != "mode"}
-        (a,) = system.expressions("vdot", **still)
-        self._by_v, self._by_q = ca.jacobian(a, x["v"]), ca.jacobian(a, x["q"]) @ along
-        functions = [traced_function(system, x, f, f"event {name!r}") for name, f in events.items()]
-        self.indicators = kernel(x, {"values": ca.vertcat(indicators, *functions)})
-        self.forces = kernel(x, {"touching": forces, "tau": tau, "extra": extra})
-        corrections = ("position_correction", "velocity_correction", "largest_errors")
-        outputs = dict(zip(corrections, system.expressions(*corrections, **given), strict=True))
-        self.projection = kernel(x, outputs)
-        rows = ("gaps", "contact_rates", "contact_bias", "capacities", "contact_jacobian",
-                "contact_response_jacobian", "vdot")  # fmt: skip
-        free = {k: x for k, x in given.items() if k != "mode"}
-        values = dict(zip(rows, system.expressions(*rows, **free), strict=True))
-        self.rows = kernel(x, values)
+        self._x = x = state_symbols(system, self.n_held + MODE * self.n_touch)
+        self._tau, self._extra = force_expressions(system, x, inputs, held)
 
-    @property
+    def _found(self, *names: str, with_modes: bool) -> list[Any]:
+        """Expressions of the mechanism, with contacts as the modes say, or all open."""
+        given = {k: self._x[k] for k in ("q", "v", "t", "p")}
+        given |= {"tau": self._tau, "extra": self._extra}
+        if with_modes:
+            given["mode"] = self._x["u"][self.n_held :, :]
+        return self._system.expressions(*names, **given)
+
+    def _rates(self, with_modes: bool) -> Kernel:
+        zdot, vdot = self._found("zdot", "vdot", with_modes=with_modes)
+        sizes = [(name, symbol.numel()) for name, symbol in self._x.items()]
+        shapes = [("qdot", (zdot.numel(),)), ("vdot", (vdot.numel(),))]
+        outputs = {"qdot": zdot, "vdot": vdot}
+        return Kernel(partial(unrolled_core, self._x, outputs), 1, sizes, shapes)
+
+    @cached_property
+    def rates(self) -> Kernel:
+        """State equation in given modes."""
+        return self._rates(with_modes=True)
+
+    @cached_property
+    def open_rates(self) -> Kernel:
+        """State equation with all contacts open."""
+        return self._rates(with_modes=False)
+
+    @cached_property
+    def indicators(self) -> Kernel:
+        """Indicators of the modes, then the functions of the user's events."""
+        (indicators,) = self._found("indicators", with_modes=True)
+        functions = [
+            traced_function(self._system, self._x, f, f"event {name!r}")
+            for name, f in self._events.items()
+        ]
+        return kernel(self._x, {"values": ca.vertcat(indicators, *functions)})
+
+    @cached_property
+    def touching_forces(self) -> Kernel:
+        """Forces of all touchings in given modes, three for each."""
+        (forces,) = self._found("touching_forces", with_modes=True)
+        return kernel(self._x, {"forces": forces})
+
+    @cached_property
+    def inputs(self) -> Kernel:
+        """Generalized forces of the inputs, and what else they give."""
+        return kernel(self._x, {"tau": self._tau, "extra": self._extra})
+
+    @cached_property
+    def projection(self) -> Kernel:
+        """Corrections that take errors away, of constraints and of what the modes hold."""
+        names = ("position_correction", "velocity_correction", "largest_errors")
+        found = self._found(*names, with_modes=True)
+        return kernel(self._x, dict(zip(names, found, strict=True)))
+
+    @cached_property
+    def rows(self) -> Kernel:
+        """Gaps, rates, bias, capacities, rows, their response, accelerations without contacts."""
+        names = ("gaps", "contact_rates", "contact_bias", "capacities", "contact_jacobian",
+                 "contact_response_jacobian", "vdot")  # fmt: skip
+        return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
+
+    @cached_property
+    def _stiffness(self) -> tuple[Any, Any]:
+        zdot, vdot = self._found("zdot", "vdot", with_modes=False)
+        q, v = self._x["q"], self._x["v"]
+        return ca.jacobian(vdot, v), ca.jacobian(vdot, q) @ ca.jacobian(zdot, v)
+
+    @cached_property
     def has_stiffness(self) -> bool:
         """Whether accelerations without contact depend on the state."""
-        return bool(self._by_v.nnz() or self._by_q.nnz())
+        return any(part.nnz() for part in self._stiffness)
 
     @cached_property
     def stiffness(self) -> Kernel:
         """Derivatives of the accelerations by v, and by q along velocities, each (n_v, n_v)."""
-        return kernel(self._x, {"by_v_jacobian": self._by_v, "by_q_jacobian": self._by_q})
+        by_v, by_q = self._stiffness
+        return kernel(self._x, {"by_v_jacobian": by_v, "by_q_jacobian": by_q})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations import articulated_body, newton_euler
@@ -16,6 +17,7 @@ from jourdain.equations.recursion import Recursion
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Looped, Unrolled
 from jourdain.system.loads import Loaded
+from jourdain.system.mechanism import kernel
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Differentiable(Loaded):
         Derivatives by quaternion components are those of the formula with free components.
         """
         third = self.forces(tau)
+        if self.has_connections:
+            return self._connected_derivatives(q, v, third, t, parameters)
         return self._derivatives(articulated_body.FORWARD, (q, v, third), t, parameters)
 
     def inverse_dynamics_derivatives(
@@ -55,6 +59,7 @@ class Differentiable(Loaded):
     ) -> Derivatives:
         p = self.parameter_array(parameters)
         columns = [np.asarray(x, dtype=float) for x in arguments]
+        columns[0] = self.of_tree(columns[0])
         sizes = [len(x) for x in columns]
         seeds = np.split(np.eye(sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
         if isinstance(self.execution, Looped):
@@ -68,6 +73,24 @@ class Differentiable(Loaded):
             by_state, by_parameter = rates[: sum(sizes)], rates[sum(sizes) :]
         by_q, by_v, by_force = np.split(by_state, np.cumsum(sizes)[:-1], axis=0)
         return Derivatives(by_q.T, by_v.T, by_force.T, by_parameter.T)
+
+    def _connected_derivatives(
+        self, q: Any, v: Any, tau: Any, t: float, parameters: Any
+    ) -> Derivatives:
+        """Derivatives with connections and loops, whose multipliers change with the state."""
+        p, found = self.parameter_array(parameters), []
+        for name in ("q", "v", "tau", "p"):
+            key = f"vdot_by_{name}_jacobian"
+            x, graph = self._graph
+            if not x[name].numel():
+                found.append(np.zeros((self._description.n_v, 0)))
+                continue
+            if key not in self.kernels:
+                slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
+                self.kernels[key] = kernel(x, {key: slope}, 1)
+            still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
+            found.append(self.kernels[key](q, v, tau, *still, t, p)[0])
+        return Derivatives(*found)
 
     def _by_parameter(self, recursion: Recursion, columns: list[Any], t: float, p: Any) -> Any:
         if not len(p):

@@ -80,7 +80,7 @@ class Dynamics(Connections):
             (vdot,) = self._run(
                 articulated_body.FORWARD_LOADED, q, v, tau, loads, t, parameters=parameters
             )
-        size = vdot.dot(vdot) if vdot.ndim == 1 else abs(vdot.sum())
+        size = vdot.dot(vdot) / _HUGE if vdot.ndim == 1 else abs(vdot.sum())
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
             self._require_inertia(q, t, parameters, bad.shape, int(np.argmax(bad)))

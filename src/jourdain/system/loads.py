@@ -112,7 +112,9 @@ class Loaded(Dynamics):
         t : (...) [s]
             Time.
         wrenches : (..., n_bodies, 6) [N m, N]
-            External loads on the bodies, as in `forward_dynamics`.
+            All loads on the bodies besides those of tree joints. By default those of connections
+            and cut joints where no other forces act; with forces ``tau``, give
+            ``system.answers("wrenches", q, v, tau, t)`` in the shape named here.
         parameters : mapping or (..., n_p)
             Values of parameters that differ from the nominal ones.
 
@@ -121,7 +123,7 @@ class Loaded(Dynamics):
         Loads
             Interactions, generalized forces and drive loads.
         """
-        given = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
+        given = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
         tau, interaction, drive, power = self._run(
             newton_euler.LOADS, q, v, vdot, self._padded(given), t, parameters=parameters
         )
@@ -136,6 +138,13 @@ class Loaded(Dynamics):
         names = tuple(d.links[i].joint.name for i in links)
         interaction = self._in_parent_axes(interaction[..., bodies, :], links)
         return Loads(names, interaction, tau, drives, power.sum(axis=-1))
+
+    def _own_wrenches(self, q: Any, v: Any, t: Any, parameters: Any) -> Any:
+        """Loads of connections and cut joints on the bodies where no other forces act."""
+        if not self.has_connections:
+            return np.zeros((self._n_bodies, 6))
+        found = self.answers("wrenches", q, v, t=t, parameters=parameters)
+        return found.reshape(*found.shape[:-1], -1, 6)[..., : self._n_bodies, :]
 
     def power(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.assemble import assemble
 from jourdain.equations.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
@@ -97,6 +98,8 @@ def _directions(phi: Any, limit: float) -> int:
 def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]:
     """Random admissible state of a system, away from the singular positions of its joints.
 
+    With closed loops or held measures, it is near such a state, and satisfies the constraints.
+
     Parameters
     ----------
     system : System
@@ -115,6 +118,11 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
     t : float [s]
         Time between 0 and 2.
 
+    Raises
+    ------
+    AssemblyError
+        If the constraints cannot be satisfied near the positions that were drawn.
+
     Examples
     --------
     >>> import jourdain as jd
@@ -131,6 +139,10 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
         if element in model.coordinates:
             values[f"{element}.value"] = rng.uniform(-1.0, 1.0)
             continue
+        if element in model.connections:
+            own = [name for name in system.names.q if name.partition(".")[0] == element]
+            values |= {name: float(rng.uniform(-_OTHER, _OTHER)) for name in own}
+            continue
         joint = model.joints.get(element)
         kind = Free() if joint is None else joint.kind
         driven = {} if joint is None else _driven(joint, t)
@@ -138,7 +150,10 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
         values |= {f"{element}.{name}": x for name, x in zip(kind.coordinates, q, strict=True)}
     n_v = len(system.names.v)
     v, vdot = rng.uniform(-1.0, 1.0, n_v), rng.uniform(-2.0, 2.0, n_v)
-    return np.array([values[name] for name in system.names.q]), v, vdot, t
+    q = np.array([values[name] for name in system.names.q])
+    if system.has_constraints:
+        q, v = system.project(assemble(system, near=values, t=t).q, v, t)
+    return q, v, vdot, t
 
 
 def _driven(joint: JointElement, t: float) -> dict[str, float]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.errors import ModelError, did_you_mean
+from jourdain.analysis.assemble import assemble
+from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.system import System, compile
@@ -16,7 +17,7 @@ from jourdain.viz.content import Wishes, content
 from jourdain.viz.drawables import Drawable
 from jourdain.viz.page import Page, filled
 
-LAYERS = ("frames", "forces", "torques", "weights", "glass")
+LAYERS = ("frames", "forces", "torques", "weights", "glass", "follow")
 THEMES = ("auto", "light", "dark")
 
 
@@ -57,7 +58,8 @@ def animate(  # noqa: PLR0913
 
     show : sequence of str
         What to switch on from the start: ``"frames"``, ``"forces"`` and ``"torques"`` of joints,
-        ``"weights"``, ``"glass"`` for bodies that are seen through.
+        ``"weights"``, ``"glass"`` for bodies that are seen through, ``"follow"`` for a camera
+        that goes along with the first body, or with the one that is selected.
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
     title : str
@@ -101,12 +103,15 @@ def show(
     path: str | os.PathLike[str] | None = None,
     *,
     start: Mapping[str, Any] | None = None,
+    near: Mapping[str, Any] | None = None,
     colours: Mapping[str, str] | None = None,
     title: str = "",
     view: tuple[float, float] | None = None,
     theme: str = "auto",
 ) -> Page:
     """Show a model in one position, to see whether it is put together as meant.
+
+    Loops are closed if they can be; if not, the page tells so and shows them open.
 
     Parameters
     ----------
@@ -116,6 +121,8 @@ def show(
         HTML file to write. Without, the returned page shows itself in a notebook.
     start : mapping of str to float, optional
         Coordinates by name, ``{"main.angle": 0.4}``; by default the reference position.
+    near : mapping of str to float, optional
+        Rough values of others, which choose between ways of assembling, as in `assemble`.
 
     colours, title, view, theme
         As in `animate`.
@@ -125,17 +132,48 @@ def show(
     Page
         The page, with its ``path`` if it was written.
     """
-    wishes = Wishes(colours=colours, title=title, theme=theme, view=view)
-    position = still(model, start)
+    system = model if isinstance(model, System) else compile(model)
+    note = ""
+    try:
+        position = still(system, start, near)
+    except AssemblyError as error:
+        position, note = _open(system, {**(near or {}), **(start or {})}), _told(error)
+    wishes = Wishes(colours=colours, title=title, theme=theme, view=view, note=note)
     require({"": position}, wishes)
     return _made({"": position}, wishes, path)
 
 
-def still(model: Model | System, start: Mapping[str, Any] | None = None) -> Solution:
-    """Solution of one moment: a system at rest in a position."""
+def still(
+    model: Model | System,
+    start: Mapping[str, Any] | None = None,
+    near: Mapping[str, Any] | None = None,
+) -> Solution:
+    """Solution of one moment: an assembled system, without accelerations.
+
+    Raises
+    ------
+    AssemblyError
+        If loops cannot be closed.
+    """
     system = model if isinstance(model, System) else compile(model)
-    q, v = system.state(dict(start or {}))
+    found = assemble(system, start, near=near)
+    return _moment(system, found.q, found.v)
+
+
+def _open(system: System, start: Mapping[str, Any]) -> Solution:
+    """Solution of one moment with loops as they are; what only cut joints have is left out."""
+    known = {name: x for name, x in start.items() if name in system.names.q}
+    return _moment(system, *system.state(known))
+
+
+def _moment(system: System, q: Any, v: Any) -> Solution:
     return Solution(system, [0.0], [q], [v], vdot=[np.zeros_like(v)])
+
+
+def _told(error: AssemblyError) -> str:
+    """What an error names: its first line below the headline."""
+    lines = str(error).splitlines()
+    return f"NOT ASSEMBLED: {lines[min(1, len(lines) - 1)].strip()}"
 
 
 def _made(

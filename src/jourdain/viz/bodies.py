@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.solid import Shape
 from jourdain.viz import packing
+from jourdain.viz.outlines import outlines
 
+_ROD = 0.02  # radius of a rod, in its length
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
 
@@ -42,7 +44,9 @@ class Meshes:
 def shapes(
     model: Model, body: Body, values: Mapping[str, float], small: float, meshes: Meshes
 ) -> list[Any]:
-    """Shapes of a body; one without any is bars between its joints and a ball at its centre.
+    """Shapes of a body: its solids, or else its outlines.
+
+    One without any is bars between its joints and a ball at its centre.
 
     Parameters
     ----------
@@ -57,22 +61,33 @@ def shapes(
     meshes : Meshes
         Surfaces of the page.
     """
-    drawn = [_shape(shape, values, meshes) for shape in body.shapes if shape.kind != "point"]
+    own = [shape for shape in body.shapes if shape.kind != "point"]
+    chosen = own or outlines(model, body.name, values)
+    drawn = [entry(shape, values, meshes) for shape in chosen]
     return drawn or _bars(model, body, values, small)
 
 
-def _shape(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+def entry(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[str, Any]:
+    """Shape as an entry of the page."""
+    made: dict[str, Any] = {
         "kind": shape.kind,
         "size": [float(x) for x in evaluate(shape.size, values)],
         "position": _numbers(shape.position, values),
         "rotation": quaternion(shape.rotation),
     }
     if shape.mesh is None:
-        return entry
+        return made
     points = shape.mesh.points
     ends = [*points.min(axis=0).tolist(), *points.max(axis=0).tolist()]
-    return entry | {"mesh": meshes.number(shape.mesh), "size": ends}
+    return made | {"mesh": meshes.number(shape.mesh), "size": ends}
+
+
+def thicken_rods(bodies: Sequence[Mapping[str, Any]]) -> None:
+    """Give rods radii [m] between one that suits their own length and one that suits all."""
+    rods = [s for body in bodies for s in body["shapes"] if s["kind"] == "rod"]
+    lengths = [float(np.linalg.norm(rod["size"])) for rod in rods]
+    for rod, length in zip(rods, lengths, strict=True):
+        rod["radius"] = _ROD * float(np.sqrt(length * np.median(lengths)))
 
 
 def _bars(model: Model, body: Body, values: Mapping[str, float], small: float) -> list[Any]:

@@ -8,21 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.model.elements import WORLD
 from jourdain.results import Solution
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
-from jourdain.viz.bodies import Meshes, shapes
+from jourdain.viz.bodies import Meshes, entry, reach, shapes, thicken_rods
 from jourdain.viz.connections import ground_height
 from jourdain.viz.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
 from jourdain.viz.framing import Framing, frame_scene
 from jourdain.viz.furniture import fixed_points, furniture
 from jourdain.viz.keyframes import Keyframes, display_speed, keyframes
+from jourdain.viz.outlines import outlines
 from jourdain.viz.panels import COLOURS, thinned, wished
 from jourdain.viz.scene import chosen_colours
 from jourdain.viz.things import Things
 from jourdain.viz.tracks import Tracks
 
 _FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
+_MOST_EVENTS = 400
 _STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
 _ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 _WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
@@ -41,6 +44,7 @@ class Wishes:
     theme: str = "auto"
     view: tuple[float, float] | None = None
     speed: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,18 +65,21 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     first = runs[0]
     model = first.solution.model
     both = [(run.frames, run.bodies) for run in runs]
+    ground = [entry(s, first.values, meshes) for s in outlines(model, WORLD, first.values)]
     size = frame_scene(both, model.gravity).size
     own = furniture(model, first.values, wishes.traces, wishes.extras, size)
-    scene = frame_scene(both, model.gravity, fixed_points(own, first.values))
+    fixed = [*fixed_points(own, first.values), *(corner for s in ground for corner in reach(s))]
+    scene = frame_scene(both, model.gravity, fixed)
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
-    main = _main(first, own, scene, tracks, is_still)
+    main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
+    events = first.solution.events
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
     speed = wishes.speed or display_speed(end - begin)
     return {
         "title": wishes.title or first.solution.model_name,
-        "subtitle": _subtitle(runs, end - begin),
+        "subtitle": " · ".join(filter(None, (_subtitle(runs, end - begin), wishes.note))),
         "theme": wishes.theme,
         "span": [begin, end],
         "speed": speed,
@@ -86,7 +93,8 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
             *(_ghost(run, scene) for run in runs[1:]),
         ],
         "scales": [] if is_still else _scales(own, tracks, scene),
-        "events": [{"name": e.name, "time": float(e.time)} for e in first.solution.events],
+        "events": [{"name": e.name, "time": float(e.time)} for e in events[:_MOST_EVENTS]],
+        "more_events": max(0, len(events) - _MOST_EVENTS),
         "charts": [] if is_still else _charts(runs, wishes.plots),
     }
 
@@ -110,6 +118,7 @@ def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, mesh
         }
         for name, body in model.bodies.items()
     ]
+    thicken_rods(bodies)
     return _Run(label, solution, frames, values, bodies)
 
 

@@ -20,7 +20,7 @@ from jourdain.viz.camera import looking_at
 from jourdain.viz.content import Wishes
 from jourdain.viz.framing import Framing
 from jourdain.viz.furniture import trace
-from jourdain.viz.keyframes import display_speed
+from jourdain.viz.keyframes import body_motion, display_speed
 from jourdain.viz.png import png
 from jourdain.viz.render import render as shaded
 from jourdain.viz.scene import Part, corners, floor_height, make_parts
@@ -99,7 +99,7 @@ def render(
         if browser is not None:
             wishes = Wishes([], traces, colours, theme="light", view=view)
             return photograph(solution, file, moment, size or _PICTURE, browser, wishes)
-        times = np.linspace(solution.time[0], moment, _ALONG) if traces else np.array([moment])
+        times = _until(solution, moment) if traces else np.array([moment])
         film = _Film(solution, times, size or _PICTURE, view, colours, traces, [-1])
         return _written(file, png(film.image(-1)))
     if browser is not None:
@@ -146,8 +146,7 @@ class _Film:
         framed: Any,
     ) -> None:
         self.parts = make_parts(solution.model, colours)
-        at = cast("Solution", solution.at(times)) if len(solution.time) > 1 else solution
-        self.poses = at.system.poses(at.q, at.time, parameters=solution.parameters)
+        self.poses = _poses(solution, times)
         ways = (trace(solution.model, place).at for place in traces)
         self.ways = [self._way(solution, place) for place in ways]
         seen = [_corners(part, self.poses[framed, k]) for k, part in enumerate(self.parts)]
@@ -170,6 +169,20 @@ class _Film:
     def images(self) -> Iterator[Any]:
         """Yield the pictures of all moments."""
         return (self.image(k) for k in range(len(self.poses)))
+
+
+def _until(solution: Solution, t: float) -> Any:
+    """Times of samples before a moment [s], and the moment."""
+    before = solution.time[solution.time < t]
+    return np.append(before[:: max(1, len(before) // _ALONG)], t)
+
+
+def _poses(solution: Solution, times: Any) -> Any:
+    """Poses (n, n_bodies, 4, 4) at times [s]; nothing is interpolated where there are samples."""
+    rows = np.searchsorted(solution.time, times, side="right") - 1
+    if np.array_equal(solution.time[rows], times):
+        return body_motion(solution)[0][rows]
+    return body_motion(cast("Solution", solution.at(times)))[0]
 
 
 def _corners(part: Part, poses: Any) -> Any:

@@ -83,10 +83,17 @@ def keyframes(solution: Solution, size: float = 0.0) -> Keyframes:
 
 def _fastest_turn(solution: Solution) -> float:
     """Largest angular velocity [rad/s] of a body."""
-    twists = solution.system.twists(
-        solution.q, solution.v, solution.time, parameters=solution.parameters
-    )
+    twists = body_motion(solution)[1]
     return float(np.linalg.norm(twists[..., :3], axis=-1).max(initial=0.0))
+
+
+def body_motion(solution: Solution) -> tuple[Any, Any]:
+    """Poses (n, n_bodies, 4, 4) and twists (n, n_bodies, 6) at all samples.
+
+    They come from the kernel that gives the quantities of bodies too, so it is compiled once.
+    """
+    poses, twists, _ = solution._run.motion
+    return poses, twists
 
 
 def _sampled(solution: Solution, n: int) -> Keyframes:
@@ -110,7 +117,7 @@ def _sampled(solution: Solution, n: int) -> Keyframes:
 
 def _posed(solution: Solution, times: Any) -> Keyframes:
     """All samples of a solution, with other times where they stand for both sides of a jump."""
-    poses = solution.system.poses(solution.q, solution.time, parameters=solution.parameters)
+    poses, _ = body_motion(solution)
     turns = [quaternions(poses[:, k, :3, :3]) for k in range(poses.shape[1])]
     return Keyframes(solution, times, poses[:, :, :3, 3], np.stack(turns, axis=1))
 

@@ -21,6 +21,7 @@ from jourdain.viz.glyphs import word
 from jourdain.viz.page import Page, filled
 
 _MOST_ROWS = 200
+_NOISE = 1e-12  # of the largest number of a unit: rounding
 
 
 def report(
@@ -155,6 +156,7 @@ def _parameters(model: Model, values: Mapping[str, float]) -> list[tuple[str, st
 
 def _extremes(solution: Solution) -> Iterator[tuple[str, ...]]:
     """Quantities without components and lengths of loads: least, largest and last value."""
+    rows: list[tuple[str, str, Any]] = []
     for channel in solution.channels.values():
         is_load = channel.name.endswith((".force", ".torque"))
         if "acceleration" in channel.name or (channel.labels and not is_load):
@@ -163,7 +165,14 @@ def _extremes(solution: Solution) -> Iterator[tuple[str, ...]]:
         if channel.labels:
             x, name = np.linalg.norm(x, axis=-1), f"|{name}|"
         if len(x) and np.all(np.isfinite(x)):
-            yield name, _short(x.min()), _short(x.max()), _short(x[-1]), channel.unit
+            rows.append((name, channel.unit, np.array((x.min(), x.max(), x[-1]))))
+    largest = {
+        unit: max(np.abs(x).max() for _, own, x in rows if own == unit) for _, unit, _ in rows
+    }
+    largest["N m"] = max(largest.get("N m", 0.0), largest.get("N", 0.0))
+    for name, unit, x in rows:
+        rounded = np.where(np.abs(x) < _NOISE * largest[unit], 0.0, x)
+        yield name, *(_short(part) for part in rounded), unit
 
 
 def _short(x: Any) -> str:

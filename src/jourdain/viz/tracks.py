@@ -17,6 +17,7 @@ _MOST_NUMBERS = 600_000
 _DIGITS = 2e-5  # rounding, in the largest number of a quantity
 _LONGEST = 0.35  # arrow, in the size of the machine
 _NOISE = 1e-10
+_UNITS = {"force": "N", "weight": "N", "torque": "N m"}  # kinds of one unit share their scale
 _HIDDEN = ("acceleration", "derivative", "orientation")  # words of quantities that are left out
 
 
@@ -67,18 +68,22 @@ class Tracks:
         return rows
 
     def _channels(self, element: str) -> Iterator[Channel]:
+        """Quantities of an element; applied forces only where there are some."""
         for name, channel in self.solution.channels.items():
             quantity = name.removeprefix(f"{element}.")
-            if quantity != name and not any(word in quantity for word in _HIDDEN):
+            if quantity == name or any(word in quantity for word in _HIDDEN):
+                continue
+            if not quantity.startswith("applied") or np.any(self.solution.values(name)):
                 yield channel
 
     def note_largest(self, kind: str, length: float) -> None:
         """Remember how long an arrow of a kind can be [N, N m]."""
-        self._largest[kind] = max(self._largest.get(kind, 0.0), length)
+        unit = _UNITS[kind]
+        self._largest[unit] = max(self._largest.get(unit, 0.0), length)
 
     def scale(self, kind: str, scene: Framing) -> float:
         """Metres for a newton (metre): a round number of them in a square of the floor."""
-        largest = self._largest.get(kind, 0.0)
+        largest = self._largest.get(_UNITS[kind], 0.0)
         if largest <= 0.0:
             return 1.0
         least = largest * scene.grid / (_LONGEST * scene.machine)

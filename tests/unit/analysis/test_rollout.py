@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.laws import Spring
+from jourdain.model.measures import Coordinate
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +57,13 @@ def test_wrong_number_of_rows(system):
     q, v = system.state()
     with pytest.raises(jd.ModelError, match="tau has 3 rows of forces for 5 steps"):
         jd.rollout(system, np.tile(q, (2, 1)), v, steps=5, dt=1e-3, tau=np.zeros((2, 3, len(v))))
+
+
+def test_connections_are_not_left_out_in_silence():
+    model = jd.Model("sprung")
+    body = model.add_body("body", jd.solid.ball(1.0, 0.1))
+    model.add_joint("rail", model.world, body, jd.Prismatic("x"))
+    model.add_connection("spring", Coordinate("rail.position"), Spring(5.0))
+    sprung = jd.compile(model)
+    with pytest.raises(jd.ModelError, match="'sprung' has connections or closed loops, which roll"):
+        jd.rollout(sprung, *sprung.state(), steps=5, dt=1e-3)

@@ -92,6 +92,34 @@ def test_two_gears_in_parallel_repeat_each_other():
     assert stress.not_unique == ("front.force", "rear.force")
 
 
+def test_a_held_coordinate_of_a_cut_joint_loads_it():
+    """Piston and crank both held: the force along the guide can be any."""
+    model = jd.Model("clamped")
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(2, 0, 0)))
+    model.add_joint("main", model.world, crank, Y)
+    model.add_joint("pin", crank.at(1, 0, 0), rod, Y)
+    model.add_joint("guide", model.world, rod.at(2, 0, 0), jd.Prismatic("x") * jd.Spherical())
+    length = np.cos(0.5) + np.sqrt(4 - np.sin(0.5) ** 2)
+    model.add_connection("clamp", Coordinate("guide.position"), Equal(length))
+    model.add_connection("brake", Coordinate("main.angle"), Equal(0.5))
+    system = jd.compile(model)
+    assert system.topology.cuts[0].name == "guide"
+    _, stress = stress_of(system, {"main.angle": 0.5})
+    # besides, the pins hold the rod sideways as the guide does
+    assert (stress.mobility.n_rows, stress.mobility.n_dof, stress.mobility.n_redundant) == (4, 0, 2)
+    assert stress.sets == (
+        (("main", "pin", "guide"), 1),
+        (("main", "pin", "guide", "clamp", "brake"), 2),
+    )
+    own = {name for name in stress.not_unique if name.startswith(("guide", "clamp", "brake"))}
+    assert own == {f"guide.force.{axis}" for axis in "xyz"} | {"clamp.force", "brake.force"}
+    # the rod carries a force along itself
+    force = stress.loads["guide"][3:]
+    x, _, z = force[:, np.argmax(np.abs(force[0]))]
+    assert abs(z / x) == pytest.approx(np.sin(0.5) / np.sqrt(4 - np.sin(0.5) ** 2))
+
+
 def test_sets_are_minimal():
     """Two struts too many, each with its own partner, on one body held by a joint."""
     model = jd.Model("held")

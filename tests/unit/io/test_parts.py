@@ -9,7 +9,7 @@ from jourdain.io.section import ContentError, Value
 from jourdain.io.values import UnwritableError
 from jourdain.math import Table
 from jourdain.model import Model
-from jourdain.model.contours import Curve, HalfSpace, Point, Sphere, Surface, all_contours
+from jourdain.model.contours import Box, Curve, HalfSpace, Point, Sphere, Surface, all_contours
 from jourdain.model.joints import Revolute
 from jourdain.model.laws import (
     Coulomb,
@@ -45,6 +45,7 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
 P = Parameter("p", 0.5)
+CAM = Table((0, 1, 2, 3, 4), ((1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0), (1, 0, 0)), "cubic")
 WAVE = Table((0.0, 1.0, 2.0), (0.0, 3.0, -1.0))
 
 
@@ -76,6 +77,10 @@ def without_unit(given):
     return replace(given, unit="") if isinstance(given, Coordinate) else given
 
 
+def is_plain(given):
+    return bool(given.n_extremes) and not isinstance(given, Curve | Surface)
+
+
 def has_code(given):
     return isinstance(given, Spring) and given.potential is not None
 
@@ -93,6 +98,9 @@ MEASURES = [
     Touch(Relative(A, B, "z"), Relative(A, B, "xy")),
     Gap(HalfSpace(MODEL.world), Sphere(A, 2 * P)),
     Gap(Point(A.at(P, 0, 0)), HalfSpace(B, "-x")),
+    *(Gap(HalfSpace(B), c) for c in all_contours(A.at(0.0, P, 0.0)) if is_plain(c)),
+    Gap(HalfSpace(B), Curve(A, CAM, (0.0, 4.0))),
+    Gap(Box(A, (P, 2 * P, 1.0)), Box(B, (1.0, 1.0, 3 * P))),
 ]
 LAWS = [
     *(given for given, _ in all_laws() if not isinstance(given, Law) and not has_code(given)),
@@ -201,6 +209,15 @@ def test_python_code_is_not_written(write, text):
     with pytest.raises(UnwritableError) as error:
         write()
     assert str(error.value).startswith(text)
+
+
+def test_a_count_is_a_whole_number():
+    disc = {"kind": "Disc", "frame": "a", "radius": 1.0, "rim_points": 3.0}
+    ground = {"kind": "HalfSpace", "frame": "world"}
+    with pytest.raises(ContentError) as error:
+        measure(value({"kind": "Gap", "a": disc, "b": ground}), MODEL)
+    assert "rim_points" in str(error.value)
+    assert "give a whole number" in str(error.value)
 
 
 def test_all_mistakes_of_a_sum_are_told():

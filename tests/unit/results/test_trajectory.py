@@ -39,6 +39,8 @@ def test_no_samples_give_empty_batches():
     body = model.add_body("body", jd.solid.ball(1.0, 0.1))
     model.add_joint("hinge", model.world, body, jd.Revolute("y"))
     nothing = np.zeros((0, 1))
-    run = Trajectory(jd.compile(model), np.zeros(0), nothing, nothing, nothing, nothing, {})
+    run = Trajectory(
+        jd.compile(model), np.zeros(0), nothing, nothing, nothing, nothing, np.zeros((0, 0)), {}
+    )
     assert run.motion[0].shape == (0, 1, 4, 4)
     assert run.energy[0].shape == (0,)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.laws import Spring
+from jourdain.model.measures import Distance
 from jourdain.testing import random_model, random_state
 
 EXECUTIONS = [jd.Plain(), jd.Unrolled(), jd.Looped()]
@@ -65,3 +67,44 @@ def test_forces_may_be_named():
     np.testing.assert_allclose(d.force, [[1.0]])  # m l² / 3 = 1 kg m²
     np.testing.assert_allclose(d.q, [[-3.0 * 9.81 * 0.5]], rtol=1e-14)
     assert d.parameters.shape == (1, 0)
+
+
+def test_derivatives_with_a_loop_a_spring_and_parameters():
+    """Multipliers change with the state, with forces and with parameters."""
+    model = jd.Model("ring", gravity=(0, -9.81, 0))
+    place = model.world.at()
+    for name, length in (("a", 1.0), ("b", 1.4), ("c", 1.2)):
+        body = model.add_body(name, jd.solid.rod(mass=length, end=(length, 0, 0)))
+        model.add_joint(f"to_{name}", place, body, jd.Revolute("z"))
+        place = body.at(length, 0, 0)
+    model.add_joint(
+        "last", model.world.at(jd.Parameter("reach", 1.5), 0, 0), place, jd.Revolute("z")
+    )
+    law = Spring(jd.Parameter("k", 3.0), free=0.2)
+    model.add_connection("spring", Distance(model.world, model.body("b").at(0.5, 0, 0)), law)
+    system = jd.compile(model)
+    found = jd.assemble(system, {"to_a.rate": 1.0}, near={"to_a.angle": 1.0, "to_b.angle": -1.0})
+    q, v, tau, p = found.q, found.v, np.array([0.3, -0.2, 0.5]), np.array([1.5, 3.0])
+    d = system.forward_dynamics_derivatives(q, v, tau)
+    vdot = system.forward_dynamics
+    for found, wanted in (
+        (d.q, differences(lambda x: vdot(x, v, tau), q)),
+        (d.v, differences(lambda x: vdot(q, x, tau), v)),
+        (d.force, differences(lambda x: vdot(q, v, x), tau)),
+        (d.parameters, differences(lambda x: vdot(q, v, tau, parameters=x), p)),
+    ):
+        np.testing.assert_allclose(found, wanted, atol=1e-6 * max(1.0, np.abs(wanted).max()))
+
+
+def test_inverse_dynamics_derivatives_are_those_of_the_tree():
+    model = jd.Model("two")
+    one, two = (model.add_body(n, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for n in "ab")
+    model.add_joint("left", model.world, one, jd.Revolute("z"))
+    model.add_joint("top", one.at(1, 0, 0), two, jd.Revolute("z"))
+    tree = jd.compile(model)
+    model.add_joint("right", model.world.at(1, 0, 0), two.at(1, 0, 0), jd.Revolute("z"))
+    loop = jd.compile(model, cut="right")
+    q, v, vdot = np.array([1.0, -2.0]), np.array([0.3, 0.2]), np.array([1.0, -1.0])
+    wanted = tree.inverse_dynamics_derivatives(q, v, vdot)
+    found = loop.inverse_dynamics_derivatives(np.append(q, 0.7), v, vdot)
+    np.testing.assert_array_equal(found.q, wanted.q)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.system import dynamics
 from jourdain.testing import random_model, random_state
 
 G = 9.81
@@ -107,6 +108,18 @@ def test_mass_matrix_of_batches(hoist, state):
     np.testing.assert_allclose(found, np.stack([wanted, wanted]), atol=1e-14)
     x = np.arange(12.0).reshape(2, 2, 3)
     np.testing.assert_allclose(hoist.solve_mass_matrix(q, x) @ wanted, x, atol=1e-13)
+
+
+def test_large_accelerations_are_no_reason_to_search(monkeypatch):
+    """The search for missing inertia takes a millisecond per link, so it waits for 1e12."""
+    model = jd.Model("needle")
+    needle = model.add_body("needle", jd.Inertia(1e-3, moments=(1e-8, 1e-8, 1e-8)))
+    model.add_joint("axle", model.world, needle, jd.Revolute("z"))
+    system = jd.compile(model, execution=jd.Plain())
+    monkeypatch.setattr(dynamics, "require_inertia", None)
+    assert system.forward_dynamics([0.0], [0.0], [1.0]) == pytest.approx(1e8)
+    with pytest.raises(TypeError):
+        system.forward_dynamics([0.0], [0.0], [1e5])
 
 
 @pytest.mark.slow

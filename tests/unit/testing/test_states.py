@@ -5,6 +5,8 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import ModelError
+from jourdain.model.laws import Equal, Law
+from jourdain.model.measures import Coordinate, Distance
 from jourdain.testing import random_coordinates, random_model, random_state
 
 
@@ -59,3 +61,21 @@ def test_states_respect_drives():
     model.add_joint("tilt", model.world, body, jd.Euler(), driven=drives)
     system = jd.compile(model, execution=jd.Plain())
     assert random_state(system, 1)[0].shape == (2,)
+
+
+def test_states_of_machines_with_loops_satisfy_the_constraints():
+    model = jd.Model("ring")
+    one, two = (model.add_body(n, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for n in "ab")
+    model.add_joint("left", model.world, one, jd.Revolute("z"))
+    model.add_joint("top", one.at(1, 0, 0), two, jd.Revolute("z"))
+    model.add_joint("right", model.world.at(1, 0, 0), two.at(1, 0, 0), jd.Planar("z"))
+    lag = Law(lambda x, v, at: at.state("lag"), states={"lag": "N"},
+              state_rates=lambda x, v, at: (-at.state("lag"),))  # fmt: skip
+    model.add_connection("law", Coordinate("top.angle"), lag)
+    model.add_connection("rod", Distance(model.world.at(0, 1, 0), two), Equal(0.5))
+    system = jd.compile(model)
+    q, v, vdot, t = random_state(system, 3)
+    assert q[system.index("law.lag")] != 0.0
+    for name in ("position_errors", "velocity_errors"):
+        assert np.abs(system.answers(name, q, v, t=t)).max() < 1e-11
+    assert vdot.shape == v.shape

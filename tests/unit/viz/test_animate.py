@@ -52,5 +52,28 @@ def test_a_still_rests_even_where_forces_have_no_answer():
     assert jd.show(model).title == "massless"
 
 
+def bars(distance):
+    """Two bars of 1 m between hinges at a distance."""
+    model = jd.Model("bars")
+    a, b = (model.add_body(name, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for name in "ab")
+    model.add_joint("left", model.world, a, jd.Revolute("z"))
+    model.add_joint("top", a.at(1, 0, 0), b, jd.Revolute("z"))
+    model.add_joint("right", model.world.at(distance, 0, 0), b.at(1, 0, 0), jd.Revolute("z"))
+    return model
+
+
+def test_loops_are_closed_on_the_side_that_is_wished():
+    for sign in (1.0, -1.0):
+        found = still(bars(1.0), near={"left.angle": sign, "top.angle": -2.0 * sign})
+        tip = found.values("b.position")[0]
+        np.testing.assert_allclose(tip, (0.5, sign * np.sqrt(0.75), 0), atol=1e-9)
+
+
+def test_a_loop_that_cannot_close_is_shown_open_and_told():
+    page = jd.show(bars(3.0), near={"left.angle": 0.5})
+    subtitle = data_of(page)["subtitle"]
+    assert subtitle.startswith("2 bodies, 3 joints · NOT ASSEMBLED: the loop left - top - right")
+
+
 def test_a_system_is_shown_as_well(crane):
     assert jd.show(jd.compile(crane, execution=jd.Plain()), title="mine").title == "mine"

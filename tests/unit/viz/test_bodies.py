@@ -7,7 +7,7 @@ import jourdain as jd
 from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.solid import Shape, Solid
 from jourdain.viz import packing
-from jourdain.viz.bodies import Meshes, quaternion, reach, shapes
+from jourdain.viz.bodies import Meshes, quaternion, reach, shapes, thicken_rods
 
 
 def only(solid, values=None):
@@ -55,6 +55,13 @@ def test_a_body_without_shape_is_bars_between_its_joints():
     first = shapes(model, a, {}, 0.05, Meshes())[0]
     expected = (-0.039, -0.039, -0.039), (1.039, 0.539, 0.039)
     np.testing.assert_allclose(reach(first), expected, atol=1e-3)
+
+
+def test_rods_are_of_like_thickness():
+    rods = [{"shapes": [{"kind": "rod", "size": [0, 0, x]}, {"kind": "ball"}]} for x in (1, 4, 9)]
+    thicken_rods(rods)
+    assert [body["shapes"][0]["radius"] for body in rods] == pytest.approx([0.04, 0.08, 0.12])
+    assert "radius" not in rods[0]["shapes"][1]
 
 
 def test_a_point_mass_is_a_bar_too():

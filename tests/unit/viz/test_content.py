@@ -45,6 +45,13 @@ def test_events_are_listed(data, solution):
     assert len(data["events"]) >= 2
 
 
+def test_of_many_events_the_first_are_listed(solution, monkeypatch):
+    monkeypatch.setattr("jourdain.viz.content._MOST_EVENTS", 1)
+    data = content({"": solution}, Wishes())
+    assert len(data["events"]) == 1
+    assert data["more_events"] == len(solution.events) - 1
+
+
 def test_a_ghost_is_a_second_solution_with_dashed_curves(solution, other):
     wishes = Wishes(plots=["rail.position"])
     data = content({"one": solution, "two": other}, wishes)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import jourdain as jd
 from jourdain.viz import packing, tracks
 from jourdain.viz.framing import Framing
 from jourdain.viz.keyframes import keyframes
@@ -20,6 +21,13 @@ def test_an_element_has_its_quantities_but_accelerations(made):
     assert "force x" in labels
     assert not any("acceleration" in label for label in labels)
     assert rows[0] == {"label": "angle 1", "name": "pivot.angle_1", "unit": "rad"}
+
+
+def test_applied_forces_are_shown_where_there_are_some(made, crane):
+    assert not any("applied" in row["label"] for row in made.of("pivot"))
+    pushed = jd.simulate(crane, 0.1, inputs={"rail.position": 3.0})
+    labels = [row["label"] for row in tracks.Tracks(pushed, keyframes(pushed)).of("rail")]
+    assert "applied force" in labels
 
 
 def test_the_page_gets_the_numbers_of_the_solution(made, solution):
@@ -63,6 +71,14 @@ def test_a_square_of_the_floor_is_a_round_number_of_newtons(made, largest, newto
     scale = made.scale("force", scene)
     assert scene.grid / scale == pytest.approx(newtons)
     assert largest * scale <= 0.35 * scene.machine * 1.001
+
+
+def test_forces_and_weights_have_one_scale(made):
+    scene = Framing(np.eye(3), np.array(((0, 0, 0), (2.0, 2.0, 2.0))), 2.0)
+    made.note_largest("force", 1.0)
+    made.note_largest("weight", 700.0)
+    made.note_largest("torque", 3.0)
+    assert made.scale("force", scene) == made.scale("weight", scene) < made.scale("torque", scene)
 
 
 def test_without_forces_the_scale_is_one(made):

@@ -267,7 +267,7 @@ class EventDrivenRun:
         now = self.kernels.indicators(q, v, u, self.t, p)[0]
         q, v = q + _AHEAD * qdot, v + _AHEAD * vdot
         soon = self.kernels.indicators(q, v, u, self.t + _AHEAD, p)[0]
-        forces = self.kernels.forces(*(self.y[:n_q], self.y[n_q:], u, self.t, p))[0]
+        forces = self.kernels.touching_forces(self.y[:n_q], self.y[n_q:], u, self.t, p)[0]
         for k in sticking:
             size = np.abs(forces[3 * k : 3 * k + 3]).max()
             if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):

@@ -22,7 +22,7 @@ from jourdain.system.contact import ContactKernels
 from jourdain.system.state import StateView, quaternion_starts
 
 Method = EventDriven | MoreauJean
-_FEW = 12  # touchings up to which events are followed by default
+_FEW = 4  # touchings up to which events are followed by default
 
 
 def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
@@ -153,10 +153,13 @@ class ContactSimulation:
         q, v = states[:, : self.n_q], states[:, self.n_q :]
         u = np.hstack([held, modes])
         p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        touching, tau, extra = self.kernels.forces.run(q, v, u, times, p)
+        tau, extra = self.kernels.inputs.run(q, v, u, times, p)
+        if run.has_forces:
+            touching = run.forces(order, keep)
+        else:
+            (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
         extra = extra.copy()
-        n = touching.shape[-1]
-        extra[:, extra.shape[1] - n :] = run.forces(order, keep) if run.has_forces else touching
+        extra[:, extra.shape[1] - touching.shape[1] :] = touching
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
         return Solution(

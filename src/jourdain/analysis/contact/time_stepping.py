@@ -66,7 +66,7 @@ class TimeSteppingRun:
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
-        self._last = np.zeros(contacts.n_rows)
+        self._last = np.zeros(contacts.n_rows)  # impulses of the step before
         self._open = Modes.open(len(contacts.touches))
 
     def begin(self, y: Any, t: float, held: Any) -> None:
@@ -191,7 +191,7 @@ class TimeSteppingRun:
 
     def _accelerations(self, q: Any, v: Any, t: float) -> Any:
         self.counts["evaluations"] += 1
-        return self.kernels.rates(q, v, self._u, t, self.p)[1]
+        return self.kernels.open_rates(q, v, self._u, t, self.p)[1]
 
     def _matrix(self, q: Any, v: Any, t: float, h: float) -> Any:
         """D of the implicit part of a step."""
@@ -224,7 +224,7 @@ class TimeSteppingRun:
         return self._last
 
     def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        rates = self.kernels.rates(q, v, self._u, t, self.p)[0]
+        rates = self.kernels.open_rates(q, v, self._u, t, self.p)[0]
         moved = q + h * rates
         for k in self.quaternions:
             moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])

@@ -27,6 +27,7 @@ class Box(Contour):
     """
 
     size: Any
+    dimensions = ("size",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,6 +6,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.direction import direction
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
@@ -29,6 +30,7 @@ class Capsule(Contour):
     radius: Any
     length: Any
     axis: Any = "z"
+    dimensions = ("radius", "length")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,8 +73,9 @@ class Capsule(Contour):
         return tuple(end + self.radius * direction for end in self.ends)
 
     def surface(self, p: Any) -> tuple[Any, Any]:
-        """Distance; the normal is undefined on the segment."""
-        axis, half = math.axis_vector(self.axis), 0.5 * self.length
+        """Distance; the normal on the segment is the first axis across."""
+        A, half = frame_about(self.axis), 0.5 * self.length
+        axis = A[:, 2]
         offset = p - math.clip(math.dot(axis, p), -half, half) * axis
-        length = math.norm(offset)
-        return length - self.radius, offset / length
+        length, normal = direction(offset, A[:, 0])
+        return length - self.radius, normal

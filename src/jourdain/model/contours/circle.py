@@ -6,7 +6,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.direction import rim_direction
+from jourdain.model.contours.direction import direction, rim_direction
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
@@ -31,6 +31,7 @@ class Circle(Contour):
 
     radius: Any
     axis: Any = "z"
+    dimensions = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,8 +62,7 @@ class Circle(Contour):
         return (self.radius * rim_direction(direction, A[:, 2], A[:, 0]),)
 
     def surface(self, p: Any) -> tuple[Any, Any]:
-        """Distance in the plane; the normal is undefined in the centre."""
-        axis = math.axis_vector(self.axis)
-        across = p - math.dot(axis, p) * axis
-        length = math.norm(across)
-        return length - self.radius, across / length
+        """Distance in the plane; the normal in the centre is the first axis across."""
+        A = frame_about(self.axis)
+        length, normal = direction(p - math.dot(A[:, 2], p) * A[:, 2], A[:, 0])
+        return length - self.radius, normal

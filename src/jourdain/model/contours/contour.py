@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import isroutine
-from typing import Any, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.elements import Body, Frame
@@ -23,13 +23,15 @@ class Contour:
 
     1. Fields are annotated like those of a dataclass, after ``frame``; subclasses become frozen
        dataclasses by themselves. A field may be a number, a `Parameter`, a text, a function or a
-       tuple of these.
+       tuple of these. ``dimensions`` names those that are lengths: contours that differ in these
+       alone share their compiled formulas.
     2. Optional: ``surface(p)`` returns the signed distance [m] of a point from the outline,
-       negative inside, and the outward unit normal there. It makes contacts with points and
-       spheres.
+       negative inside, and the outward unit normal there: what contacts with points and spheres
+       need, ``add_pair(Kind, Sphere, ball.sphere)``.
     3. Optional: ``extremes(direction)`` returns the points, always ``n_extremes`` of them, that
        can be furthest along a unit vector. Each is fixed to the body, or is furthest of all
-       points of a smooth edge or surface. It makes contacts with half-spaces.
+       points of a smooth edge or surface: what contacts with half-spaces need,
+       ``add_pair(HalfSpace, Kind, half_space.points, half_space.count)``.
     4. Optional: ``reach`` tells how far it reaches from the origin of the frame, so that bodies far
        away need no look; ``shapes`` says what to draw.
 
@@ -43,6 +45,7 @@ class Contour:
     """
 
     frame: Frame
+    dimensions: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.nearest import furthest, nearest
 from jourdain.spatial import check
 
 
 class Curve(Contour):
     """Smooth convex outline of a planar problem as a function of one parameter.
 
-    Where it touches is followed by its parameter; see `jourdain.equations.contact_parameters`.
+    It touches where the best of a number of samples and Newton's method lead to. The parameters can
+    be followed as well: see `jourdain.equations.contact_parameters`.
 
     Parameters
     ----------
@@ -46,6 +49,23 @@ class Curve(Contour):
         require_function(self.function, "Curve", "lambda s: (jd.cos(s), jd.sin(s), 0)")
         object.__setattr__(self, "span", interval(self.span, "span of Curve"))
         object.__setattr__(self, "axis", check.unit_axis(self.axis, "axis of Curve"))
+
+    @property
+    def n_extremes(self) -> int:
+        """One point."""
+        return 1
+
+    def extremes(self, direction: Any) -> tuple[Any, ...]:
+        """The furthest point; within the plane of the curve."""
+        return (furthest(self.function, (self.span,), direction).point,)
+
+    def surface(self, p: Any) -> tuple[Any, Any]:
+        """Distance in the plane from the nearest point."""
+        axis = math.axis_vector(self.axis)
+        found = nearest(self.function, (self.span,), p - math.dot(axis, p) * axis)
+        across = math.cross(found.tangents[:, 0], axis)
+        normal = across / math.norm(across)
+        return math.dot(normal, p - found.point), normal
 
 
 def require_function(value: Any, kind: str, example: str) -> None:

@@ -35,6 +35,7 @@ class Cylinder(Contour):
     length: Any
     axis: Any = "z"
     rim_points: int = 4
+    dimensions = ("radius", "length")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -36,6 +36,7 @@ class Disc(Contour):
     radius: Any
     axis: Any = "z"
     rim_points: int = 0
+    dimensions = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

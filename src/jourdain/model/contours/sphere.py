@@ -6,6 +6,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.direction import direction
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
@@ -22,6 +23,7 @@ class Sphere(Contour):
     """
 
     radius: Any
+    dimensions = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -49,6 +51,6 @@ class Sphere(Contour):
         return (self.radius * direction,)
 
     def surface(self, p: Any) -> tuple[Any, Any]:
-        """Distance; the normal is undefined in the centre."""
-        length = math.norm(p)
-        return length - self.radius, p / length
+        """Distance; the normal in the centre is the z axis."""
+        length, normal = direction(p, math.vector(0.0, 0.0, 1.0))
+        return length - self.radius, normal

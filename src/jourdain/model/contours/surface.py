@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.curve import interval, require_function
+from jourdain.model.contours.nearest import furthest, nearest
 from jourdain.spatial import check
 
 
 class Surface(Contour):
     """Smooth convex outline as a function of two parameters.
 
-    Where it touches is followed by its parameters; see `jourdain.equations.contact_parameters`.
+    It touches where the best of a number of samples and Newton's method lead to: planes, points and
+    spheres. Two surfaces have contact parameters, see `jourdain.equations.contact_parameters`.
     Contact must stay away from poles, where the two tangents have one direction.
 
     Parameters
@@ -43,3 +46,19 @@ class Surface(Contour):
         names = ("first", "second")
         spans = (interval(s, f"{n} span of Surface") for s, n in zip(self.span, names, strict=True))
         object.__setattr__(self, "span", tuple(spans))
+
+    @property
+    def n_extremes(self) -> int:
+        """One point."""
+        return 1
+
+    def extremes(self, direction: Any) -> tuple[Any, ...]:
+        """The furthest point."""
+        return (furthest(self.function, self.span, direction).point,)
+
+    def surface(self, p: Any) -> tuple[Any, Any]:
+        """Distance from the nearest point."""
+        found = nearest(self.function, self.span, p)
+        across = math.cross(found.tangents[:, 0], found.tangents[:, 1])
+        normal = across / math.norm(across)
+        return math.dot(normal, p - found.point), normal

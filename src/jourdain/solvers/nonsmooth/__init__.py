@@ -11,7 +11,7 @@ from jourdain.solvers.nonsmooth.problem import (
     Segment,
 )
 from jourdain.solvers.nonsmooth.residual import block_residuals, natural_map, residual
-from jourdain.solvers.nonsmooth.solution import Result, solve
+from jourdain.solvers.nonsmooth.search import Result, solve
 
 __all__ = [
     "Bilateral",

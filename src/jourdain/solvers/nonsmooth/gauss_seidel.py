@@ -1,14 +1,16 @@
-"""Projected Gauss–Seidel: block by block, each solved exactly for the present others (F47)."""
+"""Projected Gauss–Seidel: block by block, each solved exactly for the present others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
 from jourdain.solvers.nonsmooth.layout import Layout
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.sweeps import (
@@ -24,6 +26,7 @@ from jourdain.solvers.nonsmooth.sweeps import (
 
 Array = NDArray[np.float64]
 HUGE = 1e300
+DEPTH = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +41,9 @@ class Groups:
     limits: Array
 
 
+@lru_cache(maxsize=16)
 def groups_of(layout: Layout) -> Groups:
-    """Table of groups for the sweeps."""
+    """Table of groups for the sweeps; steps with the same layout share it."""
     parts: list[tuple[int, Any, Any, Any, Any]] = []  # kind, rows, scale, limits, normal
     parts += [(FREE, b[None], 1.0, (0.0, 0.0), 0) for b in layout.bilateral]
     used = np.concatenate([layout.line_normals, layout.plane_normals])
@@ -100,27 +104,38 @@ def own_matrices(G: Any, groups: Groups) -> tuple[Array, NDArray[np.int64]]:
     return A, at
 
 
+def _by_rows(G: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
+    """Start of each row, columns and entries: of the filled places, or of all if G is dense."""
+    if sparse.issparse(G):
+        G = sparse.csr_array(G)
+        return G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data
+    n = len(G)
+    return n * np.arange(n + 1), np.tile(np.arange(n), n), G.ravel()
+
+
 class Sweeps:
     """Gauss–Seidel for one problem, prepared once."""
 
     def __init__(self, problem: Problem, weight: Array) -> None:
         groups = groups_of(problem.layout)
-        G = sparse.csr_array(problem.G)
-        A, at_A = own_matrices(G if sparse.issparse(problem.G) else problem.G, groups)
+        A, at_A = own_matrices(problem.G, groups)
         heads = groups.rows[groups.start[:-1]]
-        self._arrays = [
-            G.indptr.astype(np.int64), G.indices.astype(np.int64), G.data, problem.c,
-            groups.kind, groups.start, groups.rows, groups.normal, groups.D, at_A, A,
+        arrays = [
+            *_by_rows(problem.G), problem.c, groups.kind, groups.start, groups.rows,
+            groups.normal, groups.D, at_A, A,
             np.column_stack([groups.limits, weight[heads]]).ravel(),
         ]  # fmt: skip
-        self._arrays = [np.ascontiguousarray(a) for a in self._arrays]
+        self._arrays = [np.ascontiguousarray(a) for a in arrays]
         self._addresses = [a.ctypes.data for a in self._arrays]
         self._n_groups = len(groups.kind)
         self._without_impulse = groups.rows[groups.D == 0.0]
         self._work = np.zeros(16 + int(np.diff(groups.start).max(initial=0)))
         self._size = float(np.linalg.norm(problem.c))
+        self._root = np.sqrt(weight)
 
-    def run(self, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0) -> tuple[Array, int]:
+    def run(
+        self, r: Array, sweeps: int, tol: float = 0.0, omega: float = 1.0, depth: int = DEPTH
+    ) -> tuple[Array, int]:
         """Up to so many sweeps from r; stop when no impulse changes by more than ``tol |c|``.
 
         Parameters
@@ -133,6 +148,8 @@ class Sweeps:
             Change, in the unit of u, relative to the size of c.
         omega : float [1]
             Relaxation between 0 and 2.
+        depth : int
+            Sweeps to extrapolate from; zero for plain sweeps.
 
         Returns
         -------
@@ -142,8 +159,13 @@ class Sweeps:
         """
         r = np.array(r, dtype=float)
         r[self._without_impulse] = 0.0
+        n = len(r)
+        depth = min(depth, n)
+        memory = np.empty(memory_size(n, depth))
+        state = np.zeros(PIVOTS + depth, dtype=np.int64)
         done = gauss_seidel(
-            *self._addresses, r.ctypes.data, self._n_groups, sweeps, omega,
-            self._work.ctypes.data, tol * self._size,
+            *self._addresses, r.ctypes.data, self._n_groups, omega, self._work.ctypes.data, sweeps,
+            n, tol * self._size, self._root.ctypes.data, depth, state.ctypes.data,
+            memory.ctypes.data,
         )  # fmt: skip
         return r, done

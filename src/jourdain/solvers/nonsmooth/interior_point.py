@@ -4,7 +4,7 @@ With ``û = u + mu |u_T| n`` Coulomb's law is ``K* ∋ û ⊥ r ∈ K``, a compl
 cones. Impulses and velocities stay inside their cones while ``r ∘ û`` is driven to zero along a
 central path, by Newton steps with Nesterov–Todd scaling (Acary, Armand, Nguyen & Shpakovych 2023).
 It needs no good start and does not mind redundant contacts; it ends near a solution, where
-`newton` takes over. In general: find r and y with
+`newton` takes over. In general: find r and y with (NS-7)
 
     ``x = E r + a ∈ K``, ``x ∘ y = 0``, ``y ∈ K``, ``G r + c = Eᵀ (y - |y_T| n)``.
 """

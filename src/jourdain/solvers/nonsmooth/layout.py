@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.errors import ModelError
+
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
@@ -20,6 +22,10 @@ def _no_rows() -> Rows:
 
 def _no_pairs() -> Rows:
     return np.zeros((0, 2), dtype=np.int64)
+
+
+NO_FRICTION = 1e-12
+"""Coefficients up to this one count as zero: their impulses would be lost in rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +63,16 @@ class Layout:
     plane_normals: Rows = field(default_factory=_no_rows)
     planes: Rows = field(default_factory=_no_pairs)
     plane_mu: Array = field(default_factory=lambda: np.zeros((0, 2)))
+
+    def __post_init__(self) -> None:
+        for name in ("line_mu", "plane_mu"):
+            mu = getattr(self, name)
+            if not (mu >= 0.0).all():
+                raise ModelError(
+                    f"coefficient of friction {mu[~(mu >= 0.0)][0]} of contact "
+                    f"{int(np.argwhere(~(mu >= 0.0))[0, 0])}: it must be at least 0."
+                )
+            object.__setattr__(self, name, np.where(mu > NO_FRICTION, mu, 0.0))
 
     @classmethod
     def contacts(cls, mu: Array, dimension: int = 3) -> Self:

@@ -55,14 +55,14 @@ def lemke(M: Array, q: Array, max_pivots: int | None = None) -> LcpResult:
     if (q >= 0.0).all():
         return LcpResult(np.zeros(n), 0, True)
     rows, columns = _scales(M)
-    A = rows[:, None] * M * columns
-    b = rows * q / np.max(np.abs(rows * q))
+    size = np.max(np.abs(rows * q))
+    A, b = rows[:, None] * M * columns, rows * q / size
     total = 0
     for start in _starts(A):
         basis, pivots = _pivot(A, b, start, 50 * (n + 10) if max_pivots is None else max_pivots)
         total += pivots
         if basis is not None:
-            return LcpResult(_from_basis(M, q, basis), total, True)
+            return LcpResult(size * columns * _from_basis(A, b, basis), total, True)
     return LcpResult(np.zeros(n), total, False)
 
 
@@ -85,9 +85,9 @@ def _scales(M: Array) -> tuple[Array, Array]:
     """Positive factors of rows and columns that bring all entries near one."""
     size = np.abs(M)
     rows, columns = np.ones(len(M)), np.ones(len(M))
-    for _ in range(3):
-        rows /= np.sqrt(_largest(rows[:, None] * size * columns, 1))
-        columns /= np.sqrt(_largest(rows[:, None] * size * columns, 0))
+    for _ in range(2):
+        rows /= _largest(rows[:, None] * size * columns, 1)
+        columns /= _largest(rows[:, None] * size * columns, 0)
     return rows, columns
 
 

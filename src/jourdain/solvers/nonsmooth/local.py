@@ -8,15 +8,25 @@ from __future__ import annotations
 
 ITERATIONS = 100
 NEAR = 1e-15
+NEAR_SINGULAR = 1e-10
+LEAST_DAMPING = 1e-13
+
+
+def eliminate(a, b, c, e, f, g, w, first, second):
+    """Solve ``a x + b y = -f, c x + e y = -g`` with pivot a; x, y into w."""
+    ratio = c / a
+    y = -(g - ratio * f) / (e - ratio * b)
+    w[first] = (-f - b * y) / a
+    w[second] = y
 
 
 def plane_at(w, damping):
     """Solve ``(S + damping) s = -d``; S in ``w[0:4]``, d in ``w[4:6]``, s into ``w[6:8]``."""
-    a, b, c, e = w[0] + damping, w[1], w[2], w[3] + damping
-    det = a * e - b * c
-    w[6] = (-w[4] * e + w[5] * b) / det
-    w[7] = (-w[5] * a + w[4] * c) / det
-    return 0
+    a, e = w[0] + damping, w[3] + damping
+    if abs(a) >= abs(e):
+        eliminate(a, w[1], w[2], e, w[4], w[5], w, 6, 7)
+    else:
+        eliminate(e, w[2], w[1], a, w[5], w[4], w, 7, 6)
 
 
 def plane_excess(w, damping):
@@ -26,26 +36,26 @@ def plane_excess(w, damping):
     return size - (w[8] + w[9] * w[6] + w[10] * w[7])
 
 
-def plane_solve(w):
-    """Find s in its disc with ``-(S s + d)`` in the normal cone.
+def plane_solve(w, size):
+    """Find s in its disc with ``-(S s + d)`` in the normal cone; tell whether it is on the edge.
 
     On the edge ``S s + d = -λ s`` with ``λ > 0`` such that ``|s|`` is the radius. The excess is
-    positive at ``λ = 0`` and negative for large λ, so a bracket exists: regula falsi (Illinois).
+    positive at ``λ = 0`` and negative for large λ, so a bracket exists: regula falsi (NS-5).
+    Where S is singular but for rounding (of numbers of a size), λ starts just above: s is then
+    the smallest of all that stick.
     """
-    trace = abs(w[0]) + abs(w[3])
-    if trace == 0.0:
-        if w[4] == 0.0 and w[5] == 0.0:
-            w[6] = 0.0
-            w[7] = 0.0
-            return 0
-        trace = 1e-300
+    if size == 0.0:
+        w[6] = 0.0
+        w[7] = 0.0
+        return 0
     low = 0.0
-    if abs(w[0] * w[3] - w[1] * w[2]) <= 1e-14 * trace * trace:
-        low = 1e-14 * trace
+    entries = abs(w[0]) + abs(w[1]) + abs(w[2]) + abs(w[3])
+    if abs(w[0] * w[3] - w[1] * w[2]) <= NEAR_SINGULAR * size * entries:
+        low = LEAST_DAMPING * size
     f_low = plane_excess(w, low)
     if f_low <= 0.0:
         return 0
-    high = trace
+    high = size
     f_high = plane_excess(w, high)
     while f_high > 0.0 and high < 1e290:
         low, f_low = high, f_high
@@ -88,7 +98,7 @@ def disc_solve(w, radius):
     if radius <= 0.0:
         w[6] = 0.0
         w[7] = 0.0
-    elif plane_solve(w):
+    elif plane_solve(w, abs(w[0]) + abs(w[3])):
         onto_disc(w, radius)
 
 
@@ -114,7 +124,7 @@ def contact_solve(w, A, at):
     w[3] = A[at + 8] + A[at + 6] * w[10]
     w[4] = w[13] + A[at + 3] * w[8]
     w[5] = w[14] + A[at + 6] * w[8]
-    is_sliding = plane_solve(w)
+    is_sliding = plane_solve(w, abs(A[at + 4]) + abs(A[at + 8]))
     w[11] = max(0.0, w[8] + w[9] * w[6] + w[10] * w[7])
     if is_sliding:
         onto_disc(w, w[11])
@@ -130,15 +140,13 @@ def line_contact_solve(w, A, at):
         return
     S = A[at + 3] - A[at + 2] * A[at + 1] / normal
     d = w[13] - A[at + 2] * b / normal
-    if 1e-14 * abs(A[at + 3]) < S:
+    S = max(S, LEAST_DAMPING * A[at + 3])
+    if S > 0.0:
         w[6] = -d / S
         w[11] = -(b + A[at + 1] * w[6]) / normal
         if abs(w[6]) <= w[11]:
             return
-    elif d == 0.0:
-        w[11] = -b / normal
-        return
-    sign = 1.0 if d < 0.0 else -1.0
+    sign = -1.0 if d > 0.0 else (1.0 if d < 0.0 else 0.0)
     slope = normal + sign * A[at + 1]
     w[11] = -b / slope if slope > 0.0 else -b / normal
     w[6] = sign * w[11]

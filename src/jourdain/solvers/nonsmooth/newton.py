@@ -1,4 +1,4 @@
-"""Semismooth Newton method on the projection equations (Alart & Curnier 1991; F44 c).
+"""Semismooth Newton method on the projection equations (Alart & Curnier 1991; NS-6).
 
 The unknowns are the impulses. Every row has an equation ``F = w r - prox(w r - u) = 0``; friction
 projects on the disc of the radius that the projected normal impulse allows. F is piecewise smooth,

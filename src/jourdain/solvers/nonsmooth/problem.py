@@ -1,8 +1,8 @@
 """One-step nonsmooth problems: what is to be found, on arrays only.
 
 Find ``r`` with ``u = G r + c`` such that every block of rows satisfies its law, a normal-cone
-inclusion ``-u ∈ N_C(r)``. On the level of impulses ``r`` are impulses [N s] and ``u`` relative
-velocities [m/s]; on the level of accelerations ``r`` are forces [N] and ``u`` accelerations.
+inclusion ``-u ∈ N_C(r)`` (NS-1). On the level of impulses ``r`` are impulses [N s] and ``u``
+relative velocities [m/s]; on the level of accelerations ``r`` are forces and ``u`` accelerations.
 """
 
 from __future__ import annotations

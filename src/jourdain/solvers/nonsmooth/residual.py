@@ -1,6 +1,8 @@
-"""How well a nonsmooth problem is solved: the natural map ``r - prox_C(r - u)``."""
+"""How well a nonsmooth problem is solved: the natural map ``r - prox_C(r - u)`` (NS-2)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ def natural_map(layout: Layout, r: Array, u: Array, weight: Array | float = 1.0)
     """Error of every row, zero for a solution; in the unit of u.
 
     A half line with one isotropic friction is a second-order cone K; there the rows hold
-    ``w r - P_K(w r - (u + mu |u_T| n))`` (de Saxcé). All other blocks hold
+    ``w r - P_K(w r - (u + mu |u_T| n))`` (NS-3). All other blocks hold
     ``w r - prox_C(w r - u)`` with their own set, friction with its disc for the present ``r_N``.
 
     Parameters
@@ -31,16 +33,24 @@ def natural_map(layout: Layout, r: Array, u: Array, weight: Array | float = 1.0)
     """
     w = np.broadcast_to(np.asarray(weight, dtype=float), r.shape)
     s = w * r
-    z = s - u
-    F = s - prox.half_line(z)
+    F = np.minimum(s, u)  # s - max(s - u, 0), without cancellation
     F[layout.free] = u[layout.free]
     if len(k := layout.segments):
-        F[k] = s[k] - prox.interval(z[k], w[k] * layout.lower, w[k] * layout.upper)
+        lower, upper = w[k] * layout.lower, w[k] * layout.upper
+        F[k] = np.maximum(s[k] - upper, np.minimum(s[k] - lower, u[k]))
     if len(k := layout.discs):
-        F[k] = s[k] - prox.disc(z[k], w[k[:, 0]] * layout.radius)
+        radius = w[k[:, 0]] * layout.radius
+        F[k] = _from_set(s[k], u[k], lambda z: prox.disc(z, radius))
     for (normals, rows, mu), is_cone in zip(layout.frictions, layout.is_cone, strict=True):
         _friction(normals, rows, mu, is_cone, s, u, F)
     return F
+
+
+def _from_set(s: Array, u: Array, project: Callable[[Array], Array]) -> Array:
+    """``s - prox(s - u)``; u itself where ``s - u`` lies in the set."""
+    z = s - u
+    p = project(z)
+    return np.where((p == z).all(axis=-1, keepdims=True), u, s - p)
 
 
 def _friction(
@@ -51,14 +61,14 @@ def _friction(
     k = np.concatenate([normals[:, None], rows], axis=1)[is_cone]
     if len(k):
         m = mu[is_cone, 0]
-        z = s[k] - u[k]
-        z[:, 0] -= m * np.linalg.norm(u[k[:, 1:]], axis=1)
-        F[k] = s[k] - prox.cone(z, m)
+        moved = u[k]
+        moved[:, 0] += m * np.linalg.norm(moved[:, 1:], axis=1)
+        F[k] = _from_set(s[k], moved, lambda z: prox.cone(z, m))
     k, normal = rows[~is_cone], normals[~is_cone]
     if len(k):
         axes = mu[~is_cone] * np.maximum(s[normal], 0.0)[:, None]
-        z = s[k] - u[k]
-        F[k] = s[k] - (prox.ellipse(z, axes) if k.shape[1] == 2 else prox.disc(z, axes[:, 0]))
+        project = prox.ellipse if k.shape[1] == 2 else (lambda z, a: prox.disc(z, a[:, 0]))
+        F[k] = _from_set(s[k], u[k], lambda z: project(z, axes))
 
 
 def weights(problem: Problem) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jourdain.solvers.native import native
+from jourdain.solvers.nonsmooth.anderson import extrapolate
 from jourdain.solvers.nonsmooth.local import contact_solve, disc_solve, line_contact_solve
 
 FREE, HALF_LINE, SEGMENT, LINE, DISC, PLANE, CONTACT = range(7)
@@ -82,43 +83,60 @@ def disc_block(r, rows, at, w, A, at_A, D, radius, omega):
     return change
 
 
-@native("aappaaaapapppiidpd")
+def one_sweep(
+    indptr, indices, data, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups, omega, w
+):  # fmt: skip
+    """All groups once; return the largest change, in the unit of u."""
+    largest = 0.0
+    for b in range(n_groups):
+        at = start[b]
+        m = start[b + 1] - at
+        what = kind[b]
+        for i in range(m):
+            w[16 + i] = velocity(indptr, indices, data, c, r, rows[at + i])
+        row, own = rows[at], A[at_A[b]]
+        low, high = limits[3 * b], limits[3 * b + 1]
+        change = 0.0
+        if what == FREE:
+            change = free_block(r, rows, at, m, w, A, at_A[b], omega)
+        elif what <= SEGMENT:
+            change = scalar(r, row, w[16], own, low, high, omega)
+        elif what == LINE:
+            hold = high * max(r[normal[b]], 0.0)
+            change = scalar(r, row, w[16], own, -hold, hold, omega)
+        elif what == DISC:
+            change = disc_block(r, rows, at, w, A, at_A[b], D, high, omega)
+        elif what == PLANE:
+            change = disc_block(r, rows, at, w, A, at_A[b], D, max(r[normal[b]], 0.0), omega)
+        else:
+            change = contact(r, rows, at, m, w, A, at_A[b], D, omega)
+        largest = max(largest, change * limits[3 * b + 2])
+    return largest
+
+
+@native("aappaaaapapppidpiidpiap")
 def gauss_seidel(
-    indptr, indices, data, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups,
-    max_sweeps, omega, w, tol,
+    indptr, indices, data, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups, omega,
+    w, max_sweeps, n, tol, root, depth, state, memory,
 ):  # fmt: skip
     """Sweep until nothing changes by more than tol (in the unit of u); return the sweeps done.
 
     Group b has its rows in ``rows[start[b]:start[b + 1]]``, its scaled matrix at ``A[at_A[b]]``
-    (for `FREE` the pseudo-inverse), two numbers in limits and its weight behind them.
+    (for `FREE` the pseudo-inverse), two numbers in limits and its weight behind them. Between
+    sweeps r is extrapolated from the last ``depth`` ones; the result is always a swept one.
     """
     sweeps = 0
+    last = 1e300
     while sweeps < max_sweeps:
         sweeps += 1
-        largest = 0.0
-        for b in range(n_groups):
-            at = start[b]
-            m = start[b + 1] - at
-            what = kind[b]
-            for i in range(m):
-                w[16 + i] = velocity(indptr, indices, data, c, r, rows[at + i])
-            row, own = rows[at], A[at_A[b]]
-            low, high = limits[3 * b], limits[3 * b + 1]
-            change = 0.0
-            if what == FREE:
-                change = free_block(r, rows, at, m, w, A, at_A[b], omega)
-            elif what <= SEGMENT:
-                change = scalar(r, row, w[16], own, low, high, omega)
-            elif what == LINE:
-                hold = high * max(r[normal[b]], 0.0)
-                change = scalar(r, row, w[16], own, -hold, hold, omega)
-            elif what == DISC:
-                change = disc_block(r, rows, at, w, A, at_A[b], D, high, omega)
-            elif what == PLANE:
-                change = disc_block(r, rows, at, w, A, at_A[b], D, max(r[normal[b]], 0.0), omega)
-            else:
-                change = contact(r, rows, at, m, w, A, at_A[b], D, omega)
-            largest = max(largest, change * limits[3 * b + 2])
-        if largest <= tol:
+        for i in range(n):
+            memory[i] = r[i]
+        largest = one_sweep(
+            indptr, indices, data, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups,
+            omega, w,
+        )  # fmt: skip
+        if not largest > tol:
             break
+        if depth > 0 and sweeps < max_sweeps:
+            last = extrapolate(r, root, n, depth, state, memory, last)
     return sweeps

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jourdain import math
-from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.pairs.pair import ContactPoint
+from jourdain.model.contours.pairs.pair import ContactPoint, Pose
 
 MARGIN = 1e-6
 """How far faces reach beyond their edges, in parts of their size, so that equal boxes stack."""
@@ -42,22 +41,29 @@ class Face:
         return sides[0] if len(sides) == 1 else math.maximum(*sides)
 
 
-def corner(contour: Contour, face: Face, separation: Any, p: Any) -> ContactPoint:
-    """A corner p of another body against a contour, in the axes of the contour.
+def corner(face: Face, separation: Any, p: Any, outside: tuple[Any, Any], at: Pose) -> ContactPoint:
+    """A corner of another body against a contour at a pose.
 
     Bodies apart: the distance of the corner. Bodies that touch or overlap: its height over the
     face that looks at the other body, and no contact to the side of it. The nearest face may be
     another one there, from which the corner must not be pushed away.
+
+    Parameters
+    ----------
+    face : Face
+        Face of the contour that looks at the other body.
+    separation : float [m]
+        Width of the widest slab between the bodies.
+    p : (3,) [m]
+        Corner in the axes of the contour.
+    outside : (float, (3,))
+        Distance and normal of a corner that lies outside of the contour.
+    at : Pose
+        Pose of the contour.
     """
-    distance, outward = contour.surface(p)
     is_near = separation < face.margin
-    gap = math.where(is_near, math.dot(face.normal, p - face.middle), distance)
-    normal = math.where(is_near, face.normal, outward)
+    gap = math.where(is_near, math.dot(face.normal, p - face.middle), outside[0])
     room = math.where(is_near, face.margin - face.beyond(p), 0.0)
-    return ContactPoint(gap, normal, p - gap * normal, p).only_if(room >= 0.0)
-
-
-def moved(point: ContactPoint, R: Any, r: Any) -> ContactPoint:
-    """Contact point seen from a frame in which its axes have the pose R, r."""
-    points = r + R @ point.point_a, r + R @ point.point_b
-    return ContactPoint(point.gap, R @ point.normal, *points)
+    normal = at[0] @ math.where(is_near, face.normal, outside[1])
+    point = at[1] + at[0] @ p
+    return ContactPoint(gap, normal, point - gap * normal, point).only_if(room >= 0.0)

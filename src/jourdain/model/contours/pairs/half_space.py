@@ -9,12 +9,14 @@ from jourdain.model.contours.box import Box
 from jourdain.model.contours.capsule import Capsule
 from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.curve import Curve
 from jourdain.model.contours.cylinder import Cylinder
 from jourdain.model.contours.disc import Disc
 from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.polygon import Polygon
 from jourdain.model.contours.polyhedron import Polyhedron
+from jourdain.model.contours.surface import Surface
 
 
 def points(ground: HalfSpace, other: Contour, at: Pose, at_other: Pose) -> list[ContactPoint]:
@@ -34,5 +36,9 @@ def count(ground: Any, other: Contour) -> int:
     return other.n_extremes
 
 
-for kind in (Capsule, Cylinder, Box, Circle, Disc, Polygon, Polyhedron):
+_KINDS: tuple[type, ...] = (
+    Capsule, Cylinder, Box, Circle, Disc, Polygon, Polyhedron, Curve, Surface,
+)  # fmt: skip
+
+for kind in _KINDS:
     add_pair(HalfSpace, kind, points, count)

@@ -112,7 +112,7 @@ def find_pair(a: Contour, b: Contour) -> Pair:
     raise ModelError(
         f"there is no contact between {names[0]} and {names[1]}. There is: {known}. Approximate "
         "one of the two by several of these, or add a formula with add_pair of "
-        "jourdain.model.contours.pairs.pair."
+        "jourdain.model.contours.pairs."
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from jourdain import math
 from jourdain.model.contours.choice import greatest, least
-from jourdain.model.contours.pairs.facing import Face, corner, moved
+from jourdain.model.contours.pairs.facing import Face, corner
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.polygon import Polygon
 
@@ -27,9 +27,9 @@ def points(a: Polygon, b: Polygon, at_a: Pose, at_b: Pose) -> list[ContactPoint]
     slabs = [*_slabs(a, of_b), *((s, -(C @ n)) for s, n in _slabs(b, of_a))]
     separation, n = greatest(slabs)
     face_a, face_b = _facing(a, n), _facing(b, -(C.T @ n))
-    found = [corner(a, face_a, separation, p) for p in of_b]
-    found += [moved(corner(b, face_b, separation, p), C, t).swapped() for p in of_a]
-    return [moved(p, R, r) for p in found]
+    found = [corner(face_a, separation, p, a.surface(p), at_a) for p in of_b]
+    others = (corner(face_b, separation, p, b.surface(p), at_b) for p in of_a)
+    return [*found, *(point.swapped() for point in others)]
 
 
 def _slabs(own: Polygon, corners: list[Any]) -> Iterator[tuple[Any, Any]]:

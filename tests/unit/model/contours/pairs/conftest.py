@@ -1,5 +1,7 @@
 """Random poses of two bodies, as numbers and as symbols."""
 
+from functools import cache
+
 import casadi as ca
 import numpy as np
 import pytest
@@ -57,6 +59,11 @@ def _velocity(scene, frame, point):
     return u + math.cross(w, point - scene.pose(frame)[1])
 
 
+@cache
+def trace(gap):
+    return Traced(gap)
+
+
 @pytest.fixture
 def places():
     return Places
@@ -64,7 +71,7 @@ def places():
 
 @pytest.fixture
 def traced():
-    return Traced
+    return trace
 
 
 @pytest.fixture

@@ -33,6 +33,9 @@ def furthest(contour, d):
         return max(np.array(contour.vertices) @ d)
     if kind == "Box":
         return 0.5 * np.abs(contour.size) @ np.abs(d)
+    if kind in ("Curve", "Surface"):
+        axes = (0.4, 0.2, 0.0) if kind == "Curve" else (0.4, 0.3, 0.2)
+        return np.linalg.norm(np.array(axes) * d)
     if kind == "Sphere":
         return contour.radius
     across = np.linalg.norm(np.cross(axis_vector(contour.axis), d))
@@ -45,7 +48,7 @@ def furthest(contour, d):
 def draw(rng, gap, turn):
     way, turns, shift = rng.normal(size=3), (turn(rng), turn(rng)), 0.0
     kinds = {type(c).__name__ for c in (gap.a, gap.b)}
-    if kinds & {"Circle", "Polygon"} and "HalfSpace" not in kinds:
+    if kinds & {"Circle", "Curve", "Polygon"} and "HalfSpace" not in kinds:
         way[2], shift = 0.0, 0.15  # puts the two frames into one plane
         turns = rotation_z(rng.uniform(-3, 3)), rotation_z(rng.uniform(-3, 3))
     place = rng.uniform(0.4, 1.5) * way / np.linalg.norm(way) + [0, 0, shift]

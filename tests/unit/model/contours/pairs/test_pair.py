@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from jourdain import math
 from jourdain.math import rotation_z
-from jourdain.model.contours import ContactPoint, all_contours
+from jourdain.model.contours import ContactPoint, Contour, HalfSpace, all_contours
+from jourdain.model.contours.pairs import add_pair, half_space, pair
 from jourdain.model.contours.pairs.pair import _PAIRS, all_pairs, find_pair
 from jourdain.model.elements import Frame
 from jourdain.model.measures import Gap
@@ -36,7 +38,7 @@ def draw(rng, turn, gap, distance):
 
 def is_planar(gap):
     kinds = {type(c).__name__ for c in (gap.a, gap.b)}
-    return bool(kinds & {"Circle", "Polygon"}) and "HalfSpace" not in kinds
+    return bool(kinds & {"Circle", "Curve", "Polygon"}) and "HalfSpace" not in kinds
 
 
 def test_every_pair_is_in_the_tests():
@@ -98,3 +100,21 @@ def test_a_kind_of_its_own_takes_the_formula_of_its_base():
         pass
 
     assert find_pair(Marble(ONE, 0.1), ball) is find_pair(ball, ball)
+
+
+def test_a_contour_of_ones_own_touches_by_what_it_tells(monkeypatch, places, turn):
+    class Egg(Contour):
+        """Two spheres of different size, one above the other."""
+
+        radius: float
+        n_extremes = 2
+
+        def extremes(self, direction):
+            small = math.vector(0.0, 0.0, self.radius) + 0.5 * self.radius * direction
+            return self.radius * direction, small
+
+    monkeypatch.setattr(pair, "_PAIRS", dict(pair._PAIRS))
+    add_pair(HalfSpace, Egg, half_space.points, half_space.count)
+    gap = Gap(Egg(ONE, 0.2), HalfSpace(TWO))
+    at = places(one=(np.eye(3), np.zeros(3)), two=(np.eye(3), np.array([0.0, 0.0, -1.0])))
+    np.testing.assert_allclose(gap.value(at), (0.95, 1.25))

@@ -84,3 +84,42 @@ def test_contacts_in_bulk_are_the_same_blocks():
     one = solve(Problem(J @ J.T, rng.normal(size=6), blocks))
     other = solve(Problem(J @ J.T, one.u - J @ J.T @ one.r, Layout.contacts(mu)))
     np.testing.assert_allclose(one.r, other.r, atol=1e-9)
+
+
+@pytest.mark.parametrize("c", [(0.0, -1.0), (1.0, 0.0)])
+@pytest.mark.parametrize("method", ["auto", "gauss_seidel", "newton", "interior_point", "lemke"])
+def test_laws_that_contradict_are_never_called_solved(c, method):
+    """``u_1 = u_0 - 1`` can not be held at zero and above it at once."""
+    s = solve(Problem(np.ones((2, 2)), c, [Bilateral((0,)), HalfLine(1)]), method=method)
+    assert not s.is_converged
+    assert s.worst
+
+
+def test_redundant_rows_that_contradict_are_named():
+    blocks = [HalfLine(0), Bilateral((1, 2))]
+    G = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]])
+    s = solve(Problem(G, [-1.0, 0.0, 1.0], blocks))
+    assert not s.is_converged
+    assert s.worst == (1,)
+    assert s.r[0] == pytest.approx(1.0)
+
+
+def test_nothing_to_solve():
+    for method in ("auto", "gauss_seidel", "newton", "interior_point", "lemke"):
+        s = solve(Problem(np.zeros((0, 0)), np.zeros(0), []), method=method)
+        assert s.is_converged
+        assert len(s.r) == 0
+
+
+def test_a_solution_as_start_is_kept():
+    problem = Problem(np.eye(3), [-1.0, 3.0, -4.0], ONE_CONTACT)
+    first = solve(problem)
+    again = solve(problem, first.r)
+    assert again.iterations == 0
+    np.testing.assert_array_equal(again.r, first.r)
+
+
+def test_a_start_that_is_not_finite_does_no_harm():
+    s = solve(Problem(np.eye(3), [-1.0, 3.0, -4.0], ONE_CONTACT), [np.nan, np.inf, 0.0])
+    assert s.is_converged
+    np.testing.assert_allclose(s.r, [1.0, -0.3, 0.4], rtol=1e-14)

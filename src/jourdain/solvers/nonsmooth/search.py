@@ -10,21 +10,25 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.errors import ModelError, unknown_name
+from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.interior_point import interior_point
 from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.solvers.nonsmooth.newton import newton
-from jourdain.solvers.nonsmooth.planar import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, weights, worst_blocks
 
 Array = NDArray[np.float64]
 Method = Literal["auto", "lemke", "gauss_seidel", "newton", "interior_point"]
 HUGE = 1e100
+EPS = float(np.finfo(float).eps)
 PIVOT_UP_TO = 24
 PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
+ROUNDING = 1e-14
+MANY_ROWS = 1000  # above, factors cost more than many sweeps
 _STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "interior_point"]
 
 
@@ -37,7 +41,8 @@ class Result:
     r, u : (n,)
         Impulses, and ``u = G r + c``.
     residual : float [1]
-        Natural map over the size of c, impulses weighted by the size of G of their contact.
+        Natural map over the size of c, impulses weighted by the size of G of their contact, and
+        the rounding of u.
     iterations : int
         Sweeps, pivots or Newton steps, all together.
     method : str
@@ -82,13 +87,34 @@ def solve(
     Raises
     ------
     ModelError
-        If Lemke's method is asked to solve a problem with discs.
+        If Lemke's method is asked to solve a problem with discs, or the start does not fit.
+    UnknownNameError
+        If there is no such method.
+
+    Examples
+    --------
+    A block of 2 kg that falls at 1 m/s and slides at 0.3 m/s onto a floor with friction 0.5:
+
+    >>> from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
+    >>> G = [[0.5, 0.0], [0.0, 0.5]]
+    >>> found = solve(Problem(G, [-1.0, 0.3], [HalfLine(0), Friction(0, (1,), 0.5)]))
+    >>> found.r.round(12).tolist(), found.is_converged
+    ([2.0, -0.6], True)
     """
+    if method not in _METHODS:
+        raise unknown_name("method", method, _METHODS, "solve")
     weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
-    search = _Search(stored(problem), weight, tol, start)
-    if not search.is_good:
-        _METHODS[method](search)
+    if start.shape != problem.c.shape:
+        raise ModelError(
+            f"start r0 of shape {start.shape} does not fit c of shape {problem.c.shape}. "
+            "Give one impulse for every row, or none at all."
+        )
+    start[~(np.abs(start) < HUGE)] = 0.0
+    with np.errstate(all="ignore"):  # methods may diverge; what they offer is checked
+        search = _Search(stored(problem), weight, tol, start)
+        if not search.is_good:
+            _METHODS[method](search)
     good = search.is_good
     worst = () if good else worst_blocks(problem, search.r, weight)
     r, u = search.r, problem.u(search.r)
@@ -100,8 +126,15 @@ class _Search:
 
     def __init__(self, problem: Problem, weight: Array, tol: float, r: Array) -> None:
         self.problem, self.weight, self.tol = problem, weight, tol
-        self.r, self.residual = r, residual(problem, r, weight)
+        self._sizes = np.abs(problem.G)
+        self.r, self.residual = r, self._size(r)
         self.iterations, self.method = 0, "start"
+
+    def _size(self, r: Array) -> float:
+        """Residual, and what rounding may hide in it: contacts that contradict push without end."""
+        size = max(float(np.linalg.norm(self.problem.c)), TINY)
+        hidden = EPS * float(np.linalg.norm(self._sizes @ np.abs(r))) / size
+        return residual(self.problem, r, self.weight) + hidden
 
     @cached_property
     def _sweeps(self) -> Sweeps:
@@ -116,7 +149,7 @@ class _Search:
         self.iterations += iterations
         if not (np.abs(r) < HUGE).all():  # diverged
             return
-        size = residual(self.problem, r, self.weight)
+        size = self._size(r)
         if size < self.residual:
             self.r, self.residual, self.method = r, size, method
 
@@ -144,11 +177,11 @@ def _auto(search: _Search) -> None:
         _lemke(search)
         if search.is_good:
             return
-    search.sweep(100)
-    if search.is_good and n <= POLISH_UP_TO:
-        search.newton(search.r, 3)
-    elif not search.is_good:
+    search.sweep(200 if n <= MANY_ROWS else 1000)
+    if not search.is_good:
         _by_islands(search)
+    elif n <= POLISH_UP_TO and search.residual > ROUNDING:
+        search.newton(search.r, 3)
 
 
 def _by_islands(search: _Search) -> None:
@@ -192,8 +225,8 @@ def _newton(search: _Search) -> None:
 
 
 def _gauss_seidel(search: _Search) -> None:
-    for _ in range(40):
-        search.sweep(250)
+    for _ in range(10):
+        search.sweep(1000)
         if search.is_good:
             return
 

@@ -1,4 +1,4 @@
-"""Problems without discs as linear complementarity problems (F39, F43).
+"""Problems without discs as linear complementarity problems (NS-4).
 
 A row with two limits has two pairs: ``x = r - lower ⊥ u⁺`` and ``y = upper - r ⊥ u⁻`` with
 ``u = u⁺ - u⁻``. Friction with one row has the limits ``∓ mu r_N``. Bilateral rows are solved for

@@ -1,0 +1,67 @@
+"""Quantities of a mechanism for a few evaluations: interpreted, so that nothing is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+
+class Interpreted:
+    """Quantities of a mechanism at one state, by name.
+
+    Machine code pays when a quantity is evaluated thousands of times or for many states at once;
+    for large machines it takes seconds to make.
+
+    Parameters
+    ----------
+    symbols : mapping of str to casadi.SX
+        Symbols of all that the quantities depend on.
+    graph : Mechanism
+        The expressions.
+    """
+
+    def __init__(self, symbols: dict[str, Any], graph: Any) -> None:
+        self._symbols, self._graph = symbols, graph
+        self._functions: dict[str, _Function] = {}
+
+    def __call__(self, name: str, **given: Any) -> Any:
+        """Value of a quantity; a Jacobian is a matrix, others are vectors.
+
+        Parameters
+        ----------
+        name : str
+            Name in `equations.mechanism`.
+        **given : arrays
+            Values by the names of the symbols: q, v, t, p, …; those left out are zero.
+        """
+        if name not in self._functions:
+            self._functions[name] = _Function(self._symbols, getattr(self._graph, name))
+        found = self._functions[name](given)
+        return found if name.endswith("jacobian") else found.reshape(-1)
+
+
+class _Function:
+    """One quantity with memory for its arguments and its result."""
+
+    def __init__(self, symbols: dict[str, Any], value: Any) -> None:
+        value = ca.densify(value)
+        f = ca.Function("quantity", list(symbols.values()), [value])
+        self._arguments: dict[str, Any] = {n: np.zeros(s.numel()) for n, s in symbols.items()}
+        self._result: Any = np.zeros((value.shape[1], value.shape[0]))  # column by column
+        self._buffer, self._run = f.buffer()
+        for k, array in enumerate(self._arguments.values()):
+            if array.size:
+                self._buffer.set_arg(k, memoryview(array))
+        if self._result.size:
+            flat: Any = self._result.reshape(-1)
+            self._buffer.set_res(0, memoryview(flat))
+
+    def __call__(self, given: Mapping[str, Any]) -> Any:
+        for name, array in self._arguments.items():
+            array[:] = given.get(name, 0.0)
+        if self._result.size:
+            self._run()
+        return self._result.T.copy()

@@ -1,0 +1,84 @@
+"""Positions and velocities that satisfy all constraints."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.model.laws import Equal
+from jourdain.model.measures import Coordinate
+
+
+@pytest.fixture(scope="module")
+def bars():
+    """Two bars of one metre over a base of one metre: an equilateral triangle, up or down."""
+    model = jd.Model("bars")
+    a, b = (model.add_body(n, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for n in "ab")
+    model.add_joint("left", model.world, a, jd.Revolute("z"))
+    model.add_joint("top", a.at(1, 0, 0), b, jd.Revolute("z"))
+    slide = jd.Prismatic("x") * jd.Revolute("z")
+    model.add_joint("right", model.world.at(1, 0, 0), b.at(1, 0, 0), slide)
+    return jd.compile(model, cut="right")
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_near_chooses_the_branch(bars, side):
+    near = {"left.angle": side * 1.0, "top.angle": -side * 2.0}
+    found = jd.assemble(bars, {"right.position": 0.0}, near=near)
+    wanted = [side * np.pi / 3, -side * 2 * np.pi / 3, 0.0]
+    values = [found[name] for name in ("left.angle", "top.angle", "right.position")]
+    np.testing.assert_allclose(values, wanted, atol=1e-12)
+
+
+def test_given_coordinates_are_held_and_the_others_follow(bars):
+    found = jd.assemble(bars, {"left.angle": 1.2, "left.rate": 2.0}, near={"top.angle": -2.4})
+    assert found["left.angle"] == 1.2
+    assert found["left.rate"] == 2.0
+    assert found["right.position"] == pytest.approx(2 * np.cos(1.2) - 1.0, abs=1e-12)
+    assert found["right.velocity"] == pytest.approx(-4.0 * np.sin(1.2), abs=1e-12)
+    assert found["top.rate"] == pytest.approx(-4.0, abs=1e-12)
+
+
+def test_velocity_of_a_cut_joint_may_be_given(bars):
+    start = {"left.angle": 1.0, "right.velocity": 0.5}
+    found = jd.assemble(bars, start, near={"top.angle": -2.0})
+    assert found["right.velocity"] == pytest.approx(0.5, abs=1e-12)
+    assert found["left.rate"] == pytest.approx(-0.25 / np.sin(1.0), abs=1e-12)
+
+
+def test_weights_share_out_the_way():
+    """Two slides in line must add up to one: each goes the way its weight leaves to it."""
+    model = jd.Model("slides")
+    a, b = (model.add_body(n, jd.solid.ball(1.0, 0.1)) for n in "ab")
+    model.add_joint("one", model.world, a, jd.Prismatic("x"))
+    model.add_joint("two", a, b, jd.Prismatic("x"))
+    both = Coordinate("one.position") + Coordinate("two.position")
+    model.add_connection("sum", both, Equal(1.0))
+    even = jd.assemble(model)
+    assert even["one.position"] == pytest.approx(0.5, abs=1e-12)
+    uneven = jd.assemble(model, weights={"one.position": 3.0})
+    assert uneven["one.position"] == pytest.approx(0.25, abs=1e-12)
+
+
+def test_positions_that_fit_but_for_rounding_are_only_rounded(bars):
+    start = {"left.angle": 1.0471975, "top.angle": -2.0943951, "right.position": 0.0}
+    found = jd.assemble(bars, start)
+    assert found["left.angle"] == pytest.approx(1.0471975, abs=2e-7)
+    errors = bars.answers("position_errors", found.q, found.v)
+    assert np.abs(errors).max() < 1e-12
+
+
+def test_an_assembly_is_a_start_and_a_table(bars):
+    found = jd.assemble(bars, {"left.angle": 1.0}, near={"top.angle": -2.0})
+    assert dict(found)["left.angle"] == 1.0
+    assert len(found) == len(found.q) + len(found.v)
+    assert "right.position" in str(found)
+    sol = jd.simulate(bars, 0.01, start=found)
+    np.testing.assert_allclose(sol.q[0], found.q, atol=1e-12)
+
+
+def test_without_constraints_it_is_the_reference_position():
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(1.0, 0.1))
+    model.add_joint("free", model.world, body, jd.Free())
+    found = jd.assemble(model, {"free.orientation": (2.0, 0.0, 0.0, 0.0)})
+    np.testing.assert_array_equal(found["free.orientation"], [1.0, 0.0, 0.0, 0.0])

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+NAMES = (
+    "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "position_jacobian",
+    "velocity_errors", "row_biases", "row_errors", "zdot", "vdot", "multipliers", "driven_forces",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def system():
+    model = jd.Model("slider")
+    length = jd.Parameter("length", 2.0, "m")
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    rod = model.add_body("rod", jd.Inertia(mass=1.0, moments=(0.1, 0.1, 0.1)))
+    model.add_joint("main", model.world, crank, jd.Revolute("y"))
+    model.add_joint("pin", crank.at(1, 0, 0), rod, jd.Revolute("y"))
+    guide = jd.Prismatic("x") * jd.Revolute("y")
+    model.add_joint("guide", model.world, rod.at(length, 0, 0), guide)
+    return jd.compile(model)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_quantities_are_those_of_machine_code(system, name):
+    q, v = jd.math.vector(0.3, -0.4, 2.9, 0.1), np.array([1.0, -2.0])
+    tau = np.array([0.5, 0.7])
+    compiled = system.answers(name, q, v, tau, 0.2, parameters={"length": 1.9})
+    p = system.parameter_array({"length": 1.9})
+    found = system.interpreted(name, q=q, v=v, tau=tau, t=0.2, p=p)
+    assert found.shape == compiled.shape
+    assert found == pytest.approx(compiled, rel=1e-12, abs=1e-12)
+    again = system.interpreted(name, q=q, v=v, tau=tau, t=0.2, p=p)
+    assert again is not found
+    assert np.array_equal(again, found)
+
+
+def test_what_is_not_given_is_zero(system):
+    q = np.array([0.3, -0.4, 2.9, 0.1])
+    p = system.parameter_array(None)
+    one = system.interpreted("vdot", q=q, v=np.ones(2), p=p)
+    two = system.interpreted("vdot", q=q, p=p)
+    assert two == pytest.approx(system.answers("vdot", q, np.zeros(2)))
+    assert not np.allclose(one, two)

@@ -25,11 +25,15 @@ Method = EventDriven | MoreauJean
 _FEW = 4  # touchings up to which events are followed by default
 
 
-def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
+def choose_method(
+    system: System, given: Any, span: Span, *, has_events: bool = False
+) -> tuple[Method, str]:
     """Method for a system with contacts, and the reason for it."""
     n = len(system._description.parts.touch_names)
     if given is None and n <= _FEW:
         return EventDriven(), f"{n} places of contact or friction: from event to event"
+    if given is None and has_events:
+        return EventDriven(), "events are to be found: from event to event"
     if given is None:
         dt = min(1e-3, (span.end - span.begin) / 100)
         return MoreauJean(dt), f"{n} places of contact or friction: time stepping"
@@ -87,7 +91,7 @@ class ContactSimulation:
     ) -> Solution:
         """Run to the end, and collect the results."""
         began = clock.perf_counter()
-        method, reason = choose_method(self.system, given, self.span)
+        method, reason = choose_method(self.system, given, self.span, has_events=bool(self.events))
         self._require_events_are_seen(method)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)

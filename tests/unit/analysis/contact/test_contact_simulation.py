@@ -29,10 +29,12 @@ def ball():
 
 def test_few_contacts_go_by_events_many_by_steps():
     span = Span(0.0, 0.0, 2.0)
-    assert choose_method(stack(12), None, span)[0] == jd.EventDriven()
-    method, reason = choose_method(stack(13), None, span)
+    assert choose_method(stack(4), None, span)[0] == jd.EventDriven()
+    many = stack(5)
+    method, reason = choose_method(many, None, span)
     assert method == jd.MoreauJean(1e-3)
-    assert reason.startswith("13 places of contact or friction")
+    assert reason.startswith("5 places of contact or friction")
+    assert choose_method(many, None, span, has_events=True)[0] == jd.EventDriven()
 
 
 def test_an_integrator_serves_the_phases_between_events(ball):

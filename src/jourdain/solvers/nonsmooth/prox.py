@@ -48,7 +48,8 @@ def cone(z: Array, mu: Array | float) -> Array:
     """Project points on the second-order cone ``|z[1:]| ≤ mu z[0]``."""
     mu = np.asarray(mu, dtype=float)
     size = np.linalg.norm(z[..., 1:], axis=-1)
-    is_in, is_polar = size <= mu * z[..., 0], mu * size <= -z[..., 0]
+    is_in = (size <= mu * z[..., 0]) & (z[..., 0] >= 0.0)  # also where mu and size are zero
+    is_polar = mu * size <= -z[..., 0]
     normal = (z[..., 0] + mu * size) / (1.0 + mu * mu)
     ratio = mu * normal / _positive(size)
     edge = np.concatenate([normal[..., None], z[..., 1:] * ratio[..., None]], axis=-1)
@@ -65,7 +66,8 @@ def cone_jacobian(z: Array, mu: Array | float) -> Array:
     ratio = (mu * normal / _positive(size))[..., None]
     J = np.concatenate([np.ones_like(mu), mu * n], axis=-1)[..., :, None] * slope[..., None, :]
     J[..., 1:, 1:] += ratio * (np.eye(n.shape[-1]) - n[..., :, None] * n[..., None, :])
-    is_in, is_polar = size <= mu * z[..., :1], mu * size <= -z[..., :1]
+    is_in = (size <= mu * z[..., :1]) & (z[..., :1] >= 0.0)
+    is_polar = mu * size <= -z[..., :1]
     unit = np.eye(z.shape[-1])
     return np.where(is_in[..., None], unit, np.where(is_polar[..., None], 0.0, J))
 

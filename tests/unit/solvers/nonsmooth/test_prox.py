@@ -106,3 +106,9 @@ def test_a_cone_without_friction_is_a_half_line(rng):
     p = prox.cone(z, 0.0)
     np.testing.assert_array_equal(p[:, 0], np.maximum(z[:, 0], 0.0))
     np.testing.assert_array_equal(p[:, 1:], 0.0)
+
+
+def test_the_cone_without_friction_is_a_half_line():
+    z = np.array([[-1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0]])
+    expected = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
+    np.testing.assert_allclose(prox.cone(z, 0.0), expected, atol=1e-15)

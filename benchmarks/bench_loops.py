@@ -75,7 +75,7 @@ def pinocchio(n: int) -> tuple[float, float]:
     import pinocchio as pin
 
     model, joints = _pinocchio_tree(n)
-    contacts, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    contacts, states = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     for k in range(n):
         ends = joints[f"coupler{k}"], joints[f"crank{k + 1}"]
         place = pin.SE3(np.eye(3), np.array([1.0, 0.0, 0.0]))
@@ -84,13 +84,13 @@ def pinocchio(n: int) -> tuple[float, float]:
         contact.m_baumgarte_parameters.Kp = 400.0
         contact.m_baumgarte_parameters.Kd = 40.0
         contacts.append(contact)
-        datas.append(contact.createData())
+        states.append(contact.createData())
     data, tau = model.createData(), np.zeros(model.nv)
     settings = pin.ProximalSettings(1e-9, 1e-12, 10)
-    pin.initConstraintDynamics(model, data, contacts, datas)
+    pin.initConstraintDynamics(model, data, contacts, states)
 
     def rates(q: Any, v: Any) -> Any:
-        return pin.constraintDynamics(model, data, q, v, tau, contacts, datas, settings).copy()
+        return pin.constraintDynamics(model, data, q, v, tau, contacts, states, settings).copy()
 
     best, worst = np.inf, 0.0
     for _ in range(2):

@@ -118,7 +118,7 @@ LAWS = [
     Unilateral(P, "below", WAVE, Poisson("glocker")),
     Interval(P),
     Interval(WAVE),
-    Coulomb((0.1, P), 0.5, 0.25, Poisson()),
+    Coulomb((0.1, P), 0.5, 0.25, Poisson("glocker")),
     SumLaw((Spring(P),)),
     SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
 ]

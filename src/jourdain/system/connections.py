@@ -33,11 +33,6 @@ class Connections(Forces):
         """Whether there are set-valued laws: contacts, stops, dry friction."""
         return bool(self._description.parts.set_valued)
 
-    @property
-    def has_connections(self) -> bool:
-        """Whether there are connections or cut joints besides the tree."""
-        return bool(self._description.parts)
-
     @cached_property
     def extra_names(self) -> tuple[str, ...]:
         """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""

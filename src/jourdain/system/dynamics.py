@@ -71,7 +71,7 @@ class Dynamics(Connections):
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
             tau = self._no_force if tau is None else self.forces(tau)
-        if self._description.parts:
+        if self.has_connections:
             vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
         elif wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)

@@ -53,6 +53,7 @@ class Evaluator:
         self._nominal = self._description.nominal
         self._n_bodies = len(self.model.bodies)
         self._n_more = len(self._description.names.q) - self._description.n_q
+        self.has_connections = bool(self._description.parts)  # or cut joints, besides the tree
 
     def __reduce__(self) -> Any:
         """Pickle as the model; the code is found in the cache again."""

@@ -27,6 +27,7 @@ class Dynamics(Connections):
     """Questions about motion and forces."""
 
     _unchecked = True  # whether every free coordinate has inertia
+    _is_sound = False  # whether none can ever lack it, so that batches need no look
 
     def forward_dynamics(
         self,
@@ -80,6 +81,8 @@ class Dynamics(Connections):
             (vdot,) = self._run(
                 articulated_body.FORWARD_LOADED, q, v, tau, loads, t, parameters=parameters
             )
+        if vdot.ndim > 1 and self._is_sound:
+            return vdot
         size = vdot.dot(vdot) / _HUGE if vdot.ndim == 1 else abs(vdot.sum())
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
             bad = ~(np.abs(vdot).sum(axis=-1) < _HUGE)
@@ -92,8 +95,12 @@ class Dynamics(Connections):
 
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
-        if len(self._description.links) <= _CHECKED_UP_TO and has_doubtful_inertia(self.model):
+        is_doubtful = has_doubtful_inertia(self.model)
+        if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
+        motions = {id(link.motion): link.motion for link in self._description.links}
+        is_even = all(motion.modes[0].is_constant() for motion in motions.values())
+        self._is_sound = is_even and not (is_doubtful or self.has_connections)
         self._unchecked = False
 
     def _require_inertia(

@@ -54,8 +54,8 @@ _WHERE = {
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator", "Radau5",
-        "RungeKutta4", "SemiImplicitEuler",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator",
+        "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.animate": ("animate", "show"),

@@ -1,5 +1,6 @@
 """Integrators and their loops in machine code."""
 
+from jourdain.solvers.closure import Closure, Partition, Projection
 from jourdain.solvers.integrators import (
     Cvode,
     Dop853,
@@ -17,13 +18,16 @@ from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
     "REMEDY",
+    "Closure",
     "Cvode",
     "Dop853",
     "Dopri5",
     "Gauss4",
     "GeneralizedAlpha",
     "Integrator",
+    "Partition",
     "Problem",
+    "Projection",
     "Radau5",
     "Run",
     "RungeKutta4",

@@ -52,8 +52,7 @@ class Mechanism(Touched):
     @cached_property
     def squares_jacobian(self) -> Any:
         """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
-        rows = [self._column(row).T for row in self.rows[1]]
-        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+        return self._dense(self.rows[1])
 
     @cached_property
     def body_jacobian(self) -> Any:

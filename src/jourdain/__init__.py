@@ -54,7 +54,7 @@ _WHERE = {
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator", "Radau5",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Ida", "Integrator", "Radau5",
         "RungeKutta4", "SemiImplicitEuler",
     ),
     "jourdain.results": ("Solution", "cite", "load"),

@@ -22,6 +22,7 @@ from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BYTE = ctypes.c_char
+_PARTS = 8  # of a batch for each thread
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -75,6 +76,13 @@ def _real(argument: Any, name: str) -> Any:
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} is {argument!r:.60}, which is no array of numbers.") from error
     raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
+
+
+def _edges(count: int, lanes: int, threads: int) -> list[int]:
+    """Bounds of parts in whole lanes; several a thread, so that a slow one holds up little."""
+    blocks = -(-count // lanes)
+    shares = np.linspace(0, blocks, min(blocks, _PARTS * threads) + 1).astype(int) * lanes
+    return [min(int(x), count) for x in shares]
 
 
 class _Buffers:
@@ -278,6 +286,6 @@ def call({", ".join(names)}):
         if threads == 1:
             part(0, count)
             return
-        edges = np.linspace(0, count, threads + 1).astype(int)
+        edges = _edges(count, self.lanes, threads)
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(part, edges[:-1].tolist(), edges[1:].tolist()))
+            list(pool.map(part, edges, edges[1:]))

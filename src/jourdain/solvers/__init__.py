@@ -11,6 +11,7 @@ from jourdain.solvers.integrators import (
     Radau5,
     RungeKutta4,
     SemiImplicitEuler,
+    Tsit5,
     all_integrators,
 )
 from jourdain.solvers.run import Problem, Run
@@ -31,5 +32,6 @@ __all__ = [
     "RungeKutta4",
     "SemiImplicitEuler",
     "Status",
+    "Tsit5",
     "all_integrators",
 ]

@@ -109,6 +109,16 @@ class Dopri5(_Adaptive):
 
 
 @dataclass(frozen=True)
+class Tsit5(_Adaptive):
+    """Tsitouras' method of order 5, which needs some 20 to 40 % less work than `Dopri5`."""
+
+    @property
+    def tableau(self) -> Tableau:
+        """Coefficients of the method."""
+        return tableau.tsitouras_5()
+
+
+@dataclass(frozen=True)
 class Dop853(_Adaptive):
     """Dormand–Prince of order 8 with dense output of order 7: the default."""
 
@@ -349,4 +359,4 @@ class Ida(Integrator):
 def all_integrators() -> tuple[Integrator, ...]:
     """Representatives of all integrators of this package, for tests."""
     fixed = (RungeKutta4, SemiImplicitEuler, Gauss4, GeneralizedAlpha)
-    return (Dopri5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))
+    return (Dopri5(), Tsit5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))

@@ -54,8 +54,8 @@ _WHERE = {
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Ida", "Integrator", "Radau5",
-        "RungeKutta4", "SemiImplicitEuler", "Tsit5",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Ida", "Integrator",
+        "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler", "Tsit5",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.animate": ("animate", "show"),

@@ -49,8 +49,9 @@ def inverse_dynamics(
     actuated : str or iterable of str
         Coordinates that forces act along, or inputs of laws: ``["main.angle"]``.
     accelerations : mapping
-        Of one state: second rates of coordinates of the tree, by their names. The others follow
-        from the constraints; what is left free gets the least.
+        Of one state: second rates of coordinates, of cut joints too, by their names: as many as
+        there are degrees of freedom, or more that agree. The others follow from the constraints;
+        what is left free gets the least.
     inputs : mapping
         Other forces and inputs of laws, as in `jourdain.simulate`.
     weights : mapping of str to float
@@ -65,6 +66,8 @@ def inverse_dynamics(
 
     Raises
     ------
+    ModelError
+        If the accelerations contradict the constraints; the loops are named.
     SingularSystemError
         If these forces cannot cause the motion.
 

@@ -39,6 +39,11 @@ class Factored:
         Squared sizes of the entries of P before terms cancel.
     order, supports
         Velocity coordinates in tree order, and those between each and the world.
+
+    Attributes
+    ----------
+    sizes : list
+        Per row: Σ_j |P_ij|² / D_j before terms cancel (CD-4).
     """
 
     def __init__(
@@ -57,8 +62,13 @@ class Factored:
                     M[i, j] = M[i, j] - ratio * M[k, j]
                 M[k, i] = ratio
         self._Y = [self._half(row) for row in rows]
-        self._sizes = [sum(x / M[k, k] for k, x in size.items()) for size in sizes]
+        self.sizes = [sum(x / M[k, k] for k, x in size.items()) for size in sizes]
         self._factor_G()
+
+    @property
+    def pivots(self) -> list[Any]:
+        """Pivots D of the mass matrix by velocity coordinate."""
+        return [self._M[k, k] for k in sorted(self._order)]
 
     def _half(self, x: Row) -> Row:
         """L⁻ᵀ x; entries that are structurally zero are left out."""
@@ -88,7 +98,7 @@ class Factored:
         self._steps: list[tuple[int, Any, dict[int, Any]]] = []
         while near:
             k = min(near, key=lambda i: (len(near[i]), i))
-            counts = G[k, k] > DEPENDENT * self._sizes[k]
+            counts = G[k, k] > DEPENDENT * self.sizes[k]
             inverse = ca.if_else(counts, 1.0 / ca.if_else(counts, G[k, k], 1.0), 0.0)
             ratios = {i: G[i, k] * inverse for i in sorted(near[k])}
             for i, ratio in ratios.items():

@@ -62,6 +62,8 @@ class Statistics:
         Time that it was to reach.
     contact_work : float or None [J]
         Work of all contacts, where it was summed up step by step.
+    partition_changes : int or None
+        How often the choice of dependent coordinates changed, where they are partitioned.
     """
 
     integrator: str = "not known"
@@ -74,6 +76,7 @@ class Statistics:
     is_complete: bool = True
     t_end_wanted: float = float("nan")
     contact_work: float | None = None
+    partition_changes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Integrators and their loops in machine code."""
 
+from jourdain.solvers.closure import Closure, Partition, Projection
 from jourdain.solvers.integrators import (
     Cvode,
     Dop853,
@@ -19,6 +20,7 @@ from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
     "REMEDY",
+    "Closure",
     "Cvode",
     "Dop853",
     "Dopri5",
@@ -26,7 +28,9 @@ __all__ = [
     "GeneralizedAlpha",
     "Ida",
     "Integrator",
+    "Partition",
     "Problem",
+    "Projection",
     "Radau5",
     "Run",
     "RungeKutta4",

@@ -17,10 +17,11 @@ from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
 from jourdain.solvers.native import native
+from jourdain.solvers.projection import project
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.run import Control, Problem, Run
 from jourdain.solvers.status import Status
-from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize, project
+from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _EVENT = 2  # what both return at a root

@@ -9,6 +9,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.closing import motion_of
+from jourdain.equations.partitioned import partition_terms
 from jourdain.errors import ModelError
 from jourdain.model.laws import Equal
 from jourdain.system.forces import Forces, rate_places
@@ -154,6 +155,15 @@ class Connections(Forces):
             outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
             self._projections[n_u] = kernel(inputs, outputs)
         return self._projections[n_u]
+
+    def partition_kernel(self, n_u: int) -> Any:
+        """As `projection_kernel`, but what a partition of the coordinates needs (PT-1)."""
+        x, graph = self._graph
+        terms = partition_terms(graph)
+        f = ca.Function("partition", list(x.values()), list(terms.values()))
+        inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+        values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return kernel(inputs, dict(zip(terms, f.call(values), strict=True)))
 
     @cached_property
     def _projections(self) -> dict[int, Any]:

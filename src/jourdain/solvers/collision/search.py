@@ -113,7 +113,7 @@ def in_rising_order(n, pairs, count, heads, ordered):
         ordered[2 * at + 1] = j
 
 
-@native("ippappaadiaiiaapaaapaa")
+@native("ippappaadiaiiaapaaapaa", is_unrolled=True)
 def search(n, poses, boxes, kinds, shapes, P, T, order, margin, n_bounded, planes, n_planes, axis,
            pairs, ordered, w, m, heads, others, out, ids, state):  # fmt: skip
     """Find all contacts; return whether there was room for them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -24,32 +24,41 @@ _AXIS_CALLS = 64  # calls after which the axis of the sweep is chosen anew
 class Candidates:
     """Contacts within a margin, in the axes of the world; valid until the next search.
 
-    They are in rising order of the pairs (a, b), and a < b.
+    They are in rising order of the pairs, in each of which the smaller number is the first.
 
     Parameters
     ----------
     count : int
         Number of contacts n.
-    a, b : (n,) of int
+    pairs : (n, 2) of int
         Numbers of the contours.
     feature : (n,) of int
         Which corners, edges and faces of the two touch: the same number from step to step.
     gap : (n,) [m]
         Gaps; negative for overlap.
     normal : (n, 3) [1]
-        Unit vectors from a to b.
+        Unit vectors from the first to the second.
     point_a, point_b : (n, 3) [m]
         Points of the two: ``point_b - point_a = gap normal``.
     """
 
     count: int
-    a: Any
-    b: Any
+    pairs: Any
     feature: Any
     gap: Any
     normal: Any
     point_a: Any
     point_b: Any
+
+    @property
+    def a(self) -> Any:
+        """Numbers of the first contours (n,)."""
+        return self.pairs[:, 0]
+
+    @property
+    def b(self) -> Any:
+        """Numbers of the second contours (n,)."""
+        return self.pairs[:, 1]
 
 
 class ContactFinder:
@@ -108,7 +117,11 @@ class ContactFinder:
         self.pairs, self.ordered, self.others = (
             np.zeros((pairs, 2), dtype=np.int64) for _ in range(3)
         )
-        self.out, self.ids = np.zeros((contacts, at.CONTACT)), np.zeros((contacts, at.ID), np.int64)
+        self.out, self.ids = np.zeros(at.CONTACT * contacts), np.zeros(at.ID * contacts, np.int64)
+        columns = self.out[contacts:].reshape(3, contacts, 3)
+        self._rows = (
+            self.ids[: 2 * contacts].reshape(-1, 2), self.ids[2 * contacts :], self.out, *columns,
+        )  # fmt: skip
         front = self.poses, self.boxes, self.kinds, self.shapes, self.numbers, self.integers
         middle = self.pairs, self.ordered, self.work, self.marks, self.heads, self.others
         self._front = [len(self.contours), *map(address, (*front, self.order))]
@@ -137,18 +150,13 @@ class ContactFinder:
                 break
             capacities = int(state[at.PAIR_CAPACITY]), int(state[at.CAPACITY])
             self._make_room(max(2 * n_pairs, capacities[0]), max(2 * count, capacities[1]))
-        if others:
-            return self._with_others(self.others[:others], margin, count)
-        return _candidates(self.ids[:count], self.out[:count])
+        contacts = Candidates(count, *(rows[:count] for rows in self._rows))
+        return contacts if not others else self._with_others(contacts, others, margin)
 
-    def _with_others(self, pairs: Any, margin: float, count: int) -> Candidates:
+    def _with_others(self, contacts: Candidates, n_others: int, margin: float) -> Candidates:
         """Contacts together with those of pairs that have no loop."""
-        ids, rows = self._others(self.poses, pairs, margin)
-        names = np.concatenate([self.ids[:count], ids])
-        order = np.lexsort((names[:, 1], names[:, 0]))
-        return _candidates(names[order], np.concatenate([self.out[:count], rows])[order])
-
-
-def _candidates(ids: Any, rows: Any) -> Candidates:
-    points = rows[:, 1:4], rows[:, 4:7], rows[:, 7:]
-    return Candidates(len(ids), ids[:, 0], ids[:, 1], ids[:, 2], rows[:, 0], *points)
+        added = self._others(self.poses, self.others[:n_others], margin)
+        own = [getattr(contacts, field.name) for field in fields(contacts)[1:]]
+        pairs, *rest = (np.concatenate(both) for both in zip(own, added, strict=True))
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return Candidates(len(order), pairs[order], *(x[order] for x in rest))

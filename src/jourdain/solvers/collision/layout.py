@@ -11,9 +11,9 @@ SHAPE = 8
 KIND, BODY, TABLE, N_KIND = range(4)
 """Integers of a contour: kind, body, start of its table."""
 CONTACT = 10
-"""Numbers of a contact: gap, normal, two points."""
+"""Numbers of a contact: gap, normal, two points; each of these lies in an array of its own."""
 ID = 3
-"""Integers of a contact: two contours, feature."""
+"""Integers of a contact: two contours, then, in another array, the feature."""
 COUNT, CAPACITY, N_PAIRS, PAIR_CAPACITY, N_OTHERS = range(5)
 """State of a search."""
 
@@ -24,20 +24,18 @@ def add_contact(out, ids, state, i, j, feature, gap, nx, ny, nz, x, y, z):
     state[COUNT] = k + 1
     if k >= state[CAPACITY]:
         return
+    room = state[CAPACITY]
+    normal, first, second = room + 3 * k, 4 * room + 3 * k, 7 * room + 3 * k
     side = 1.0
-    first, second = 4, 7
-    ids[ID * k], ids[ID * k + 1], ids[ID * k + 2] = i, j, feature
+    ids[2 * k], ids[2 * k + 1], ids[2 * room + k] = i, j, feature
     if i > j:
         side = -1.0
-        first, second = 7, 4
-        ids[ID * k], ids[ID * k + 1] = j, i
-    c = CONTACT * k
-    out[c] = gap
-    out[c + 1], out[c + 2], out[c + 3] = side * nx, side * ny, side * nz
-    out[c + first], out[c + first + 1], out[c + first + 2] = x, y, z
-    out[c + second] = x + gap * nx
-    out[c + second + 1] = y + gap * ny
-    out[c + second + 2] = z + gap * nz
+        first, second = second, first
+        ids[2 * k], ids[2 * k + 1] = j, i
+    out[k] = gap
+    out[normal], out[normal + 1], out[normal + 2] = side * nx, side * ny, side * nz
+    out[first], out[first + 1], out[first + 2] = x, y, z
+    out[second], out[second + 1], out[second + 2] = x + gap * nx, y + gap * ny, z + gap * nz
 
 
 def along(R, p, j, x, y, z):

@@ -10,7 +10,6 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.model.contours import Contour
 from jourdain.model.contours.pairs import find_pair
-from jourdain.solvers.collision import layout as at
 from jourdain.system.convex_phase import ConvexPhase
 from jourdain.system.narrow_phase import ContactPoints, NarrowPhase, dimensions, form
 
@@ -49,20 +48,20 @@ class OtherPairs:
                     if not _has_formula(self._contours[a], contour):
                         ConvexPhase(self._contours[a], contour)
 
-    def __call__(self, poses: Any, pairs: Any, margin: float) -> tuple[Any, Any]:
-        """Integers (k, 3) and numbers (k, 10) of the contacts of pairs (n, 2)."""
-        ids, rows = [], []
+    def __call__(self, poses: Any, pairs: Any, margin: float) -> list[Any]:
+        """Pairs, features, gaps, normals and points of the contacts of pairs (n, 2)."""
+        found = []
         forms = self._forms[pairs]
         for key in np.unique(forms, axis=0).tolist():
             own = pairs[(forms == key).all(axis=1)]
             points = self._phase((key[0], key[1]), own[0])(poses, own)
             n, k = points.gaps.shape
             keep = (points.gaps <= margin).ravel()
-            names = np.column_stack([np.repeat(own, k, axis=0), np.tile(np.arange(k), n)])
-            parts = points.gaps[..., None], points.normals, points.points_a, points.points_b
-            ids.append(names[keep])
-            rows.append(np.concatenate(parts, axis=-1).reshape(-1, at.CONTACT)[keep])
-        return np.concatenate(ids), np.concatenate(rows)
+            parts = points.gaps, points.normals, points.points_a, points.points_b
+            rows = [x.reshape(n * k, *x.shape[2:])[keep] for x in parts]
+            names = np.tile(np.arange(k), n)[keep]
+            found.append([np.repeat(own, k, axis=0)[keep], names, *rows])
+        return [np.concatenate(columns) for columns in zip(*found, strict=True)]
 
     def _phase(self, key: tuple[int, int], pair: Any) -> Phase:
         if key not in self._phases:

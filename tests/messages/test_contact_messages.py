@@ -45,6 +45,25 @@ def test_restitution_that_cannot_be(restitution):
         jd.Unilateral(restitution=restitution)
 
 
+@pytest.mark.parametrize("turn", ["rolling", "drilling"])
+def test_lengths_of_turning_friction_that_cannot_be(turn):
+    with pytest.raises(ModelError, match=f"{turn} of Coulomb"):
+        jd.Coulomb(0.3, **{turn: -1e-3})
+
+
+def test_turning_friction_without_contours():
+    model = jd.Model("one")
+    model.add_coordinate("x", 1.0)
+    model.add_coordinate("z", 1.0)
+    measure = jd.Touch(jd.Coordinate("z"), jd.Coordinate("x"))
+    model.add_connection("floor", measure, jd.Coulomb(0.3, rolling=1e-3, drilling=2e-3))
+    text = (
+        "connection 'floor': Coulomb(0.3, rolling=0.001, drilling=0.002) has rolling and drilling"
+    )
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
 def test_capacity_that_cannot_be():
     with pytest.raises(ModelError, match="capacity of Interval"):
         jd.Interval(-2.0)

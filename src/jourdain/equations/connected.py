@@ -19,9 +19,9 @@ from jourdain import math
 from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.held import hold
 from jourdain.equations.open_function import open_function
-from jourdain.equations.parts import LawView
+from jourdain.equations.parts import LawView, lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, trace_measure
-from jourdain.equations.touching import MODE, Touching, point_counts, touchings
+from jourdain.equations.touching import MODE, Touching, touchings
 from jourdain.equations.tree_motion import TreeMotion
 from jourdain.errors import JourdainError, ModelError
 from jourdain.model.connection import Connection
@@ -83,8 +83,12 @@ class Connected(TreeMotion):
         if not self.has_modes:
             every = enumerate(self.parts.touch_names)
             return {name: self._touch_forces[3 * k] for k, name in every}
-        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
-        names = [name for name in self.parts.touch_names if name not in dry]
+        names = [
+            name
+            for c in self.parts.set_valued
+            for name in (() if isinstance(c.law, Interval) else touch_names(c))
+            if lead_of(name) is None
+        ]
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
@@ -93,7 +97,7 @@ class Connected(TreeMotion):
         actual = Actual(self._bodies, self.coordinates, self.t)
         found: list[Touching] = []
         for c in self.parts.set_valued:
-            n, start = point_counts(c), MODE * len(found)
+            n, start = len(list(touch_names(c))), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
             with values_in_force(self.values):
@@ -114,7 +118,7 @@ class Connected(TreeMotion):
     def _sliding(self) -> list[tuple[Quantity, Any]]:
         """Sliding friction of all touchings."""
         return [
-            (x.tangential, x.sliding_force(self._lambda.get(x.name)))
+            (x.tangential, x.sliding_force(self._lambda.get(x.leans_on or "")))
             for x in (self.touchings if self.has_modes else ())
             if x.tangential is not None
         ]

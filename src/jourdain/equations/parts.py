@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,27 @@ from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import ForceLaw, SetValued
+from jourdain.model.laws.unilateral import TURNS
+
+
+def touch_names(connection: Connection) -> Iterator[str]:
+    """Names of the touchings of a set-valued connection: each point, and how it turns there."""
+    n = int(getattr(connection.measure, "n_points", 1))
+    for k in range(n):
+        name = connection.name if n == 1 else f"{connection.name}.{k + 1}"
+        yield name
+        yield from (f"{name}.{turn}" for turn in getattr(connection.law, "turns", ()))
+
+
+def lead_of(name: str) -> str | None:
+    """Name of the touching that rolling or drilling belongs to; None for other touchings."""
+    lead, _, turn = name.rpartition(".")
+    return lead if lead and turn in TURNS else None
+
+
+def friction_word(name: str) -> str:
+    """What the friction of a touching is: a force, or the moment of one that turns."""
+    return "friction_force" if lead_of(name) is None else "moment"
 
 
 @dataclass(frozen=True)
@@ -66,15 +87,17 @@ class Parts:
 
     @cached_property
     def touch_names(self) -> tuple[str, ...]:
-        """Names of the touchings of all set-valued connections, as many as they have points."""
-        counts = [(c.name, int(getattr(c.measure, "n_points", 1))) for c in self.set_valued]
-        return tuple(name if n == 1 else f"{name}.{k + 1}" for name, n in counts for k in range(n))
+        """Names of the touchings of all set-valued connections."""
+        return tuple(name for c in self.set_valued for name in touch_names(c))
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
         """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
-        forces = ("normal_force", "friction_force.1", "friction_force.2")
-        of_touchings = (f"{name}.{force}" for name in self.touch_names for force in forces)
+        of_touchings = (
+            f"{name}.{force}"
+            for name in self.touch_names
+            for force in ("normal_force", f"{friction_word(name)}.1", f"{friction_word(name)}.2")
+        )
         return (*self.closing_velocities, *self.inputs, *of_touchings)
 
     def _of_laws(self, table: str) -> dict[str, str]:

@@ -221,6 +221,7 @@ class EventDrivenRun:
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
             held = [self.contacts.touches[k].normal for k in self.modes.closed]
+            held += [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
             used = [row for row in (*held, *stopped) if row is not None]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
@@ -246,7 +247,7 @@ class EventDrivenRun:
             new = decide(self.contacts, rows, resting, self.t, leaving)
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
-            new.numbers[k] = (0.0, 0.0, 1e-10, 0.0)
+            new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
         self._note_changes(new)
         self.modes = new
         self._settle()
@@ -299,9 +300,9 @@ class EventDrivenRun:
         names = tuple(self.contacts.touches[k].name for k in used or touching)
         details = {
             "contacts": names,
-            "impulses": tuple(self._parts(k, hit.impulses) for k in used or touching),
-            "before": tuple(self._parts(k, rows.u) for k in used or touching),
-            "after": tuple(self._parts(k, hit.after) for k in used or touching),
+            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used or touching),
+            "before": tuple(self.contacts.parts(k, rows.u) for k in used or touching),
+            "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
             "residual": hit.residual,
@@ -311,11 +312,6 @@ class EventDrivenRun:
 
     def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
         return bool(impulses[self.contacts.touches[k].normal] > 0.0)
-
-    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
-        x = self.contacts.touches[k]
-        rows = [] if x.normal is None else [x.normal]
-        return tuple(float(values[row]) for row in (*rows, *x.tangents))
 
     def _note_changes(self, new: Modes) -> None:
         """Log detachments, slips and sticks of touchings that were closed."""

@@ -207,7 +207,7 @@ class TimeSteppingRun:
         e = self.contacts.restitutions(rows)
         for k, x in touches:
             c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)
-        blocks = coulomb_blocks(rows, touches)
+        blocks = coulomb_blocks(self.contacts, rows, touches)
         for k, x in enumerate(self.contacts.touches):
             if x.is_dry:
                 limit = float(h * rows.capacity[k, 0])
@@ -245,17 +245,13 @@ class TimeSteppingRun:
         names = tuple(self.contacts.touches[k].name for k in hit)
         after = rows.u + rows.W @ (new - v)
         parts = {
-            word: tuple(self._parts(k, values) for k in hit)
+            word: tuple(self.contacts.parts(k, values) for k in hit)
             for word, values in (("impulses", impulses), ("before", rows.u), ("after", after))
         }
         energy = 0.5 * float(impulses @ (rows.u + after))
         details = {"contacts": names, "v_after": tuple(new.tolist()), **parts, "energy": energy}
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(", ".join(names), self.t, q, v.copy(), "impact", details))
-
-    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
-        x = self.contacts.touches[k]
-        return tuple(float(values[row]) for row in (x.normal, *x.tangents))
 
     def _sample(self, forces: Any) -> None:
         self.samples.add(self.t, self.y, self._open, self.held)
@@ -266,8 +262,8 @@ class TimeSteppingRun:
         found = np.zeros((len(self._impulses), 3 * len(self.contacts.touches)))
         for i, rows in enumerate(self._impulses):
             for k, x in enumerate(self.contacts.touches):
-                if x.normal is not None:
-                    found[i, 3 * k] = rows[x.normal]
+                if x.leans_on is not None:
+                    found[i, 3 * k] = rows[x.leans_on]
                 for j, row in enumerate(x.tangents):
                     found[i, 3 * k + 1 + j] = rows[row]
         return found[order][keep]

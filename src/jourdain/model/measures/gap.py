@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jourdain import math
@@ -72,13 +73,23 @@ class Gap(Measure):
         """Gaps at the points."""
         return math.vector([point.gap for point in self.points(at)])
 
-    def contacts(self, at: Any) -> list[tuple[Any, Any]]:
-        """Gap, and sliding velocity of b against a along two tangents, of every point."""
+    def contacts(self, at: Any, turns: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """Gap, and sliding velocity of b against a along two tangents, of every point.
+
+        With ``turns`` also the angular velocity of b against a [rad/s]: about the tangents for
+        "rolling", about the normal for "drilling".
+        """
         found = []
         for point in self.points(at):
+            across = tangents(point.normal)
             slip = _velocity(at, self.b, point.point_b) - _velocity(at, self.a, point.point_a)
-            found.append((point.gap, [math.dot(t, slip) for t in tangents(point.normal)]))
+            axes = {"rolling": across, "drilling": (point.normal,)}
+            turning = ([math.dot(axis, self._spin(at)) for axis in axes[turn]] for turn in turns)
+            found.append((point.gap, [math.dot(t, slip) for t in across], *turning))
         return found
+
+    def _spin(self, at: Any) -> Any:
+        return at.twist(self.b.frame)[0] - at.twist(self.a.frame)[0]
 
 
 def _velocity(at: Any, contour: Contour, point: Any) -> Any:

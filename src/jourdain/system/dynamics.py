@@ -93,9 +93,13 @@ class Dynamics(Connections):
                     raise fault
         return vdot
 
+    @cached_property
+    def _is_doubtful(self) -> bool:
+        return has_doubtful_inertia(self.model)
+
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
-        is_doubtful = has_doubtful_inertia(self.model)
+        is_doubtful = self._is_doubtful
         if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
         motions = {id(link.motion): link.motion for link in self._description.links}

@@ -26,6 +26,7 @@ from jourdain.system.names import Names
 from jourdain.system.system import System
 
 STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
+_KEPT = 64  # kernels of runs with other numbers as inputs
 
 
 class StateView(Mapping[str, Any]):
@@ -110,12 +111,29 @@ def force_expressions(
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs; without any, once for all runs."""
-    if inputs:
-        return _state_kernel(system, inputs, held)
-    if "state" not in system.kernels:
-        system.kernels["state"] = _state_kernel(system, {}, {})
-    kernel: Kernel = system.kernels["state"]
+    """Compile the state equation with given inputs; where they are numbers, once for all runs."""
+    return _kept(system, "state", inputs, held, _state_kernel)
+
+
+def _kept(
+    system: System,
+    what: str,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    make: Callable[..., Kernel],
+) -> Kernel:
+    """Kernel of an earlier run with the same numbers as inputs, or a new one.
+
+    Functions are traced anew for every run: what they refer to may have changed.
+    """
+    if any(callable(x) and name not in held for name, x in inputs.items()):
+        return make(system, inputs, held)
+    key = what, tuple((n, held[n] if n in held else float(x)) for n, x in inputs.items()), len(held)
+    if key not in system.kernels:
+        while len(system.kernels) >= _KEPT:
+            del system.kernels[next(iter(system.kernels))]
+        system.kernels[key] = make(system, inputs, held)
+    kernel: Kernel = system.kernels[key]
     return kernel
 
 
@@ -139,6 +157,10 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
 
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
+    return _kept(system, "tangent", inputs, held, _tangent_kernel)
+
+
+def _tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
@@ -233,6 +255,10 @@ def function_kernel(
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
+    return _kept(system, "forces", inputs, held, _forces_kernel)
+
+
+def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     return kernel(x, {"tau": tau, "extra": extra}, 4)

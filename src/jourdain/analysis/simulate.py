@@ -217,21 +217,21 @@ class _Simulation:
             functions = {name: event.function for name, event in self.events.items()}
             event_kernel = function_kernel(self.system, functions, places, "event")
         return Problem(
-            state_kernel(self.system, self.inputs, places),
+            state_kernel(self.system, self.inputs, places).with_parameters(self.p),
             event_kernel,
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
             self.held.u,
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, places),
+            lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
             self._projection(len(places)),
         )
 
     def _projection(self, n_u: int) -> Any:
         if not self.system.has_constraints:
             return None
-        return self.system.projection_kernel(n_u)
+        return self.system.projection_kernel(n_u).with_parameters(self.p)
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"

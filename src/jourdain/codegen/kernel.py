@@ -131,6 +131,8 @@ class Kernel:
         Constant arrays the core reads besides; changed in place by their owner.
     work_size : int
         Numbers of work memory per system; 0 when the core takes none.
+
+    ``extras_for`` may be set to a function that gives the constant arrays for parameters.
     """
 
     def __init__(
@@ -153,6 +155,7 @@ class Kernel:
         self._pool: list[_Buffers] = []
         self._lane_pool: list[_Buffers] = []
         self._lane_library: list[Library] = []  # shared by the twins made by bound_to
+        self.extras_for: Callable[[Any], list[Any]] | None = None
 
     def _compile(self, lanes: int) -> Library:
         cores = [self._make_core(w) for w in sorted({1, lanes})]
@@ -173,6 +176,10 @@ class Kernel:
         vars(twin).pop("_call", None)
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
+
+    def with_parameters(self, p: Any) -> Kernel:
+        """Return the kernel for given parameters, which constant arrays may depend on."""
+        return self if self.extras_for is None else self.bound_to(self.extras_for(p))
 
     def resized(self, name: str, size: int) -> Kernel:
         """Return the same code with another size of an input that it reads by rows."""

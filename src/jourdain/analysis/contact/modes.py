@@ -80,13 +80,13 @@ def decide(
         speed = np.linalg.norm(slip)
         if speed > SLOW:
             sliding[k] = slip / speed
-            force = _resistance(rows.capacity[k], slip)
+            force = resistance(rows.capacity[k], slip)
             if x.is_dry:
                 c = c - G[:, list(x.tangents)] @ force
             else:
                 G[:, x.normal] = G[:, x.normal] - G[:, list(x.tangents)] @ force
         else:
-            blocks.append(_friction_block(x, rows.capacity[k]))
+            blocks.append(friction_block(x, rows.capacity[k]))
     if not blocks:
         return _apart(contacts, sliding)
     every = list(enumerate(contacts.touches))
@@ -106,7 +106,7 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
         x = contacts.touches[k]
         slip = rows.u[list(x.tangents)]
         if x.is_rough and np.linalg.norm(slip) > SLOW:
-            force = _resistance(rows.capacity[k], slip)
+            force = resistance(rows.capacity[k], slip)
             response = rows.G[x.normal, x.normal] - rows.G[x.normal, list(x.tangents)] @ force
             if response < 0.0:
                 found[k] = float(response)
@@ -120,14 +120,15 @@ def _with_friction(contacts: Contacts, closed: list[int]) -> list[tuple[int, Any
     ]
 
 
-def _resistance(capacity: Any, slip: Any) -> Any:
+def resistance(capacity: Any, slip: Any) -> Any:
     """Friction against a sliding velocity, for unit normal force."""
     if len(slip) == 1:
         return capacity[:1] * np.sign(slip)
     return capacity**2 * slip / np.linalg.norm(capacity * slip) if np.any(capacity) else 0 * slip
 
 
-def _friction_block(x: Any, capacity: Any) -> Any:
+def friction_block(x: Any, capacity: Any) -> Any:
+    """Law of the friction of a touching that sticks."""
     both = float(capacity[0]), float(capacity[1])
     if x.is_dry:
         if len(x.tangents) == 1:

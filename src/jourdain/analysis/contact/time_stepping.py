@@ -73,6 +73,7 @@ class TimeSteppingRun:
         """Take the start."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
         self.begun, self.done = t, 0
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
             if x.has_gap and gap < -1e-6:
@@ -127,6 +128,7 @@ class TimeSteppingRun:
             q_new, v_new = self._apart(q_new, v_new)
         if self.system.has_constraints:
             q_new, v_new = self.system.project(q_new, v_new, self.t, parameters=self.p)
+        q_new = self.contacts.following.kept(q_new, v_new, self._u, self.t)
         self.y = np.concatenate([q_new, v_new])
         self.counts["steps"] += 1
         self._note_impacts(rows, active, impulses, v, hit)

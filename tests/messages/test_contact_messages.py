@@ -182,6 +182,36 @@ def test_contacts_that_were_passed_unseen(ball):
         run._require_gaps()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_contact_points_that_are_lost_at_a_pole(over_a_pole, method):
+    start = {"ball.position": (0.7 * np.sin(0.3), 0.0, 0.7 * np.cos(0.3)),
+             "ball.velocity": (-2.0 * np.cos(0.3), 0.0, 2.0 * np.sin(0.3))}  # fmt: skip
+    text = r"contact 'top' has lost its contact point at t = 0.\d* s: no parameters of its surfaces"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(over_a_pole, 1.0, start=start, integrator=method)
+    x, _, z = caught.value.solution.q[-1, :3]
+    assert np.hypot(x, z) == pytest.approx(0.7, abs=0.02)
+    assert abs(x) < 0.05
+
+
+@pytest.fixture(scope="module")
+def over_a_pole():
+    """A ball that slides over the pole of another one, both surfaces with parameters."""
+
+    def ball(radius):
+        return lambda u, v: (
+            radius * jd.cos(u) * jd.cos(v), radius * jd.sin(u) * jd.cos(v), radius * jd.sin(v)
+        )  # fmt: skip
+
+    model = jd.Model("balls")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.2))
+    span = ((0.0, 6.2831853), (-1.4, 1.4))
+    outlines = jd.Surface(model.world, ball(0.5), span), jd.Surface(body, ball(0.2), span)
+    model.add_contact("top", *outlines, jd.Unilateral())
+    return jd.compile(model)
+
+
 @pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_constraints_that_contradict_contacts(method):
     model = jd.Model("press", gravity=(0.0, 0.0, 0.0))

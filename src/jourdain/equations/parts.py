@@ -24,6 +24,12 @@ def touch_names(connection: Connection) -> Iterator[str]:
         yield from (f"{name}.{turn}" for turn in getattr(connection.law, "turns", ()))
 
 
+def states_of(connection: Connection) -> dict[str, str]:
+    """Names and units of the states of a law, then of the contact parameters of its measure."""
+    parameters = getattr(connection.measure, "parameters", {})
+    return {**getattr(connection.law, "states", {}), **parameters}
+
+
 def lead_of(name: str) -> str | None:
     """Name of the touching that rolling or drilling belongs to; None for other touchings."""
     lead, _, turn = name.rpartition(".")
@@ -72,13 +78,37 @@ class Parts:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """Names and units of the states of laws."""
-        return self._of_laws("states")
+        """Names and units of the states of laws and of contact parameters."""
+        return {
+            f"{c.name}.{name}": unit
+            for c in self.connections
+            for name, unit in states_of(c).items()
+        }
+
+    @cached_property
+    def state_places(self) -> dict[str, tuple[slice, slice]]:
+        """Places of the states of each law, and of its contact parameters, among the states."""
+        places, start = {}, 0
+        for c in self.connections:
+            own = start + len(getattr(c.law, "states", {}))
+            end = start + len(states_of(c))
+            places[c.name] = slice(start, own), slice(own, end)
+            start = end
+        return places
+
+    @cached_property
+    def followed(self) -> tuple[Connection, ...]:
+        """Connections with contact parameters as states."""
+        return tuple(c for c in self.connections if getattr(c.measure, "parameters", {}))
 
     @cached_property
     def inputs(self) -> dict[str, str]:
         """Names and units of the inputs of laws."""
-        return self._of_laws("inputs")
+        return {
+            f"{c.name}.{name}": unit
+            for c in self.connections
+            for name, unit in getattr(c.law, "inputs", {}).items()
+        }
 
     @cached_property
     def set_valued(self) -> tuple[Connection, ...]:
@@ -100,19 +130,14 @@ class Parts:
         )
         return (*self.closing_velocities, *self.inputs, *of_touchings)
 
-    def _of_laws(self, table: str) -> dict[str, str]:
-        return {
-            f"{c.name}.{name}": unit
-            for c in self.connections
-            for name, unit in getattr(c.law, table, {}).items()
-        }
-
     @cached_property
     def start(self) -> list[float]:
         """Reference values of the closing coordinates and of the states."""
         closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
-        smooth = [c.law for c in self.connections if isinstance(c.law, ForceLaw)]
-        states = [x for law in smooth for x in law.start()]
+        states: list[Any] = []
+        for c in self.connections:
+            states += c.law.start() if isinstance(c.law, ForceLaw) else ()
+            states += [0.0] * len(getattr(c.measure, "parameters", {}))
         return [float(x) for x in (*closing, *states)]
 
     def __bool__(self) -> bool:

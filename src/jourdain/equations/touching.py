@@ -116,7 +116,12 @@ def _direction(slip: Any, way: Any) -> Any:
 
 
 def touchings(
-    connection: Connection, values: Mapping[str, Any], actual: Actual, mode: Any, view: LawView
+    connection: Connection,
+    values: Mapping[str, Any],
+    actual: Actual,
+    mode: Any,
+    view: LawView,
+    contact: Any = None,
 ) -> list[Touching]:
     """Trace a set-valued connection.
 
@@ -132,12 +137,14 @@ def touchings(
         Modes of its touchings, one after the other.
     view : LawView
         Time and multipliers, for laws that ask.
+    contact : casadi.SX, optional
+        Contact parameters, for measures that follow them.
     """
     where, law = f"connection {connection.name!r}", connection.law
     measure = with_values(connection.measure, values)
     names, found = list(touch_names(connection)), []
     try:
-        pairs = _pairs(measure, law, values, actual, where)
+        pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
         for k, (name, (normal, tangential)) in enumerate(zip(names, pairs, strict=True)):
             lead, own = lead_of(name), mode[MODE * k : MODE * (k + 1), :]
             if lead is None:
@@ -157,10 +164,10 @@ def touchings(
 
 
 def _pairs(
-    measure: Any, law: Any, values: Mapping[str, Any], actual: Actual, where: str
+    measure: Any, law: Any, values: Mapping[str, Any], actual: Actual, scene: Scene
 ) -> list[tuple[Quantity | None, Quantity | None]]:
     """Gap and sliding velocity of each touching."""
-    scene = Scene(actual.coordinates, where)
+    where = scene.where
     if isinstance(law, Interval):
         value = measure.value(scene)
         traced = Traced(scene, value, scene.rate_of(measure))

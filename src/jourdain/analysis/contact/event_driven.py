@@ -97,6 +97,7 @@ class EventDrivenRun:
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start: closed contacts, an impact if there is one, modes."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
@@ -143,6 +144,8 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user_events],
             self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
         )  # fmt: skip
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         status, began = Status.PAUSED, clock.perf_counter()
@@ -155,7 +158,10 @@ class EventDrivenRun:
         for name in self.counts:
             self.counts[name] += run.counts[name]
         self.t, self.y = run.t, run.y
-        if status not in REMEDY:
+        if status in REMEDY:
+            parts = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
+            self.contacts.following.explain(self.contacts.names, *parts)
+        else:
             self._require_gaps()
         fired = self._user_events(run.events, n)
         if status == Status.TERMINAL_EVENT:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.following import Following
 from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
 from jourdain.spatial.parameter import evaluate
@@ -133,6 +134,7 @@ class Contacts:
     def __init__(self, system: System, kernels: ContactKernels, p: Any) -> None:
         self.system, self.kernels, self.p = system, kernels, p
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
+        self.following = Following(system, kernels, p)
         self.touches: list[Touch] = []
         row = 0
         for x in system._graph[1].touchings:
@@ -166,7 +168,14 @@ class Contacts:
 
     def rows(self, q: Any, v: Any, u: Any, t: float) -> Rows:
         """Rows at a state; ``u`` are sampled inputs and modes."""
-        return Rows(*self._shaped(self.kernels.rows(q, v, u, t, self.p)))
+        found = self._shaped(self.kernels.rows(q, v, u, t, self.p))
+        self.following.require(self.names, found[0], t)
+        return Rows(*found)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the touchings."""
+        return [x.name for x in self.touches]
 
     def _shaped(self, found: Any) -> list[Any]:
         gaps, u, bias, capacity, W, B, vdot = found

@@ -60,6 +60,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
             if x.has_gap and gap < -OVERLAP:
@@ -84,6 +85,8 @@ class SteppedRun(ABC):
         while self.t < t_end - 1e-12 * h:
             step = min(h, t_end - self.t)
             forces = self._step(step)
+            q, v = self.y[: self.n_q], self.y[self.n_q :]
+            self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
             self.counts["steps"] += 1
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
                 self._sample(forces)

@@ -64,10 +64,24 @@ class Gap(Measure):
         """One gap for each point."""
         return self.n_points
 
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Names and units of contact parameters that simulations carry as states; mostly none."""
+        count = find_pair(self.a, self.b).n_parameters
+        return {f"contact_{k + 1}": "1" for k in range(count)}
+
     def points(self, at: Any) -> list[ContactPoint]:
         """Candidate contact points, ``n_points`` of them."""
+        if self.parameters and getattr(at, "contact", None) is not None:
+            return self.near(at, at.contact)[0]
         poses = at.pose(self.a.frame), at.pose(self.b.frame)
         return find_pair(self.a, self.b).points(self.a, self.b, *poses)
+
+    def near(self, at: Any, c: Any) -> tuple[list[ContactPoint], Any]:
+        """Contact points and contact parameters, from parameters nearby."""
+        poses = at.pose(self.a.frame), at.pose(self.b.frame)
+        near: Any = find_pair(self.a, self.b).near
+        return near(self.a, self.b, *poses, c)  # type: ignore[no-any-return]
 
     def value(self, at: Any) -> Any:
         """Gaps at the points."""

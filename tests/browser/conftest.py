@@ -79,7 +79,7 @@ def opened(browser):
             ),
         )
         page.goto(f"{path.as_uri()}#{wishes}")
-        until(page, "Boolean(window.viewer) && viewer.timing.frames > 0")
+        until(page, "Boolean(window.viewer?.ready)")
         yield page
         assert troubles == []
         context.close()

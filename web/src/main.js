@@ -77,11 +77,12 @@ export class Viewer {
     const press = (name, title, onclick) =>
       el("button", { type: "button", title, "aria-label": title, onclick }, icon(name));
     const { machine } = this;
+    const has = (kind) => machine.data.arrows.some((arrow) => arrow.kind === kind);
     const offered = { joints: ["Joints", machine.joints.length],
       frames: ["Frames", machine.frames.length],
-      forces: ["Forces", machine.arrows.some((a) => a.kind === "force")],
-      torques: ["Torques", machine.arrows.some((a) => a.kind === "torque")],
-      weights: ["Weights", machine.arrows.some((a) => a.kind === "weight")],
+      forces: ["Forces", has("force")],
+      torques: ["Torques", has("torque")],
+      weights: ["Weights", has("weight")],
       traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
       glass: ["See-through", true], follow: ["Follow selected", !this.still] };
     this.switches = {};
@@ -275,10 +276,19 @@ export class Viewer {
       this.timing.draw += performance.now() - middle;
       this.tellPace(now);
       if (this.options.bare) this.keep();
+      if (!this.ready) setTimeout(() => this.finish());
     }
     this.drawn = this.asked || this.playing ? now : undefined;
     if (this.playing) this.wake();
     else this.rest();
+  }
+
+  /** Do what the first picture need not wait for. */
+  finish() {
+    if (this.ready) return;
+    this.ready = true;
+    this.charts?.begin();
+    this.charts?.update(this.time);
   }
 
   /** Draw with the care of a step. */

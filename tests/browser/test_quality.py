@@ -104,6 +104,14 @@ def test_nothing_is_drawn_while_nothing_happens(page, wait):
     assert page.evaluate("viewer.stage.canvas.width <= viewer.view.clientWidth")
 
 
+def test_what_is_not_asked_for_is_not_made(opened, swarm):
+    with opened(swarm[1], size=(600, 400)) as page:
+        made = "[viewer.machine.arrows.length, Boolean(viewer.machine.quantities)]"
+        assert page.evaluate(made) == [0, False]
+        page.evaluate("viewer.setLayers({forces: true})")
+        assert page.evaluate(made) == [50, True]
+
+
 def test_a_wish_in_the_address_is_obeyed(opened, swarm):
     with opened(swarm[1], wishes="play=0&quality=good", size=(600, 400)) as page:
         assert page.evaluate("[viewer.quality.step.name, viewer.quality.fixed]") == ["good", True]

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { Arrow } from "./arrow.js";
 import { Curve, Motion } from "./motion.js";
 import { Paint } from "./paint.js";
 import * as solids from "./solids.js";
@@ -11,6 +12,7 @@ import { array, table } from "./unpack.js";
 const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
 // Colours of joints: what sits on the parent, what sits on the child.
+const NOTHING = new Paint("#000000", { visible: false });
 const DETAILS = [1, 0.65, 0.45, 0.3, 0.2];
 const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
@@ -20,16 +22,12 @@ export class Machine {
     this.group = new THREE.Group();
     this.motion = new Motion(array(data.times), table(data.motion), data.bodies.length);
     this.tracks = new Map();
-    if (data.tracks) {
-      const names = data.tracks.names, n = names.length;
-      this.quantities = new Curve(array(data.tracks.times), table(data.tracks.table), n);
-      names.forEach((name, k) => this.tracks.set(name, k));
-    }
+    data.tracks?.names.forEach((name, k) => this.tracks.set(name, k));
     this.bodies = data.bodies.map((body) => this.body(body, meshes));
     this.things = [...this.bodies];
     this.joints = [];
     this.stretches = [];
-    this.arrows = [];
+    this.aimed = new Map(); // arrows, made when they are first shown
     this.traces = [];
     this.markers = [];
     this.frames = [];
@@ -46,7 +44,6 @@ export class Machine {
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
     this.markers = data.markers.map((own) => this.marker(own));
-    this.arrows = data.arrows.map((own) => this.arrow(own));
     this.traces = data.traces.map((own) => this.trace(own));
     this.frames = data.frames.map((own) => this.frame(own));
     this.lines = data.lines.map((own) => this.line(own));
@@ -58,10 +55,17 @@ export class Machine {
     return body < 0 ? this.group : this.bodies[body].object;
   }
 
-  /** Value of a quantity now. */
+  get arrows() {
+    return [...this.aimed.values()];
+  }
+
+  /** Value of a quantity now; they are unpacked when the first is asked for. */
   value(name) {
-    const k = this.tracks.get(name);
-    return k === undefined ? undefined : this.quantities.value(k);
+    const k = this.tracks.get(name), { tracks } = this.data;
+    if (k === undefined) return undefined;
+    this.quantities ??= new Curve(array(tracks.times), table(tracks.table), tracks.names.length);
+    this.quantities.seek(this.t);
+    return this.quantities.value(k);
   }
 
   /** Mesh in an object; surfaces with equal keys are one. */
@@ -73,7 +77,13 @@ export class Machine {
     parent.add(mesh);
     thing?.meshes.push(mesh);
     this.solid.push(mesh);
+    if (this.detail) this.dress(mesh);
     return mesh;
+  }
+
+  dress(mesh) {
+    mesh.geometry = this.surface(mesh.userData, this.detail);
+    mesh.material = mesh.userData.paint.of(this.isCareful);
   }
 
   surface({ key, make }, detail) {
@@ -93,12 +103,10 @@ export class Machine {
     const least = DETAILS.at(-1);
     const most = triangles === Infinity ? 1
       : least * Math.sqrt(triangles / Math.max(this.count(least), 1));
-    const detail = DETAILS.find((d) => d <= most
+    this.detail = DETAILS.find((d) => d <= most
       && (triangles === Infinity || this.count(d) <= triangles)) ?? least;
-    for (const mesh of this.solid) {
-      mesh.geometry = this.surface(mesh.userData, detail);
-      mesh.material = mesh.userData.paint.of(careful);
-    }
+    this.isCareful = careful;
+    for (const mesh of this.solid) this.dress(mesh);
     for (const own of this.traces) own.isThin = !careful;
     this.show(this.layers);
   }
@@ -164,12 +172,15 @@ export class Machine {
 
   segment(given, thing) {
     const group = new THREE.Group(), r = given.radius;
-    const part = (key, make, role) => {
-      const mesh = this.add(group, key, make, thing.paint, thing);
+    const part = (key, make, role, paint = thing.paint) => {
+      const mesh = this.add(group, key, make, paint, thing);
       mesh.userData.role = role;
       mesh.matrixAutoUpdate = true;
     };
-    const coil = () => part(`coil ${given.rest / r}`, () => solids.coil(given.rest / r), "coil");
+    const coil = () => {
+      part(`coil ${given.rest / r}`, () => solids.coil(given.rest / r), "coil");
+      part("shaft", solids.shaft, "grip", NOTHING); // the pointer finds it between the turns, too
+    };
     if (given.kind === "spring") coil();
     else if (given.kind === "damper" || given.kind === "strut") {
       part("pot", solids.pot, "pot");
@@ -190,27 +201,6 @@ export class Machine {
       rotation: [0, 0, 0, 1] });
     this.add(thing.object, `marker ${given.radius}`, make, thing.paint, thing);
     return thing;
-  }
-
-  arrow(given) {
-    const group = new THREE.Group();
-    const paint = new Paint(given.colour, { roughness: 0.6, light: 0.35, over: true });
-    const heads = given.kind === "torque" ? 2 : 1;
-    const add = (key, make) => {
-      const mesh = this.add(group, key, make, paint, null);
-      mesh.renderOrder = 5; // seen through the bodies that it acts on
-      mesh.matrixAutoUpdate = true;
-      mesh.castShadow = mesh.receiveShadow = false;
-      return mesh;
-    };
-    const own = { ...given, group, shaft: add("shaft", solids.shaft), heads: [] };
-    for (let k = 0; k < heads; k++) own.heads.push(add("head", solids.head));
-    own.start = this.point(given.point);
-    own.axes = given.axes && given.axes.body >= 0 ? this.holder(given.axes.body) : this.group;
-    own.turn = new THREE.Quaternion(...(given.axes?.rotation ?? [0, 0, 0, 1]));
-    group.visible = false;
-    this.group.add(group);
-    return own;
   }
 
   trace(given) {
@@ -288,9 +278,10 @@ export class Machine {
       own.passed.visible = layers.traces && !own.isThin;
       own.slim.visible = layers.traces && own.isThin;
     }
-    for (const own of this.arrows) {
-      own.shown = layers[`${own.kind}s`];
-      own.group.visible = own.group.visible && own.shown;
+    for (const given of this.data.arrows) {
+      const shown = layers[`${given.kind}s`];
+      if (shown && !this.aimed.has(given)) this.aimed.set(given, new Arrow(this, given));
+      this.aimed.get(given)?.show(shown);
     }
     if (this.isGlass === layers.glass) return;
     this.isGlass = layers.glass;
@@ -303,12 +294,11 @@ export class Machine {
     const { motion } = this, times = motion.times;
     this.t = Math.min(Math.max(t, times[0]), times[times.length - 1]);
     motion.seek(this.t);
-    this.quantities?.seek(this.t);
     this.bodies.forEach((body, k) => motion.place(body.object, k));
     if (this.isGhost) return;
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
-    for (const own of this.arrows) if (own.shown) this.aim(own);
+    for (const own of this.arrows) if (own.shown) own.aim();
     for (const own of this.traces) {
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);
       own.slim.geometry.setDrawRange(0, motion.k + 1);
@@ -341,25 +331,6 @@ export class Machine {
       const thin = own.kind === "strut" ? 0.5 : 1; // the damper inside the coil
       for (const mesh of part.children)
         stretched(mesh, part.userData.radius, length, own.rest, thin);
-    });
-  }
-
-  aim(own) {
-    const vector = own.vector
-      ? own.vector.map((x) => (typeof x === "string" ? this.value(x) ?? 0 : x)) : [0, 0, 0];
-    const v = new THREE.Vector3(...vector).applyQuaternion(own.turn);
-    if (own.axes !== this.group) v.applyQuaternion(own.axes.quaternion);
-    const length = v.length() * own.scale, wide = 0.009 * this.size;
-    own.length = v.length();
-    own.group.visible = own.shown && length > 0.5 * wide;
-    if (!own.group.visible) return;
-    own.group.position.copy(this.place(own.start));
-    own.group.quaternion.setFromUnitVectors(Z, v.normalize());
-    const top = Math.min(3.2 * wide, 0.6 * length);
-    own.shaft.scale.set(0.38 * wide, 0.38 * wide, Math.max(length - top, 1e-9));
-    own.heads.forEach((cone, k) => {
-      cone.scale.set(wide, wide, top);
-      cone.position.z = length - top * (1 + 0.7 * k);
     });
   }
 }

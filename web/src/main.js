@@ -6,7 +6,7 @@ import { el, icon, number } from "./dom.js";
 import { bindKeys, help } from "./keys.js";
 import { Machine } from "./machine.js";
 import { Panel } from "./panel.js";
-import { Quality, REST, STEPS } from "./quality.js";
+import { FLAT, Quality, REST, STEPS } from "./quality.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
@@ -65,7 +65,9 @@ export class Viewer {
     this.pace = el("output", { class: "pace" });
     this.view.append(title, this.tools(), this.tip, this.legend, this.pace);
     const level = wished >= 0 ? wished : this.stage.isSlow ? 3 : 0;
-    this.quality = new Quality((step) => this.care(step), level, wished >= 0);
+    const { isFlat } = this.stage;
+    this.quality = new Quality((step) => this.care(isFlat ? FLAT : step), level,
+      wished >= 0 || isFlat);
     if (data.charts.length)
       this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
         (t) => { this.toggle(false); this.seek(t); });
@@ -77,11 +79,12 @@ export class Viewer {
     const press = (name, title, onclick) =>
       el("button", { type: "button", title, "aria-label": title, onclick }, icon(name));
     const { machine } = this;
+    const has = (kind) => machine.data.arrows.some((arrow) => arrow.kind === kind);
     const offered = { joints: ["Joints", machine.joints.length],
       frames: ["Frames", machine.frames.length],
-      forces: ["Forces", machine.arrows.some((a) => a.kind === "force")],
-      torques: ["Torques", machine.arrows.some((a) => a.kind === "torque")],
-      weights: ["Weights", machine.arrows.some((a) => a.kind === "weight")],
+      forces: ["Forces", has("force")],
+      torques: ["Torques", has("torque")],
+      weights: ["Weights", has("weight")],
       traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
       glass: ["See-through", true], follow: ["Follow selected", !this.still] };
     this.switches = {};
@@ -275,10 +278,19 @@ export class Viewer {
       this.timing.draw += performance.now() - middle;
       this.tellPace(now);
       if (this.options.bare) this.keep();
+      if (!this.ready) setTimeout(() => this.finish());
     }
     this.drawn = this.asked || this.playing ? now : undefined;
     if (this.playing) this.wake();
     else this.rest();
+  }
+
+  /** Do what the first picture need not wait for. */
+  finish() {
+    if (this.ready) return;
+    this.ready = true;
+    this.charts?.begin();
+    this.charts?.update(this.time);
   }
 
   /** Draw with the care of a step. */
@@ -286,7 +298,8 @@ export class Viewer {
     this.isResting = step === REST;
     for (const own of [this.machine, ...this.ghosts]) own.care(step);
     this.stage.care(step);
-    this.careBox.value = this.quality?.fixed ? step.name : "auto";
+    this.careBox.value = this.quality.fixed ? step.name : "auto";
+    this.careBox.disabled = step === FLAT;
   }
 
   /** Draw once more, with fine edges, when nothing has moved for a while. */
@@ -307,7 +320,8 @@ export class Viewer {
     const rate = (1000 * (this.timing.frames - this.paced.frames)) / (now - this.paced.now);
     this.paced = { now, frames: this.timing.frames };
     const { step, level } = this.quality;
-    this.pace.textContent = level && this.playing ? `${step.name} · ${Math.round(rate)}/s` : "";
+    if (this.stage.isFlat) this.pace.textContent = "drawn without WebGL";
+    else this.pace.textContent = level && this.playing ? `${step.name} · ${Math.round(rate)}/s` : "";
   }
 
   /** Leave the picture as an image, which a browser without a window is sure to show. */
@@ -410,7 +424,7 @@ export function mount(root, data, options = {}) {
     return viewer;
   } catch (error) {
     root.replaceChildren(el("p", { class: "trouble" },
-      `This page cannot show its model: it needs a browser with WebGL 2. (${error.message})`));
+      `This page cannot show its model. (${error.message})`));
     throw error;
   }
 }

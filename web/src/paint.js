@@ -17,8 +17,9 @@ const fragment = `varying vec3 hue; uniform float opacity;
   void main() { gl_FragColor = vec4(hue, opacity); }`;
 
 export class Paint {
-  constructor(colour, { opacity = 1, light = 0, over = false, ...more } = {}) {
-    this.base = { transparent: opacity < 1 || over, depthTest: !over, depthWrite: opacity === 1 };
+  constructor(colour, { opacity = 1, light = 0, over = false, visible = true, ...more } = {}) {
+    this.base = { transparent: opacity < 1 || over, depthTest: !over, depthWrite: opacity === 1,
+      visible };
     this.more = { roughness: 0.5, metalness: 0.05, ...more };
     this.tint = new THREE.Color(colour);
     this.glow = new THREE.Color(colour).multiplyScalar(light);

@@ -8,6 +8,8 @@ export const STEPS = [
   { name: "quick", pixels: 1, shadow: 0, careful: false, triangles: 6000 },
   { name: "least", pixels: 0.6, shadow: 0, careful: false, triangles: 3000 },
 ];
+/** Faces on a plain canvas. */
+export const FLAT = { name: "flat", pixels: 1, shadow: 0, careful: false, triangles: 4000 };
 /** What stands still is drawn with fine edges even where care is dear. */
 export const REST = { name: "rest", pixels: 2, shadow: 0, careful: false, triangles: 40000 };
 

@@ -1,6 +1,7 @@
 // The stage: light, floor, camera. Everything of the machine stands in `world`, whose up is z.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { FlatRenderer } from "./flat.js";
 import { lamps } from "./paint.js";
 
 const themes = {
@@ -84,7 +85,12 @@ export class Stage {
       return canvas.getContext("webgl2", { alpha: true, antialias });
     };
     let context = begin(true);
-    if (!context) throw Error("no WebGL 2");
+    if (!context) {
+      this.isFlat = true;
+      this.renderer = new FlatRenderer(this.data.floor);
+      this.canvas = this.renderer.domElement;
+      return;
+    }
     this.isSlow = SOFTWARE.test(maker(context));
     if (this.isSlow && !fine) {
       context.getExtension("WEBGL_lose_context")?.loseContext();

@@ -83,10 +83,11 @@ def test_partition_of_a_machine_with_contacts():
     )
 
 
-def test_cvode_without_sundials(cart, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
-    text = 'Cvode needs scikit-sundae: pip install "jourdain[sundials]"'
-    refused(jd.MissingExtraError, text, model=cart, integrator=jd.Cvode())
+@pytest.mark.parametrize("kind", [jd.Cvode, jd.Ida])
+def test_without_sundials(cart, monkeypatch, kind):
+    monkeypatch.setitem(sys.modules, f"sksundae.{kind.__name__.lower()}", None)
+    text = f'{kind.__name__} needs scikit-sundae: pip install "jourdain[sundials]"'
+    refused(jd.MissingExtraError, text, model=cart, integrator=kind())
 
 
 def test_a_coordinate_without_inertia():

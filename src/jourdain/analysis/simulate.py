@@ -235,14 +235,14 @@ class _Simulation:
             functions = {name: event.function for name, event in self.events.items()}
             event_kernel = function_kernel(self.system, functions, places, "event")
         return Problem(
-            state_kernel(self.system, self.inputs, places),
+            state_kernel(self.system, self.inputs, places).with_parameters(self.p),
             event_kernel,
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
             self.held.u,
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, places),
+            lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
             *self._closure(len(places)),
         )
 
@@ -251,7 +251,7 @@ class _Simulation:
         if not self.system.has_constraints:
             return None, None
         if self.partition is None:
-            return self.system.projection_kernel(n_u), None
+            return self.system.projection_kernel(n_u).with_parameters(self.p), None
         return self.system.partition_kernel(n_u), self.partition
 
     def _view(self, y: Any) -> StateView:

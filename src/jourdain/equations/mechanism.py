@@ -23,8 +23,7 @@ class Mechanism(Touched):
     @cached_property
     def zdot(self) -> Any:
         """Rates of q, q_c and s."""
-        states = [rate for a in self.answers.values() for rate in a.state_rates]
-        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
+        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), self.state_rates)
         return self._resolved(values)
 
     @cached_property

@@ -7,10 +7,12 @@ from jourdain.solvers.integrators import (
     Dopri5,
     Gauss4,
     GeneralizedAlpha,
+    Ida,
     Integrator,
     Radau5,
     RungeKutta4,
     SemiImplicitEuler,
+    Tsit5,
     all_integrators,
 )
 from jourdain.solvers.run import Problem, Run
@@ -24,6 +26,7 @@ __all__ = [
     "Dopri5",
     "Gauss4",
     "GeneralizedAlpha",
+    "Ida",
     "Integrator",
     "Partition",
     "Problem",
@@ -33,5 +36,6 @@ __all__ = [
     "RungeKutta4",
     "SemiImplicitEuler",
     "Status",
+    "Tsit5",
     "all_integrators",
 ]

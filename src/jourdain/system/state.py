@@ -17,9 +17,12 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body, kinematics
-from jourdain.errors import ModelError
+from jourdain.equations.constrained import asks
+from jourdain.errors import ModelError, UnknownNameError
 from jourdain.spatial.parameter import evaluate, values_in_force
+from jourdain.system.description import Description
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
+from jourdain.system.looped_constraints import state_kernel as constrained_kernel
 from jourdain.system.looped_state import Stage, chained, loop_stage, straight_stage
 from jourdain.system.mechanism import connected, kernel
 from jourdain.system.names import Names
@@ -143,6 +146,10 @@ def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, 
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if _is_looped(system):
         return _looped_kernel(system, x, tau, extra, {})
+    if system.loops_constraints and not _drives_cuts(system, extra):
+        found = _constrained_kernel(system, x, tau, extra)
+        if found is not None:
+            return found
     results = _state_expressions(system, x, tau, extra)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
 
@@ -150,6 +157,11 @@ def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, 
 def _is_looped(system: System) -> bool:
     is_free = not system.has_constraints and not system.has_contacts
     return isinstance(system.execution, Looped) and is_free
+
+
+def _drives_cuts(system: System, extra: Any) -> bool:
+    """Whether inputs act along coordinates of cut joints."""
+    return not extra[: len(system._description.parts.closing_velocities), :].is_zero()
 
 
 def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
@@ -195,19 +207,9 @@ def _looped_kernel(
 ) -> Kernel:
     """State equation in loops, or its derivative along rates of q and v if these are given."""
     d, is_tangent = system._description, bool(along)
-    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
-    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
-    forces = {"tau": tau}
-    if d.parts:
-        graph = connected(d, given | {"tau": tau, "extra": extra})
-        wrench, more = graph.applied
-        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
-    is_loaded = "wrench" in forces and not forces["wrench"].is_zero()
-    column = ca.vertcat(*forces.values())
-    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
+    wanted, symbols = _forces(d, x, tau, extra)
+    is_loaded, sees_bodies = "wrench" in wanted, bool(symbols)
     recursion = articulated_body.STATE_LOADED if is_loaded else STATE
-    wanted = {n: e for n, e in forces.items() if n != "wrench" or is_loaded}
-    symbols = {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
     stages = []
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
@@ -217,7 +219,7 @@ def _looped_kernel(
         stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
         places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
         outputs = [("qdot", n_q), ("vdot", d.n_v)]
-        return chained(x, outputs, _with_blocks(stages, symbols), places)
+        return chained(x, outputs, _with_blocks(stages, symbols), places, d.nominal)
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1, is_tangent=True), "r"))
     rates = {f"{n}_dot": ca.SX.sym(f"{n}_dot", e.numel()) for n, e in symbols.items()}
@@ -229,7 +231,50 @@ def _looped_kernel(
     is_stateful = "state_rates" in wanted
     places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
     outputs = [("qdot_dot", n_q), ("vdot_dot", d.n_v)]
-    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places)
+    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places, d.nominal)
+
+
+def _forces(
+    d: Description, x: dict[str, Any], tau: Any, extra: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Forces of inputs and connections, and the symbols of the motion of bodies they look at."""
+    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
+    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
+    forces = {"tau": tau}
+    if d.parts.connections:
+        graph = connected(d, given | {"tau": tau, "extra": extra})
+        wrench, more = graph.applied
+        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
+        if asks(ca.vertcat(*forces.values()), list(graph._lambda.values())):
+            raise _AsksMultipliersError
+    column = ca.vertcat(*forces.values())
+    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
+    wanted = {n: e for n, e in forces.items() if n != "wrench" or not e.is_zero()}
+    return wanted, {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
+
+
+class _AsksMultipliersError(Exception):
+    """A law asks for the force of a constraint, which is not known before the motion."""
+
+
+def _constrained_kernel(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Kernel | None:
+    """State equation of a system with constraints in loops; None where that cannot be."""
+    d = system._description
+    try:
+        forces, symbols = _forces(d, x, tau, extra)
+        stages = []
+        if symbols:
+            motion = loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m")
+            stages = _with_blocks([motion], symbols)
+        used = {n: e for n, e in forces.items() if not e.is_zero()}
+        if used:
+            stages.append(straight_stage(x | symbols, used))
+        places = {"state_rates": ("qdot", len(d.names.q) - len(d.parts.states))}
+        return constrained_kernel(
+            d, x, stages, tuple(used), places if "state_rates" in used else {}
+        )
+    except (_AsksMultipliersError, UnknownNameError):  # or for a coordinate of a cut joint
+        return None
 
 
 def _with_blocks(stages: list[Stage], symbols: Mapping[str, Any]) -> list[Stage]:

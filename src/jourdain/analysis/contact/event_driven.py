@@ -97,6 +97,7 @@ class EventDrivenRun:
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start: closed contacts, an impact if there is one, modes."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
@@ -143,6 +144,8 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user_events],
             self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
         )  # fmt: skip
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         status, began = Status.PAUSED, clock.perf_counter()
@@ -155,7 +158,10 @@ class EventDrivenRun:
         for name in self.counts:
             self.counts[name] += run.counts[name]
         self.t, self.y = run.t, run.y
-        if status not in REMEDY:
+        if status in REMEDY:
+            parts = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
+            self.contacts.following.explain(self.contacts.names, *parts)
+        else:
             self._require_gaps()
         fired = self._user_events(run.events, n)
         if status == Status.TERMINAL_EVENT:
@@ -221,6 +227,7 @@ class EventDrivenRun:
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
             held = [self.contacts.touches[k].normal for k in self.modes.closed]
+            held += [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
             used = [row for row in (*held, *stopped) if row is not None]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
@@ -246,7 +253,7 @@ class EventDrivenRun:
             new = decide(self.contacts, rows, resting, self.t, leaving)
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
-            new.numbers[k] = (0.0, 0.0, 1e-10, 0.0)
+            new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
         self._note_changes(new)
         self.modes = new
         self._settle()
@@ -299,9 +306,9 @@ class EventDrivenRun:
         names = tuple(self.contacts.touches[k].name for k in used or touching)
         details = {
             "contacts": names,
-            "impulses": tuple(self._parts(k, hit.impulses) for k in used or touching),
-            "before": tuple(self._parts(k, rows.u) for k in used or touching),
-            "after": tuple(self._parts(k, hit.after) for k in used or touching),
+            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used or touching),
+            "before": tuple(self.contacts.parts(k, rows.u) for k in used or touching),
+            "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
             "residual": hit.residual,
@@ -311,11 +318,6 @@ class EventDrivenRun:
 
     def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
         return bool(impulses[self.contacts.touches[k].normal] > 0.0)
-
-    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
-        x = self.contacts.touches[k]
-        rows = [] if x.normal is None else [x.normal]
-        return tuple(float(values[row]) for row in (*rows, *x.tangents))
 
     def _note_changes(self, new: Modes) -> None:
         """Log detachments, slips and sticks of touchings that were closed."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -79,12 +79,19 @@ class RowKind:
         Derivatives by rates of coordinates.
     rate, bias, error : casadi.SX
         As in `constrained.Block`.
-    largest : casadi.SX
-        Largest position error.
-    rates : casadi.SX
-        Rates of the coordinates of a cut joint.
+    gap : casadi.SX
+        All position errors: six of a cut joint.
+    is_holonomic : bool
+        Whether the rows on velocity level are rates of those on position level.
+    fit : casadi.SX
+        Change of the coordinates of a cut joint that brings them to where the bodies are.
+    velocities, rates : casadi.SX
+        Free velocities of a cut joint, and rates of its coordinates.
     shift : casadi.SX
-        Change of them when the bodies are moved by ``moved0``, …
+        Change of the coordinates when the bodies are moved by ``moved0``, …
+    joint : mapping
+        Derivatives of ``fit`` and ``velocities`` of a cut joint by displacements and by twists of
+        its bodies.
     """
 
     reads: list[Read]
@@ -93,14 +100,29 @@ class RowKind:
     rate: Any
     bias: Any
     error: Any
-    largest: Any
+    gap: Any
+    is_holonomic: bool = True
+    fit: Any = field(default_factory=lambda: ca.SX(0, 1))
+    velocities: Any = field(default_factory=lambda: ca.SX(0, 1))
     rates: Any = field(default_factory=lambda: ca.SX(0, 1))
     shift: Any = field(default_factory=lambda: ca.SX(0, 1))
+    joint: Mapping[str, list[Any]] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return int(self.rate.numel())
+
+    def of_coordinates(self, name: str) -> RowKind:
+        """Rows that are the rates of ``fit`` or the ``velocities`` of a cut joint, not held."""
+        n = getattr(self, name).numel()
+        bodies = [(J, ca.SX(n, 1), ca.SX(n, 1)) for J in self.joint[name]]
+        return replace(self, rate=getattr(self, name), bodies=bodies, coordinates=[])
+
+    @property
+    def largest(self) -> Any:
+        """Largest position error."""
+        return ca.norm_inf(self.gap) if self.gap.numel() else ca.SX(0)
 
     @cached_property
     def by_bodies(self) -> list[tuple[Any, Known]]:
@@ -167,9 +189,11 @@ def closing_rows(
         A, B = (c.W_size @ ca.sum2(part**2) for part in (J[:, :3], J[:, 3:]))
         rows.append((W.T @ J, A, B))
         gap = gap + J @ seen.column(f"moved{k}", (None,) * 6)
+    ways = {"fit": c.fit, "velocities": c.S_plus}
     return RowKind(
         seen.reads, rows, [], W.T @ c.gap_rate, W.T @ c.bias, W.T @ c.error,
-        ca.norm_inf(c.error), c.rates, c.back @ gap,
+        c.error, c.W_place is c.W, c.fit @ c.error, c.S_plus @ c.gap_rate, c.rates, c.back @ gap,
+        {n: [A @ c.velocity.bodies[x] for x in moving] for n, A in ways.items()},
     )  # fmt: skip
 
 
@@ -211,10 +235,10 @@ def held_rows(
         (J, ca.sum2(J[:, :3] ** 2), ca.sum2(J[:, 3:] ** 2)) for J in quantity.bodies.values()
     ]
     error = quantity.value
-    largest = ca.SX(0) if error is None else ca.norm_inf(error)
     kind = RowKind(
         seen.reads, squares, list(quantity.coordinates.values()),
-        quantity.rate, quantity.bias, error, largest,
+        quantity.rate, quantity.bias, error, ca.SX(0, 1) if error is None else error,
+        error is not None,
     )  # fmt: skip
     return kind, names, list(asked)
 

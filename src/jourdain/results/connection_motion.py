@@ -114,6 +114,8 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
 
 def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield gaps, sliding velocities and forces of contacts and dry friction."""
+    if not run.system.has_contacts:
+        return
     row = 0
     graph = run.system._graph[1]
     names = run.system.extra_names

@@ -15,6 +15,7 @@ from jourdain.model.laws import Equal
 from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.interpreted import Interpreted
+from jourdain.system.looped_answers import LoopedAnswers
 from jourdain.system.looped_constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
 
@@ -86,6 +87,9 @@ class Connections(Forces):
             Modes of set-valued connections; default all open.
         """
         p = self.parameter_array(parameters)
+        looped = None if mode is not None else self._looped_answers
+        if looped is not None and name in looped.names and p.ndim == 1:
+            return self._looped_answer(looped, name, q, v, t, p)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         key = name, mode is None
@@ -121,19 +125,56 @@ class Connections(Forces):
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
 
+    def interpreted(self, name: str, **given: Any) -> Any:
+        """As `answers`, for a few evaluations of one state: no machine code is made of its own.
+
+        Parameters
+        ----------
+        name : str
+            Name in `equations.mechanism`.
+        **given : arrays
+            Values by the names of the symbols: q, v, t, p, …; those left out are zero.
+        """
+        looped = self._looped_answers
+        if looped is not None and name in looped.names:
+            rest, nominal = np.zeros(self._description.n_v), self._nominal
+            state = given["q"], given.get("v", rest), given.get("t", 0.0), given.get("p", nominal)
+            return self._looped_answer(looped, name, *state)
+        return self._interpreted(name, **given)
+
     @cached_property
-    def interpreted(self) -> Interpreted:
-        """As `answers`, for a few evaluations of one state: no machine code is made."""
+    def _interpreted(self) -> Interpreted:
         return Interpreted(*self._graph)
+
+    @cached_property
+    def _looped_answers(self) -> LoopedAnswers | None:
+        """Errors and derivatives of the constraints in loops; None where that cannot be."""
+        if not self.loops_constraints:
+            return None
+        try:
+            return LoopedAnswers(self._description)
+        except UnknownNameError:  # a measure looks at the coordinate of a cut joint
+            return None
+
+    def _looped_answer(self, looped: LoopedAnswers, name: str, *state: Any) -> Any:
+        try:
+            return looped(name, *state)
+        except ValueError as error:
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
 
     @cached_property
     def constraint_rows(self) -> dict[str, slice]:
         """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
-        return dict(self._graph[1]._places)
+        looped = self._looped_answers
+        return dict(self._graph[1]._places) if looped is None else looped.places("rate")
 
     @cached_property
     def held_positions(self) -> dict[str, slice]:
         """Places of held measures in the position errors, which begin with six per cut joint."""
+        if self._looped_answers is not None:
+            found = self._looped_answers.places("gap")
+            cuts = {cut.name for cut in self._description.parts.cuts}
+            return {k: x for k, x in found.items() if k not in cuts and x.stop > x.start}
         places, start = {}, 6 * len(self._description.parts.cuts)
         for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
             if block.error is not None:

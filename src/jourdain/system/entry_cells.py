@@ -23,13 +23,21 @@ from jourdain.system.row_cells import RowCells, written
 
 
 class EntryCells:
-    """Mass matrix and constraint Jacobian of the rows in some cells."""
+    """Mass matrix and constraint Jacobian of the rows in some cells.
 
-    def __init__(self, cells: RowCells) -> None:
-        self._cells, self._d = cells, cells.d
+    Parameters
+    ----------
+    cells : RowCells
+        The rows.
+    keeps_all : bool
+        Whether squared sizes of rows that vanish are wanted as well.
+    """
+
+    def __init__(self, cells: RowCells, keeps_all: bool = False) -> None:
+        self._cells, self._d, self._keeps_all = cells, cells.d, keeps_all
         self.kinds = Kinds()
         self._order, self._supports = supports(self._d.links, self._d.layout)
-        self._made: dict[Any, Any] = {}
+        self._made: dict[Any, _Entries] = {}
         self._masses = self._mass_cells()
         self._rows, self._sizes = self._jacobian_cells()
 
@@ -41,6 +49,17 @@ class EntryCells:
                     tape.plus(first, other)
                 row[k] = first
         return Factored(self._masses, self._rows, self._sizes, self._order, self._supports, tape)
+
+    def jacobian(self, squares: bool = False) -> tuple[list[int], list[int], list[int]]:
+        """Rows, velocity coordinates and cells that add up to the Jacobian, or to its squares."""
+        found = [
+            (i, k, cell)
+            for i, row in enumerate(self._sizes if squares else self._rows)
+            for k, cells in row.items()
+            for cell in cells
+        ]
+        rows, columns, cells = ([entry[j] for entry in found] for j in range(3))
+        return rows, columns, cells
 
     @cached_property
     def _modes(self) -> dict[int, Known]:
@@ -69,24 +88,30 @@ class EntryCells:
         rows: list[Row] = []
         sizes: list[Row] = []
         for number, block in enumerate(self._cells.blocks):
-            start = len(rows)
-            rows += [{} for _ in range(block.kind.n)]
-            sizes += [{} for _ in range(block.kind.n)]
-            for k, row, entry, square in self._entries(number, block):
-                rows[start + row].setdefault(k, []).append(entry)
-                sizes[start + row].setdefault(k, []).append(square)
+            both: list[list[Row]] = [[{} for _ in range(block.kind.n)] for _ in range(2)]
+            for table, row, k, cell in self._entries(number, block):
+                both[table][row].setdefault(k, []).append(cell)
+            rows += both[0]
+            sizes += both[1]
         return rows, sizes
 
     def _entries(self, number: int, block: RowBlock) -> Iterator[tuple[int, int, int, int]]:
-        """Velocity coordinates and rows of a block, with cells of entry and squared size."""
-        for body, link in enumerate(block.links):
-            for k in self._moving(link):
-                yield from self._along(number, block, body, k)
-        for j, (_, k) in enumerate(block.coordinates):
-            cells = zip(*self._cells.coordinate_cells(number, j), strict=True)
-            for row, (entry, square) in enumerate(cells):
-                if entry is not None and square is not None:
-                    yield k, row, entry, square
+        """Yield 0 for an entry or 1 for a square, row of the block, velocity coordinate, cell."""
+        pairs = [(body, k) for body, link in enumerate(block.links) for k in self._moving(link)]
+        made = [self._along(block, body, k) for body, k in pairs]
+        by = [self._cells.coordinate_cells(number, j) for j in range(len(block.coordinates))]
+        alive = {row for entries in made for row in entries.rows}
+        alive |= {row for cells, _ in by for row, cell in enumerate(cells) if cell is not None}
+        if self._keeps_all:
+            alive = set(range(block.kind.n))
+        for (body, k), entries in zip(pairs, made, strict=True):
+            for table, row, cell in self._placed(number, block, body, k, entries, alive):
+                yield table, row, k, cell
+        for (_, k), tables in zip(block.coordinates, by, strict=True):
+            for table, cells in enumerate(tables):
+                for row, own in enumerate(cells):
+                    if own is not None:
+                        yield table, row, k, own
 
     def _moving(self, link: int) -> Iterator[int]:
         """Velocity coordinates that move a link, from the link to the world."""
@@ -95,32 +120,44 @@ class EntryCells:
             yield from range(start, start + self._d.links[link - 1].n_v)
             link = self._d.links[link - 1].inboard
 
-    def _along(
-        self, number: int, block: RowBlock, body: int, k: int
-    ) -> Iterator[tuple[int, int, int, int]]:
+    def _along(self, block: RowBlock, body: int, k: int) -> _Entries:
         """Entries of a block by one velocity coordinate that moves one of its bodies."""
-        link, patterns = block.links[body], block.kind.by_bodies
-        pose = self._cells.known[link - 1]["pose"]
-        key = patterns[body][1], self._modes[k], pose
+        pose = self._cells.known[block.links[body] - 1]["pose"]
+        key = block.kind.by_bodies[body][1], self._modes[k], pose
         if key not in self._made:
-            self._made[key] = _entries(*key)
-        make, rows = self._made[key]
-        cell = self._cells.take(2 * len(rows))
+            self._made[key] = _Entries(key, *entries_along(*key))
+        return self._made[key]
+
+    def _placed(
+        self, number: int, block: RowBlock, body: int, k: int, entries: _Entries, alive: set[int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Let entries be evaluated; give their rows and cells."""
+        stored = [(0, row) for row in entries.rows]
+        stored += [(1, row) for row in entries.square_rows if row in alive]
+        cell = self._cells.take(len(stored))
         at = self._cells.lies[number]["rows"][1]
-        at += sum(x.count(None) for _, x in patterns[:body])
-        lies = {"rows": ("rows", at), "pose": ("pose", 16 * self._d.layout.body[link - 1])}
-        lies |= {"column": ("columns", 9 * k), "cells": ("cells", cell)}
-        self.kinds.add(key, make, lies)
-        for place, row in enumerate(rows):
-            yield k, row, cell + place, cell + len(rows) + place
+        at += sum(x.count(None) for _, x in block.kind.by_bodies[:body])
+        pose = 16 * self._d.layout.body[block.links[body] - 1]
+        lies = {"rows": ("rows", at), "pose": ("pose", pose), "column": ("columns", 9 * k)}
+        lies["cells"] = "cells", cell
+        self.kinds.add((entries.key, tuple(stored)), partial(entries.functions, stored), lies)
+        for place, (table, row) in enumerate(stored):
+            yield table, row, cell + place
 
 
-def _entries(derivatives: Known, mode: Known, pose: Known) -> tuple[Any, list[int]]:
-    """Function of the entries of a block that are not zero, and their rows."""
-    reads, entries, squares = entries_along(derivatives, mode, pose)
-    rows = [row for row, x in enumerate(known("", entries)) if x != 0.0]
-    writes = written(ca.vertcat(*(x[row] for x in (entries, squares) for row in rows)), "cells")
-    return lambda: (reads, writes), rows
+class _Entries:
+    """Entries of rows by one velocity coordinate, as expressions."""
+
+    def __init__(self, key: Any, reads: Any, entries: Any, squares: Any) -> None:
+        self.key, self._reads, self._tables = key, reads, (entries, squares)
+        self.rows, self.square_rows = (
+            [row for row, x in enumerate(known("", table)) if x != 0.0] for table in self._tables
+        )
+
+    def functions(self, stored: list[tuple[int, int]]) -> tuple[Any, Any]:
+        """What is read, and what is written."""
+        values = [self._tables[table][row] for table, row in stored]
+        return self._reads, written(ca.vertcat(*values), "cells")
 
 
 def _mass(inner: Known, outer: Known) -> tuple[Any, Any]:

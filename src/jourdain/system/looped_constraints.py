@@ -32,7 +32,7 @@ from jourdain.system.row_cells import RowCells, written
 class _Rows:
     """Rows and entries of a system with the operations that solve them."""
 
-    def __init__(self, d: Description, wanted: Sequence[str], gives_rates: bool) -> None:
+    def __init__(self, d: Description, wanted: Sequence[str], gives_rates: bool = False) -> None:
         self.d = d
         self.cells = RowCells(d, wanted, gives_rates)
         self.entries = EntryCells(self.cells)
@@ -52,25 +52,26 @@ class _Rows:
     def stages(self, is_loaded: bool, results: str) -> list[Stage]:
         """Motion of the tree, rows, entries and elimination."""
         d, recursion = self.d, carried.CARRIED_LOADED if is_loaded else carried.CARRIED
-        kinds = [*self.cells.kinds.all, *self.entries.kinds.all]
-        rows = instance_stage(kinds, "rows")
         return [
             loop_stage(LoopedFunction(recursion, d, 1), "d"),
-            Stage(rows.core, rows.pointers, self._extras(rows), self._blocks),
+            row_stage(self.cells, self.entries, {"cells": self.tape.size}),
             tape_stage(self.tape, results),
         ]
 
-    def _extras(self, rows: Stage) -> Any:
-        columns = [x if isinstance(x, ca.SX) else np.array([x]) for x in self.cells.constants]
-        return lambda p: {**rows.extras(p), "row_constants": numbers_of(columns, self.d, p)}
 
-    @property
-    def _blocks(self) -> dict[str, int]:
-        """Memory for what stages exchange."""
-        n = self.d.layout.n_bodies
-        sizes = {"pose": 16 * n, "twist": 6 * n, "acceleration": 6 * n, "columns": 9 * self.d.n_v}
-        sizes |= {"momenta": 6 * self.d.n_v, "bias": self.d.n_v, "tau": self.d.n_v}
-        return sizes | {"rows": self.cells.n_rows, "cells": self.tape.size}
+def row_stage(cells: RowCells, entries: EntryCells, blocks: Mapping[str, int]) -> Stage:
+    """Rows and entries, with memory for them and for what the recursion `CARRIED` gives."""
+    d, n = cells.d, cells.d.layout.n_bodies
+    kinds = instance_stage([*cells.kinds.all, *entries.kinds.all], "rows")
+    columns = [x if isinstance(x, ca.SX) else np.array([x]) for x in cells.constants]
+    sizes = {"pose": 16 * n, "twist": 6 * n, "acceleration": 6 * n, "columns": 9 * d.n_v}
+    sizes |= {"momenta": 6 * d.n_v, "bias": d.n_v, "tau": d.n_v, "rows": cells.n_rows}
+    return Stage(
+        kinds.core,
+        kinds.pointers,
+        lambda p: {**kinds.extras(p), "row_constants": numbers_of(columns, d, p)},
+        {**sizes, **blocks},
+    )
 
 
 def state_kernel(
@@ -121,7 +122,7 @@ def projection_kernel(d: Description, inputs: Mapping[str, Any]) -> Kernel | Non
 
     None for a system too large for the list of operations.
     """
-    rows = _Rows(d, ("error", "rate", "largest"), False)
+    rows = _Rows(d, ("error", "rate", "largest"))
     tape, factored, n = rows.tape, rows.factored, d.n_v
     for number, name in enumerate(("largest", "rate")):
         largest = None

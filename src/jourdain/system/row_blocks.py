@@ -22,6 +22,8 @@ class RowBlock:
 
     Parameters
     ----------
+    name : str
+        Name of the joint or of the connection.
     kind : RowKind
         The rows.
     key : hashable
@@ -36,12 +38,18 @@ class RowBlock:
         Place in q of the coordinates of a cut joint.
     """
 
+    name: str
     kind: RowKind
     key: Hashable
     links: tuple[int, ...]
     coordinates: tuple[tuple[int, int], ...] = ()
     constants: tuple[Any, ...] = ()
     q_start: int = 0
+
+    def size(self, name: str) -> int:
+        """Numbers in a column of its kind; as many as rows where there is no such column."""
+        column = getattr(self.kind, name)
+        return self.kind.n if column is None else int(column.numel())
 
 
 def row_blocks(d: Description, entries: list[dict[str, Known]]) -> list[RowBlock]:
@@ -75,7 +83,7 @@ def _closings(
         key = structure, own, is_fixed, frames, tuple(map(_motion, bodies.values()))
         if key not in seen:
             seen[key] = closing_rows(cut, frames, bodies, d.symbols)
-        yield RowBlock(seen[key], key, links, (), (*constants[0], *constants[1]), start)
+        yield RowBlock(cut.name, seen[key], key, links, (), (*constants[0], *constants[1]), start)
         start += len(motion_of(cut).free)
 
 
@@ -92,7 +100,7 @@ def _held(
         if isinstance(c.law, Equal):
             kind, names, asked = held_rows(c, c.law, bodies, tuple(plain), d.symbols)
             links = tuple(numbers[name] for name in names)
-            yield RowBlock(kind, c.name, links, tuple(plain[name] for name in asked))
+            yield RowBlock(c.name, kind, c.name, links, tuple(plain[name] for name in asked))
 
 
 def plain_coordinates(d: Description) -> dict[str, tuple[int, int]]:

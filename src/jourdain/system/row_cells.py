@@ -10,6 +10,7 @@ Arrays that the functions read and write:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -37,14 +38,21 @@ class RowCells:
         Columns of `RowKind` that go to cells.
     gives_rates : bool
         Whether rates of the coordinates of cut joints go to the array ``qdot``.
+    instead : str
+        Column of cut joints whose rates are taken for the rows, see `RowKind.of_coordinates`.
     """
 
-    def __init__(self, d: Description, wanted: Sequence[str], gives_rates: bool) -> None:
+    def __init__(
+        self, d: Description, wanted: Sequence[str], gives_rates: bool = False, instead: str = ""
+    ) -> None:
         self.d, self._wanted, self._gives_rates = d, wanted, gives_rates
         self.n_cells = self.n_rows = self._n_constants = 0
         self.kinds = Kinds()
         self.known = known_entries(CARRIED, d.links)
         self.blocks = row_blocks(d, self.known)
+        if instead:
+            joints = (block for block in self.blocks if block.kind.joint)
+            self.blocks = [replace(b, kind=b.kind.of_coordinates(instead)) for b in joints]
         self.lies: list[Lies] = []  # per block: where its pointers point to
         self._columns: list[dict[str, Cells]] = []
         for block in self.blocks:
@@ -58,7 +66,11 @@ class RowCells:
     def cells(self, name: str) -> Cells:
         """Cells of one column of all rows."""
         pairs = zip(self.blocks, self._columns, strict=True)
-        return [x for block, columns in pairs for x in columns.get(name, [None] * block.kind.n)]
+        return [
+            cell
+            for block, columns in pairs
+            for cell in (columns[name] if name in columns else [None] * block.size(name))
+        ]
 
     def coordinate_cells(self, number: int, k: int) -> tuple[Cells, Cells]:
         """Derivatives of a block by the rate of its k-th coordinate, and their squares."""

@@ -107,7 +107,7 @@ def furthest(shapes, g, a, side, x, y, z, w, to):
 
 
 def two_rims(shapes, g, h, best, x, y, z, w):
-    """Newton's method for the widest slab between two rims; steps that lead down are shortened."""
+    """Newton's method for the widest slab of two rims (GP-4); steps down are shortened."""
     trust, now = LONGEST, -1e300
     for _ in range(NEWTON):
         sine_a = furthest(shapes, g, AXES, 1.0, x, y, z, w, POINTS)

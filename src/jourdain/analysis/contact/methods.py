@@ -43,7 +43,7 @@ class MoreauJean:
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
     velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come
-    first and the forces of the step after them.
+    first, and the forces of the step keep the velocities that it leaves.
 
     Parameters
     ----------

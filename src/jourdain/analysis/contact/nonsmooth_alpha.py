@@ -91,6 +91,7 @@ class NonsmoothAlphaRun(SteppedRun):
         now, slow = self.holding, self._slow(rows)
         now.closed = {k for k in now.closed if self._rate(rows, k) <= slow}
         now.heed(self.contacts, rows.u, slow)
+        self._note_not_unique(rows, now.closed)
         if not is_new:
             now.drop_unloaded(self.contacts, rows, self.smooth.force)
         if is_new or before is None or now.differs(before):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.contact.event_driven import Samples
-from jourdain.analysis.contact.modes import Modes
+from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError
 from jourdain.results import Event as Found
@@ -52,6 +52,7 @@ class SteppedRun(ABC):
         self.is_over, self.contact_work = False, 0.0
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
+        self._may_jam: set[int] = set()
 
     @abstractmethod
     def _step(self, h: float) -> Any:
@@ -138,6 +139,14 @@ class SteppedRun(ABC):
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(name, self.t, q, np.array(v), kind, details or {}))
 
+    def _note_not_unique(self, rows: Rows, closed: Iterable[int]) -> None:
+        """Log contacts that slide and could as well jam (Painlevé), where that begins."""
+        found = not_unique(self.contacts, rows, closed)
+        for k in found.keys() - self._may_jam:
+            name, details = self.contacts.touches[k].name, {"response": found[k]}
+            self._log("not_unique", name, self.y[self.n_q :], details)
+        self._may_jam = set(found)
+
     def _log_impact(
         self, hit: Sequence[int], v: Any, v_after: Any, energy: float,
         impulses: Any, before: Any, after: Any,
@@ -156,7 +165,7 @@ class SteppedRun(ABC):
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""
-        found = np.zeros((len(self._forces), 3 * len(self.contacts.touches)))
+        found = np.zeros((len(self.samples.times), 3 * len(self.contacts.touches)))
         for i, rows in enumerate(self._forces):
             for k, x in enumerate(self.contacts.touches):
                 if x.leans_on is not None:

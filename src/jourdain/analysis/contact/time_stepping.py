@@ -7,7 +7,7 @@
 with a the accelerations without contact (Pfeiffer 3.173–3.174). Newton's method for a⁺ has the
 matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of
 a given capacity acts with impulses up to h times the capacity. Where contacts that approach follow
-Poisson's law, the impact (CT-5) comes first, and the forces of the step act with e = 0 after it.
+Poisson's law, the impact (CT-5) comes first, and its velocities take the place of −e u⁻ in (CT-7).
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class TimeSteppingRun(SteppedRun):
             k for k, x in enumerate(self.contacts.touches)
             if x.normal is not None and (not x.has_gap or rows.gaps[k] <= TOUCHES)
         ]  # fmt: skip
-        hit, dv, energy = self._poisson_impact(rows, active)
-        is_hit = bool(hit.any())
-        v_new, impulses = self._velocities(rows, active, h, dv, is_hit)
+        self._note_not_unique(rows, active)
+        hit, dv, energy, wanted = self._rebound(rows, active)
+        v_new, impulses = self._velocities(rows, active, h, dv, wanted)
         u = rows.u + rows.W @ dv
         energy += 0.5 * float(impulses @ (u + rows.u + rows.W @ (v_new - v)))
         theta = self.method.theta
@@ -82,16 +82,24 @@ class TimeSteppingRun(SteppedRun):
         self._note_impacts(rows, active, impulses, v, struck, energy)
         return impulses / h
 
-    def _poisson_impact(self, rows: Rows, active: list[int]) -> tuple[Any, Any, float]:
-        """Impulses, change of velocities and energy of contacts with Poisson's law (CT-5)."""
-        approach = any(
-            rows.u[x.normal] < -_SLOW and isinstance(x.impact, Poisson)
-            for x in (self.contacts.touches[k] for k in active)
-        )
-        if not approach:
-            return np.zeros(len(rows.u)), np.zeros(rows.W.shape[1]), 0.0
+    def _rebound(self, rows: Rows, active: list[int]) -> tuple[Any, Any, float, Any]:
+        """Impulses, change of velocities and energy of impacts, and the velocities wanted after.
+
+        Newton's law only wants velocities; Poisson's (CT-5) begins with its impulses.
+        """
+        touches = [self.contacts.touches[k] for k in active]
+        wanted = np.zeros(len(rows.u))
+        approach = [rows.u[x.normal] < -_SLOW and isinstance(x.impact, Poisson) for x in touches]
+        if not any(approach):
+            e = self.contacts.restitutions(rows)
+            for k, x in zip(active, touches, strict=True):
+                wanted[x.normal] = -e[k] * min(rows.u[x.normal], 0.0)
+            return np.zeros(len(rows.u)), np.zeros(rows.W.shape[1]), 0.0, wanted
         hit = impact(self.contacts, rows, active, self.t)
-        return hit.impulses, hit.dv, hit.energy
+        for x in touches:
+            if hit.impulses[x.normal] > 0.0:
+                wanted[x.normal] = max(0.0, hit.after[x.normal])
+        return hit.impulses, hit.dv, hit.energy, wanted
 
     def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
         """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).
@@ -116,11 +124,11 @@ class TimeSteppingRun(SteppedRun):
         return q, v
 
     def _velocities(
-        self, rows: Rows, active: list[int], h: float, dv: Any, is_hit: bool
+        self, rows: Rows, active: list[int], h: float, dv: Any, wanted: Any
     ) -> tuple[Any, Any]:
         """Velocities at the end of a step, and impulses (CT-6, CT-7), by Newton's method.
 
-        ``dv`` is what impacts have changed before; ``is_hit`` says that restitution is done.
+        ``dv`` is what impacts have changed before; ``wanted`` are velocities of rebound.
         """
         q, v, theta = self.y[: self.n_q], self.y[self.n_q :], self.method.theta
         before = self._accelerations(q, v, self.t)
@@ -137,7 +145,7 @@ class TimeSteppingRun(SteppedRun):
                 D = self._matrix(q_new, new, self.t + h, h)
                 rest, response = np.linalg.solve(D, rest), np.linalg.solve(D, response)
             free = new - rest
-            impulses = self._impulses_of(rows, free, response, active, h, is_hit)
+            impulses = self._impulses_of(rows, free, response, active, h, wanted)
             new = free + response @ impulses
         return new, impulses
 
@@ -152,13 +160,10 @@ class TimeSteppingRun(SteppedRun):
         return np.eye(len(v)) - h * theta * by_v - (h * theta) ** 2 * by_q
 
     def _impulses_of(
-        self, rows: Rows, free: Any, response: Any, active: list[int], h: float, is_hit: bool
+        self, rows: Rows, free: Any, response: Any, active: list[int], h: float, wanted: Any
     ) -> Any:
         touches = [(k, self.contacts.touches[k]) for k in active]
-        c = rows.u + rows.W @ (free - self.y[self.n_q :])
-        e = self.contacts.restitutions(rows)
-        for k, x in touches:
-            c[x.normal] += 0.0 if is_hit else e[k] * min(rows.u[x.normal], 0.0)
+        c = rows.u + rows.W @ (free - self.y[self.n_q :]) - wanted
         blocks = coulomb_blocks(self.contacts, rows, touches)
         for k, x in enumerate(self.contacts.touches):
             if x.is_dry:

@@ -20,6 +20,7 @@ from jourdain.analysis.contact.event_driven import Samples
 from jourdain.analysis.contact.impact import coulomb_blocks, solved
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.modes import Modes
+from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError
 from jourdain.results import Event as Found
@@ -63,6 +64,7 @@ class TimeSteppingRun:
         self.system, self.p = contacts.system, contacts.p
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self._impulses: list[Any] = []
@@ -123,6 +125,7 @@ class TimeSteppingRun:
         q_new = self._moved(q, theta * v_new + (1.0 - theta) * v, h, t + 0.5 * h)
         self.t += h
         self.contact_work += 0.5 * float(impulses @ (2.0 * rows.u + rows.W @ (v_new - v)))
+        self.redundancy.look(rows, self._held_rows(rows, impulses, v_new - v))
         hit = v_new
         if self.method.is_corrected:
             q_new, v_new = self._apart(q_new, v_new)
@@ -133,6 +136,11 @@ class TimeSteppingRun:
         self.counts["steps"] += 1
         self._note_impacts(rows, active, impulses, v, hit)
         return impulses
+
+    def _held_rows(self, rows: Rows, impulses: Any, dv: Any) -> list[int]:
+        """Rows that act and do not move any more."""
+        rests = np.abs(rows.u + rows.W @ dv) <= _SLOW
+        return [int(row) for row in np.flatnonzero(rests & (impulses != 0.0))]
 
     def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
         """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).

@@ -309,7 +309,7 @@ class Run(ABC):
         self.ip[at.N_FOUND] = 0
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[str, Any]:
         """Numbers of accepted and rejected steps and of evaluations."""
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
         return {name: int(self.ip[k]) for name, k in names.items()}

@@ -18,6 +18,7 @@ import numpy as np
 
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.modes import Modes, decide, not_unique
+from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
@@ -81,6 +82,7 @@ class EventDrivenRun:
         self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
         self.n_q = len(contacts.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over = False
 
@@ -226,12 +228,16 @@ class EventDrivenRun:
             for row in self.contacts.touches[k // 2].tangents
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
-            held = [self.contacts.touches[k].normal for k in self.modes.closed]
-            held += [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
-            used = [row for row in (*held, *stopped) if row is not None]
+            used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
             self.y[self.n_q :] += rows.B[used].T @ impulses
+
+    def _held_rows(self) -> list[int]:
+        """Rows of closed gaps and of sliding velocities that stick."""
+        normals = [self.contacts.touches[k].normal for k in self.modes.closed]
+        tangents = [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
+        return [row for row in (*normals, *tangents) if row is not None]
 
     def _after_event(
         self, rows: Rows, what: str, slipping: int | None = None, fired: Any = ()
@@ -256,6 +262,7 @@ class EventDrivenRun:
             new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
         self._note_changes(new)
         self.modes = new
+        self.redundancy.look(rows, self._held_rows())
         self._settle()
         self.samples.add(self.t, self.y, self.modes, self.held)
 

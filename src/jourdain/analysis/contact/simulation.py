@@ -127,6 +127,7 @@ class ContactSimulation:
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
             contact_work=run.contact_work,
+            not_unique=run.redundancy.names,
             **run.counts,
         )
         solution = self._solution(run, statistics)

@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.analysis.contact.event_driven import Samples
 from jourdain.analysis.contact.modes import Modes, not_unique
+from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError
 from jourdain.results import Event as Found
@@ -48,6 +49,7 @@ class SteppedRun(ABC):
         self.system, self.p = contacts.system, contacts.p
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses

@@ -20,6 +20,7 @@ def test_it_fits_a_phone_and_follows_its_theme(opened, written, runs, folder):
         assert page.evaluate("viewer.theme") == "dark"
         order = [page.locator(c).bounding_box()["y"] for c in (".view", ".bar", ".charts", ".side")]
         assert order == sorted(order)
+        assert page.locator(".charts").bounding_box()["height"] > 250
         x, y = page.evaluate("viewer.screen('load')")
         page.touchscreen.tap(x, y)
         assert page.evaluate("viewer.selected.name") == "load"

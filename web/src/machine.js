@@ -196,10 +196,10 @@ export class Machine {
   marker(given) {
     const thing = { ...given, type: "contact", meshes: [] };
     thing.object = this.point(given.point);
-    thing.paint = new Paint(given.colour, { light: 0.4 });
+    thing.paint = new Paint(given.colour, { light: 0.4, over: true }); // bodies would hide it
     const make = () => solids.shape({ kind: "ball", size: [given.radius], position: [0, 0, 0],
       rotation: [0, 0, 0, 1] });
-    this.add(thing.object, `marker ${given.radius}`, make, thing.paint, thing);
+    this.add(thing.object, `marker ${given.radius}`, make, thing.paint, thing).renderOrder = 4;
     return thing;
   }
 

@@ -19,7 +19,7 @@ from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault
+from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -33,6 +33,7 @@ _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progres
 _LOOK_EVERY = 0.1  # [s] of computing
 _OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
+_LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
@@ -229,7 +230,7 @@ class _Simulation:
         )
 
     def _projection(self, n_u: int) -> Any:
-        if not self.system.has_constraints:
+        if not self.system.is_corrected:
             return None
         return self.system.projection_kernel(n_u)
 
@@ -319,6 +320,9 @@ class _Simulation:
         """Connection that gives no numbers at the last state, or a little ahead of it."""
         if not self.system.has_connections or not np.all(np.isfinite(y)):
             return None
+        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+        if lost is not None:
+            return lost
         ahead = np.nan_to_num(rates)
         for h in _AHEAD:
             moved = y + h * ahead
@@ -336,7 +340,7 @@ class _Simulation:
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or _remedy(run, status)
+        reason = stopped or self._fault(y, rates, run.t) or _remedy(run, status, self.system)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"
@@ -348,9 +352,16 @@ class _Simulation:
         return error
 
 
-def _remedy(run: Run, status: Status) -> str:
+def _remedy(run: Run, status: Status, system: System) -> str:
     if run.constraint_error <= _OPEN:
         return REMEDY[status]
+    if not system.has_constraints:
+        return (
+            f"nodes of {', '.join(map(repr, system.model.composites))} lost their equilibrium and "
+            f"jumped, by {run.constraint_error:.3g} m or rad. Likely causes: parts that are pushed "
+            "and snap through, or steps too long. Next: put dampers beside the parts, or a body "
+            "with a small mass in the place of the node."
+        )
     return (
         f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
         "causes: steps too long for the motion, or a drive beyond what the machine can reach. "

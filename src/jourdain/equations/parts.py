@@ -9,9 +9,10 @@ from typing import Any
 
 from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
+from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import ForceLaw, SetValued
+from jourdain.model.laws import Equal, ForceLaw, SetValued
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,14 @@ class Parts:
     cuts : tuple of JointElement
         Cut joints.
     connections : tuple of Connection
-        Connections.
+        Connections, parts of composites among them.
+    composites : tuple of CompositeElement
+        Composite connections.
     """
 
     cuts: tuple[JointElement, ...] = ()
     connections: tuple[Connection, ...] = ()
+    composites: tuple[CompositeElement, ...] = ()
 
     @cached_property
     def closing(self) -> dict[str, str]:
@@ -51,8 +55,20 @@ class Parts:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """Names and units of the states of laws."""
-        return self._of_laws("states")
+        """Names and units of the states of laws, then of the internal coordinates."""
+        return self._of_laws("states") | self.internal
+
+    @cached_property
+    def internal(self) -> dict[str, str]:
+        """Names and units of the internal coordinates of composites."""
+        return {name: unit for c in self.composites for name, unit in c.coordinates.items()}
+
+    @cached_property
+    def held(self) -> tuple[Connection, ...]:
+        """Connections that constrain bodies; held parts that only place nodes do not."""
+        inside = {n for c in self.composites if not c.is_kinematic for n in c.part_names}
+        equal = (c for c in self.connections if isinstance(c.law, Equal))
+        return tuple(c for c in equal if c.name not in inside)
 
     @cached_property
     def inputs(self) -> dict[str, str]:
@@ -90,7 +106,8 @@ class Parts:
         closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
         smooth = [c.law for c in self.connections if isinstance(c.law, ForceLaw)]
         states = [x for law in smooth for x in law.start()]
-        return [float(x) for x in (*closing, *states)]
+        internal = [x for c in self.composites for x in c.composite.start_values]
+        return [float(x) for x in (*closing, *states, *internal)]
 
     def __bool__(self) -> bool:
         return bool(self.cuts or self.connections)

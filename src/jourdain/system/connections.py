@@ -10,7 +10,6 @@ import numpy as np
 
 from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
-from jourdain.model.laws import Equal
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.interpreted import Interpreted
 from jourdain.system.mechanism import kernel, mechanism, symbols
@@ -101,7 +100,7 @@ class Connections(Forces):
 
         For states that are nearly right; `jourdain.assemble` finds them from rough ones.
         """
-        if not self.has_constraints:
+        if not self.is_corrected:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
         p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
@@ -138,7 +137,12 @@ class Connections(Forces):
     def has_constraints(self) -> bool:
         """Whether there are cut joints or measures that are held."""
         parts = self._description.parts
-        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+        return bool(parts.cuts or parts.held)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether states have to satisfy something: constraints, or internal coordinates."""
+        return self.has_constraints or bool(self._description.parts.internal)
 
     def projection_kernel(self, n_u: int) -> Any:
         """Compiled corrections that take constraint errors away, to first order.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from scipy.optimize import minimize, root
+from scipy.optimize import brentq, minimize, root
 
 import jourdain as jd
+from jourdain.analysis.loop_checks import LoopCase, accelerations, power
 
 TIGHT = jd.Dop853(rtol=1e-11, atol=1e-12)
 SAME = 1e-10  # ten tolerances between two runs whose steps differ
@@ -301,3 +302,54 @@ def test_universal_joint_of_two_hinges():
     doctor = jd.structure(model)
     assert "degrees of freedom: 3" in str(doctor)
     assert "redundant" not in str(doctor)
+
+
+def test_an_input_inside_a_nonlinear_series():
+    """An actuator beside a hardening spring behind a spring, pressure given to the run."""
+    model = jd.Model("cylinder")
+    body = model.add_body("mass", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_joint("rail", model.world, body, jd.Prismatic("z"))
+    rubber = jd.Spring(jd.Polynomial((0.0, 50.0, 0.0, 1000.0)))
+    laws = {"coil": jd.Spring(100.0), "cylinder": jd.Actuator(1e-3) + rubber}
+    model.add_connection("strut", jd.in_series(jd.Coordinate("rail.position"), **laws))
+
+    def rates(t, y):
+        push = 1e-3 * (2e4 * np.sin(5.0 * t) + 1e4)
+        inner = brentq(
+            lambda g: push - 50.0 * g - 1e3 * g**3 + 100.0 * (y[0] - g), -5, 5, xtol=1e-15
+        )
+        return y[1], -9.81 - 100.0 * (y[0] - inner)
+
+    given = {"strut.cylinder.pressure": lambda t: 2e4 * jd.sin(5.0 * t) + 1e4}
+    sol = jd.simulate(model, 1.0, inputs=given, integrator=TIGHT, sample=0.1)
+    other = solve_ivp(rates, (0, 1), (0, 0), "DOP853", sol.time, rtol=1e-11, atol=1e-12).y
+    assert sol.values("rail.position") == pytest.approx(other[0], abs=1e-9)
+    assert sol.values("strut.coil.force") == pytest.approx(
+        sol.values("strut.cylinder.force"), abs=1e-10
+    )
+
+
+@pytest.mark.parametrize("case", ["elastic", "creeping", "rod", "kinematic"])
+def test_equations_hold_together(case):
+    """Recursive = Augmented, and the power balance, in each case of the elimination."""
+    model, bodies = masses(1.0, (*FEET, (0.9, 0.8)))
+    knot = jd.Node("knot", (0.5, 0.4), kind=PLANE)
+    spring = jd.Spring(100.0, free=0.1)
+    held, damper = {"rod": 1, "kinematic": 3}.get(case, 0), jd.Damper(2.0)
+    law = spring + damper if case == "creeping" else spring
+    laws = [jd.Equal(0.6)] * held + [law] * (4 - held)
+    model.add_connection("star", star(bodies, laws, knot))
+    here = LoopCase.near(jd.compile(model), {}, {}, 0.0, np.random.default_rng(1))
+    assert max(accelerations(here).values()) < 1e-9
+    assert max(power(here).values()) < 1e-7
+
+
+@pytest.mark.slow
+def test_loops_over_the_bodies_see_nodes():
+    """The looped execution carries internal coordinates as the unrolled one does."""
+    model, bodies = masses(2.0)
+    knot = jd.Node("knot", (0.4, 0.4), kind=PLANE)
+    model.add_connection("star", star(bodies, [jd.Spring(100.0, 0.1)] * 3, knot))
+    ways = (jd.Looped(), jd.Unrolled())
+    one, two = (jd.simulate(jd.compile(model, execution=way), 0.1, sample=0.05) for way in ways)
+    assert one.q == pytest.approx(two.q, abs=1e-12)

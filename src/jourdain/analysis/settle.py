@@ -23,7 +23,13 @@ _FOUND = 1e-8  # step that counts as found
 
 
 def settled(
-    system: System, q: Any, t: float = 0.0, parameters: Any = None, *, strict: bool = True
+    system: System,
+    q: Any,
+    t: float = 0.0,
+    parameters: Any = None,
+    extra: Any = 0.0,
+    *,
+    strict: bool = True,
 ) -> Any:
     """Positions with the internal coordinates of composites where they belong.
 
@@ -37,6 +43,8 @@ def settled(
         Time.
     parameters : mapping or array
         Values of parameters that differ from the nominal ones.
+    extra : (n_extra,)
+        Inputs of laws, see `System.answers`.
     strict : bool
         Whether to raise where nothing is found.
 
@@ -51,7 +59,7 @@ def settled(
         return q
     q, p = np.array(q, dtype=float), system.parameter_array(parameters)
     for inside in insides(system):
-        q = _Search(system, inside, t, p).run(q, strict)
+        q = _Search(system, inside, t, p, extra).run(q, strict)
     return q
 
 
@@ -61,6 +69,7 @@ class _Search:
     inside: Inside
     t: float
     p: Any
+    extra: Any
 
     def run(self, q: Any, strict: bool) -> Any:
         for _ in range(_STEPS):
@@ -77,7 +86,7 @@ class _Search:
         return q
 
     def _answer(self, name: str, q: Any) -> Any:
-        return self.system.interpreted(name, q=q, t=self.t, p=self.p)
+        return self.system.interpreted(name, q=q, t=self.t, p=self.p, extra=self.extra)
 
     def _residual(self, q: Any) -> Any:
         rows = self.inside.rows
@@ -99,13 +108,13 @@ class _Search:
         return basis @ (basis.T @ force / np.maximum(np.abs(sizes), max(floor, 1e-300)))
 
     def _moved(self, q: Any, step: Any) -> Any:
-        """Position after the step, halved until it leads on."""
+        """Position after the step, halved until it leads on, and not too far."""
         before = self._measure(q, step)
         for k in range(_HALVINGS):
             moved = q.copy()
             moved[self.inside.q] += 0.5**k * step
             after = self._measure(moved, step)
-            if np.isfinite(after) and abs(after) <= 0.95 * abs(before):
+            if after >= -0.9 * before if self.inside.is_elastic else after <= 0.95 * before:
                 return moved
         full = q.copy()
         full[self.inside.q] += step if np.abs(step).max() < _FOUND else 0.0

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import casadi as ca
@@ -287,8 +288,29 @@ class Constrained(Connected):
 
     @cached_property
     def internal_changes(self) -> Any:
-        """Changes that take carried internal coordinates to where they belong."""
-        return ca.vertcat(ca.SX(0, 1), *(e.change for e in self.eliminated.values()))
+        """Changes that take carried internal coordinates to where they belong.
+
+        None where inputs have a part in it: corrections do not know them, see `input_changes`.
+        """
+        own = [
+            ca.SX.zeros(x.numel()) if e.has_inputs else e.gamma - x
+            for e, x in zip(self.eliminated.values(), self._carried, strict=True)
+        ]
+        return ca.vertcat(ca.SX(0, 1), *own)
+
+    @cached_property
+    def input_changes(self) -> Any:
+        """Changes of all carried internal coordinates, inputs in force."""
+        pairs = zip(self.eliminated.values(), self._carried, strict=True)
+        return ca.vertcat(ca.SX(0, 1), *(e.gamma - x for e, x in pairs))
+
+    @property
+    def _carried(self) -> list[Any]:
+        """Carried internal coordinates of each composite."""
+        sizes = [e.gamma.numel() for e in self.eliminated.values()]
+        start = len(self.parts.states) - sum(sizes)
+        ends = [start + sum(sizes[:k]) for k in range(len(sizes) + 1)]
+        return [self._s[a:b, :] for a, b in pairwise(ends)]
 
     @cached_property
     def velocity_correction(self) -> Any:

@@ -71,9 +71,8 @@ class Eliminated:
         Internal coordinates as refined, and their rates.
     answers : mapping of str to Answer
         The parts.
-    change : casadi.SX
-        From the carried values to the refined ones; zero where inputs, which corrections do not
-        see, have a part in it.
+    has_inputs : bool
+        Whether inputs have a part in the equilibrium.
     step, matrix, residual : casadi.SX
         As in `Rule`, at the carried values.
     lack : str
@@ -85,7 +84,7 @@ class Eliminated:
     gamma: Any
     rates: Any
     answers: Mapping[str, Answer]
-    change: Any
+    has_inputs: bool
     step: Any
     matrix: Any
     residual: Any
@@ -138,9 +137,11 @@ def eliminate(
         if not is_affine:
             left = step(refined, *arguments)
             answers = _guarded(answers, left, refined)
-    change = refined - gamma if not inner.w.numel() else ca.SX.zeros(inner.n)
     step_now, matrix, residual = own(gamma, *arguments)
-    return Eliminated(refined, rates, answers, change, step_now, matrix, residual, rule.lack, held)
+    has_inputs = inner.w.numel() > 0
+    return Eliminated(
+        refined, rates, answers, has_inputs, step_now, matrix, residual, rule.lack, held
+    )
 
 
 def _elastic(inner: Inner, where: str) -> Rule:
@@ -253,9 +254,8 @@ def _with_forces(inner: Inner, answers: dict[str, Answer], mu: Any) -> dict[str,
 def _guarded(answers: dict[str, Answer], left: Any, gamma: Any) -> dict[str, Answer]:
     """Answers that are no numbers where no equilibrium has been found."""
     is_found = ca.mmax(ca.fabs(left)) < _SETTLED * (1.0 + ca.mmax(ca.fabs(gamma)))
-    one = ca.if_else(is_found, 1.0, 0.0)
-    one = one / one
-    return {name: dataclasses.replace(a, force=a.force * one) for name, a in answers.items()}
+    none = ca.log(ca.if_else(is_found, 1.0, -1.0))  # zero, or no number
+    return {name: dataclasses.replace(a, force=a.force + none) for name, a in answers.items()}
 
 
 def _solved(E: Any, u: Any) -> Any:

@@ -151,6 +151,30 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
 
 
+def projection_kernel(
+    system: System, inputs: Mapping[str, Any], held: Mapping[str, int]
+) -> Kernel | None:
+    """Compiled corrections of the state; None where there is nothing to satisfy.
+
+    Pointers as those of `Connections.projection_kernel`. With inputs only if massless nodes feel
+    them.
+    """
+    if not system.is_corrected:
+        return None
+    inner = system._graph[1].eliminated.values()
+    if not inputs or not any(e.has_inputs for e in inner):
+        return system.projection_kernel(len(held))  # type: ignore[no-any-return]
+    x = state_symbols(system, len(held))
+    _, extra = force_expressions(system, x, inputs, held)
+    given = {k: x[k] for k in ("q", "v", "t", "p")}
+    names = ("position_correction", "velocity_correction", "largest_errors")
+    dq, dv, errors = system.expressions(*names, **given)
+    (inside,) = system.expressions("input_changes", **given, extra=extra)
+    largest = ca.vertcat(ca.fmax(errors[0], ca.norm_inf(inside)), errors[1])
+    dq = ca.vertcat(dq[: dq.numel() - inside.numel()], inside)
+    return kernel(x, dict(zip(names, (dq, dv, largest), strict=True)))
+
+
 def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(name, symbol.numel()) for name, symbol in x.items()]
 

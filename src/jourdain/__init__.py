@@ -24,6 +24,8 @@ _WHERE = {
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),
     "jourdain.model": ("Frame", "Model"),
+    "jourdain.model.composite": ("Composite", "in_series"),
+    "jourdain.model.node": ("Node",),
     "jourdain.model.joints": (
         "ConstantVelocity", "Cylindrical", "Euler", "Fixed", "Free", "Gimbal", "Joint", "Planar",
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",

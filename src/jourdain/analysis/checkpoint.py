@@ -106,12 +106,16 @@ def _partition(given: Any) -> Partition | None:
 
 
 def require_projection(given: Any, system: System) -> None:
-    """Check that no partition is asked of a system with contacts."""
-    if _partition(given) is not None:
-        raise ModelError(
-            f"model {system.model.name!r} has contacts or dry friction, whose constraints come and "
-            "go: they are kept by jd.Projection() only. Leave constraints= out."
-        )
+    """Check that no partition is asked of a system with contacts or massless nodes."""
+    if _partition(given) is None:
+        return
+    if system.has_contacts:
+        what = "contacts or dry friction, whose constraints come and go: they are kept"
+    else:
+        what = "composite connections, whose massless nodes are not partitioned: they are kept"
+    raise ModelError(
+        f"model {system.model.name!r} has {what} by jd.Projection() only. Leave constraints= out."
+    )
 
 
 def take(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.open_loops import open_loops, worst_row
+from jourdain.analysis.settle import settled
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
 from jourdain.system.faults import no_numbers
@@ -166,7 +167,7 @@ class Search:
         return self.system.interpreted(name, q=q, v=v, t=self.t, p=self.p)
 
     def _fitted(self, q: Any) -> Any:
-        """Position with the coordinates of cut joints brought to where the bodies are."""
+        """Position with the coordinates of cut joints and nodes brought to where the bodies are."""
         q = np.array(q, dtype=float)
         for _ in range(30 if self.n_closing else 0):
             change = self._answer("closing_errors", q)
@@ -177,7 +178,7 @@ class Search:
             q = self._unit(q)
             if size < 1e-14:
                 break
-        return q
+        return settled(self.system, q, self.t, self.p, strict=False)
 
     def _moved(self, q: Any, step: Any) -> Any:
         rates = self.system.tree_rates(q, step, self.t, parameters=self.p)

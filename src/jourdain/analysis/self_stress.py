@@ -54,8 +54,9 @@ class SelfStress:
         system = self.system
         wrench = self.mobility.of_rows("body_jacobian").T @ mu
         bodies = wrench.reshape(len(wrench) // 6, 6, mu.shape[1])
+        forces = self.mobility.of_rows("row_force_jacobian") @ mu
         loads = {
-            name: mu[rows] * self.mobility.sizes[rows, np.newaxis]
+            name: forces[rows] * self.mobility.sizes[rows, np.newaxis]
             for name, rows in system.constraint_rows.items()
             if name not in system.model.joints
         }

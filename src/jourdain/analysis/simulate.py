@@ -11,7 +11,9 @@ import numpy as np
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
+from jourdain.analysis.remedy import OPEN, remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
+from jourdain.analysis.settle import settled
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
@@ -27,11 +29,12 @@ from jourdain.solvers import (
     Status,
 )
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault
+from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
     function_kernel,
+    projection_kernel,
     quaternion_starts,
     state_kernel,
     tangent_kernel,
@@ -39,8 +42,8 @@ from jourdain.system.state import (
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
-_OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
+_LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
@@ -118,8 +121,9 @@ def simulate(  # noqa: PLR0913
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
-    if system.has_contacts:
+    if system.has_contacts or system.model.composites:
         require_projection(constraints, system)
+    if system.has_contacts:
         from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
 
         checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
@@ -167,6 +171,8 @@ class _Simulation:
         else:
             y = self._past_state()
         problem = self._problem(quaternions)
+        if self.past.solution is None:
+            y[: self.n_q] = self._settled(y)
         times = sample_times(self.span, sample)
         self._doubles = np.ndim(sample) == 0
         if self._doubles:
@@ -207,10 +213,18 @@ class _Simulation:
             facts = self._facts(reason)
             checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
-        is_open = stopped is None and not run.constraint_error <= _OPEN
+        is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
             raise self._failure(run, problem, status, stopped, solution) from stopped
         return solution
+
+    def _settled(self, y: Any) -> Any:
+        """Positions at the start, massless nodes where the inputs have them."""
+        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
+        if not self.inputs or not self.system.model.composites:
+            return q
+        kernel = forces_kernel(self.system, self.inputs, self.held.places)
+        return settled(self.system, q, t, self.p, kernel.run(q, v, self.held.u, t, self.p)[1])
 
     def _past_state(self) -> Any:
         n = len(self.system.names.q) + len(self.system.names.v)
@@ -243,16 +257,17 @@ class _Simulation:
             self.held.u,
             self.p,
             lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
-            *self._closure(len(places)),
+            *self._closure(places),
         )
 
-    def _closure(self, n_u: int) -> tuple[Any, Partition | None]:
+    def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
         """Kernel that keeps the constraints, and the partition it serves."""
-        if not self.system.has_constraints:
+        if not self.system.is_corrected:
             return None, None
         if self.partition is None:
-            return self.system.projection_kernel(n_u).with_parameters(self.p), None
-        return self.system.partition_kernel(n_u), self.partition
+            kernel = projection_kernel(self.system, self.inputs, places)
+            return kernel.with_parameters(self.p), None
+        return self.system.partition_kernel(len(places)), self.partition
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -340,6 +355,9 @@ class _Simulation:
         """Connection that gives no numbers at the last state, or a little ahead of it."""
         if not self.system.has_connections or not np.all(np.isfinite(y)):
             return None
+        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+        if lost is not None:
+            return lost
         ahead = np.nan_to_num(rates)
         for h in _AHEAD:
             moved = y + h * ahead
@@ -357,7 +375,7 @@ class _Simulation:
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or _remedy(run, status)
+        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"
@@ -367,16 +385,6 @@ class _Simulation:
         )
         error.solution = solution
         return error
-
-
-def _remedy(run: Run, status: Status) -> str:
-    if run.constraint_error <= _OPEN:
-        return REMEDY[status]
-    return (
-        f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
-        "causes: steps too long for the motion, or a drive beyond what the machine can reach. "
-        "Next: use smaller steps, or an integrator with error control such as jd.Dop853()."
-    )
 
 
 def _advance_in_chunks(run: Run, progress: Any) -> Status:

@@ -23,7 +23,8 @@ class Mechanism(Touched):
     @cached_property
     def zdot(self) -> Any:
         """Rates of q, q_c and s."""
-        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), self.state_rates)
+        closing = (c.rates for c in self.closings)
+        values = ca.vertcat(self.tree_rates, *closing, self.state_rates)
         return self._resolved(values)
 
     @cached_property
@@ -35,6 +36,29 @@ class Mechanism(Touched):
             value = ca.SX.zeros(q.rate.numel()) if q.value is None else q.value
             parts += [value, q.rate, a.force, a.energy, a.energy_rate]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def internal(self) -> Any:
+        """Internal coordinates of composites, refined, then their rates."""
+        inner = self.eliminated.values()
+        parts = [*(e.gamma for e in inner), *(e.rates for e in inner)]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def internal_steps(self) -> Any:
+        """Change of the carried internal coordinates towards where they belong."""
+        return ca.vertcat(ca.SX(0, 1), *(e.step for e in self.eliminated.values()))
+
+    @cached_property
+    def internal_residuals(self) -> Any:
+        """What the search for internal coordinates takes to zero: forces, errors of held parts."""
+        return ca.vertcat(ca.SX(0, 1), *(e.residual for e in self.eliminated.values()))
+
+    @cached_property
+    def internal_jacobian(self) -> Any:
+        """Matrices that have to be regular, one for each composite, along the diagonal."""
+        parts = [e.matrix for e in self.eliminated.values()]
+        return ca.densify(ca.diagcat(*parts)) if parts else ca.SX(0, 0)
 
     @cached_property
     def row_errors(self) -> Any:
@@ -52,6 +76,16 @@ class Mechanism(Touched):
     def squares_jacobian(self) -> Any:
         """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
         return self._dense(self.rows[1])
+
+    @cached_property
+    def row_force_jacobian(self) -> Any:
+        """Forces of all rows by their multipliers: 1, but of composites what nodes can carry."""
+        F = ca.SX.eye(sum(block.n for block in self.blocks))
+        for inner in self.eliminated.values():
+            rows = [k for name in inner.held.get("rows", ()) for k in _listed(self._places[name])]
+            if rows:
+                F[rows, rows] = inner.held["P"]
+        return ca.densify(F)
 
     @cached_property
     def body_jacobian(self) -> Any:
@@ -183,7 +217,8 @@ class Mechanism(Touched):
     def wrenches(self) -> Any:
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
-        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        held = ((n, a) for n, a in self.answers.items() if n in self._lambda)
+        pairs = [(a.quantity, a.force - (0 if a.given is None else a.given)) for _, a in held]
         pairs += self._contact_forces()
         held, _ = self.loads_of(pairs)
         wrench = self._resolved(wrench + held)
@@ -244,3 +279,7 @@ class Mechanism(Touched):
                     other, row = self.closing_row(name)
                     total += row.T @ (J.T @ a.force) if other is closing else ca.SX.zeros(6)
         return self._resolved(total)
+
+
+def _listed(place: slice) -> range:
+    return range(place.start, place.stop)

@@ -9,9 +9,10 @@ from typing import Any
 
 from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
+from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import ForceLaw, SetValued
+from jourdain.model.laws import Equal, ForceLaw, SetValued
 from jourdain.model.laws.unilateral import TURNS
 
 
@@ -50,11 +51,14 @@ class Parts:
     cuts : tuple of JointElement
         Cut joints.
     connections : tuple of Connection
-        Connections.
+        Connections, parts of composites among them.
+    composites : tuple of CompositeElement
+        Composite connections.
     """
 
     cuts: tuple[JointElement, ...] = ()
     connections: tuple[Connection, ...] = ()
+    composites: tuple[CompositeElement, ...] = ()
 
     @cached_property
     def closing(self) -> dict[str, str]:
@@ -78,12 +82,13 @@ class Parts:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """Names and units of the states of laws and of contact parameters."""
-        return {
+        """Names and units of states of laws, contact parameters, then internal coordinates."""
+        own = {
             f"{c.name}.{name}": unit
             for c in self.connections
             for name, unit in states_of(c).items()
         }
+        return own | self.internal
 
     @cached_property
     def state_places(self) -> dict[str, tuple[slice, slice]]:
@@ -100,6 +105,18 @@ class Parts:
     def followed(self) -> tuple[Connection, ...]:
         """Connections with contact parameters as states."""
         return tuple(c for c in self.connections if getattr(c.measure, "parameters", {}))
+
+    @cached_property
+    def internal(self) -> dict[str, str]:
+        """Names and units of the internal coordinates of composites."""
+        return {name: unit for c in self.composites for name, unit in c.coordinates.items()}
+
+    @cached_property
+    def held(self) -> tuple[Connection, ...]:
+        """Connections that constrain bodies; held parts that only place nodes do not."""
+        inside = {n for c in self.composites if not c.is_kinematic for n in c.part_names}
+        equal = (c for c in self.connections if isinstance(c.law, Equal))
+        return tuple(c for c in equal if c.name not in inside)
 
     @cached_property
     def inputs(self) -> dict[str, str]:
@@ -138,6 +155,7 @@ class Parts:
         for c in self.connections:
             states += c.law.start() if isinstance(c.law, ForceLaw) else ()
             states += [0.0] * len(getattr(c.measure, "parameters", {}))
+        states += [x for c in self.composites for x in c.composite.start_values]
         return [float(x) for x in (*closing, *states)]
 
     def __bool__(self) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.connection import Connection, connect
+from jourdain.model.composite import Composite, CompositeElement
+from jourdain.model.connection import Connection, connect, parts_of
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
@@ -60,6 +61,7 @@ class Model:
         self._joints: dict[str, JointElement] = {}
         self._coordinates: dict[str, CoordinateElement] = {}
         self._connections: dict[str, Connection] = {}
+        self._composites: dict[str, CompositeElement] = {}
         self._frames: dict[str, Frame] = {}
 
     @property
@@ -94,8 +96,13 @@ class Model:
 
     @property
     def connections(self) -> Mapping[str, Connection]:
-        """Connections by name, in the order of adding."""
+        """Connections by name, in the order of adding; parts of composites as ``name.part``."""
         return MappingProxyType(self._connections)
+
+    @property
+    def composites(self) -> Mapping[str, CompositeElement]:
+        """Composite connections by name, in the order of adding."""
+        return MappingProxyType(self._composites)
 
     @property
     def frames(self) -> Mapping[str, Frame]:
@@ -224,28 +231,40 @@ class Model:
         self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
         return added
 
+    @overload
+    def add_connection(self, name: str, measure: Composite) -> CompositeElement: ...
+    @overload
     def add_connection(
         self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
-    ) -> Connection:
+    ) -> Connection: ...
+    def add_connection(
+        self, name: str, measure: Measure | Composite, law: Any = None
+    ) -> Connection | CompositeElement:
         """Add a connection: a measure between frames, and the law of the force that answers.
 
         Parameters
         ----------
         name : str
             Name of the connection.
-        measure : Measure
+        measure : Measure or Composite
             What is measured, for example ``jd.Distance(crank.at(0.1, 0, 0), model.world)``.
+            A composite has laws of its own.
         law : ForceLaw, Equal or SetValued
             How the force answers, for example ``jd.Spring(1e3, free=0.2) + jd.Damper(5.0)``,
             ``jd.Equal(0.3)`` for a constraint, or ``jd.Unilateral()`` for a stop. A function of
             the value and the rate of the measure is taken as `jourdain.Law`.
         """
         self._take(name, "connection")
-        added = connect(name, measure, law, self._joints, self._coordinates)
-        for frame in added.measure.frames:
+        composite = CompositeElement(name, measure) if isinstance(measure, Composite) else None
+        if composite is None:
+            parts = {name: connect(name, measure, law, self._joints, self._coordinates)}
+        else:
+            parts = parts_of(composite, law, self._bodies, self._joints, self._coordinates)
+        for frame in dict.fromkeys(f for part in parts.values() for f in part.measure.frames):
             self._frame(frame, f"connection {name!r}: a frame of the measure")
-        self._connections[name] = added
-        return added
+        self._connections |= parts
+        self._composites |= {} if composite is None else {name: composite}
+        return composite or parts[name]
 
     def add_contact(
         self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
@@ -331,6 +350,7 @@ class Model:
             "joint": self._joints,
             "coordinate": self._coordinates,
             "connection": self._connections,
+            "composite": self._composites,
             "frame": self._frames,
         }
 

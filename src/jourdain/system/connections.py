@@ -11,7 +11,6 @@ import numpy as np
 from jourdain.equations.closing import motion_of
 from jourdain.equations.partitioned import partition_terms
 from jourdain.errors import ModelError, UnknownNameError
-from jourdain.model.laws import Equal
 from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.interpreted import Interpreted
@@ -108,7 +107,7 @@ class Connections(Forces):
 
         For states that are nearly right; `jourdain.assemble` finds them from rough ones.
         """
-        if not self.has_constraints:
+        if not self.is_corrected:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
         p = self.parameter_array(parameters)
@@ -186,7 +185,12 @@ class Connections(Forces):
     def has_constraints(self) -> bool:
         """Whether there are cut joints or measures that are held."""
         parts = self._description.parts
-        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+        return bool(parts.cuts or parts.held)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether states have to satisfy something: constraints, or internal coordinates."""
+        return self.has_constraints or bool(self._description.parts.internal)
 
     def projection_kernel(self, n_u: int) -> Any:
         """Compiled corrections that take constraint errors away, to first order.
@@ -220,7 +224,8 @@ class Connections(Forces):
     def loops_constraints(self) -> bool:
         """Whether constraints are worked out in loops, if their kinds allow."""
         is_looped = isinstance(self.execution, Looped)
-        return is_looped and self.has_constraints and not self.has_contacts
+        is_plain = not self.has_contacts and not self._description.parts.composites
+        return is_looped and self.has_constraints and is_plain
 
     def _looped_projection(self, inputs: dict[str, Any]) -> Any:
         """Projection in loops; None where that cannot be."""

@@ -155,7 +155,7 @@ def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, 
 
 
 def _is_looped(system: System) -> bool:
-    is_free = not system.has_constraints and not system.has_contacts
+    is_free = not system.is_corrected and not system.has_contacts
     return isinstance(system.execution, Looped) and is_free
 
 
@@ -183,6 +183,27 @@ def _tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str
     results = _state_expressions(system, x, tau, extra)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
+
+
+def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+    """Compiled corrections of the state.
+
+    Pointers as those of `Connections.projection_kernel`. With inputs only if massless nodes feel
+    them.
+    """
+    is_composed = bool(system._description.parts.composites)
+    inner = system._graph[1].eliminated.values() if is_composed and inputs else ()
+    if not any(e.has_inputs for e in inner):
+        return system.projection_kernel(len(held))  # type: ignore[no-any-return]
+    x = state_symbols(system, len(held))
+    _, extra = force_expressions(system, x, inputs, held)
+    given = {k: x[k] for k in ("q", "v", "t", "p")}
+    names = ("position_correction", "velocity_correction", "largest_errors")
+    dq, dv, errors = system.expressions(*names, **given)
+    (inside,) = system.expressions("input_changes", **given, extra=extra)
+    largest = ca.vertcat(ca.fmax(errors[0], ca.norm_inf(inside)), errors[1])
+    dq = ca.vertcat(dq[: dq.numel() - inside.numel()], inside)
+    return kernel(x, dict(zip(names, (dq, dv, largest), strict=True)))
 
 
 def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:

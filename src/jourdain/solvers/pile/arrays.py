@@ -22,8 +22,8 @@ class Arrays:
     """
 
     def __init__(self, numbers: Mapping[str, int], integers: Mapping[str, int]) -> None:
-        self._sizes = {name: (size, np.float64) for name, size in numbers.items()}
-        self._sizes |= {name: (size, np.int64) for name, size in integers.items()}  # type: ignore[dict-item]
+        self._sizes: dict[str, tuple[int, Any]] = {k: (n, np.float64) for k, n in numbers.items()}
+        self._sizes |= {k: (n, np.int64) for k, n in integers.items()}
         self._arrays: dict[str, Any] = {}
         self.at: dict[str, int] = {}
         self.capacity = 0

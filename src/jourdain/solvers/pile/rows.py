@@ -21,20 +21,22 @@ ARMS = 15
 """Numbers of a contact: three axes, the arms of a and b."""
 
 
-@native("idppaiaaaaaaaaa")
+@native("iadppaiaaaaaaaaa")
 def near_contacts(
-    n, near, gaps, normals, found, n_units, unit_of, chosen, parent, units, island, first,
+    n, rank, near, gaps, normals, found, n_units, unit_of, chosen, parent, units, island, first,
     order, members, at_member,
 ):  # fmt: skip
     """Choose the candidates that are near enough, sorted by islands; return the number of islands.
 
-    ``found`` (n, 2) are the contours of the candidates, ``unit_of`` the unit of each contour, −1
-    for the world. ``order`` gets the candidates of all islands, ``first[count]`` is their number.
+    They are taken in the order of ``rank``. ``found`` (n, 2) are the contours of the candidates,
+    ``unit_of`` the unit of each contour, −1 for the world. ``order`` gets the candidates of all
+    islands, ``first[count]`` is their number.
     """
     for i in range(n_units):
         parent[i] = i
     m = 0
-    for k in range(n):
+    for j in range(n):
+        k = rank[j]
         a, b = unit_of[found[2 * k]], unit_of[found[2 * k + 1]]
         size = abs(normals[3 * k]) + abs(normals[3 * k + 1]) + abs(normals[3 * k + 2])
         if gaps[k] <= near and size > 0.5 and (a >= 0 or b >= 0):

@@ -106,13 +106,15 @@ def simulate(
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
-    if system.has_contacts:
+    if system.has_contacts or system.model.contacts:
+        from jourdain.analysis.contact.pile_simulation import PileSimulation  # noqa: PLC0415
         from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
 
         checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
-        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
-        return run.run(start, integrator, sample, progress)
+        made: Any = PileSimulation if system.model.contacts else ContactSimulation
+        run = made(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)  # type: ignore[no-any-return]
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     return simulation.run(start, integrator, sample, progress)
 

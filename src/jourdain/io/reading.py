@@ -10,7 +10,7 @@ from jourdain.io.bodies import body
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
-from jourdain.io.parts import law, measure
+from jourdain.io.parts import contours, law, measure
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import (
     ELEMENTS,
@@ -36,6 +36,7 @@ _SECTIONS = ("parameters", *ELEMENTS)
 _JOINT_KEYS = ("parent", "child", "driven")
 _JOINT = "joint has the keys parent, child and kind"
 _PARTS = "connection has the keys measure and law"
+_GROUP = "group of contacts has the keys contours and law"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
     "parameters": 'length = { value = 0.3, unit = "m" }',
@@ -43,6 +44,7 @@ _EXAMPLES = {
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
     "connection": "[connection.strut]",
+    "contacts": "[contacts.pile]",
     "frame": "[frame.tip]",
 }
 
@@ -160,15 +162,27 @@ def _add_connection(model: Model, name: str, value: Value) -> None:
 
 
 def _connection_parts(model: Model, name: str, value: Value) -> dict[str, Any]:
-    given = table(
-        value, '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
-    )
+    example = '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
+    return _parts(model, value, {"measure": measure, "law": law}, example, _PARTS)
+
+
+def _add_contacts(model: Model, name: str, value: Value) -> None:
+    example = '{ contours = [{ kind = "HalfSpace", frame = "world" }, …], law = "Unilateral" }'
+    found = _parts(model, value, {"contours": contours, "law": law}, example, _GROUP)
+    made(value, lambda: model.add_contacts(name, **found), tuple(found))
+
+
+def _parts(
+    model: Model, value: Value, readers: dict[str, Any], example: str, keys: str
+) -> dict[str, Any]:
+    """Read an element that has all of some keys and no others."""
+    given = table(value, example)
     notes, found = Notebook(), dict[str, Any]()
-    for key, read in (("measure", measure), ("law", law)):
+    for key, read in readers.items():
         with notes.noting():
-            found[key] = read(value.at(key), model) if key in given else _miss(value, key, _PARTS)
+            found[key] = read(value.at(key), model) if key in given else _miss(value, key, keys)
     with notes.noting():
-        Form(dict, {}).read(value, ("measure", "law"))
+        Form(dict, {}).read(value, tuple(readers))
     notes.close()
     return found
 
@@ -242,4 +256,5 @@ _ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
     ("coordinate", _add_coordinate),
     ("joint", _add_joint),
     ("connection", _add_connection),
+    ("contacts", _add_contacts),
 )

@@ -11,10 +11,11 @@ from jourdain.io.bodies import body_tree
 from jourdain.io.frames import end_tree, frame_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
-from jourdain.io.parts import law_tree, measure_tree
+from jourdain.io.parts import contour_tree, law_tree, measure_tree
 from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
 from jourdain.model.connection import Connection
+from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import Parameter
@@ -89,6 +90,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (model.connections, _connection_tree),
+        "contacts": (model.contacts, _contacts_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():
@@ -122,6 +124,10 @@ def _connection_tree(given: Connection) -> dict[str, Any]:
     tree = {"measure": measure_tree(given.measure), "law": law_tree(given.law)}
     is_last = isinstance(tree["measure"], Mapping) and not isinstance(tree["law"], Mapping)
     return dict(reversed(tree.items())) if is_last else tree  # a long table stands last
+
+
+def _contacts_tree(given: ContactGroup) -> dict[str, Any]:
+    return {"law": law_tree(given.law), "contours": [contour_tree(c) for c in given.contours]}
 
 
 def _joint_tree(given: JointElement) -> dict[str, Any]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection, connect
+from jourdain.model.contact_group import ContactGroup, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
+from jourdain.model.places import frame_of
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
@@ -60,6 +62,7 @@ class Model:
         self._joints: dict[str, JointElement] = {}
         self._coordinates: dict[str, CoordinateElement] = {}
         self._connections: dict[str, Connection] = {}
+        self._contacts: dict[str, ContactGroup] = {}
         self._frames: dict[str, Frame] = {}
 
     @property
@@ -96,6 +99,11 @@ class Model:
     def connections(self) -> Mapping[str, Connection]:
         """Connections by name, in the order of adding."""
         return MappingProxyType(self._connections)
+
+    @property
+    def contacts(self) -> Mapping[str, ContactGroup]:
+        """Groups of contacts by name, in the order of adding."""
+        return MappingProxyType(self._contacts)
 
     @property
     def frames(self) -> Mapping[str, Frame]:
@@ -268,6 +276,29 @@ class Model:
             raise ModelError(f"contact {name!r}: {error}") from None
         return self.add_connection(name, gap, law)
 
+    def add_contacts(
+        self, name: str, contours: Iterable[Contour], law: Coulomb | Unilateral
+    ) -> ContactGroup:
+        """Add contacts of many bodies: every pair of contours on different bodies may touch.
+
+        For piles: the cost grows with the contacts that are near, not with the pairs.
+
+        Parameters
+        ----------
+        name : str
+            Name of the group.
+        contours : sequence of Contour
+            Outlines of bodies and of the world.
+        law : Coulomb or Unilateral
+            Law of all contacts of the group.
+        """
+        self._take(name, "contact group")
+        added = contact_group(name, contours, law)
+        for contour in added.contours:
+            self._frame(contour.frame, f"contacts {name!r}: a contour")
+        self._contacts[name] = added
+        return added
+
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.
 
@@ -331,6 +362,7 @@ class Model:
             "joint": self._joints,
             "coordinate": self._coordinates,
             "connection": self._connections,
+            "contact group": self._contacts,
             "frame": self._frames,
         }
 
@@ -355,26 +387,4 @@ class Model:
 
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""
-        if isinstance(place, str):
-            return self._frame_named(place)
-        if not isinstance(place, Body | Frame):
-            raise ModelError(
-                f"{what} is {check.shown(place)}, which is no body and no frame. Give a body, "
-                "body.at(x, y, z), or the name of one of them; the ground is model.world."
-            )
-        name = place.name if isinstance(place, Body) else place.body
-        own = _GROUND if name == WORLD else self._bodies.get(name)
-        if own is None or (isinstance(place, Body) and place != own):
-            raise ModelError(
-                f"{what} is on body {name!r}, which belongs to another model, not to "
-                f"{self._name!r}. Use a body that this model's add_body returned."
-            )
-        return Frame(name) if isinstance(place, Body) else place
-
-    def _frame_named(self, name: str) -> Frame:
-        if name in self._frames:
-            return self._find("frame", self._frames, name)
-        known = [WORLD, *self.bodies, *self.frames]
-        if name not in known:
-            raise unknown_name("body", name, known, f"model {self._name!r}")
-        return Frame(name)
+        return frame_of(self, place, what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jourdain.solvers.collision.layout import (
     BOX,
     CAPSULE,
+    CYLINDER,
     KIND,
     N_KIND,
     POLYHEDRON,
@@ -27,6 +28,10 @@ def bound(n, poses, kinds, shapes, margin, boxes):
             if kind == CAPSULE:
                 half = abs(across(poses, p, k, shapes[s], shapes[s + 1], shapes[s + 2]))
                 half = half * shapes[s + 3] + shapes[s + 4]
+            elif kind == CYLINDER:
+                slope = across(poses, p, k, shapes[s], shapes[s + 1], shapes[s + 2])
+                rim = max(0.0, 1.0 - slope * slope) ** 0.5
+                half = abs(slope) * shapes[s + 3] + rim * shapes[s + 4]
             elif BOX <= kind <= POLYHEDRON:
                 half = abs(poses[row]) * shapes[s] + abs(poses[row + 1]) * shapes[s + 1]
                 half += abs(poses[row + 2]) * shapes[s + 2]

@@ -1,8 +1,8 @@
 """Two boxes: the widest slab between them, then the part of one face over the other.
 
-The candidates for normals of slabs are those of faces and of pairs of edges. Points of a face
-over a face have its normal: where they touch is exact, and their gaps differ from distances by
-the cosine of the angle between the faces only.
+The candidates for normals of slabs (GP-3) are those of faces and of pairs of edges. Points of a
+face over a face have its normal: where they touch is exact, and their gaps differ from distances
+by the cosine of the angle between the faces only.
 """
 
 from __future__ import annotations

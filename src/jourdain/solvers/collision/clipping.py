@@ -44,6 +44,25 @@ def clip(w, m, at, to, count, cu, cv, limit, side):
     return kept - to
 
 
+def clip_segment(w, m, at, to, cu, cv, limit, side):
+    """Keep the part of a segment that has ``cu u + cv v ≤ limit``: both of its ends or nothing."""
+    over_a = cu * w[3 * at] + cv * w[3 * at + 1] - limit
+    over_b = cu * w[3 * at + 3] + cv * w[3 * at + 4] - limit
+    if over_a > 0.0 and over_b > 0.0:
+        return 0
+    for k in range(6):
+        w[3 * to + k] = w[3 * at + k]
+    for k in range(4):
+        m[2 * to + k] = m[2 * at + k]
+    if over_a > 0.0 or over_b > 0.0:
+        end = 0 if over_a > 0.0 else 1
+        share = over_a / (over_a - over_b)
+        for k in range(3):
+            w[3 * (to + end) + k] = w[3 * at + k] + share * (w[3 * at + 3 + k] - w[3 * at + k])
+        m[2 * (to + end)] = 2 * SIDES * (side + 1) + end
+    return 2
+
+
 def add_corners(w, m, at, count, frame, margin, name, i, j, out, ids, state):
     """Write a contact of i, with the lower face, and j for each corner below the margin.
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from jourdain.math import axis_vector
-from jourdain.model.contours import Box, Capsule, Contour, HalfSpace, Polyhedron, Sphere
+from jourdain.model.contours import Box, Capsule, Contour, Cylinder, HalfSpace, Polyhedron, Sphere
 from jourdain.model.contours.box import CORNERS
+from jourdain.model.contours.rim import rim_points_of
+from jourdain.model.joints.axis import frame_about
 from jourdain.solvers.collision import layout as at
 from jourdain.solvers.collision.clipping import SIDES
 from jourdain.solvers.collision.hulls import FACES
@@ -48,6 +50,13 @@ def _capsule(contour: Any, tables: Tables) -> Row:
     return at.CAPSULE, 0, [*axis_vector(contour.axis), *sizes]
 
 
+def _cylinder(contour: Any, tables: Tables) -> Row:
+    A = frame_about(contour.axis)
+    half, radius = 0.5 * nominal(contour.length), nominal(contour.radius)
+    table = tables.add_rim(rim_points_of(radius, A, contour.rim_points))
+    return at.CYLINDER, table, [*A[:, 2], half, radius, *A[:, 0]]
+
+
 def _box(contour: Any, tables: Tables) -> Row:
     half = 0.5 * np.array(nominal(contour.size))
     return at.BOX, tables.add(half * CORNERS), half.tolist()
@@ -69,6 +78,7 @@ def _polyhedron(contour: Any, tables: Tables) -> Row:
 _ROWS: Mapping[type, Callable[[Any, Tables], Row]] = {
     Sphere: _sphere,
     Capsule: _capsule,
+    Cylinder: _cylinder,
     Box: _box,
     HalfSpace: _half_space,
     Polyhedron: _polyhedron,

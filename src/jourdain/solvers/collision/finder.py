@@ -103,7 +103,7 @@ class ContactFinder:
             np.flatnonzero(x).astype(np.int64) for x in (~is_plane, is_plane)
         )
         self.poses, self.boxes = np.zeros((n, at.POSE)), np.zeros((n, 6))
-        self.work = np.zeros(HULL + 3 * tables.most_corners + 4 * tables.most_faces)
+        self.work = np.zeros(HULL + 32 + 3 * tables.most_corners + 4 * tables.most_faces)
         self.marks, self.heads = np.zeros(HULL, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
         self.state = np.zeros(at.N_OTHERS + 1, dtype=np.int64)
         is_other = self.kinds[:, at.KIND] == at.OTHER

@@ -7,7 +7,7 @@ sphere of normals cross (Gregorius 2013), so that few pairs are measured.
 from __future__ import annotations
 
 from jourdain.solvers.collision.boxes import ALIKE, BEYOND, FIRM, FLUSH, PARALLEL, SLIP
-from jourdain.solvers.collision.clipping import MOST, NAMES, SIDES, add_corners, clip
+from jourdain.solvers.collision.clipping import MOST, NAMES, SIDES, add_corners, clip, clip_segment
 from jourdain.solvers.collision.layout import (
     COUNT,
     N_KIND,
@@ -31,6 +31,8 @@ FRAME, NORMAL, SEGMENTS = 0, 12, 15
 """Work memory: frame of a face; normal and ends of crossing edges."""
 CORNERS = 9
 """Rows before the corners of faces in the work memory."""
+CLIPPED = CORNERS + MOST
+"""Rows before those that are left of them."""
 HULL = 3 * (CORNERS + 2 * MOST)
 """Where corners and planes of the second polyhedron lie, in the axes of the first."""
 FACES = 256
@@ -217,13 +219,21 @@ def add_edges(poses, i, j, edges, slip, w, out, ids, state):
 
 def hull_face(poses, T, P, i, j, o, s, face, base, margin, w, m, out, ids, state):
     """Write the corners of the part of a face of j over a face of i."""
-    start, end = T[T[o + RINGS_AT] + face], T[T[o + RINGS_AT] + face + 1]
-    face_frame(
-        poses, P, i, T[o + PLANES_AT] + 4 * face, T[o + CORNERS_AT], T[start], T[start + 1], w
-    )
+    face_frame(poses, T, P, i, o, face, w)
     upper = upper_corners(poses, T, P, j, s, w, m)
     count = T[T[s + RINGS_AT] + upper + 1] - T[T[s + RINGS_AT] + upper]
-    a, b = CORNERS, CORNERS + MOST
+    count = clip_to_face(poses, T, P, i, o, face, count, w, m)
+    name = base + face * FACES + upper
+    add_corners(w, m, CLIPPED, count, FRAME, margin, name, i, j, out, ids, state)
+
+
+def clip_to_face(poses, T, P, i, o, face, count, w, m):
+    """Clip what lies at `CORNERS` to a face of i in whose frame it is; return the number left.
+
+    A single corner and the two ends of a segment may be clipped as well. The result lies at
+    `CLIPPED`.
+    """
+    start, end = T[T[o + RINGS_AT] + face], T[T[o + RINGS_AT] + face + 1]
     p = POSE * i
     first = T[o + CORNERS_AT] + 3 * T[start]
     lx, ly, lz = w[FRAME + 3], w[FRAME + 4], w[FRAME + 5]
@@ -238,6 +248,7 @@ def hull_face(poses, T, P, i, j, o, s, face, base, margin, w, m, out, ids, state
         along(poses, p, 1, lx, ly, lz),
         along(poses, p, 2, lx, ly, lz),
     )
+    a, b = CORNERS, CLIPPED
     for k in range(start, end):
         c = T[o + CORNERS_AT] + 3 * T[k]
         d = T[o + CORNERS_AT] + 3 * T[k + 1 if k + 1 < end else start]
@@ -248,15 +259,23 @@ def hull_face(poses, T, P, i, j, o, s, face, base, margin, w, m, out, ids, state
         length = (cu * cu + cv * cv) ** 0.5
         cu, cv = cu / length, cv / length
         limit = cu * u + cv * v + BEYOND * length
-        count = clip(w, m, a, b, count, cu, cv, limit, SIDES + k - start)
+        if count == 2:
+            count = clip_segment(w, m, a, b, cu, cv, limit, SIDES + k - start)
+        else:
+            count = clip(w, m, a, b, count, cu, cv, limit, SIDES + k - start)
         a, b = b, a
-    name = base + face * FACES + upper
-    add_corners(w, m, a, count, FRAME, margin, name, i, j, out, ids, state)
+    if a == CORNERS:
+        for k in range(3 * count):
+            w[3 * CLIPPED + k] = w[3 * CORNERS + k]
+        for k in range(2 * count):
+            m[2 * CLIPPED + k] = m[2 * CORNERS + k]
+    return count
 
 
-def face_frame(poses, P, i, plane, corners, first, second, w):
+def face_frame(poses, T, P, i, o, face, w):
     """Write origin, two axes and normal of a face in the axes of the world."""
-    p, c, d = POSE * i, corners + 3 * first, corners + 3 * second
+    p, start, plane = POSE * i, T[T[o + RINGS_AT] + face], T[o + PLANES_AT] + 4 * face
+    c, d = T[o + CORNERS_AT] + 3 * T[start], T[o + CORNERS_AT] + 3 * T[start + 1]
     x, y, z = P[d] - P[c], P[d + 1] - P[c + 1], P[d + 2] - P[c + 2]
     length = (x * x + y * y + z * z) ** 0.5
     x, y, z = x / length, y / length, z / length

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-SPHERE, CAPSULE, BOX, POLYHEDRON, HALF_SPACE, OTHER = range(6)
+SPHERE, CAPSULE, BOX, POLYHEDRON, CYLINDER, HALF_SPACE, OTHER = range(7)
 """Kinds of contours; pairs are looked at with the smaller kind first."""
 POSE = 12
 """Numbers of a pose: rotation row by row, position."""
 SHAPE = 8
-"""Numbers of a contour: half edges; axis, half length, radius; normal; middle, half edges."""
+"""Numbers of a contour.
+
+A sphere has its radius, a box its half edges, a capsule its axis, half length and radius, a
+cylinder these and a direction across, a half-space its normal, a polyhedron half edges and middle
+of a box round it, another contour its reach as the last number.
+"""
 KIND, BODY, TABLE, N_KIND = range(4)
 """Integers of a contour: kind, body, start of its table."""
 CONTACT = 10

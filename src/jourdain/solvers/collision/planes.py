@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.collision.cylinders import plane_cylinder
 from jourdain.solvers.collision.layout import (
     BOX,
     CAPSULE,
+    CYLINDER,
     KIND,
     N_KIND,
     POSE,
@@ -27,8 +29,8 @@ def add_height(i, j, x, y, z, radius, height, nx, ny, nz, feature, margin, out, 
         add_contact(out, ids, state, i, j, feature, gap, nx, ny, nz, x, y, z)
 
 
-def plane_any(poses, kinds, shapes, T, P, i, j, margin, out, ids, state):
-    """Contacts of half-space i with j; False if there is no formula."""
+def plane_any(poses, kinds, shapes, T, P, i, j, margin, w, out, ids, state):
+    """Contacts of half-space i with j."""
     p, q, s, g = POSE * i, POSE * j, SHAPE * i, SHAPE * j
     nx = across(poses, p, 0, shapes[s], shapes[s + 1], shapes[s + 2])
     ny = across(poses, p, 1, shapes[s], shapes[s + 1], shapes[s + 2])
@@ -54,6 +56,10 @@ def plane_any(poses, kinds, shapes, T, P, i, j, margin, out, ids, state):
         )
     elif kind == BOX:
         plane_box(poses, shapes, i, j, height, nx, ny, nz, margin, out, ids, state)
+    elif kind == CYLINDER:
+        plane_cylinder(
+            poses, kinds, shapes, T, P, i, j, height, nx, ny, nz, margin, w, out, ids, state
+        )
     else:
         o = kinds[N_KIND * j + TABLE]
         a, b, c = (

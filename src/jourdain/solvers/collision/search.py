@@ -5,12 +5,16 @@ from __future__ import annotations
 from jourdain.solvers.broad_phase import overlaps
 from jourdain.solvers.collision.bounds import bound
 from jourdain.solvers.collision.boxes import box_box
+from jourdain.solvers.collision.cylinder_hull import cylinder_hull
+from jourdain.solvers.collision.cylinder_pair import cylinder_cylinder
+from jourdain.solvers.collision.cylinders import ball_cylinder, capsule_cylinder
 from jourdain.solvers.collision.hulls import hull_hull
 from jourdain.solvers.collision.layout import (
     BODY,
     BOX,
     CAPSULE,
     COUNT,
+    CYLINDER,
     HALF_SPACE,
     KIND,
     N_KIND,
@@ -48,7 +52,7 @@ def touch(poses, kinds, shapes, T, P, i, j, margin, w, m, others, out, ids, stat
         state[N_OTHERS] = k + 1
     elif two == HALF_SPACE:
         if one != HALF_SPACE:
-            plane_any(poses, kinds, shapes, T, P, j, i, margin, out, ids, state)
+            plane_any(poses, kinds, shapes, T, P, j, i, margin, w, out, ids, state)
     elif one == SPHERE:
         x, y, z, radius = poses[p], poses[p + 1], poses[p + 2], shapes[SHAPE * i]
         if two == SPHERE:
@@ -58,14 +62,23 @@ def touch(poses, kinds, shapes, T, P, i, j, margin, w, m, others, out, ids, stat
             )  # fmt: skip
         elif two == CAPSULE:
             sphere_capsule(poses, shapes, i, j, margin, out, ids, state)
+        elif two == CYLINDER:
+            ball_cylinder(poses, shapes, i, j, x, y, z, radius, margin, 0, w, out, ids, state)
         else:
             surface(poses, kinds, shapes, T, P, j, x, y, z, w)
             add_ball(poses, j, i, x, y, z, radius, margin, 0, w, out, ids, state)
     elif one == CAPSULE:
         if two == CAPSULE:
             capsule_capsule(poses, shapes, i, j, margin, out, ids, state)
+        elif two == CYLINDER:
+            capsule_cylinder(poses, shapes, i, j, margin, w, out, ids, state)
         else:
             capsule_hull(poses, kinds, shapes, T, P, i, j, margin, w, out, ids, state)
+    elif two == CYLINDER:
+        if one == CYLINDER:
+            cylinder_cylinder(poses, kinds, shapes, T, P, i, j, margin, w, m, out, ids, state)
+        else:
+            cylinder_hull(poses, kinds, shapes, T, P, j, i, margin, w, m, out, ids, state)
     elif two == BOX:
         box_box(poses, shapes, i, j, margin, w, m, out, ids, state)
     else:

@@ -40,6 +40,13 @@ class Tables:
             self._known[key] = self._append(np.asarray(points, dtype=float))
         return self._known[key]
 
+    def add_rim(self, points: Any) -> int:
+        """Store points fixed to a rim: their number, and where they are."""
+        start, at = len(self._integers), len(self._numbers)
+        self._integers += [len(points), at]
+        self._numbers += [float(x) for point in points for x in point]
+        return start
+
     def _append(self, points: Any) -> int:
         normals, offsets, rings = hull_faces(points)
         edges = hull_edges(rings)

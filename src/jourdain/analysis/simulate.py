@@ -19,15 +19,7 @@ from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import (
-    REMEDY,
-    Closure,
-    Integrator,
-    Partition,
-    Problem,
-    Run,
-    Status,
-)
+from jourdain.solvers import REMEDY, Closure, Integrator, Partition, Problem, Run, Status
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
@@ -121,15 +113,18 @@ def simulate(  # noqa: PLR0913
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
-    if system.has_contacts or system.model.composites:
+    is_in_contact = system.has_contacts or system.model.contacts
+    if is_in_contact or system.model.composites:
         require_projection(constraints, system)
-    if system.has_contacts:
+    if is_in_contact:
+        from jourdain.analysis.contact.pile_simulation import PileSimulation  # noqa: PLC0415
         from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
 
         checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
-        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
-        return run.run(start, integrator, sample, progress)
+        made: Any = PileSimulation if system.model.contacts else ContactSimulation
+        run = made(system, Span.of(t, past), checked, named, parameters)
+        return run.run(start, integrator, sample, progress)  # type: ignore[no-any-return]
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     simulation.partition = past.partition(constraints)
     return simulation.run(start, integrator, sample, progress)

@@ -8,7 +8,7 @@ from typing import Any
 
 from jourdain.errors import unknown_name
 from jourdain.io.bodies import body
-from jourdain.io.connections import connection
+from jourdain.io.connections import connection, contact_group
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
@@ -43,6 +43,7 @@ _EXAMPLES = {
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
     "connection": "[connection.strut]",
+    "contacts": "[contacts.pile]",
     "frame": "[frame.tip]",
 }
 
@@ -164,6 +165,11 @@ def _add_connection(model: Model, name: str, value: Value) -> None:
     made(value, lambda: model.add_connection(name, **found), tuple(found))
 
 
+def _add_contacts(model: Model, name: str, value: Value) -> None:
+    found = contact_group(value, model)
+    made(value, lambda: model.add_contacts(name, **found), tuple(found))
+
+
 def _miss(value: Value, key: str, all_keys: str) -> Any:
     raise value.says(f"the key {key!r} is missing. A {all_keys}.")
 
@@ -235,4 +241,5 @@ _ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
     ("coordinate", _add_coordinate),
     ("joint", _add_joint),
     ("connection", _add_connection),
+    ("contacts", _add_contacts),
 )

@@ -108,9 +108,8 @@ class Jourdain:
 
     def restart(self, poses: Any) -> None:
         """Put all bodies to rest."""
-        from jourdain.analysis.contact.pile_run import PileRun
-
         from jourdain.analysis.contact.methods import MoreauJean
+        from jourdain.analysis.contact.pile_run import PileRun
 
         names, self._n = self._system.names, len(poses)
         y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])

@@ -57,7 +57,7 @@ def test_steps_are_those_of_single_contacts(restitution):
 
 
 def test_chain_passes_the_momentum_on():
-    """Five equal balls that touch; with e = 0 all go on together, with e = 1 the last one leaves."""
+    """Five equal balls that touch: without rebound all go on together."""
     model = jd.Model("cradle", gravity=(0, 0, 0))
     model.add_contacts("chain", _balls(model, [0.1] * 5), jd.Unilateral(restitution=0.0))
     start = {f"ball{k}.position": (0.2 * k + (0.0 if k else -0.1), 0, 0) for k in range(5)}
@@ -144,7 +144,8 @@ def test_a_free_body_keeps_energy_and_angular_momentum():
         np.testing.assert_allclose(sol[name], sol[name].values[[0] * 5], rtol=1e-12, atol=1e-13)
 
 
-@settings(max_examples=8)
+@pytest.mark.slow
+@settings(max_examples=4)
 @given(st.integers(0, 2**32 - 1), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_no_energy_is_created(seed, restitution, friction):
     rng = np.random.default_rng(seed)
@@ -161,9 +162,11 @@ def test_no_energy_is_created(seed, restitution, friction):
     method = jd.MoreauJean(2e-3, is_corrected=True)
     sol = jd.simulate(model, 0.6, start=start, integrator=method, sample=2e-3)
     total = sol["energy.total"].values
-    scale = total[0] - total.min()
-    assert np.max(np.diff(total)) <= 1e-4 * scale  # lifts out of overlaps that impacts left
-    assert np.max(total) <= total[0] * (1 + 1e-5)
+    gains = np.diff(total)
+    assert np.max(total) <= total[0] * (1.0 + 1e-12)
+    assert np.max(gains) <= 1e-4 * total[0]  # turning into an overlap, then lifted out of it
+    assert np.count_nonzero(gains > 1e-12 * total[0]) <= 6
+    assert total[-1] - total[0] == pytest.approx(sol.statistics.contact_work, rel=1e-6, abs=1e-6)
 
 
 def test_momentum_is_kept_in_collisions_with_friction(rng):

@@ -6,6 +6,8 @@ from jourdain.solvers.native import native
 from jourdain.solvers.pile.contact import push, rates_into
 from jourdain.solvers.pile.sweeps import MATRICES
 
+_SLOW = 1e-9  # [m/s] approach that is none
+
 
 def lift(first, last, sides, arms, middle, blocks, A, ends, shift, sigma, rests, tol, most, w):
     """Sweep along the normals of an island until its gaps are at least −rests [m]."""
@@ -63,6 +65,8 @@ def part_bodies(
         for k in range(start, end):
             rates_into(k, sides, arms, blocks, x, w, 0)
             ends[k] = gaps[order[k]] + 0.5 * h * w[0]
+            if w[0] < -_SLOW and ends[k] < -rests:
+                ends[k] = -rests  # left to the impact of the next step
             sigma[k] = 0.0
             deepest = min(deepest, ends[k])
         if deepest < -2.0 * rests:

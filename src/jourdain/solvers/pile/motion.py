@@ -53,8 +53,8 @@ def spun(w, P, at, h):
 def to_middle(n, at_q, at_v, q, v, P, gravity, h, middle, old, free, w):
     """Poses in the middle of a step, velocities at its start and at its end without contact.
 
-    ``middle`` (n, 21); ``old`` and ``free`` are columns (6 n) in world axes, turned as in the
-    middle.
+    ``middle`` (n, 22); ``old`` and ``free`` are columns (6 n) in world axes, turned as in the
+    middle. Both have the spin at the end, which has the energy of the one at the start.
     """
     for b in range(n):
         i, j, p, m, c = at_q[b], at_v[b], PROPERTIES * b, MIDDLE * b, 6 * b
@@ -74,7 +74,7 @@ def to_middle(n, at_q, at_v, q, v, P, gravity, h, middle, old, free, w):
         for k in range(3):
             w[k] = v[j + 3 + k]
         spun(w, P, p, h)
-        times_into(middle, m + R, w, 0, old, c)
+        times_into(middle, m + R, w, 3, old, c)
         times_into(middle, m + R, w, 3, free, c)
     return 0
 

@@ -79,6 +79,10 @@ class Program(Protocol):
     def contacts(self) -> int:
         """Number of contacts now."""
 
+    @property
+    def poses(self) -> Any:
+        """Positions and quaternions (n, 7)."""
+
 
 class Jourdain:
     """Ours: steps of Moreau and Jean, positions corrected."""
@@ -108,9 +112,8 @@ class Jourdain:
 
     def restart(self, poses: Any) -> None:
         """Put all bodies to rest."""
-        from jourdain.analysis.contact.pile_run import PileRun
-
         from jourdain.analysis.contact.methods import MoreauJean
+        from jourdain.analysis.contact.pile_run import PileRun
 
         names, self._n = self._system.names, len(poses)
         y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])
@@ -165,6 +168,11 @@ class MuJoCo:
         """Put all bodies to rest."""
         self._mujoco.mj_resetData(self._model, self._data)
         self._data.qpos[:] = poses.ravel()
+
+    @property
+    def poses(self) -> Any:
+        """Positions and quaternions (n, 7)."""
+        return self._data.qpos.reshape(-1, 7)
 
     def contacts(self) -> int:
         """Number of contacts."""

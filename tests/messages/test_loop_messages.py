@@ -168,6 +168,19 @@ def test_steps_too_long_for_a_loop():
         )  # fmt: skip
 
 
+def test_a_bar_of_almost_no_inertia_in_a_loop():
+    """A ball on a bar: what the bar holds is lost beside how easily it turns."""
+    model = jd.Model("bar")
+    ball = model.add_body("ball", jd.solid.ball(mass=2.0, radius=0.1))
+    bar = model.add_body("bar", jd.Inertia(1e-9, moments=(1e-9, 1e-9, 1e-9)))
+    model.add_joint("free", model.world, ball, jd.Free())
+    model.add_joint("one", model.world, bar, jd.Spherical())
+    model.add_joint("two", bar.at(1, 0, 0), ball, jd.Spherical())
+    start = {"free.position": (1.0, 0.0, 0.0)}
+    with pytest.raises(IntegrationError, match=r"body in a loop with less than 1e-7 of the inert"):
+        jd.simulate(jd.compile(model, cut="two"), 1.0, start=start)
+
+
 def four_bar():
     model = jd.Model("four-bar", gravity=(0, -9.81, 0))
     place = model.world.at()

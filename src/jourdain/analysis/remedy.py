@@ -22,6 +22,8 @@ def remedy(run: Run, status: Status, system: System) -> str:
         )
     return (
         f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
-        "causes: steps too long for the motion, or a drive beyond what the machine can reach. "
-        "Next: use smaller steps, or an integrator with error control such as jd.Dop853()."
+        "causes: steps too long for the motion, a drive beyond what the machine can reach, or a "
+        "body in a loop with less than 1e-7 of the inertia of others: its constraints count as "
+        "repeated. Next: use smaller steps, an integrator with error control such as jd.Dop853(), "
+        "or a massless connection such as jd.Distance instead of the body."
     )

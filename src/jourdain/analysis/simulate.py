@@ -117,14 +117,13 @@ def simulate(  # noqa: PLR0913
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
     if is_in_contact:
-        from jourdain.analysis.contact.pile_simulation import PileSimulation  # noqa: PLC0415
-        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+        from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
         checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
-        made: Any = PileSimulation if system.model.contacts else ContactSimulation
-        run = made(system, Span.of(t, past), checked, named, parameters)
-        return run.run(start, integrator, sample, progress)  # type: ignore[no-any-return]
+        arguments = Span.of(t, past), checked, named, parameters
+        run = contact_simulation(system, integrator, *arguments)
+        return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
     simulation.partition = past.partition(constraints)
     return simulation.run(start, integrator, sample, progress)

@@ -313,6 +313,14 @@ class Model(Elements):
             new.update(own)
         return twin
 
+    def without(self, connections: Iterable[str]) -> Model:
+        """Copy without some of the connections, by name."""
+        twin = self.copy()
+        for name in list(connections):
+            self.connection(name)
+            del twin._connections[name]
+        return twin
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two models have the same content in the same order."""
         if not isinstance(other, Model):

@@ -213,12 +213,15 @@ class Connections(Forces):
 
     def partition_kernel(self, n_u: int) -> Any:
         """As `projection_kernel`, but what a partition of the coordinates needs (PT-1)."""
-        x, graph = self._graph
-        terms = partition_terms(graph)
-        f = ca.Function("partition", list(x.values()), list(terms.values()))
-        inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
-        values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
-        return kernel(inputs, dict(zip(terms, f.call(values), strict=True)))
+        if n_u not in self._partitions:
+            x, graph = self._graph
+            terms = partition_terms(graph)
+            f = ca.Function("partition", list(x.values()), list(terms.values()))
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+            outputs = dict(zip(terms, f.call(values), strict=True))
+            self._partitions[n_u] = kernel(inputs, outputs)
+        return self._partitions[n_u]
 
     @property
     def loops_constraints(self) -> bool:
@@ -235,6 +238,10 @@ class Connections(Forces):
             return projection_kernel(self._description, inputs)
         except UnknownNameError:  # a measure looks at the coordinate of a cut joint
             return None
+
+    @cached_property
+    def _partitions(self) -> dict[int, Any]:
+        return {}
 
     @cached_property
     def _projections(self) -> dict[int, Any]:

@@ -22,7 +22,7 @@ from piles import STEP, Exudyn, Jourdain, MuJoCo, Pile, Program
 NUMBERS = (10, 100, 500)
 SETTLED, WATCHED = 3.0, 1.0  # s until the pile rests, and to watch it then
 CHUNK = 10  # steps that are timed together
-BUDGET = 30.0  # s of processor time for each of dropping and resting
+BUDGET = 15.0  # s of processor time for each of dropping and resting
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Result:
         return f"{self.name:<22} {numbers} {self.contacts:9d} {each:8.2f} {errors}"
 
 
-def timed(program: Program, span: float) -> tuple[list[float], Any, Any, float]:
+def timed(program: Program, span: float, budget: float) -> tuple[list[float], Any, Any, float]:
     """Times per step of chunks over a span, as far as the budget goes; poses at half and end."""
     times: list[float] = []
     places: list[Any] = []
@@ -56,17 +56,17 @@ def timed(program: Program, span: float) -> tuple[list[float], Any, Any, float]:
         start = time.thread_time()
         places.append(program.advance(CHUNK))
         times.append((time.thread_time() - start) / CHUNK)
-        if time.thread_time() - begin > BUDGET:
+        if time.thread_time() - begin > budget:
             break
     half = len(places) // 2
     return times, places[half], places[-1], (len(places) - 1 - half) * CHUNK * STEP
 
 
-def measure(program: Program, rest: Any) -> Result:
-    """Drop a pile, then watch the one that rests."""
-    settling, *_ = timed(program, SETTLED)
-    program.restart(rest)
-    resting, before, after, watched = timed(program, 2.0 * WATCHED)
+def measure(program: Program, rest: Any = None) -> Result:
+    """Drop a pile, then watch one that is at rest: where it came to rest, or a given one."""
+    settling, *_ = timed(program, SETTLED, np.inf if rest is None else BUDGET)
+    program.restart(program.poses.copy() if rest is None else rest)
+    resting, before, after, watched = timed(program, 2.0 * WATCHED, BUDGET)
     return Result(
         program.name, settling, resting[len(resting) // 2 :], program.contacts(), before, after,
         watched,
@@ -88,10 +88,9 @@ def overlap(pile: Pile, poses: Any) -> float:
 def contest(pile: Pile) -> Iterator[Result]:
     """Results of all programs, one after the other."""
     own = Jourdain(pile)
-    own.advance(round(SETTLED / STEP))
+    result = measure(own)
     rest = own.poses.copy()
-    own.restart(pile.poses)
-    yield measure(own, rest)
+    yield result
     try:
         for firm in (False, True):
             yield measure(MuJoCo(pile, firm), rest)

@@ -79,6 +79,10 @@ class Program(Protocol):
     def contacts(self) -> int:
         """Number of contacts now."""
 
+    @property
+    def poses(self) -> Any:
+        """Positions and quaternions (n, 7)."""
+
 
 class Jourdain:
     """Ours: steps of Moreau and Jean, positions corrected."""
@@ -164,6 +168,11 @@ class MuJoCo:
         """Put all bodies to rest."""
         self._mujoco.mj_resetData(self._model, self._data)
         self._data.qpos[:] = poses.ravel()
+
+    @property
+    def poses(self) -> Any:
+        """Positions and quaternions (n, 7)."""
+        return self._data.qpos.reshape(-1, 7)
 
     def contacts(self) -> int:
         """Number of contacts."""

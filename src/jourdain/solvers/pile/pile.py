@@ -154,7 +154,13 @@ class Pile:
             },
             "islands": np.zeros(REPORT * (self.n_units + 1)),
         }  # fmt: skip
-        self._at = {name: address(array) for name, array in self._bodies.items()}
+        kept = {
+            "properties": self._properties, "middle": self.middle, "old": self.old,
+            "free": self.free, "x": self.x, "shift": self.shift, "work": self._work,
+            "owners": self._owners, "frames": self._frames, "poses": self.poses,
+            "units": self.units, **self._bodies,
+        }  # fmt: skip
+        self._at = {name: address(array) for name, array in kept.items()}
         self.contacts = Arrays(
             {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
              "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH},
@@ -218,13 +224,9 @@ class Pile:
         at = self._at
         to_middle(
             len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            address(self._properties), at["gravity"], h, address(self.middle), address(self.old),
-            address(self.free), address(self._work),
+            at["properties"], at["gravity"], h, at["middle"], at["old"], at["free"], at["work"],
         )  # fmt: skip
-        place(
-            len(self.units), address(self._owners), address(self.middle), address(self._frames),
-            address(self.poses),
-        )  # fmt: skip
+        place(len(self.units), at["owners"], at["middle"], at["frames"], at["poses"])
         if self.others is not None:
             self.others.begin(self, q, v, t, h)
 
@@ -265,13 +267,13 @@ class Pile:
         self._rank = np.argsort(-(found.point_a @ self._bodies["gravity"]), kind="stable")
         self.n_islands = near_contacts(
             found.count, address(self._rank), near, address(found.gap), address(found.normal),
-            address(found.pairs), self.n_units, address(self.units), c["chosen"], at["parent"],
+            address(found.pairs), self.n_units, at["units"], c["chosen"], at["parent"],
             c["units"], at["island"], c["first"], c["order"], at["members"], at["at_member"],
         )  # fmt: skip
         self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
         contact_sides(
             m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
-            address(found.point_b), address(self.middle), len(self.loose), address(self.units),
+            address(found.point_b), at["middle"], len(self.loose), at["units"],
             c["arms"], c["sides"],
         )  # fmt: skip
         order = self.order
@@ -310,8 +312,8 @@ class Pile:
         return np.array([g.restitution for g in self.groups])
 
     def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
-        c = self.contacts.at
-        algebra = c["sides"], c["arms"], address(self.middle), address(self.blocks)
+        at, c = self._at, self.contacts.at
+        algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
         recall(
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
             c["mu"], 1.0, c["r"],
@@ -319,8 +321,7 @@ class Pile:
         self.x[:] = self.free
         prepare(
             self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
-            address(self.old), c["r"], address(self.x), c["A"], c["c"], address(self._work),
-            TOUCHES, per_gap, slow,
+            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], TOUCHES, per_gap, slow,
         )  # fmt: skip
         self._sweep(algebra, self.iterations)
         if self.is_unsolved:
@@ -337,8 +338,8 @@ class Pile:
         at, c = self._at, self.contacts.at
         solve_islands(
             self.n_islands, c["first"], at["members"], at["at_member"], at["at_unit"], *algebra,
-            c["mu"], c["A"], c["c"], c["r"], address(self.x), address(self.old), at["radius"],
-            address(self._work), self.tolerance, iterations, at["islands"], _DEPTH,
+            c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["radius"], at["work"],
+            self.tolerance, iterations, at["islands"], _DEPTH,
             at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
         report = self.islands
@@ -352,12 +353,12 @@ class Pile:
         return self._bodies["islands"][: REPORT * self.n_islands].reshape(-1, REPORT)
 
     def _correct(self, found: Candidates, h: float) -> None:
-        c = self.contacts.at
+        at, c = self._at, self.contacts.at
         part_bodies(
-            self.n_islands, c["first"], c["order"], c["sides"], c["arms"], address(self.middle),
-            address(self.blocks), c["A"], address(found.gap), address(self.old),
-            address(self.free), address(self.x), address(self.shift), c["sigma"], h, RESTS,
-            0.1 * RESTS, _LIFTS, c["ends"], self._at["report"], address(self._work),
+            self.n_islands, c["first"], c["order"], c["sides"], c["arms"], at["middle"],
+            address(self.blocks), c["A"], address(found.gap), at["old"], at["free"], at["x"],
+            at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"], at["report"],
+            at["work"],
         )  # fmt: skip
         self.penetration, work = self._bodies["report"].tolist()
         self.work += work
@@ -366,8 +367,7 @@ class Pile:
         at = self._at
         to_end(
             len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            address(self._properties), h, theta, address(self.middle), address(self.old),
-            address(self.x), address(self.shift), address(self._work),
+            at["properties"], h, theta, at["middle"], at["old"], at["x"], at["shift"], at["work"],
         )  # fmt: skip
         if self.others is not None:
             self.others.end(self, q, v, t, h, theta)

@@ -192,10 +192,46 @@ def test_the_order_of_bodies_does_not_matter():
         bodies = {k: model.add_body(f"b{k}", jd.solid.ball(mass=1.0, radius=0.1)) for k in order}
         contours = [jd.HalfSpace(model.world), *(jd.Sphere(bodies[k], 0.1) for k in order)]
         model.add_contacts("heap", contours, jd.Coulomb(friction=0.3, restitution=0.2))
-        places = [(-0.11, 0, 0.1), (0.11, 0, 0.1), (0.0, 0.01, 0.4)]
+        places = [(-0.11, 0, 0.1), (0.11, 0, 0.1), (0.02, 0.01, 0.4)]
         start = {f"b{k}.position": place for k, place in enumerate(places)}
         method = jd.MoreauJean(1e-3, is_corrected=True, **EXACT)
         sol = jd.simulate(model, 0.4, start=start, integrator=method, sample=0.4)
         return np.concatenate([sol[f"b{k}.position"][-1] for k in range(3)])
 
     np.testing.assert_allclose(run([2, 0, 1]), run([0, 1, 2]), atol=1e-9)
+
+
+def test_groups_have_laws_of_their_own_and_inputs_move_their_bodies():
+    slope = 0.3
+    model = jd.Model("two slopes", gravity=G * np.array([np.sin(slope), 0.0, -np.cos(slope)]))
+    size = (0.2, 0.2, 0.2)
+    rough, smooth, pushed = (
+        model.add_body(name, jd.solid.box(mass=1.0, size=size))
+        for name in ("rough", "smooth", "pushed")
+    )
+    model.add_joint("glide", model.world, smooth, jd.Free())
+    for body, friction in ((rough, 0.2), (smooth, 0.1), (pushed, 0.5)):
+        contours = [jd.HalfSpace(model.world), jd.Box(body, size)]
+        model.add_contacts(f"under {body.name}", contours, jd.Coulomb(friction=friction))
+    start = {f"{name}.position": (0, k, 0.1) for k, name in enumerate(("rough", "glide", "pushed"))}
+    inputs = {"pushed.velocity.x": lambda t: 8.0}
+    sol = jd.simulate(model, 0.3, start=start, inputs=inputs, sample=0.1)
+    for name, friction, push in (("rough", 0.2, 0.0), ("smooth", 0.1, 0.0), ("pushed", 0.5, 8.0)):
+        wanted = push + G * (np.sin(slope) - friction * np.cos(slope))
+        assert float(sol[f"{name}.velocity.x"][-1]) == pytest.approx(0.3 * wanted, abs=1e-5)
+        assert float(sol[f"{name}.acceleration.x"][-1]) == pytest.approx(wanted, abs=1e-2)
+        weight = G * np.cos(slope)
+        assert float(sol[f"under {name}.normal_force"][-1]) == pytest.approx(weight, abs=1e-2)
+
+
+def test_parameters_reach_the_contacts():
+    model = jd.Model("ball")
+    radius, friction = jd.Parameter("radius", 0.1, "m"), jd.Parameter("friction", 0.3)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=radius))
+    contours = [jd.HalfSpace(model.world), jd.Sphere(ball, radius)]
+    model.add_contacts("floor", contours, jd.Coulomb(friction=friction))
+    start = {"ball.position": (0, 0, 0.2), "ball.velocity": (1.0, 0, 0)}
+    values = {"radius": 0.2, "friction": 0.0}
+    sol = jd.simulate(model, 0.1, start=start, parameters=values, sample=0.1)
+    np.testing.assert_allclose(sol["ball.position"][-1], [0.1, 0, 0.2], atol=1e-7)
+    assert float(sol["ball.velocity.x"][-1]) == pytest.approx(1.0, abs=1e-12)

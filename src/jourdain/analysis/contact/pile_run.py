@@ -20,7 +20,6 @@ from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
 _OVERLAP = 1e-6  # [m] that a run may start with
-_UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
 
@@ -167,8 +166,7 @@ class PileRun:
 
     def _require_solution(self) -> None:
         pile = self.pile
-        limit = _UNSOLVED * float(np.abs(pile.free).max(initial=0.0)) + 1e3 * pile.tolerance
-        if not pile.residual <= limit or not np.isfinite(pile.x).all():
+        if pile.is_unsolved:
             worst = int(np.argmax(np.nan_to_num(pile.islands[:, 1], nan=np.inf)))
             first = pile.contacts["first"]
             named = ", ".join(self._pairs(range(first[worst], first[worst + 1]))[:_MOST_PAIRS])

@@ -26,6 +26,8 @@ RESTS = 1e-8
 _DEPTH = 6  # sweeps from which impulses are extrapolated
 _LIFTS = 200  # sweeps of a correction
 _ROUNDS = 50  # for forces at the end of a step
+_UNSOLVED = 0.1  # part of the largest velocity that is no solution
+_INSISTENCE = 10  # times as many sweeps where there is none
 _SCRATCH = 64
 
 
@@ -321,10 +323,23 @@ class Pile:
             self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
             at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], TOUCHES, per_gap, slow,
         )  # fmt: skip
+        self._sweep(algebra, self.iterations)
+        if self.is_unsolved:
+            self._sweep(algebra, _INSISTENCE * self.iterations)
+
+    @property
+    def is_unsolved(self) -> bool:
+        """Whether the last step has no solution of its contact equations worth the name."""
+        limit = _UNSOLVED * float(np.abs(self.free).max(initial=0.0)) + 1e3 * self.tolerance
+        return not self.residual <= limit or not np.isfinite(self.x).all()
+
+    def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
+        """Sweep on from the present impulses."""
+        at, c = self._at, self.contacts.at
         solve_islands(
             self.n_islands, c["first"], at["members"], at["at_member"], at["at_unit"], *algebra,
             c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["radius"], at["work"],
-            self.tolerance, self.iterations, at["islands"], _DEPTH,
+            self.tolerance, iterations, at["islands"], _DEPTH,
             at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
         report = self.islands

@@ -10,6 +10,7 @@ SWEEPS, RESIDUAL, WORK, REPORT = 0, 1, 2, 3
 """Places in the report of an island: sweeps, residual [m/s], work of the contacts [J]."""
 _SOFTER = 3  # times that restitution is halved where an impact would create energy, before it ends
 _SETTLED = 1e-3  # part of the tolerance up to which impulses at rest are still improved
+_NEARLY = 1e3  # times the tolerance: velocities that are nearly rest, which is then found exactly
 _MORE = 10  # sweeps in which they are improved, in every step
 _NONE = 1e-13  # part of the energy that is exchanged which is rounding
 
@@ -118,8 +119,10 @@ def solve_islands(
             continue
         roots_into(start, end, A, root)
         wanted, turns = tol, most
+        if before <= _NEARLY * tol:
+            wanted = _SETTLED * tol
         if before <= tol and rest <= tol:
-            wanted, turns = _SETTLED * tol, min(most, _MORE)
+            turns = min(most, _MORE)
         sweeps = 0
         for turn in range(_SOFTER + 2):
             sweeps += solve_island(

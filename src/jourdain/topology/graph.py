@@ -71,7 +71,7 @@ def spanning_forest(
 
 
 def distances(n_vertices: int, edges: Sequence[Edge]) -> list[int]:
-    """Count the edges from vertex 0 to each vertex on the shortest way; n_vertices if none leads."""
+    """Count the edges from vertex 0 to each vertex; n_vertices where none lead."""
     touching: list[list[int]] = [[] for _ in range(n_vertices)]
     for one, other in edges:
         touching[one].append(other)

@@ -24,8 +24,8 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     The tree keeps the joints with the most constrained modes (spanning forest of maximum weight
     ``6 - freedoms``, Sol F37), so that the cut joints give the fewest constraint rows. Of equal
     joints the one added first stays; in a machine of more than ten loops the one that is nearest to
-    the world, so that loops share few joints. Every part without a joint to world gets a free joint to its
-    first body, named after that body. Numbering is depth first in the order of adding.
+    the world, so that loops share few joints. Every part without a joint to world gets a free joint
+    to its first body, named after that body. Numbering is depth first in the order of adding.
 
     Parameters
     ----------

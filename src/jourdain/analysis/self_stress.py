@@ -8,6 +8,7 @@ other. A set of them is minimal for one of its elements: without any other, that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,8 @@ from jourdain.model.elements import WORLD, Frame, JointElement
 from jourdain.spatial.parameter import evaluate
 
 _NONE = 1e-7  # load, against the largest, that counts as zero
+_FEW = 60  # states among which those of one element are searched without a look at its surroundings
+_STEPS_AWAY = 4  # from an element to the loops where those states are searched
 _COMPONENTS = ("torque.x", "torque.y", "torque.z", "force.x", "force.y", "force.z")
 
 
@@ -43,11 +46,15 @@ class SelfStress:
         """
         if not self.mobility.n_redundant:
             return {}
-        loads = self.of(self.mobility.repeats)
-        stacked = np.vstack(list(loads.values()))
-        _, sizes, basis = np.linalg.svd(stacked, full_matrices=False)
-        n = self.mobility.n_redundant
-        return {name: x @ basis[:n].T / sizes[:n] for name, x in loads.items()}
+        _, sizes, basis = self._states
+        return {name: x @ basis.T / sizes for name, x in self._states[0].items()}
+
+    @cached_property
+    def _states(self) -> tuple[dict[str, Any], Any, Any]:
+        """Loads of all combinations of rows; sizes and rows of the basis of those that carry."""
+        loads, n = self.of(self.mobility.repeats), self.mobility.n_redundant
+        _, sizes, basis = np.linalg.svd(np.vstack(list(loads.values())), full_matrices=False)
+        return loads, sizes[:n], basis[:n]
 
     def of(self, mu: Any) -> dict[str, Any]:
         """Loads of joints and of held measures that belong to combinations of rows."""
@@ -157,6 +164,8 @@ class SelfStress:
         ends = np.cumsum([0, *(len(load) for load in self.loads.values())])
         rows = {name: slice(*ab) for name, ab in zip(self.loads, pairwise(ends), strict=True)}
         stacked = np.vstack(list(self.loads.values()))
+        near = self._near(kept, stacked[rows[kept]])
+        stacked = stacked if near is None else stacked @ near
         for name in self._far_first(kept):
             if name != kept and _carries(stacked[rows[name]]):
                 without = _null(stacked[rows[name]])
@@ -164,6 +173,42 @@ class SelfStress:
                     stacked = stacked @ without
         names = tuple(name for name, own in rows.items() if _carries(stacked[own]))
         return names, stacked.shape[1]
+
+    def _near(self, kept: str, load: Any) -> Any:
+        """States of a large machine that only loops near one element carry, if it carries them.
+
+        They are searched among the rows of ever more loops; None in small machines.
+        """
+        if load.shape[1] <= _FEW:
+            return None
+        m, (_, sizes, basis) = self.mobility, self._states
+        scaled = m.P * m.units / m.sizes[:, np.newaxis]
+        for names in self._around(kept):
+            places = [m.system.constraint_rows[name] for name in names]
+            rows = np.concatenate([np.arange(p.start, p.stop) for p in places])
+            left = _null(scaled[rows].T)
+            states = sizes[:, np.newaxis] * (basis @ (m.repeats[rows].T * m.sizes[rows] @ left))
+            u, values, _ = np.linalg.svd(states, full_matrices=False)
+            own = u[:, values > _NONE * max(values.max(initial=0.0), 1.0)]
+            if _carries(load @ own):
+                return own
+        return None
+
+    def _around(self, kept: str) -> Iterator[list[str]]:
+        """Yield cuts of loops through an element, then of those that share joints with them."""
+        reached, names = {kept}, list[str]()
+        for _ in range(_STEPS_AWAY):
+            found = [cut for cut, loop in self._loops.items() if not reached.isdisjoint(loop)]
+            if len(found) > len(names):
+                names = found
+                yield names
+            reached = reached.union(*(self._loops[cut] for cut in found))
+
+    @cached_property
+    def _loops(self) -> dict[str, set[str]]:
+        """Joints of the loop of each cut."""
+        topology = self.system.topology
+        return {cut.name: set(topology.loop(cut.name)) for cut in topology.cuts}
 
     @cached_property
     def _order(self) -> list[str]:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.analysis import self_stress
 from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.self_stress import SelfStress
 from jourdain.model.laws import Equal
@@ -137,3 +138,27 @@ def test_sets_are_minimal():
     ) in [names for names, _ in stress.sets]  # fmt: skip
     assert all(n == 1 for _, n in stress.sets)
     assert "hinge.force.y" in stress.unique
+
+
+def test_surroundings_give_the_sets_of_the_whole(monkeypatch):
+    """Where states are searched among loops nearby, the sets are those found among all."""
+    model, hinge = jd.Model("parallelograms"), jd.Revolute("z")
+    bar = jd.Inertia(mass=1.0, com=(0.5, 0, 0), moments=(0.1, 0.1, 0.1))
+    cranks = [model.add_body(f"crank{k}", bar) for k in range(4)]
+    for k, crank in enumerate(cranks):
+        model.add_joint(f"ground{k}", model.world.at(k, 0, 0), crank, hinge)
+    for k in range(3):
+        coupler = model.add_body(f"coupler{k}", bar)
+        model.add_joint(f"left{k}", cranks[k].at(1, 0, 0), coupler, hinge)
+        model.add_joint(f"right{k}", coupler.at(1, 0, 0), cranks[k + 1].at(1, 0, 0), hinge)
+    system = jd.compile(model, execution=jd.Looped())
+    start = {f"ground{k}.angle": 1.2 for k in range(4)} | {f"left{k}.angle": -1.2 for k in range(3)}
+    at = jd.assemble(system, start)
+    found = []
+    for few in (60, 1):
+        monkeypatch.setattr(self_stress, "_FEW", few)
+        found.append(SelfStress(Mobility(system, at.q, 0.0, np.zeros(0))).sets)
+    loops = [{f"ground{k}", f"left{k}", f"right{k}", f"ground{k + 1}"} for k in range(3)]
+    for sets in found:
+        assert [set(names) for names, _ in sets] == loops
+        assert [n for _, n in sets] == [3, 3, 3]

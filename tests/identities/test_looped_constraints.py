@@ -93,7 +93,7 @@ def parallelograms(n, axis):
 NAMES = (
     "velocity_errors", "row_biases", "row_errors", "position_errors", "closing_errors",
     "closing_velocities", "jacobian", "squares_jacobian", "assembly_errors", "assembly_jacobian",
-    "closing_jacobian", "closing_velocity_jacobian",
+    "closing_jacobian", "closing_velocity_jacobian", "body_jacobian", "cut_jacobian",
 )  # fmt: skip
 
 

@@ -29,17 +29,22 @@ from jourdain.equations.recursion import Recursion, Sweep
 from jourdain.equations.spatial_algebra import cross_twist, momentum, to_inboard, to_outboard
 
 
-def _outward(link: Link, own: Any, inboard: Any) -> None:
+def _place(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     twist(own, inboard)
-    own.A = to_outboard(own, inboard.A) + own.c + cross_twist(own.V, own.G)
     own.pose, own.twist = world_pose(own), world_twist(own)
-    own.acceleration, own.columns = world_acceleration(own), world_columns(link, own)
+    own.columns = world_columns(link, own)
+    begin_composite(own)
+
+
+def _outward(link: Link, own: Any, inboard: Any) -> None:
+    _place(link, own, inboard)
+    own.A = to_outboard(own, inboard.A) + own.c + cross_twist(own.V, own.G)
+    own.acceleration = world_acceleration(own)
     own.gravity = inboard.gravity
     own.w = own.V[:3]
     a = own.A[3:] + math.cross(own.w, own.V[3:]) - own.R_W.T @ own.gravity
     own.F = momentum(own, math.concatenate(own.A[:3], a)) + gyroscopic(own)
-    begin_composite(own)
 
 
 def _outward_loaded(link: Link, own: Any, inboard: Any) -> None:
@@ -50,6 +55,10 @@ def _outward_loaded(link: Link, own: Any, inboard: Any) -> None:
 def _inward(link: Link, own: Any, inboard: Any) -> None:
     own.bias = own.S.T @ own.F if link.n_v else np.zeros(0)
     inboard.F = inboard.F + to_inboard(own, own.F)
+    _gather(link, own, inboard)
+
+
+def _gather(link: Link, own: Any, inboard: Any) -> None:
     momenta = []
     for k in range(link.n_v):
         F = momentum(composite(own), own.S[:, k])
@@ -58,17 +67,27 @@ def _inward(link: Link, own: Any, inboard: Any) -> None:
     gather(link, own, inboard)
 
 
+def _placed_ground(gravity: Any) -> dict[str, Any]:
+    return {"R_W": np.eye(3), "p_W": np.zeros(3), "V": np.zeros(6)} | weightless()
+
+
 def _ground(gravity: Any) -> dict[str, Any]:
-    motion = {"V": np.zeros(6), "A": np.zeros(6), "F": np.zeros(6)}
-    placed = {"R_W": np.eye(3), "p_W": np.zeros(3), "gravity": math.vector(gravity)}
-    return placed | motion | weightless()
+    forces = {"A": np.zeros(6), "F": np.zeros(6), "gravity": math.vector(gravity)}
+    return _placed_ground(gravity) | forces
 
 
-_OUTPUTS: dict[str, tuple[str, int | str]] = {
-    "qdot": ("q", 1), "pose": ("body", 16), "twist": ("body", 6), "acceleration": ("body", 6),
-    "columns": ("v", 9), "momenta": ("v", 6), "bias": ("v", 1),
+_PLACED: dict[str, tuple[str, int | str]] = {
+    "pose": ("body", 16), "twist": ("body", 6), "columns": ("v", 9), "momenta": ("v", 6),
 }  # fmt: skip
+_OUTPUTS = _PLACED | {"qdot": ("q", 1), "acceleration": ("body", 6), "bias": ("v", 1)}
 
+PLACED = Recursion(  # as `CARRIED`, without accelerations and forces
+    "placed",
+    (Sweep(_place), Sweep(_gather, is_outward=False)),
+    ("q", "v"),
+    _PLACED,
+    _placed_ground,
+)
 CARRIED = Recursion(
     "carried", (Sweep(_outward), Sweep(_inward, is_outward=False)), ("q", "v"), _OUTPUTS, _ground
 )

@@ -92,6 +92,8 @@ class RowKind:
     joint : mapping
         Derivatives of ``fit`` and ``velocities`` of a cut joint by displacements and by twists of
         its bodies.
+    directions : casadi.SX
+        Derivatives of the rows of a cut joint by its relative velocity, row by row.
     """
 
     reads: list[Read]
@@ -107,6 +109,7 @@ class RowKind:
     rates: Any = field(default_factory=lambda: ca.SX(0, 1))
     shift: Any = field(default_factory=lambda: ca.SX(0, 1))
     joint: Mapping[str, list[Any]] = field(default_factory=dict)
+    directions: Any = field(default_factory=lambda: ca.SX(0, 1))
 
     @property
     def n(self) -> int:
@@ -118,6 +121,11 @@ class RowKind:
         n = getattr(self, name).numel()
         bodies = [(J, ca.SX(n, 1), ca.SX(n, 1)) for J in self.joint[name]]
         return replace(self, rate=getattr(self, name), bodies=bodies, coordinates=[])
+
+    @property
+    def by_twists(self) -> Any:
+        """Derivatives by the twists of the bodies, one after the other, row by row."""
+        return ca.vertcat(ca.SX(0, 1), *(ca.vec(ca.densify(J.T)) for J, _, _ in self.bodies))
 
     @property
     def largest(self) -> Any:
@@ -194,6 +202,7 @@ def closing_rows(
         seen.reads, rows, [], W.T @ c.gap_rate, W.T @ c.bias, W.T @ c.error,
         c.error, c.W_place is c.W, c.fit @ c.error, c.S_plus @ c.gap_rate, c.rates, c.back @ gap,
         {n: [A @ c.velocity.bodies[x] for x in moving] for n, A in ways.items()},
+        ca.vec(ca.densify(W)),
     )  # fmt: skip
 
 

@@ -111,10 +111,7 @@ class Connections(Forces):
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
         p = self.parameter_array(parameters)
-        kernel = self.projection_kernel(0)
-        if kernel.extras_for is not None:
-            require_one_set(p)
-            kernel = kernel.with_parameters(p)
+        kernel = self._projection(p)
         none, worst = np.zeros(0), np.inf
         for _ in range(_PROJECTIONS):
             dq, _, errors = kernel(q, v, none, t, p)
@@ -123,6 +120,19 @@ class Connections(Forces):
                 break
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
+
+    def largest_error(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Largest position error [m, rad] of all constraints."""
+        p = self.parameter_array(parameters)
+        return self._projection(p)(q, v, np.zeros(0), t, p)[2][..., 0]
+
+    def _projection(self, p: Any) -> Any:
+        """Projection with the constants of some parameters."""
+        kernel = self.projection_kernel(0)
+        if kernel.extras_for is None:
+            return kernel
+        require_one_set(p)
+        return kernel.with_parameters(p)
 
     def interpreted(self, name: str, **given: Any) -> Any:
         """As `answers`, for a few evaluations of one state: no machine code is made of its own.

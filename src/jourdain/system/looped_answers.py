@@ -6,6 +6,8 @@ constraints.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import casadi as ca
@@ -29,6 +31,7 @@ _COLUMNS = {  # name → column of the rows
 }
 
 
+Entries = tuple[list[int], list[int], list[int]]  # rows, columns, cells
 _OF_COORDINATES = {"closing_jacobian": "fit", "closing_velocity_jacobian": "velocities"}
 
 
@@ -45,11 +48,14 @@ class LoopedAnswers:
 
     def __init__(self, d: Description, instead: str = "") -> None:
         self._d = d
-        self._rows = RowCells(d, () if instead else tuple(_COLUMNS.values()), instead=instead)
+        wanted = () if instead else (*_COLUMNS.values(), "by_twists", "directions")
+        self._rows = RowCells(d, wanted, instead=instead)
         entries = EntryCells(self._rows, keeps_all=not instead)
         self._jacobians = {"jacobian": entries.jacobian()}
         if not instead:
             self._jacobians["squares_jacobian"] = entries.jacobian(squares=True)
+            self._jacobians["body_jacobian"] = self._by_twists()
+            self._jacobians["cut_jacobian"] = self._by_cuts()
         self._n_rows = sum(block.kind.n for block in self._rows.blocks)
         stages = [
             loop_stage(LoopedFunction(CARRIED, d, 1), "d"),
@@ -83,10 +89,30 @@ class LoopedAnswers:
         if name in _COLUMNS:
             return _picked(cells, self._rows.cells(_COLUMNS[name]))
         rows, columns, places = self._jacobians[name]
-        matrix = np.zeros((self._n_rows, self._d.n_v, *cells.shape[:-1]))
+        widths = {"body_jacobian": 6 * self._d.layout.n_bodies}
+        widths["cut_jacobian"] = 6 * len(self._d.parts.cuts)
+        matrix = np.zeros((self._n_rows, widths.get(name, self._d.n_v), *cells.shape[:-1]))
         numbers = np.moveaxis(cells[..., places], -1, 0)
         np.add.at(matrix, (np.array(rows, int), np.array(columns, int)), numbers)
         return np.moveaxis(matrix, (0, 1), (-2, -1))
+
+    def _by_twists(self) -> Entries:
+        """Rows, columns and cells of the derivatives by the twists of all bodies."""
+        found, start, cells = [], 0, iter(self._rows.cells("by_twists"))
+        for block in self._rows.blocks:
+            for link, row, k in product(block.links, range(block.kind.n), range(6)):
+                found.append((start + row, 6 * self._d.layout.body[link - 1] + k, next(cells)))
+            start += block.kind.n
+        return _there(found)
+
+    def _by_cuts(self) -> Entries:
+        """Rows, columns and cells of the derivatives by the relative velocities of cut joints."""
+        found, start, cells = [], 0, iter(self._rows.cells("directions"))
+        for k, block in enumerate(self._rows.blocks[: len(self._d.parts.cuts)]):
+            for row, column in product(range(block.kind.n), range(6)):
+                found.append((start + row, 6 * k + column, next(cells)))
+            start += block.kind.n
+        return _there(found)
 
     def places(self, column: str) -> dict[str, slice]:
         """Places of each cut joint and held measure in one column of all rows, by name."""
@@ -96,6 +122,13 @@ class LoopedAnswers:
             found[block.name] = slice(start, start + n)
             start += n
         return found
+
+
+def _there(found: Sequence[tuple[int, int, int | None]]) -> Entries:
+    """Entries that have a cell."""
+    there = [(i, k, cell) for i, k, cell in found if cell is not None]
+    rows, columns, cells = ([entry[j] for entry in there] for j in range(3))
+    return rows, columns, cells
 
 
 def _picked(cells: Any, places: Cells) -> Any:

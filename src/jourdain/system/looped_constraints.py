@@ -21,6 +21,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.tape import LIMIT, Tape
 from jourdain.equations import carried, kinematics
 from jourdain.equations.constraints import Factored
+from jourdain.equations.recursion import Recursion
 from jourdain.equations.row_kinds import RowKind
 from jourdain.system.description import Description
 from jourdain.system.entry_cells import EntryCells
@@ -49,11 +50,10 @@ class _Rows:
         """Columns of the tree that lie among the cells."""
         return {"bias": ("cells", self.bias), "tau": ("cells", self.tau)}
 
-    def stages(self, is_loaded: bool, results: str) -> list[Stage]:
+    def stages(self, recursion: Recursion, results: str) -> list[Stage]:
         """Motion of the tree, rows, entries and elimination."""
-        d, recursion = self.d, carried.CARRIED_LOADED if is_loaded else carried.CARRIED
         return [
-            loop_stage(LoopedFunction(recursion, d, 1), "d"),
+            loop_stage(LoopedFunction(recursion, self.d, 1), "d"),
             row_stage(self.cells, self.entries, {"cells": self.tape.size}),
             tape_stage(self.tape, results),
         ]
@@ -112,7 +112,8 @@ def state_kernel(
         tape.give(k, vdot.get(k))
     if tape.size > LIMIT:
         return None
-    stages = [*forces, *rows.stages("wrench" in given, "vdot")]
+    recursion = carried.CARRIED_LOADED if "wrench" in given else carried.CARRIED
+    stages = [*forces, *rows.stages(recursion, "vdot")]
     outputs = [("qdot", len(d.names.q)), ("vdot", d.n_v)]
     return chained(inputs, outputs, stages, {**rows.places, **places}, d.nominal)
 
@@ -136,9 +137,9 @@ def projection_kernel(d: Description, inputs: Mapping[str, Any]) -> Kernel | Non
     if tape.size > LIMIT:
         return None
     moved = loop_stage(LoopedFunction(kinematics.SHIFTS, d, 1), "m", {"v": "given"})
-    more = {"given": 2 * n + 2, "moved": 6 * d.layout.n_bodies, "qdot": len(d.names.q)}
+    more = {"given": 2 * n + 2, "moved": 6 * d.layout.n_bodies}
     moved = Stage(moved.core, moved.pointers, moved.extras, {**moved.blocks, **more})
-    stages = [*rows.stages(False, "given"), moved, instance_stage(_last(rows, d), "last")]
+    stages = [*rows.stages(carried.PLACED, "given"), moved, instance_stage(_last(rows, d), "last")]
     outputs = [("position_correction", len(d.names.q)), ("velocity_correction", n)]
     outputs.append(("largest_errors", 2))
     places = {**rows.places, "shift": ("position_correction", 0)}

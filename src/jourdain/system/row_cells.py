@@ -9,7 +9,7 @@ Arrays that the functions read and write:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -51,10 +51,12 @@ class RowCells:
         self.known = known_entries(CARRIED, d.links)
         self.blocks = row_blocks(d, self.known)
         if instead:
-            joints = (block for block in self.blocks if block.kind.joint)
-            self.blocks = [replace(b, kind=b.kind.of_coordinates(instead)) for b in joints]
+            joints = [block for block in self.blocks if block.kind.joint]
+            kinds = {block.key: block.kind.of_coordinates(instead) for block in joints}
+            self.blocks = [replace(block, kind=kinds[block.key]) for block in joints]
         self.lies: list[Lies] = []  # per block: where its pointers point to
         self._columns: list[dict[str, Cells]] = []
+        self._seen: dict[Hashable, tuple[dict[str, list[bool]], list[Any]]] = {}
         for block in self.blocks:
             self._evaluate(block)
 
@@ -83,16 +85,12 @@ class RowCells:
 
     def _evaluate(self, block: RowBlock) -> None:
         """Let a block be evaluated."""
-        columns = [(name, getattr(block.kind, name)) for name in self._wanted]
-        for k, J in enumerate(block.kind.coordinates):
-            columns += [(f"by{k}", J), (f"square{k}", J**2)]
-        found: dict[str, Cells] = {}
-        stored, start = [], self.n_cells
-        for name, x in columns:
-            entries = () if x is None else known("", x)
-            found[name] = [None if e == 0.0 else self.take(1) for e in entries]
-            stored += [ca.SX(x[k]) for k, e in enumerate(entries) if e != 0.0]
-        self._columns.append({name: cells for name, cells in found.items() if cells})
+        if block.key not in self._seen:
+            self._seen[block.key] = _stored(block.kind, self._wanted)
+        start, (are_stored, stored) = self.n_cells, self._seen[block.key]
+        self._columns.append(
+            {name: [self.take(1) if x else None for x in own] for name, own in are_stored.items()}
+        )
         self.lies.append(self._pointers(block) | {"cells": ("cells", start)})
         rates = block.kind.rates if self._gives_rates else ca.SX(0, 1)
         self.kinds.add(block.key, partial(_functions, block.kind, stored, rates), self.lies[-1])
@@ -110,6 +108,17 @@ class RowCells:
         for k, (q, v) in enumerate(block.coordinates):
             lies |= {f"q{k}": ("q", q), f"v{k}": ("v", v)}
         return lies
+
+
+def _stored(kind: RowKind, wanted: Sequence[str]) -> tuple[dict[str, list[bool]], list[Any]]:
+    """Which entries of the columns of a kind are not always zero, and these one by one."""
+    columns = {name: getattr(kind, name) for name in wanted}
+    for k, J in enumerate(kind.coordinates):
+        columns |= {f"by{k}": J, f"square{k}": J**2}
+    there = {name: x for name, x in columns.items() if x is not None and x.numel()}
+    are_stored = {name: [e != 0.0 for e in known("", x)] for name, x in there.items()}
+    stored = [ca.SX(there[n][k]) for n, own in are_stored.items() for k, x in enumerate(own) if x]
+    return are_stored, stored
 
 
 def _functions(kind: RowKind, stored: Sequence[Any], rates: Any) -> tuple[Any, Any]:

@@ -27,11 +27,11 @@ from jourdain.equations.open_function import open_function
 from jourdain.errors import SingularSystemError
 
 _REFINE = 3  # steps from a carried value; the error is squared by each
-_NEWTON = 6  # steps for rates that dampers answer to nonlinearly
+_NEWTON = 10  # steps for rates that dampers answer to nonlinearly
 _STIFFNESS = "no stiffness"
 _DAMPING = "no damping, or damping along some directions only,"
 _HOLD = "no held part that places it"
-_SETTLED = 1e-9  # step [m, rad] after which a refined value counts as found
+_SETTLED = 1e-9  # step beside the size of what is sought, after which it counts as found
 
 
 @dataclass(frozen=True)
@@ -255,19 +255,27 @@ def _with_forces(inner: Inner, answers: dict[str, Answer], mu: Any) -> dict[str,
 
 def _guarded(answers: dict[str, Answer], left: Any, gamma: Any) -> dict[str, Answer]:
     """Answers that are no numbers where no equilibrium has been found."""
-    is_found = ca.mmax(ca.fabs(left)) < _SETTLED * (1.0 + ca.mmax(ca.fabs(gamma)))
-    none = ca.log(ca.if_else(is_found, 1.0, -1.0))  # zero, or no number
+    none = _nothing_if_found(left, gamma)
     return {name: dataclasses.replace(a, force=a.force + none) for name, a in answers.items()}
+
+
+def _nothing_if_found(left: Any, x: Any) -> Any:
+    """Zero where the step that is left is small beside x; no number elsewhere."""
+    is_found = ca.mmax(ca.fabs(left)) < _SETTLED * (1.0 + ca.mmax(ca.fabs(x)))
+    return ca.log(ca.if_else(is_found, 1.0, -1.0))
 
 
 def _solved(E: Any, u: Any, *, is_bordered: bool = False) -> Any:
     """Zero of an expression by Newton's method from u = 0; one step where it is affine."""
     M = ca.jacobian(E, u)
     step = open_function("newton", [u], [(ca.solve if is_bordered else solve_definite)(M, E)])
-    x = ca.SX.zeros(u.numel())
-    for _ in range(1 if _is_free(M, u) else _NEWTON):
-        x = x - step(x)
-    return x
+    x = -step(ca.SX.zeros(u.numel()))
+    if _is_free(M, u):
+        return x
+    for _ in range(_NEWTON):
+        left = step(x)
+        x = x - left
+    return x + _nothing_if_found(left, x)
 
 
 def _at_rest(inner: Inner, expression: Any) -> Any:

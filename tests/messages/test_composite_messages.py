@@ -237,3 +237,9 @@ def test_rates_that_dampers_do_not_tell():
     text = "connection 'coupling.coil': the rates at which the dampers of its composite balance"
     with pytest.raises(IntegrationError, match=text):
         jd.simulate(model, 1.0, start={"shaft.value": 1.0})
+
+
+def test_nodes_are_not_partitioned():
+    model = moving(legs(*[jd.Spring(10.0)] * 3), [KNOT])
+    with pytest.raises(ModelError, match="has composite connections, whose massless nodes are not"):
+        jd.simulate(model, 0.1, constraints=jd.Partition())

@@ -19,9 +19,9 @@ from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.eliminated import Eliminated, eliminate
 from jourdain.equations.held import hold
 from jourdain.equations.inner import Inner
-from jourdain.equations.parts import LawView
-from jourdain.equations.scene import Actual, Quantity, trace_measure
-from jourdain.equations.touching import MODE, Touching, point_counts, touchings
+from jourdain.equations.parts import LawView, lead_of, touch_names
+from jourdain.equations.scene import Actual, Quantity, Scene, Traced, trace_measure
+from jourdain.equations.touching import MODE, Touching, touchings
 from jourdain.equations.tree_motion import TreeMotion
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
@@ -71,8 +71,12 @@ class Connected(TreeMotion):
         if not self.has_modes:
             every = enumerate(self.parts.touch_names)
             return {name: self._touch_forces[3 * k] for k, name in every}
-        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
-        names = [name for name in self.parts.touch_names if name not in dry]
+        names = [
+            name
+            for c in self.parts.set_valued
+            for name in (() if isinstance(c.law, Interval) else touch_names(c))
+            if lead_of(name) is None
+        ]
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
@@ -81,11 +85,11 @@ class Connected(TreeMotion):
         actual = Actual(self._bodies, self.coordinates, self.t)
         found: list[Touching] = []
         for c in self.parts.set_valued:
-            n, start = point_counts(c), MODE * len(found)
+            n, start = len(list(touch_names(c))), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
             with values_in_force(self.values):
-                found += touchings(c, self.values, actual, mode, view)
+                found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
 
     def _given_forces(self) -> list[tuple[Quantity, Any]]:
@@ -102,7 +106,7 @@ class Connected(TreeMotion):
     def _sliding(self) -> list[tuple[Quantity, Any]]:
         """Sliding friction of all touchings."""
         return [
-            (x.tangential, x.sliding_force(self._lambda.get(x.name)))
+            (x.tangential, x.sliding_force(self._lambda.get(x.leans_on or "")))
             for x in (self.touchings if self.has_modes else ())
             if x.tangential is not None
         ]
@@ -118,7 +122,8 @@ class Connected(TreeMotion):
         actual, where = Actual(self._bodies, self.coordinates, self.t), f"connection {c.name!r}"
         with values_in_force(self.values):
             measure = with_values(c.measure, self.values)
-            quantity = trace_measure(measure, self.coordinates, where).at(actual)
+            contact = self._contact_of(c)
+            quantity = trace_measure(measure, self.coordinates, where, contact).at(actual)
             if isinstance(c.law, Equal):
                 held = hold(quantity, c.law, self.values, self.t, where)
                 return Answer(held, self._lambda[c.name], ca.SX(0), ca.SX(0), [])
@@ -149,19 +154,46 @@ class Connected(TreeMotion):
     @cached_property
     def _own(self) -> dict[str, tuple[Any, Any]]:
         """States and inputs of the law of each connection."""
-        found, s, w = {}, 0, 0
+        found, start = {}, 0
         for c in self.parts.connections:
-            n_s, n_w = (len(getattr(c.law, table, {})) for table in ("states", "inputs"))
-            found[c.name] = self._s[s : s + n_s, :], self._w[w : w + n_w, :]
-            s, w = s + n_s, w + n_w
+            end = start + len(getattr(c.law, "inputs", {}))
+            own = self._s[self.parts.state_places[c.name][0], :]
+            found[c.name], start = (own, self._w[start:end, :]), end
         return found
 
     @cached_property
     def state_rates(self) -> Any:
-        """Rates of the states of all laws, then of the internal coordinates."""
-        rates = [rate for a in self.answers.values() for rate in a.state_rates]
+        """Rates of states of laws and contact parameters, then of internal coordinates."""
+        rates: list[Any] = []
+        for c in self.parts.connections:
+            rates += self.answers[c.name].state_rates if c.name in self.answers else []
+            rates += [self._followed[c.name].rate] if c.name in self._followed else []
         rates += [e.rates for e in self.eliminated.values()]
         return ca.vertcat(*rates) if rates else ca.SX(0, 1)
+
+    def _contact_of(self, c: Connection) -> Any:
+        """Contact parameters of a measure as they are carried; None where it has none."""
+        is_followed = bool(getattr(c.measure, "parameters", {}))
+        return self._s[self.parts.state_places[c.name][1], :] if is_followed else None
+
+    @cached_property
+    def _followed(self) -> dict[str, Quantity]:
+        """Contact parameters that fit the poses, and their rates (CP-3), by connection."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        found = {}
+        for c in self.parts.followed:
+            scene = Scene((), f"connection {c.name!r}")
+            with values_in_force(self.values):
+                measure: Any = with_values(c.measure, self.values)
+                value = measure.near(scene, self._contact_of(c))[1]
+            found[c.name] = Traced(scene, value, scene.rate(value)).at(actual)
+        return found
+
+    @cached_property
+    def contact_parameters(self) -> Any:
+        """Contact parameters of all connections that carry them, as they fit the poses."""
+        values = [quantity.value for quantity in self._followed.values()]
+        return ca.vertcat(*values) if values else ca.SX(0, 1)
 
     def _given(self) -> list[tuple[Quantity, Any]]:
         """Measures and forces that follow from laws."""

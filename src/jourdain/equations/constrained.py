@@ -128,30 +128,45 @@ class Constrained(Connected):
         parts: list[Row] = [{} for _ in range(factors.shape[1])]
         for name, J in bodies.items():
             self._add_body(name, J, [{} for _ in parts], parts)
+        places = sorted({k for part in parts for k in part})
+        table = [[part.get(k, ca.SX(1, 1)) for k in places] for part in parts]
+        if not places:
+            return [{} for _ in range(factors.shape[0])]
+        whole = factors @ ca.vertcat(*(ca.horzcat(*row) for row in table))
         sizes: list[Row] = []
-        for i in range(factors.shape[0]):
+        for row in ca.vertsplit(whole):
             size: Row = {}
-            for j, part in enumerate(parts):
-                for k, entry in part.items():
-                    _add(size, k, ca.SX(factors[i, j] * entry))
+            for k, entry in zip(places, ca.horzsplit(row), strict=True):
+                _add(size, k, entry)
             sizes.append(size)
         return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         number = next(k for k, link in enumerate(self.links, 1) if link.name == name)
-        p = self._bodies[name][1]
-        squares = [(ca.sumsqr(J[i, :3]), ca.sumsqr(J[i, 3:])) for i in range(J.shape[0])]
+        places, moves = self._moves(number, self._bodies[name][1])
+        if not places:
+            return
+        entries = ca.vertsplit(J @ moves)
+        squared = ca.vertcat(*(ca.sum1(part**2) for part in (moves[:3, :], moves[3:, :])))
+        J_squared = ca.horzcat(*(ca.sum2(part**2) for part in (J[:, :3], J[:, 3:])))
+        sizes_of = ca.vertsplit(J_squared @ squared)
+        for row, size, entry, square in zip(rows, sizes, entries, sizes_of, strict=True):
+            for k, x, y in zip(places, ca.horzsplit(entry), ca.horzsplit(square), strict=True):
+                _add(row, k, x)
+                _add(size, k, y)
+
+    def _moves(self, number: int, p: Any) -> tuple[list[int], Any]:
+        """Velocities between a body and the world, and the twists at p that they give (6, n)."""
+        places: list[int] = []
+        twists: list[Any] = []
         while number:
-            link, start = self.links[number - 1], self.layout.v_start[number - 1]
+            start = self.layout.v_start[number - 1]
             for k, column in enumerate(self._columns[number - 1]):
                 w = column[:3]
-                u = column[3:6] + math.cross(w, p - column[6:])
-                turned, moved = ca.sumsqr(w), ca.sumsqr(u)
-                for i, row in enumerate(rows):
-                    entry = ca.SX(ca.dot(J[i, :3], w.T) + ca.dot(J[i, 3:], u.T))
-                    _add(row, start + k, entry)
-                    _add(sizes[i], start + k, squares[i][0] * turned + squares[i][1] * moved)
-            number = link.inboard
+                twists.append(ca.vertcat(w, column[3:6] + math.cross(w, p - column[6:])))
+                places.append(start + k)
+            number = self.links[number - 1].inboard
+        return places, ca.horzcat(*twists) if twists else ca.SX(6, 0)
 
     def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         if name not in self._tree_coordinates:
@@ -327,8 +342,16 @@ class Constrained(Connected):
     @cached_property
     def jacobian(self) -> Any:
         """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
-        rows = [self._column(row).T for row in self.rows[0]]
-        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+        return self._dense(self.rows[0])
+
+    def _dense(self, rows: list[Row]) -> Any:
+        """Rows as a dense matrix (n_rows, n_v)."""
+        places = sorted((k, i) for i, row in enumerate(rows) for k in row)  # column by column
+        pattern = ca.Sparsity.triplet(
+            len(rows), self.layout.n_v, [i for _, i in places], [k for k, _ in places]
+        )
+        entries = [ca.SX(rows[i][k]) for k, i in places]
+        return ca.densify(ca.SX(pattern, ca.vertcat(*entries) if entries else ca.SX(0, 1)))
 
 
 def _block(name: str, q: Quantity, mask: Any) -> Block:

@@ -75,8 +75,7 @@ class Mechanism(Touched):
     @cached_property
     def squares_jacobian(self) -> Any:
         """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
-        rows = [self._column(row).T for row in self.rows[1]]
-        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+        return self._dense(self.rows[1])
 
     @cached_property
     def row_force_jacobian(self) -> Any:
@@ -165,6 +164,12 @@ class Mechanism(Touched):
         parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
         column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
+
+    @cached_property
+    def closing_biases(self) -> Any:
+        """Rates of the free velocities of cut joints at zero accelerations of the tree."""
+        parts = [closing.S_plus @ closing.bias for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @cached_property
     def closing_velocities(self) -> Any:

@@ -8,17 +8,19 @@ from typing import Any
 from jourdain.io.form import Form, made
 from jourdain.io.frames import end_tree, frame
 from jourdain.io.joint_kinds import kind, short_kind_tree
-from jourdain.io.parts import law, law_tree, measure, measure_tree
+from jourdain.io.parts import contour_tree, contours, law, law_tree, measure, measure_tree
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import Notebook, Value
 from jourdain.io.values import number_tree, numbers_tree, text_tree
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection
+from jourdain.model.contact_group import ContactGroup
 from jourdain.model.model import Model
 from jourdain.model.node import Node
 from jourdain.spatial.inertia import Inertia
 
 _KEYS = "A connection has the keys measure and law, or part with node or coordinate"
+_GROUP = "A group of contacts has the keys contours and law"
 _PLAIN = Node("plain")
 _TABLES = ("node", "coordinate", "part")
 
@@ -51,16 +53,34 @@ def connection_tree(given: Connection | CompositeElement) -> dict[str, Any]:
     return {word: tree for word, tree in trees.items() if tree}
 
 
+def contact_group(value: Value, model: Model) -> dict[str, Any]:
+    """Read what `Model.add_contacts` takes besides the name."""
+    table(value, '{ contours = [{ kind = "HalfSpace", frame = "world" }, …], law = "Unilateral" }')
+    return _read(value, model, {"contours": contours, "law": law}, _GROUP)
+
+
+def contact_group_tree(given: ContactGroup) -> dict[str, Any]:
+    """Form of a group of contacts."""
+    return {"law": law_tree(given.law), "contours": [contour_tree(c) for c in given.contours]}
+
+
 def _pair(value: Value, model: Model, keys: str) -> dict[str, Any]:
+    table(value, '{ measure = { kind = "Coordinate", name = "x" }, law = "Equal" }')
+    return _read(value, model, {"measure": measure, "law": law}, keys)
+
+
+def _read(
+    value: Value, model: Model, readers: Mapping[str, Callable[..., Any]], keys: str
+) -> dict[str, Any]:
+    """Read a table that has all of some keys and no others."""
     notes, found = Notebook(), dict[str, Any]()
-    given = table(value, '{ measure = { kind = "Coordinate", name = "x" }, law = "Equal" }')
-    for key, read in (("measure", measure), ("law", law)):
+    for key, read in readers.items():
         with notes.noting():
-            if key not in given:
+            if key not in value.data:
                 raise value.says(f"the key {key!r} is missing. {keys}.")
             found[key] = read(value.at(key), model)
     with notes.noting():
-        Form(dict, {}).read(value, ("measure", "law"))
+        Form(dict, {}).read(value, tuple(readers))
     notes.close()
     return found
 

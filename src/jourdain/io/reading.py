@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.errors import unknown_name
 from jourdain.io.bodies import body
-from jourdain.io.connections import connection
+from jourdain.io.connections import connection, contact_group
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
@@ -42,17 +43,20 @@ _EXAMPLES = {
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
     "connection": "[connection.strut]",
+    "contacts": "[contacts.pile]",
     "frame": "[frame.tip]",
 }
 
 
-def model_of(tree: dict[str, Any]) -> Model:
+def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
     """Make the model that a file describes.
 
     Parameters
     ----------
     tree : dict
         What the TOML parser returns.
+    folder : Path, optional
+        Where files are looked for that the model names.
 
     Raises
     ------
@@ -61,7 +65,7 @@ def model_of(tree: dict[str, Any]) -> Model:
     """
     notes = Notebook()
     _check_format(Value(tree))
-    top = Value(tree, (), _parameters(Value(tree), notes))
+    top = Value(tree, (), _parameters(Value(tree), notes), folder)
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)
@@ -161,6 +165,11 @@ def _add_connection(model: Model, name: str, value: Value) -> None:
     made(value, lambda: model.add_connection(name, **found), tuple(found))
 
 
+def _add_contacts(model: Model, name: str, value: Value) -> None:
+    found = contact_group(value, model)
+    made(value, lambda: model.add_contacts(name, **found), tuple(found))
+
+
 def _miss(value: Value, key: str, all_keys: str) -> Any:
     raise value.says(f"the key {key!r} is missing. A {all_keys}.")
 
@@ -232,4 +241,5 @@ _ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
     ("coordinate", _add_coordinate),
     ("joint", _add_joint),
     ("connection", _add_connection),
+    ("contacts", _add_contacts),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from jourdain.errors import FormatError
 from jourdain.io.bodies import body_tree
-from jourdain.io.connections import connection_tree
+from jourdain.io.connections import connection_tree, contact_group_tree
 from jourdain.io.frames import end_tree, frame_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
@@ -88,6 +88,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (_connections(model), connection_tree),
+        "contacts": (model.contacts, contact_group_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar, overload
+from typing import Any, overload
 
-from jourdain.errors import ModelError, unknown_name
+from jourdain.errors import ModelError
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, parts_of
+from jourdain.model.contact_group import ContactGroup, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
+from jourdain.model.holdings import Elements
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
+from jourdain.model.places import frame_of
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
@@ -25,12 +28,10 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 from jourdain.spatial.solid import Solid
 
-Element = TypeVar("Element")
-
 _GROUND = Body(WORLD, Inertia(0.0))
 
 
-class Model:
+class Model(Elements):
     """A machine: bodies, joints, scalar coordinates, connections and named frames.
 
     Elements are added by name, and are frozen once added. All names of a model are different,
@@ -55,19 +56,8 @@ class Model:
     """
 
     def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
-        self._name = check.name(name, "model")
+        super().__init__(check.name(name, "model"))
         self._gravity = check.vector(gravity, "gravity")
-        self._bodies: dict[str, Body] = {}
-        self._joints: dict[str, JointElement] = {}
-        self._coordinates: dict[str, CoordinateElement] = {}
-        self._connections: dict[str, Connection] = {}
-        self._composites: dict[str, CompositeElement] = {}
-        self._frames: dict[str, Frame] = {}
-
-    @property
-    def name(self) -> str:
-        """Name of the model."""
-        return self._name
 
     @property
     def gravity(self) -> tuple[Any, Any, Any]:
@@ -78,36 +68,6 @@ class Model:
     def world(self) -> Body:
         """The fixed ground, with z upwards as gravity has it by default."""
         return _GROUND
-
-    @property
-    def bodies(self) -> Mapping[str, Body]:
-        """Bodies by name, in the order of adding; without the world."""
-        return MappingProxyType(self._bodies)
-
-    @property
-    def joints(self) -> Mapping[str, JointElement]:
-        """Joints by name, in the order of adding."""
-        return MappingProxyType(self._joints)
-
-    @property
-    def coordinates(self) -> Mapping[str, CoordinateElement]:
-        """Scalar coordinates by name, in the order of adding."""
-        return MappingProxyType(self._coordinates)
-
-    @property
-    def connections(self) -> Mapping[str, Connection]:
-        """Connections by name, in the order of adding; parts of composites as ``name.part``."""
-        return MappingProxyType(self._connections)
-
-    @property
-    def composites(self) -> Mapping[str, CompositeElement]:
-        """Composite connections by name, in the order of adding."""
-        return MappingProxyType(self._composites)
-
-    @property
-    def frames(self) -> Mapping[str, Frame]:
-        """Named frames, in the order of adding."""
-        return MappingProxyType(self._frames)
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -287,6 +247,29 @@ class Model:
             raise ModelError(f"contact {name!r}: {error}") from None
         return self.add_connection(name, gap, law)
 
+    def add_contacts(
+        self, name: str, contours: Iterable[Contour], law: Coulomb | Unilateral
+    ) -> ContactGroup:
+        """Add contacts of many bodies: every pair of contours on different bodies may touch.
+
+        For piles: the cost grows with the contacts that are near, not with the pairs.
+
+        Parameters
+        ----------
+        name : str
+            Name of the group.
+        contours : sequence of Contour
+            Outlines of bodies and of the world.
+        law : Coulomb or Unilateral
+            Law of all contacts of the group.
+        """
+        self._take(name, "contact group")
+        added = contact_group(name, contours, law)
+        for contour in added.contours:
+            self._frame(contour.frame, f"contacts {name!r}: a contour")
+        self._contacts[name] = added
+        return added
+
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.
 
@@ -334,7 +317,8 @@ class Model:
         """Tell whether two models have the same content in the same order."""
         if not isinstance(other, Model):
             return NotImplemented
-        return bool(self._content() == other._content())
+        mine, theirs = (self._gravity, self._content()), (other._gravity, other._content())
+        return bool(mine == theirs)
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
@@ -344,57 +328,6 @@ class Model:
     def __repr__(self) -> str:
         return f"<{headline(self)}>"
 
-    def _tables(self) -> dict[str, dict[str, Any]]:
-        return {
-            "body": self._bodies,
-            "joint": self._joints,
-            "coordinate": self._coordinates,
-            "connection": self._connections,
-            "composite": self._composites,
-            "frame": self._frames,
-        }
-
-    def _content(self) -> tuple[Any, ...]:
-        return self._name, self._gravity, *(list(t.items()) for t in self._tables().values())
-
-    def _find(self, word: str, table: Mapping[str, Element], name: str) -> Element:
-        if not isinstance(name, str) or name not in table:
-            raise unknown_name(word, str(name), table, f"model {self._name!r}")
-        return table[name]
-
-    def _take(self, name: str, word: str) -> None:
-        """Check that a name can be given to a new element."""
-        check.name(name, word)
-        for taken, table in self._tables().items():
-            if name in table:
-                raise ModelError(
-                    f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
-                    "coordinates, connections and frames have different names, because results "
-                    f"are addressed as 'element.quantity'. Give the new {word} another name."
-                )
-
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""
-        if isinstance(place, str):
-            return self._frame_named(place)
-        if not isinstance(place, Body | Frame):
-            raise ModelError(
-                f"{what} is {check.shown(place)}, which is no body and no frame. Give a body, "
-                "body.at(x, y, z), or the name of one of them; the ground is model.world."
-            )
-        name = place.name if isinstance(place, Body) else place.body
-        own = _GROUND if name == WORLD else self._bodies.get(name)
-        if own is None or (isinstance(place, Body) and place != own):
-            raise ModelError(
-                f"{what} is on body {name!r}, which belongs to another model, not to "
-                f"{self._name!r}. Use a body that this model's add_body returned."
-            )
-        return Frame(name) if isinstance(place, Body) else place
-
-    def _frame_named(self, name: str) -> Frame:
-        if name in self._frames:
-            return self._find("frame", self._frames, name)
-        known = [WORLD, *self.bodies, *self.frames]
-        if name not in known:
-            raise unknown_name("body", name, known, f"model {self._name!r}")
-        return Frame(name)
+        return frame_of(self, place, what)

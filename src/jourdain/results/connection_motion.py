@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from jourdain.equations.closing import motion_of
+from jourdain.equations.parts import friction_word
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import SetValued
@@ -157,34 +158,38 @@ def _total(run: Trajectory, places: list[int]) -> Callable[[], Any]:
 
 def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield gaps, sliding velocities and forces of contacts and dry friction."""
+    if not run.system.has_contacts:
+        return
     row = 0
     graph = run.system._graph[1]
     names = run.system.extra_names
     for k, x in enumerate(graph.touchings):
-        measure = x.connection.measure
+        measure, lead = x.connection.measure, x.lead
+        rate_unit, force_unit = (
+            ("rad/s", "N m") if lead else (measure.rate_unit, measure.force_unit)
+        )
         if x.normal is not None:
             if x.normal.value is not None:
                 compute = _part(run, "gaps", k)
                 yield Channel(f"{x.name}.gap", measure.unit, f"gap of {x.name}", compute)
             compute = _part(run, "contact_rates", row)
             text = f"rate of the gap of {x.name}"
-            yield Channel(f"{x.name}.gap_rate", measure.rate_unit, text, compute)
+            yield Channel(f"{x.name}.gap_rate", rate_unit, text, compute)
             row += 1
         if x.tangential is not None:
             labels = ("1", "2")[: x.n_tangents] if x.n_tangents == 2 else ()
             places = [row, row + 1] if labels else row
             compute = _part(run, "contact_rates", places)
-            text = f"sliding velocity of {x.name}"
-            yield Channel(f"{x.name}.slip", measure.rate_unit, text, compute, labels)
+            text = f"{'angular' if lead else 'sliding'} velocity of {x.name}"
+            yield Channel(f"{x.name}.slip", rate_unit, text, compute, labels)
             row += x.n_tangents
-        start = names.index(f"{x.name}.normal_force")
-        unit = measure.force_unit
-        text = f"normal force of {x.name}"
+        start, word = names.index(f"{x.name}.normal_force"), friction_word(x.name)
+        text = f"normal force of {lead or x.name}"
         of = _extra(run, start)
-        yield Channel(f"{x.name}.normal_force", unit, text, of(0), is_base=True)
-        text = f"friction force of {x.name}"
+        yield Channel(f"{x.name}.normal_force", measure.force_unit, text, of(0), is_base=True)
+        text = f"{words(word)} of {x.name}"
         of = _extra(run, start + 1)
-        yield Channel(f"{x.name}.friction_force", unit, text, of([0, 1]), ("1", "2"), is_base=True)
+        yield Channel(f"{x.name}.{word}", force_unit, text, of([0, 1]), ("1", "2"), is_base=True)
 
 
 def _state(run: Trajectory, place: int) -> Callable[[], Any]:

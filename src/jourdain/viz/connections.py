@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.math import axis_vector
 from jourdain.model.connection import Connection
+from jourdain.model.contact_group import ContactGroup
 from jourdain.model.contours import HalfSpace, tangents
 from jourdain.model.elements import WORLD, Frame, with_values
 from jourdain.model.inside import Inside, InsideView
@@ -57,6 +58,8 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         inside: Any = with_values(model.connections[element.part_names[0]].measure, values)
         for node in element.composite.nodes:
             yield Marker(f"{element.name}.{node.name}", _seen(inside, node.at()), colour=TEAL)
+    for group in model.contacts.values():
+        planes |= dict.fromkeys(_planes(with_values(group, values)))
     for k, plane in enumerate(planes, 1):
         if plane.frame.body != WORLD or _tilt(plane, model, values) < 1e-6:
             continue  # the floor of the page shows it
@@ -185,9 +188,10 @@ def _contact_force(measure: Gap, k: int, name: str, at: Any) -> Any:
     return force
 
 
-def _planes(measure: Any) -> Iterator[HalfSpace]:
-    if isinstance(measure, Gap):
-        for contour in (measure.a, measure.b):
+def _planes(given: Any) -> Iterator[HalfSpace]:
+    """Planes of the world among the contours of a gap or of a group."""
+    if isinstance(given, Gap | ContactGroup):
+        for contour in given.contours if isinstance(given, ContactGroup) else (given.a, given.b):
             if isinstance(contour, HalfSpace) and contour.frame.body == WORLD:
                 yield contour
 
@@ -207,8 +211,10 @@ def _normal(plane: HalfSpace) -> Any:
 
 def ground_height(model: Model, values: Any, turn: Any) -> float | None:
     """Height [m] of the level plane that bodies can touch, in axes turned by ``turn``."""
-    for connection in model.connections.values():
-        for plane in _planes(with_values(connection.measure, values)):
+    connections = (with_values(c.measure, values) for c in model.connections.values())
+    found = [*connections, *(with_values(g, values) for g in model.contacts.values())]
+    for given in found:
+        for plane in _planes(given):
             if _tilt(plane, model, values) < 1e-6:
                 return float((turn @ np.array(plane.frame.position, dtype=float))[2])
     return None

@@ -9,6 +9,7 @@ from scipy.optimize import brentq, minimize, root
 
 import jourdain as jd
 from jourdain.analysis.loop_checks import LoopCase, accelerations, power
+from jourdain.solvers.integrators import all_integrators
 
 TIGHT = jd.Dop853(rtol=1e-11, atol=1e-12)
 SAME = 1e-10  # ten tolerances between two runs whose steps differ
@@ -32,15 +33,15 @@ def star(bodies, laws, node):
     return jd.Composite(legs, nodes=[node])
 
 
-def slider(connect, **start):
-    """Mass on a vertical rail below a point, with a connection between them, after 1 s."""
+def slider(connect, integrator=TIGHT, **start):
+    """Mass on a vertical rail below a point, with a connection between them, over 1 s."""
     model = jd.Model("slider")
     mass = model.add_body("mass", jd.solid.ball(mass=2.0, radius=0.1))
     model.add_joint("rail", model.world, mass, jd.Prismatic("z"))
     line = jd.Distance(model.world.at(0, 0, 1.0), mass)
     model.add_connection("strut", *connect(line))
     first = {"rail.position": -0.1, "rail.velocity": 0.3}
-    return jd.simulate(model, 1.0, start=first | start, integrator=TIGHT, sample=0.05)
+    return jd.simulate(model, 1.0, start=first | start, integrator=integrator, sample=0.05)
 
 
 def test_star_of_three_springs():
@@ -118,6 +119,22 @@ def test_spring_and_damper_in_series_are_maxwells_law():
         series.values("strut.oil_elongation_rate")
     )
     assert series.values("rail.position") == pytest.approx(one.values("rail.position"), abs=1e-12)
+
+
+@pytest.mark.parametrize("integrator", all_integrators(), ids=lambda i: type(i).__name__)
+def test_every_integrator_carries_nodes(integrator):
+    """Spring, oil and rubber in series, one creeping and one following, are one Maxwell element."""
+    k = 300.0 * 5e3 / (300.0 + 5e3)
+    laws = {"coil": jd.Spring(300.0, 1.0), "oil": jd.Damper(60.0), "rubber": jd.Spring(5e3)}
+    ways = (
+        lambda line: (jd.in_series(line, **laws),),
+        lambda line: (line, jd.Maxwell(k, time=60.0 / k, free=1.0)),
+    )
+    series, one = (slider(way, integrator=integrator) for way in ways)
+    assert series.values("rail.position") == pytest.approx(one.values("rail.position"), abs=1e-6)
+    force = one.values("strut.force")
+    for part in laws:
+        assert series.values(f"strut.{part}.force") == pytest.approx(force, abs=1e-3)
 
 
 def test_rod_and_spring_in_series_are_a_longer_spring():
@@ -353,3 +370,24 @@ def test_loops_over_the_bodies_see_nodes():
     ways = (jd.Looped(), jd.Unrolled())
     one, two = (jd.simulate(jd.compile(model, execution=way), 0.1, sample=0.05) for way in ways)
     assert one.q == pytest.approx(two.q, abs=1e-12)
+
+
+def test_hookes_joint_through_two_turns():
+    """A massless cross between two shafts at an angle β: tan φ₂ = cos β tan φ₁."""
+    beta = 0.5
+    model = jd.Model("hooke", gravity=(0, 0, 0))
+    a, b = (model.add_body(n, jd.solid.ball(mass=1.0, radius=0.1)) for n in "ab")
+    turning = {"angle": lambda t: 6.0 * t}
+    model.add_joint("input", model.world, a, jd.Revolute("x"), driven=turning)
+    bent = model.world.at(0, 0, 0, rotation=jd.rotation_z(beta))
+    model.add_joint("output", bent, b, jd.Revolute("x"))
+    cross = jd.Node("cross", on=a, kind=jd.Revolute("z"))
+    fork = jd.Node("fork", on=cross, kind=jd.Revolute("y"))
+    weld = (jd.Relative(fork, b, "pose"), jd.Equal())
+    model.add_connection("cardan", jd.Composite({"weld": weld}, nodes=[cross, fork]))
+    sol = jd.kinematics(model, 2.1, sample=0.1)
+    phi = 6.0 * sol.time
+    other = np.unwrap(np.arctan2(np.cos(beta) * np.sin(phi), np.cos(phi)))
+    assert sol.values("output.angle") == pytest.approx(other, abs=1e-11)
+    rate = 6.0 * np.cos(beta) / (1.0 - np.sin(beta) ** 2 * np.sin(phi) ** 2)
+    assert sol.values("output.rate") == pytest.approx(rate, abs=1e-10)

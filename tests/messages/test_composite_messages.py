@@ -228,6 +228,17 @@ def test_a_state_next_to_a_snap():
     assert lost_balance(system, q + np.eye(len(q))[-1] * 0.5, 0.3, limit=1e-3) is None
 
 
+def test_rates_that_dampers_do_not_tell():
+    """A cubic damper under a large force: Newton's method from rest takes too many steps."""
+    model = jd.Model("drive")
+    model.add_coordinate("shaft", 1.0)
+    laws = {"coil": jd.Spring(1e4), "oil": jd.Damper(jd.Polynomial((0.0, 1e-6, 0.0, 1e3)))}
+    model.add_connection("coupling", jd.in_series(jd.Coordinate("shaft"), **laws))
+    text = "connection 'coupling.coil': the rates at which the dampers of its composite balance"
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(model, 1.0, start={"shaft.value": 1.0})
+
+
 def test_nodes_are_not_partitioned():
     model = moving(legs(*[jd.Spring(10.0)] * 3), [KNOT])
     with pytest.raises(ModelError, match="has composite connections, whose massless nodes are not"):

@@ -21,16 +21,17 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.answer import Answer
+from jourdain.equations.gauss import solve_definite
 from jourdain.equations.inner import Inner
 from jourdain.equations.open_function import open_function
 from jourdain.errors import SingularSystemError
 
 _REFINE = 3  # steps from a carried value; the error is squared by each
-_NEWTON = 6  # steps for rates that dampers answer to nonlinearly
+_NEWTON = 10  # steps for rates that dampers answer to nonlinearly
 _STIFFNESS = "no stiffness"
 _DAMPING = "no damping, or damping along some directions only,"
 _HOLD = "no held part that places it"
-_SETTLED = 1e-9  # step [m, rad] after which a refined value counts as found
+_SETTLED = 1e-9  # step beside the size of what is sought, after which it counts as found
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,9 @@ def _elastic(inner: Inner, where: str) -> Rule:
     guess = -ca.solve(inner.A @ inner.A.T, inner.A @ inner.f) if m else mu
     mu_dot = ca.SX.sym("mu_dot", m)
     E_dot = inner.time_derivative(E) + ca.vertcat(inner.A.T @ mu_dot, ca.SX.zeros(m))
-    rates = _solved(E_dot, ca.vertcat(inner.gamma_dot, mu_dot))[: inner.n]
-    put = open_function("forces", [mu], [-ca.solve(M, E)[: inner.n], rates, M, E])
+    rates = _solved(E_dot, ca.vertcat(inner.gamma_dot, mu_dot), is_bordered=m > 0)[: inner.n]
+    step = -(ca.solve if m else solve_definite)(M, E)[: inner.n]
+    put = open_function("forces", [mu], [step, rates, M, E])
     step, rates, M, E = put(guess)
     return Rule(step, rates, guess, M, E, _STIFFNESS)
 
@@ -176,7 +178,7 @@ def _damped(inner: Inner, where: str) -> Rule:
         K = ca.jacobian(f, inner.gamma[at_once])
         M[at_once, at_once] = K
         _require_regular(M, inner, where, _STIFFNESS)
-        step[at_once] = -ca.solve(K, f)
+        step[at_once] = -solve_definite(K, f)
         f_dot = open_function("creep", [inner.gamma_dot[creeping]], [inner.time_derivative(f)])
         rates[at_once] = _solved(f_dot(moved), inner.gamma_dot[at_once])
     residual = ca.SX.zeros(inner.n)
@@ -192,7 +194,7 @@ def _damped_held(inner: Inner, where: str) -> Rule:
     E = ca.vertcat(inner.f + inner.A.T @ mu, inner.g_rate)
     M = ca.jacobian(E, u)
     _require_regular(M, inner, where, _DAMPING)
-    found = _solved(E, u)
+    found = _solved(E, u, is_bordered=True)
     step = -inner.A.T @ ca.solve(inner.A @ inner.A.T, inner.g)
     residual = ca.vertcat(ca.SX.zeros(inner.n), inner.g)
     rates, forces = found[: inner.n], found[inner.n :]
@@ -253,19 +255,27 @@ def _with_forces(inner: Inner, answers: dict[str, Answer], mu: Any) -> dict[str,
 
 def _guarded(answers: dict[str, Answer], left: Any, gamma: Any) -> dict[str, Answer]:
     """Answers that are no numbers where no equilibrium has been found."""
-    is_found = ca.mmax(ca.fabs(left)) < _SETTLED * (1.0 + ca.mmax(ca.fabs(gamma)))
-    none = ca.log(ca.if_else(is_found, 1.0, -1.0))  # zero, or no number
+    none = _nothing_if_found(left, gamma)
     return {name: dataclasses.replace(a, force=a.force + none) for name, a in answers.items()}
 
 
-def _solved(E: Any, u: Any) -> Any:
+def _nothing_if_found(left: Any, x: Any) -> Any:
+    """Zero where the step that is left is small beside x; no number elsewhere."""
+    is_found = ca.mmax(ca.fabs(left)) < _SETTLED * (1.0 + ca.mmax(ca.fabs(x)))
+    return ca.log(ca.if_else(is_found, 1.0, -1.0))
+
+
+def _solved(E: Any, u: Any, *, is_bordered: bool = False) -> Any:
     """Zero of an expression by Newton's method from u = 0; one step where it is affine."""
     M = ca.jacobian(E, u)
-    step = open_function("newton", [u], [ca.solve(M, E)])
-    x = ca.SX.zeros(u.numel())
-    for _ in range(1 if _is_free(M, u) else _NEWTON):
-        x = x - step(x)
-    return x
+    step = open_function("newton", [u], [(ca.solve if is_bordered else solve_definite)(M, E)])
+    x = -step(ca.SX.zeros(u.numel()))
+    if _is_free(M, u):
+        return x
+    for _ in range(_NEWTON):
+        left = step(x)
+        x = x - left
+    return x + _nothing_if_found(left, x)
 
 
 def _at_rest(inner: Inner, expression: Any) -> Any:

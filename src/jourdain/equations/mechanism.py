@@ -186,7 +186,7 @@ class Mechanism(Touched):
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
             power = ca.dot(a.force, self._felt_rate(a.quantity))
-            if name in self._lambda:
+            if name in self._lambda and a.given is None:  # held parts of composites carry laws too
                 moving += power
             else:
                 stored, beyond = stored + a.energy, beyond + power + a.energy_rate

@@ -37,6 +37,8 @@ def connection_fault(
         n = c.measure.size
         x, rate, force = np.split(measured[start : start + 3 * n], 3)
         start += 3 * n + 2
+        if isinstance(c.measure, Inside) and np.all(np.isfinite(x)) and np.isnan(rate).any():
+            return _lost_rates(c, t)
         if not np.all(np.isfinite(np.concatenate([x, rate]))):
             return _singular_measure(c, x, t)
         if not isinstance(c.law, Equal) and not np.all(np.isfinite(force)):
@@ -64,6 +66,16 @@ def lost_balance(
                 "the parts, or a body with a small mass in the place of the node."
             )
     return None
+
+
+def _lost_rates(c: Connection, t: float) -> SingularSystemError:
+    return SingularSystemError(
+        f"connection {c.name!r}: the rates at which the dampers of its composite balance the other "
+        f"parts were not found at t = {t:g} s.\n"
+        "  Likely causes: a damper whose force hardly grows at small rates and steeply at large "
+        "ones. Next: put a linear damper beside it, or a body with a small mass in the place of "
+        "the node."
+    )
 
 
 def no_numbers(system: Dynamics, q: Any, v: Any, t: float, parameters: Any = None) -> JourdainError:

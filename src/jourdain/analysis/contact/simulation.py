@@ -19,7 +19,7 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Status
 from jourdain.system import System
-from jourdain.system.contact import ContactKernels
+from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
 
 Method = EventDriven | MoreauJean | NonsmoothAlpha
@@ -78,7 +78,7 @@ class ContactSimulation:
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
         functions = {name: event.function for name, event in events.items()}
-        self.kernels = ContactKernels(system, inputs, self.held.places, functions)
+        self.kernels = contact_kernels(system, inputs, self.held.places, functions)
         self.contacts = Contacts(system, self.kernels, self.p)
 
     def _require_events_are_seen(self, method: Method) -> None:

@@ -75,7 +75,7 @@ def drawn(page):
 @pytest.mark.parametrize("make", [arm, suspension, walking], ids=lambda make: make.__name__)
 def test_scene_looks_as_it_did(make, opened, wait, folder):
     file = make().save(folder / f"{make.__name__}.html").path
-    with opened(file, wishes="play=0&t=0.25&theme=light", size=SIZE) as page:
+    with opened(file, wishes="play=0&t=0.25&theme=light&quality=full", size=SIZE) as page:
         page.evaluate(f"viewer.view.style.height = '{SIZE[1]}px'")
         wait(page, f"viewer.stage.canvas.height === {SIZE[1]}")
         image = drawn(page)

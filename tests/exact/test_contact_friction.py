@@ -32,14 +32,19 @@ def block():
 REST = {"box.position": (0.0, 0.0, 0.05)}
 
 
-def test_block_below_the_friction_angle_does_not_move(block):
-    sol = jd.simulate(block, 60.0, start=REST, sample=1.0)
+@pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(0.2)], ids=["events", "steps"])
+def test_block_below_the_friction_angle_does_not_move(block, method):
+    sol = jd.simulate(block, 60.0, start=REST, sample=1.0, integrator=method)
     moved = np.abs(sol.values("box.position") - REST["box.position"]).max()
     turned = 2.0 * np.abs(sol.values("box.orientation")[:, 1:]).max()
     assert moved + 0.15 * turned <= 1e-12  # corners are 0.15 m from the middle
 
 
-@pytest.mark.parametrize(("method", "tol"), [(None, 1e-13), (jd.MoreauJean(0.05), 1e-12)])
+@pytest.mark.parametrize(
+    ("method", "tol"),
+    [(None, 1e-13), (jd.MoreauJean(0.05), 1e-12), (jd.NonsmoothAlpha(0.05), 1e-13)],
+    ids=["events", "steps", "alpha"],
+)
 def test_block_above_the_friction_angle_slides(block, method, tol):
     sol = jd.simulate(
         block, 1.0, start=REST, parameters={"friction": 0.2}, integrator=method, sample=0.1

@@ -130,6 +130,10 @@ def test_methods_with_wrong_settings():
         jd.MoreauJean(-1e-3)
     with pytest.raises(ModelError, match=says("MoreauJean has dt=0.001 s and theta=2: give a")):
         jd.MoreauJean(1e-3, theta=2)
+    with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0 s and rho=0.8: give a pos")):
+        jd.NonsmoothAlpha(0)
+    with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0.01 s and rho=1.5: give a")):
+        jd.NonsmoothAlpha(0.01, rho=1.5)
     with pytest.raises(ModelError, match=says("EventDriven has integrator='Dop853'")):
         jd.EventDriven("Dop853")
     with pytest.raises(ModelError, match=says("and rest_speed=0.0: give a method such as")):
@@ -142,19 +146,23 @@ def test_no_method(ball):
         jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
 
 
-def test_events_of_the_user_in_time_steps(ball):
-    text = "events 'low': MoreauJean steps over events and does not look for them. Use integrator="
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)])
+def test_events_of_the_user_in_time_steps(ball, method):
+    name = type(method).__name__
+    text = f"events 'low': {name} steps over events and does not look for them. Use integrator="
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(
-            ball, 1.0, integrator=jd.MoreauJean(1e-2), start={"ball.position": (0, 0, 1)},
+            ball, 1.0, integrator=method, start={"ball.position": (0, 0, 1)},
             events={"low": lambda t, s: s["ball.position.z"] - 0.5},
         )  # fmt: skip
 
 
+METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
+
 # -- States ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_contacts_that_overlap_at_the_start(ball, method):
     text = "contact 'floor' overlaps by 0.02 m at the start. Move the bodies apart, or give start"
     with pytest.raises(AssemblyError, match=says(text)):
@@ -204,7 +212,7 @@ def over_a_pole():
     return jd.compile(model)
 
 
-@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_constraints_that_contradict_contacts(method):
     model = jd.Model("press", gravity=(0.0, 0.0, 0.0))
     model.add_coordinate("x", 1.0, unit="m")

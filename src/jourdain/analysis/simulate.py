@@ -8,16 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.checkpoint import Past, past_of, take
+from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
-from jourdain.analysis.sampled import Held, Sampled
+from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
+from jourdain.solvers import (
+    REMEDY,
+    Closure,
+    Integrator,
+    Partition,
+    Problem,
+    Run,
+    Status,
+)
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault
 from jourdain.system.state import (
@@ -37,12 +45,13 @@ _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may f
 __all__ = ["Event", "Sampled", "simulate"]
 
 
-def simulate(
+def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
     *,
     start: Mapping[str, Any] | tuple[Any, Any] | None = None,
     integrator: Integrator | None = None,
+    constraints: Closure | None = None,
     inputs: Mapping[str, Any] | None = None,
     events: Mapping[str, Any] | None = None,
     sample: float | Any | None = None,
@@ -63,6 +72,9 @@ def simulate(
         reference position at rest. Or the arrays ``(q, v)``.
     integrator : Integrator
         Method; chosen by itself when left out, and the reason told in the report.
+    constraints : Projection or Partition
+        How closed loops and held measures are kept: by the smallest change of all coordinates, the
+        default, or by coordinates that follow from independent ones.
     inputs : mapping
         Generalized forces by the name of their coordinate: numbers, functions of ``t`` or of
         ``(t, s)`` written with `jourdain.math`, tables, or `Sampled` plain Python.
@@ -107,18 +119,22 @@ def simulate(
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
     if system.has_contacts:
+        require_projection(constraints, system)
         from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
 
-        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
         run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
         return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
+    simulation.partition = past.partition(constraints)
     return simulation.run(start, integrator, sample, progress)
 
 
 class _Simulation:
     """One run: kernels of the inputs and events, and the loop over chunks."""
+
+    partition: Partition | None = None
 
     def __init__(
         self,
@@ -130,7 +146,7 @@ class _Simulation:
         past: Past,
     ) -> None:
         self.system, self.span, self.past = system, span, past
-        self.inputs = {name: _checked_input(name, x) for name, x in inputs.items()}
+        self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
         self.held = Held(inputs, span.begin)
         self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         self.parameters = dict(parameters or {})
@@ -181,6 +197,7 @@ class _Simulation:
             status=word,
             is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
             t_end_wanted=self.span.end,
+            partition_changes=run.partition_changes,
             **run.counts,
         )
         checkpoint = None
@@ -208,6 +225,7 @@ class _Simulation:
             "inputs": list(self.inputs),
             "events": list(self.events),
             "calls": dict(self.held.calls),
+            "keep": self.partition and self.partition.keep,
         }
 
     def _problem(self, quaternions: list[int]) -> Problem:
@@ -217,21 +235,24 @@ class _Simulation:
             functions = {name: event.function for name, event in self.events.items()}
             event_kernel = function_kernel(self.system, functions, places, "event")
         return Problem(
-            state_kernel(self.system, self.inputs, places),
+            state_kernel(self.system, self.inputs, places).with_parameters(self.p),
             event_kernel,
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
             self.held.u,
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, places),
-            self._projection(len(places)),
+            lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
+            *self._closure(len(places)),
         )
 
-    def _projection(self, n_u: int) -> Any:
+    def _closure(self, n_u: int) -> tuple[Any, Partition | None]:
+        """Kernel that keeps the constraints, and the partition it serves."""
         if not self.system.has_constraints:
-            return None
-        return self.system.projection_kernel(n_u)
+            return None, None
+        if self.partition is None:
+            return self.system.projection_kernel(n_u).with_parameters(self.p), None
+        return self.system.partition_kernel(n_u), self.partition
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -369,19 +390,3 @@ def _advance_in_chunks(run: Run, progress: Any) -> Status:
         if progress is not None:
             progress(run.t, run.step)
     return status
-
-
-def _checked_input(name: str, value: Any) -> Any:
-    """Input that is a finite number, or something to call."""
-    if callable(value) or isinstance(value, Sampled):
-        return value
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = np.nan
-    if not np.isfinite(number):
-        raise ModelError(
-            f"input {name!r} is {value!r:.60}; give a number, a function of t or of (t, s), a "
-            "jd.Table or jd.Sampled."
-        )
-    return number

@@ -133,6 +133,12 @@ class Mechanism(Touched):
         return ca.densify(ca.jacobian(column, self.v))
 
     @cached_property
+    def closing_biases(self) -> Any:
+        """Rates of the free velocities of cut joints at zero accelerations of the tree."""
+        parts = [closing.S_plus @ closing.bias for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
     def closing_velocities(self) -> Any:
         """Free velocities of cut joints."""
         parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]

@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
 from jourdain import math
 from jourdain.equations.open_function import open_function
@@ -77,7 +76,7 @@ class Scene:
         """Orientation and position of a frame in the world."""
         frame = frame if isinstance(frame, Frame) else frame.at()
         body = self._body(frame.body)
-        return body.R @ np.array(frame.rotation), body.p + body.R @ math.vector(frame.position)
+        return body.R @ math.matrix(frame.rotation), body.p + body.R @ math.vector(frame.position)
 
     def relative(self, frame: Any, to: Any) -> tuple[Any, Any]:
         """Orientation and position of a frame as seen from another one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.errors import unknown_name
@@ -47,13 +48,15 @@ _EXAMPLES = {
 }
 
 
-def model_of(tree: dict[str, Any]) -> Model:
+def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
     """Make the model that a file describes.
 
     Parameters
     ----------
     tree : dict
         What the TOML parser returns.
+    folder : Path, optional
+        Where files are looked for that the model names.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def model_of(tree: dict[str, Any]) -> Model:
     """
     notes = Notebook()
     _check_format(Value(tree))
-    top = Value(tree, (), _parameters(Value(tree), notes))
+    top = Value(tree, (), _parameters(Value(tree), notes), folder)
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)

@@ -9,10 +9,13 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.closing import motion_of
-from jourdain.errors import ModelError
+from jourdain.equations.partitioned import partition_terms
+from jourdain.errors import ModelError, UnknownNameError
 from jourdain.model.laws import Equal
+from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.interpreted import Interpreted
+from jourdain.system.looped_constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -104,7 +107,11 @@ class Connections(Forces):
         if not self.has_constraints:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
+        p = self.parameter_array(parameters)
+        kernel = self.projection_kernel(0)
+        if kernel.extras_for is not None:
+            require_one_set(p)
+            kernel = kernel.with_parameters(p)
         none, worst = np.zeros(0), np.inf
         for _ in range(_PROJECTIONS):
             dq, _, errors = kernel(q, v, none, t, p)
@@ -147,13 +154,41 @@ class Connections(Forces):
         The inputs ``u`` do not matter.
         """
         if n_u not in self._projections:
-            x = self._graph[0]
+            x = symbols(self._description)
             inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            looped = self._looped_projection(inputs)
+            if looped is not None:
+                self._projections[n_u] = looped
+                return looped
             names = ("position_correction", "velocity_correction", "largest_errors")
             given = {k: inputs[k] for k in ("q", "v", "t", "p")}
             outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
             self._projections[n_u] = kernel(inputs, outputs)
         return self._projections[n_u]
+
+    def partition_kernel(self, n_u: int) -> Any:
+        """As `projection_kernel`, but what a partition of the coordinates needs (PT-1)."""
+        x, graph = self._graph
+        terms = partition_terms(graph)
+        f = ca.Function("partition", list(x.values()), list(terms.values()))
+        inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+        values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+        return kernel(inputs, dict(zip(terms, f.call(values), strict=True)))
+
+    @property
+    def loops_constraints(self) -> bool:
+        """Whether constraints are worked out in loops, if their kinds allow."""
+        is_looped = isinstance(self.execution, Looped)
+        return is_looped and self.has_constraints and not self.has_contacts
+
+    def _looped_projection(self, inputs: dict[str, Any]) -> Any:
+        """Projection in loops; None where that cannot be."""
+        if not self.loops_constraints:
+            return None
+        try:
+            return projection_kernel(self._description, inputs)
+        except UnknownNameError:  # a measure looks at the coordinate of a cut joint
+            return None
 
     @cached_property
     def _projections(self) -> dict[int, Any]:

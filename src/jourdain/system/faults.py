@@ -42,6 +42,16 @@ def connection_fault(
     return None
 
 
+def no_numbers(system: Dynamics, q: Any, v: Any, t: float, parameters: Any = None) -> JourdainError:
+    """Error for a state without finite accelerations, whatever the cause."""
+    fault = connection_fault(system, q, v, t, parameters)
+    return fault or SingularSystemError(
+        f"model {system.model.name!r} has no finite equations of motion at t = {t:g} s. Likely "
+        "causes: a joint in a singular position, or a function of the model that has no derivative "
+        "there. Next: start elsewhere, see jd.structure(model, at=...)."
+    )
+
+
 def _singular_measure(c: Connection, x: Any, t: float) -> SingularSystemError:
     kind = type(c.measure).__name__
     if not np.all(np.isfinite(x)):

@@ -49,8 +49,10 @@ class Impact:
     residual: float
 
 
-def impact(contacts: Contacts, rows: Rows, closed: Sequence[int], t: float) -> Impact:
-    """Impact of the closed touchings.
+def impact(
+    contacts: Contacts, rows: Rows, closed: Sequence[int], t: float, e: Any = None
+) -> Impact:
+    """Impact of the closed touchings; ``e`` are their restitutions, by default those of their laws.
 
     Raises
     ------
@@ -58,7 +60,7 @@ def impact(contacts: Contacts, rows: Rows, closed: Sequence[int], t: float) -> I
         If the impact equations find no solution; the text names the contacts.
     """
     touches = [(k, contacts.touches[k]) for k in closed if not contacts.touches[k].is_dry]
-    e = contacts.restitutions(rows)
+    e = contacts.restitutions(rows) if e is None else e
     is_poisson = [isinstance(x.impact, Poisson) for _, x in touches]
     if any(is_poisson):
         impulses, residual = _poisson(contacts, rows, touches, e, t)

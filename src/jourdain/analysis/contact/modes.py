@@ -80,18 +80,18 @@ def decide(
     blocks: list[Any] = []
     touches = [(k, contacts.touches[k]) for k in touching]
     blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
-    for k, x in _with_friction(contacts, [k for k, _ in touches]):
+    for k, x in with_friction(contacts, [k for k, _ in touches]):
         slip = rows.u[list(x.tangents)]
         speed = np.linalg.norm(slip)
         if speed > SLOW:
             sliding[k] = slip / speed
-            force = _resistance(rows.capacity[k], slip)
+            force = resistance(rows.capacity[k], slip)
             if x.is_dry:
                 c = c - G[:, list(x.tangents)] @ force
             else:
                 G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
         else:
-            blocks.append(_friction_block(x, rows.capacity[k]))
+            blocks.append(sticking_block(x, rows.capacity[k]))
     if not blocks:
         return _apart(contacts, sliding)
     every = list(enumerate(contacts.touches))
@@ -115,7 +115,7 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
             if np.linalg.norm(rows.u[list(tangents)]) > SLOW
         ]
         response = rows.G[normal, normal] - sum(
-            rows.G[normal, tangents] @ _resistance(rows.capacity[j], rows.u[tangents])
+            rows.G[normal, tangents] @ resistance(rows.capacity[j], rows.u[tangents])
             for j, tangents in sliding
         )
         if sliding and response < 0.0:
@@ -123,20 +123,21 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
     return found
 
 
-def _with_friction(contacts: Contacts, closed: list[int]) -> list[tuple[int, Any]]:
+def with_friction(contacts: Contacts, closed: Iterable[int]) -> list[tuple[int, Any]]:
     """Touchings whose friction can act."""
     can_act = {j for k in closed for j, _, _ in frictions(contacts.touches, (k,))}
     return [(k, x) for k, x in enumerate(contacts.touches) if x.is_dry or k in can_act]
 
 
-def _resistance(capacity: Any, slip: Any) -> Any:
+def resistance(capacity: Any, slip: Any) -> Any:
     """Friction against a sliding velocity, for unit normal force."""
     if len(slip) == 1:
         return capacity[:1] * np.sign(slip)
     return capacity**2 * slip / np.linalg.norm(capacity * slip) if np.any(capacity) else 0 * slip
 
 
-def _friction_block(x: Any, capacity: Any) -> Any:
+def sticking_block(x: Any, capacity: Any) -> Any:
+    """Law of the friction of a touching that sticks."""
     if not x.is_dry:
         return friction_block(x.leans_on, x.tangents, capacity)
     limit = float(capacity[0])
@@ -168,7 +169,7 @@ def _modes(
         modes.numbers[contacts.together(k), 0] = float(pushes)
         if not pushes:
             modes.numbers[k, 2:4] = (_PLAY, 0.0)
-    for k, x in _with_friction(contacts, modes.closed):
+    for k, x in with_friction(contacts, modes.closed):
         if k in sliding:
             modes.numbers[k, 2 : 2 + len(x.tangents)] = sliding[k]
             continue

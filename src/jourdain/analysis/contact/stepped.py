@@ -169,7 +169,7 @@ class SteppedRun(ABC):
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""
-        found = np.zeros((len(self._forces), 3 * len(self.contacts.touches)))
+        found = np.zeros((len(self.samples.times), 3 * len(self.contacts.touches)))
         for i, rows in enumerate(self._forces):
             for k, x in enumerate(self.contacts.touches):
                 if x.leans_on is not None:

@@ -92,6 +92,13 @@ class Connected(TreeMotion):
                 found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
 
+    @property
+    def feels_contacts(self) -> list[str]:
+        """Connections whose laws ask for forces of contacts, where contacts are open."""
+        forces = {name: a.force for name, a in self.answers.items()}
+        forces |= {x.connection.name: x.capacity for x in self.touchings}
+        return [name for name, f in forces.items() if ca.depends_on(f, self._touch_forces)]
+
     def _given_forces(self) -> list[tuple[Quantity, Any]]:
         """Forces of touchings that are given from outside."""
         pairs = []

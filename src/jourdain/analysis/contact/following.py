@@ -79,7 +79,7 @@ class Following:
             If a contact point is lost; the text names the contact.
         """
         for name, gap in zip(names, gaps, strict=True):
-            if np.isnan(gap):
+            if np.isnan(gap) and name in self._measures:
                 raise IntegrationError(
                     f"contact {name!r} has lost its contact point at t = {t:.9g} s: no parameters "
                     "of its surfaces near those of the moment before make their normals meet. "

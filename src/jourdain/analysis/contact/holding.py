@@ -43,14 +43,6 @@ class Holding:
         """Touchings that are closed, and what turns there."""
         return {j for k in self.closed for j in contacts.together(k)}
 
-    def held_rows(self, contacts: Contacts) -> list[int]:
-        """Rows whose velocity is held: of gaps that are closed, and of what sticks."""
-        normals = [contacts.touches[k].normal for k in self.closed]
-        sticking = [
-            r for k, x in self.rubbing(contacts) if k not in self.slides for r in x.tangents
-        ]
-        return [row for row in (*normals, *sticking) if row is not None]
-
     def word(self, contacts: Contacts, k: int) -> str:
         """Mode of one touching in a word."""
         x = contacts.touches[k]

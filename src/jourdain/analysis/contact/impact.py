@@ -201,16 +201,24 @@ def solved(
     # Where constraints leave no response, impulses without bound hide that nothing is stopped.
     residual = max(float(found.residual), approach / own) / share
     if not residual <= _LIMIT:
-        raise _unsolved(touches, t, what, residual)
+        worst = {row for k in found.worst[:1] for row in blocks[k].rows}
+        worst |= {b.row for b, s in zip(blocks, small, strict=True)
+                  if isinstance(b, HalfLine) and found.u[s.row] < -_LIMIT * own}  # fmt: skip
+        raise _unsolved(_culprits(touches, worst, what), t, what, residual)
     impulses = np.zeros(len(c))
     impulses[used] = found.r
     return impulses, residual
 
 
-def _unsolved(
-    touches: Sequence[tuple[int, Touch]], t: float, what: str, residual: float
-) -> IntegrationError:
-    names = ", ".join(repr(x.name) for _, x in touches[:6])
+def _culprits(touches: Sequence[tuple[int, Touch]], rows: set[int], what: str) -> list[Touch]:
+    """Contacts of some rows; all where rows are not theirs."""
+    every = [x for _, x in touches]
+    found = [x for x in every if rows & {x.normal, *x.tangents}]
+    return found if found and what != "expansion" else every
+
+
+def _unsolved(touches: list[Touch], t: float, what: str, residual: float) -> IntegrationError:
+    names = ", ".join(repr(x.name) for x in touches[:6])
     return IntegrationError(
         f"the {what} equations of the contacts {names} at t = {t:.9g} s find no solution: "
         f"residual {residual:.2g}. Likely cause: friction so large that none exists (Painlevé), "

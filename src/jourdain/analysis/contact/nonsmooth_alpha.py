@@ -95,7 +95,6 @@ class NonsmoothAlphaRun(SteppedRun):
         if not is_new:
             now.drop_unloaded(self.contacts, rows, self.smooth.force)
         if is_new or before is None or now.differs(before):
-            self.redundancy.look(rows, now.held_rows(self.contacts))
             self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
         for k, x in enumerate(self.contacts.touches):
             old, new = (word(self.contacts, k) for word in ((before or Holding()).word, now.word))

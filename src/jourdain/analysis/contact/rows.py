@@ -10,6 +10,12 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.following import Following
+from jourdain.analysis.contact.sanity import (
+    NEAR,
+    require_directions,
+    require_friction,
+    require_restitution,
+)
 from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
 from jourdain.spatial.parameter import evaluate
@@ -145,6 +151,8 @@ class Contacts:
             has_gap = x.normal is not None and x.normal.value is not None
             touch = Touch(x.name, normal, tangents, x.connection.law, has_gap)
             _require_one_tangent(touch)
+            if not callable(getattr(touch.law, "restitution", 0.0)):
+                require_restitution(touch, touch.restitution(0.0, self.values))
             self.touches.append(touch if x.lead is None else self._turning(touch, x.lead))
         self.n_rows = row
 
@@ -170,6 +178,8 @@ class Contacts:
         """Rows at a state; ``u`` are sampled inputs and modes."""
         found = self._shaped(self.kernels.rows(q, v, u, t, self.p))
         self.following.require(self.names, found[0], t)
+        require_directions(self, found, t)
+        require_friction(self, found[0], found[3], t)
         return Rows(*found)
 
     @property
@@ -183,9 +193,13 @@ class Contacts:
 
     def restitutions(self, rows: Rows) -> Any:
         """Restitution of each touching at its speed of approach."""
-        speeds = [0.0 if x.normal is None else max(0.0, -rows.u[x.normal]) for x in self.touches]
-        pairs = zip(self.touches, speeds, strict=True)
-        return np.array([x.restitution(s, self.values) for x, s in pairs])
+        found = []
+        for k, x in enumerate(self.touches):
+            speed = 0.0 if x.normal is None else max(0.0, -rows.u[x.normal])
+            found.append(x.restitution(speed, self.values))
+            if x.normal is not None and not (x.has_gap and rows.gaps[k] > NEAR):
+                require_restitution(x, found[-1], speed)
+        return np.array(found)
 
 
 def frictions(

@@ -89,6 +89,17 @@ class ContactSimulation:
                 "them. Use integrator=jd.EventDriven(), or look through the samples."
             )
 
+    def _require_forces_are_known(self, method: Method) -> None:
+        """Refuse laws that ask for forces of contacts in time steps, which find them at the end."""
+        names = [] if isinstance(method, EventDriven) else self.system._graph[1].feels_contacts
+        if names:
+            raise ModelError(
+                f"connection {names[0]!r}: its law asks for the force of a contact, which "
+                f"{type(method).__name__} does not know before a step is made. Use "
+                "integrator=jd.EventDriven(), or jd.Coulomb on jd.Touch(normal, tangential), whose "
+                "friction belongs to its normal force."
+            )
+
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
@@ -96,6 +107,7 @@ class ContactSimulation:
         began = clock.perf_counter()
         method, reason = choose_method(self.system, given, self.span, has_events=bool(self.events))
         self._require_events_are_seen(method)
+        self._require_forces_are_known(method)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         times = sample_times(self.span, sample)

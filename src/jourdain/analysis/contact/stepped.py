@@ -18,6 +18,7 @@ from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
 TOUCHES = 1e-12  # [m] gap that is none
+_SLOW = 1e-9  # [m/s] velocity that is none
 OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 
 
@@ -49,7 +50,7 @@ class SteppedRun(ABC):
         self.system, self.p = contacts.system, contacts.p
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
-        self.redundancy = Redundancy(contacts)
+        self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
@@ -91,6 +92,7 @@ class SteppedRun(ABC):
             q, v = self.y[: self.n_q], self.y[self.n_q :]
             self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
             self.counts["steps"] += 1
+            self._look(forces)
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
                 self._sample(forces)
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
@@ -98,6 +100,15 @@ class SteppedRun(ABC):
                 progress(self.t, step)
         self.t = t_end
         return Status.FINISHED
+
+    def _look(self, forces: Any) -> None:
+        """Look whether forces that act together for the first time are unique."""
+        acting = tuple(np.flatnonzero(forces).tolist())
+        if acting in self._acted:
+            return
+        self._acted.add(acting)
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+        self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= _SLOW])
 
     # -- at a state -------------------------------------------------------------------------------
 

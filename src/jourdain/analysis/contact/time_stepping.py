@@ -74,7 +74,6 @@ class TimeSteppingRun(SteppedRun):
         self.t += h
         self.contact_work += energy
         impulses, struck = impulses + hit, v_new
-        self.redundancy.look(rows, self._held_rows(rows, impulses, v_new - v))
         if self.method.is_corrected:
             q_new, v_new = self._apart(q_new, v_new)
         if self.system.has_constraints:
@@ -101,11 +100,6 @@ class TimeSteppingRun(SteppedRun):
             if hit.impulses[x.normal] > 0.0:
                 wanted[x.normal] = max(0.0, hit.after[x.normal])
         return hit.impulses, hit.dv, hit.energy, wanted
-
-    def _held_rows(self, rows: Rows, impulses: Any, dv: Any) -> list[int]:
-        """Rows that act and do not move any more."""
-        rests = np.abs(rows.u + rows.W @ dv) <= _SLOW
-        return [int(row) for row in np.flatnonzero(rests & (impulses != 0.0))]
 
     def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
         """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).

@@ -45,6 +45,25 @@ def test_restitution_that_cannot_be(restitution):
         jd.Unilateral(restitution=restitution)
 
 
+@pytest.mark.parametrize("turn", ["rolling", "drilling"])
+def test_lengths_of_turning_friction_that_cannot_be(turn):
+    with pytest.raises(ModelError, match=f"{turn} of Coulomb"):
+        jd.Coulomb(0.3, **{turn: -1e-3})
+
+
+def test_turning_friction_without_contours():
+    model = jd.Model("one")
+    model.add_coordinate("x", 1.0)
+    model.add_coordinate("z", 1.0)
+    measure = jd.Touch(jd.Coordinate("z"), jd.Coordinate("x"))
+    model.add_connection("floor", measure, jd.Coulomb(0.3, rolling=1e-3, drilling=2e-3))
+    text = (
+        "connection 'floor': Coulomb(0.3, rolling=0.001, drilling=0.002) has rolling and drilling"
+    )
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
 def test_capacity_that_cannot_be():
     with pytest.raises(ModelError, match="capacity of Interval"):
         jd.Interval(-2.0)
@@ -111,6 +130,10 @@ def test_methods_with_wrong_settings():
         jd.MoreauJean(-1e-3)
     with pytest.raises(ModelError, match=says("MoreauJean has dt=0.001 s and theta=2: give a")):
         jd.MoreauJean(1e-3, theta=2)
+    with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0 s and rho=0.8: give a pos")):
+        jd.NonsmoothAlpha(0)
+    with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0.01 s and rho=1.5: give a")):
+        jd.NonsmoothAlpha(0.01, rho=1.5)
     with pytest.raises(ModelError, match=says("EventDriven has integrator='Dop853'")):
         jd.EventDriven("Dop853")
     with pytest.raises(ModelError, match=says("and rest_speed=0.0: give a method such as")):
@@ -123,19 +146,23 @@ def test_no_method(ball):
         jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
 
 
-def test_events_of_the_user_in_time_steps(ball):
-    text = "events 'low': MoreauJean steps over events and does not look for them. Use integrator="
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)])
+def test_events_of_the_user_in_time_steps(ball, method):
+    name = type(method).__name__
+    text = f"events 'low': {name} steps over events and does not look for them. Use integrator="
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(
-            ball, 1.0, integrator=jd.MoreauJean(1e-2), start={"ball.position": (0, 0, 1)},
+            ball, 1.0, integrator=method, start={"ball.position": (0, 0, 1)},
             events={"low": lambda t, s: s["ball.position.z"] - 0.5},
         )  # fmt: skip
 
 
+METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
+
 # -- States ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_contacts_that_overlap_at_the_start(ball, method):
     text = "contact 'floor' overlaps by 0.02 m at the start. Move the bodies apart, or give start"
     with pytest.raises(AssemblyError, match=says(text)):
@@ -155,7 +182,37 @@ def test_contacts_that_were_passed_unseen(ball):
         run._require_gaps()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_contact_points_that_are_lost_at_a_pole(over_a_pole, method):
+    start = {"ball.position": (0.7 * np.sin(0.3), 0.0, 0.7 * np.cos(0.3)),
+             "ball.velocity": (-2.0 * np.cos(0.3), 0.0, 2.0 * np.sin(0.3))}  # fmt: skip
+    text = r"contact 'top' has lost its contact point at t = 0.\d* s: no parameters of its surfaces"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(over_a_pole, 1.0, start=start, integrator=method)
+    x, _, z = caught.value.solution.q[-1, :3]
+    assert np.hypot(x, z) == pytest.approx(0.7, abs=0.02)
+    assert abs(x) < 0.05
+
+
+@pytest.fixture(scope="module")
+def over_a_pole():
+    """A ball that slides over the pole of another one, both surfaces with parameters."""
+
+    def ball(radius):
+        return lambda u, v: (
+            radius * jd.cos(u) * jd.cos(v), radius * jd.sin(u) * jd.cos(v), radius * jd.sin(v)
+        )  # fmt: skip
+
+    model = jd.Model("balls")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.2))
+    span = ((0.0, 6.2831853), (-1.4, 1.4))
+    outlines = jd.Surface(model.world, ball(0.5), span), jd.Surface(body, ball(0.2), span)
+    model.add_contact("top", *outlines, jd.Unilateral())
+    return jd.compile(model)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_constraints_that_contradict_contacts(method):
     model = jd.Model("press", gravity=(0.0, 0.0, 0.0))
     model.add_coordinate("x", 1.0, unit="m")
@@ -180,19 +237,29 @@ def rod():
     return jd.compile(model)
 
 
-def test_painleve_without_a_motion(rod):
+@pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(1e-3)], ids=["events", "alpha"])
+def test_painleve_without_a_motion(rod, method):
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
     text = r"model 'rod' stopped at t = 0 s .*contacts 'tip' at t = 0 s find no solution.*Painlevé"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(rod, 0.3, start=start)
+        jd.simulate(rod, 0.3, start=start, integrator=method)
     np.testing.assert_array_equal(caught.value.solution.v, [[-1.0, 0.0, 0.0]])
 
 
-def test_painleve_with_two_motions(rod):
+def test_painleve_in_steps_of_velocities(rod):
+    """Impulses exist where forces do not: the tip jams at once, and the ledger tells why."""
+    start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
+    sol = jd.simulate(rod, 0.01, start=start, integrator=jd.MoreauJean(1e-4), sample=1e-4)
+    assert (sol.events[0].kind, sol.events[0].name) == ("not_unique", "tip")
+    assert sol.values("tip.normal_force")[1] >= 100 * G  # an impulse, not a force
+
+
+@pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(1e-3)], ids=["events", "alpha"])
+def test_painleve_with_two_motions(rod, method):
     """It turns so fast that the tip can leave; that it could as well jam is told."""
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
     start |= {"x.rate": -4.0, "angle.rate": 6.0, "z.rate": 3.0 * np.cos(1.0)}
-    sol = jd.simulate(rod, 0.01, start=start)
+    sol = jd.simulate(rod, 0.01, start=start, integrator=method)
     response = 1 + 3 * np.cos(1.0) ** 2 - 6 * np.sin(1.0) * np.cos(1.0)
     assert [(event.kind, event.name) for event in sol.events] == [("not_unique", "tip")]
     assert sol.events[0].details["response"] == pytest.approx(response, rel=1e-12)

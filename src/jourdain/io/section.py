@@ -13,7 +13,7 @@ from jourdain.spatial.parameter import Parameter
 Path = tuple[str | int, ...]
 Found = list[tuple[Path, str]]
 
-ELEMENTS = ("body", "joint", "coordinate", "connection", "frame")
+ELEMENTS = ("body", "joint", "coordinate", "connection", "contacts", "frame")
 MOST_MISTAKES = 50
 _LONGEST_TEXT = 600
 

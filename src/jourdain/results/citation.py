@@ -18,6 +18,7 @@ _INTEGRATORS = {
     "Gauss4": ("hairer2006",),
     "Radau5": ("hairer1996",),
     "GeneralizedAlpha": ("chung1993", "arnold2007"),
+    "NonsmoothAlpha": ("chung1993", "chen2013", "bruls2014"),
     "Cvode": ("hindmarsh2005",),
     "Ida": ("hindmarsh2005",),
 }
@@ -130,6 +131,27 @@ _LITERATURE: dict[str, tuple[str, dict[str, str]]] = {
         "publisher": "Springer",
         "year": "2006",
         "doi": "10.1007/3-540-30666-8",
+    }),
+    "chen2013": ("article", {
+        "author": "Chen, Qiong-zhong and Acary, Vincent and Virlez, Geoffrey and "
+        "Br{\\\"u}ls, Olivier",
+        "title": "A nonsmooth generalized-$\\alpha$ scheme for flexible multibody systems with "
+        "unilateral constraints",
+        "journal": "International Journal for Numerical Methods in Engineering",
+        "volume": "96",
+        "pages": "487--511",
+        "year": "2013",
+        "doi": "10.1002/nme.4563",
+    }),
+    "bruls2014": ("article", {
+        "author": "Br{\\\"u}ls, Olivier and Acary, Vincent and Cardona, Alberto",
+        "title": "Simultaneous enforcement of constraints at position and velocity levels in the "
+        "nonsmooth generalized-$\\alpha$ scheme",
+        "journal": "Computer Methods in Applied Mechanics and Engineering",
+        "volume": "281",
+        "pages": "131--161",
+        "year": "2014",
+        "doi": "10.1016/j.cma.2014.07.025",
     }),
     "chung1993": ("article", {
         "author": "Chung, J. and Hulbert, G. M.",

@@ -72,13 +72,18 @@ def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> 
     )  # fmt: skip
 
 
+def alpha_numbers(rho: float) -> tuple[float, float, float, float]:
+    """Coefficients α_m, α_f, γ and β of generalized-α (Chung & Hulbert 1993)."""
+    a_m, a_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 - a_m + a_f
+    return a_m, a_f, gamma, 0.25 * (gamma + 0.5) ** 2
+
+
 def generalized_alpha(
     problem: Problem, y: Any, span: Any, times: Any, control: Control, rho: float
 ) -> ImplicitRun:
     """Generalized-α with the spectral radius ``rho`` at infinity (Chung & Hulbert 1993)."""
-    a_m, a_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
-    gamma = 0.5 - a_m + a_f
-    numbers = np.array([a_m, a_f, gamma, 0.25 * (gamma + 0.5) ** 2])
+    numbers = np.array(alpha_numbers(rho))
     hermite = np.array([[1.0, -2.0, 1.0], [0.0, -1.0, 1.0], [0.0, 3.0, -2.0]])
     return ImplicitRun(
         problem, y, span, times, control,

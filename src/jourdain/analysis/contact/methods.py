@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from jourdain.errors import ModelError
 from jourdain.solvers import Dop853, Integrator
+from jourdain.solvers.implicit import alpha_numbers
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class MoreauJean:
     """Time stepping of Moreau and Jean: for many contacts; no events are looked for.
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
-    velocities. The order is one in the presence of impacts. Restitution acts as in Newton's law,
-    whatever law of impact a contact has.
+    velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come
+    first, and the forces of the step keep the velocities that it leaves.
 
     Parameters
     ----------
@@ -55,11 +56,18 @@ class MoreauJean:
         Whether bodies that overlap after a step are moved apart, along the directions of their
         contacts. The energy that this takes comes from their rebound, as far as that goes.
         1e-8 m are left. Without it, contacts overlap by about the way of half a step.
+    tolerance : float [m/s]
+        Of groups of contacts: error of the contact equations up to which sweeps go on. Bodies in
+        contact that are slower than this are at rest, exactly.
+    iterations : int
+        Of groups of contacts: most sweeps over all contacts, there and back.
     """
 
     dt: float
     theta: float = 0.5
     is_corrected: bool = False
+    tolerance: float = 1e-6
+    iterations: int = 100
 
     def __post_init__(self) -> None:
         if not self.dt > 0.0 or not 0.0 <= self.theta <= 1.0:
@@ -67,3 +75,42 @@ class MoreauJean:
                 f"MoreauJean has dt={self.dt!r} s and theta={self.theta!r}: give a positive step "
                 "and 0 ≤ theta ≤ 1."
             )
+        if not self.tolerance > 0.0 or not self.iterations >= 1:
+            raise ModelError(
+                f"MoreauJean has tolerance={self.tolerance!r} m/s and iterations="
+                f"{self.iterations!r}: give positive numbers."
+            )
+
+
+@dataclass(frozen=True)
+class NonsmoothAlpha:
+    """Time stepping of order two while contacts last, of order one over impacts.
+
+    Generalised-α for motion and contact forces, with positions and velocities of closed contacts
+    held to rounding; contacts that close within a step meet at its end, in the same impact
+    equations as from event to event. No events are looked for, yet the ledger tells which step had
+    an impact, a detachment, a slip or a stick.
+
+    Parameters
+    ----------
+    dt : float [s]
+        Step.
+    rho : float [1]
+        Factor by which a vibration that is much faster than the step shrinks per step: 1 keeps it,
+        0 removes it at once.
+    """
+
+    dt: float
+    rho: float = 0.8
+
+    def __post_init__(self) -> None:
+        if not self.dt > 0.0 or not 0.0 <= self.rho <= 1.0:
+            raise ModelError(
+                f"NonsmoothAlpha has dt={self.dt!r} s and rho={self.rho!r}: give a positive step "
+                "and 0 ≤ rho ≤ 1."
+            )
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """Coefficients α_m, α_f, γ and β (Chung & Hulbert 1993)."""
+        return alpha_numbers(self.rho)

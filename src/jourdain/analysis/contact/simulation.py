@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.event_driven import EventDrivenRun
-from jourdain.analysis.contact.methods import EventDriven, MoreauJean
+from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.sampled import Held
@@ -18,10 +19,11 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Status
 from jourdain.system import System
-from jourdain.system.contact import ContactKernels
+from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
 
-Method = EventDriven | MoreauJean
+Method = EventDriven | MoreauJean | NonsmoothAlpha
+_STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _FEW = 4  # touchings up to which events are followed by default
 
 
@@ -43,7 +45,8 @@ def choose_method(
         return EventDriven(given), "chosen by the user, from event to event"
     raise ModelError(
         f"integrator is {given!r:.60}; a model with contacts takes jd.EventDriven(...), "
-        "jd.MoreauJean(dt=1e-3), or an integrator for the phases between events."
+        "jd.MoreauJean(dt=1e-3), jd.NonsmoothAlpha(dt=1e-3), or an integrator for the phases "
+        "between events."
     )
 
 
@@ -75,15 +78,15 @@ class ContactSimulation:
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
         functions = {name: event.function for name, event in events.items()}
-        self.kernels = ContactKernels(system, inputs, self.held.places, functions)
+        self.kernels = contact_kernels(system, inputs, self.held.places, functions)
         self.contacts = Contacts(system, self.kernels, self.p)
 
     def _require_events_are_seen(self, method: Method) -> None:
-        if self.events and isinstance(method, MoreauJean):
+        if self.events and not isinstance(method, EventDriven):
             names = ", ".join(repr(name) for name in self.events)
             raise ModelError(
-                f"events {names}: MoreauJean steps over events and does not look for them. Use "
-                "integrator=jd.EventDriven(), or look through the samples of the solution."
+                f"events {names}: {type(method).__name__} steps over events and does not look for "
+                "them. Use integrator=jd.EventDriven(), or look through the samples."
             )
 
     def run(
@@ -97,13 +100,14 @@ class ContactSimulation:
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         times = sample_times(self.span, sample)
         user = [(name, float(e.direction), e.terminal) for name, e in self.events.items()]
-        run: Any = (
-            EventDrivenRun(
+        run: Any
+        if isinstance(method, EventDriven):
+            run = EventDrivenRun(
                 self.contacts, self.kernels, method.integrator, quaternions, method.rest_speed, user
             )
-            if isinstance(method, EventDriven)
-            else TimeSteppingRun(self.contacts, self.kernels, method, quaternions)
-        )
+        else:
+            stepped: Any = _STEPPED[type(method)]
+            run = stepped(self.contacts, self.kernels, method, quaternions)
         status, stopped = Status.FINISHED, None
         try:
             self.held.call_due(self.span.begin, self._view(y))
@@ -123,6 +127,7 @@ class ContactSimulation:
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
             contact_work=run.contact_work,
+            not_unique=run.redundancy.names,
             **run.counts,
         )
         solution = self._solution(run, statistics)

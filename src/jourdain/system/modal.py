@@ -1,0 +1,125 @@
+"""Compiled functions of systems with many contacts: one graph of rows, and loops over the modes.
+
+Expressions in which every contact can be open, stick or slide grow with the cube of the number of
+contacts. Here the graph has the rows alone, and what the modes hold is solved in a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain.codegen.followed import followed_core
+from jourdain.codegen.kernel import Kernel
+from jourdain.equations.constrained import asks
+from jourdain.system import modal_loops as loops
+from jourdain.system.contact import ContactKernels
+from jourdain.system.state import traced_function
+from jourdain.system.system import System
+
+MANY = 12  # rows of contacts from which loops are used
+_ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
+         "contact_jacobian", "contact_response_jacobian")  # fmt: skip
+
+
+def contact_kernels(
+    system: System, inputs: Mapping[str, Any], held: Mapping[str, int], events: Mapping[str, Any]
+) -> ContactKernels:
+    """Kernels of a system with contacts, in the form that suits their number."""
+    kind = ModalKernels if _suits(system) else ContactKernels
+    return kind(system, inputs, held, events)
+
+
+def _suits(system: System) -> bool:
+    """Whether loops can serve: many rows, no other constraints, no law that asks for contacts."""
+    mechanism = system._graph[1]
+    touchings = mechanism.touchings
+    n_rows = sum((x.normal is not None) + x.n_tangents for x in touchings)
+    if n_rows <= MANY or system.has_constraints:
+        return False
+    forces = list(mechanism._normal_forces.values())
+    used = [x.capacity for x in touchings]
+    used += [a.force for a in mechanism.answers.values()]
+    return not any(asks(ca.SX(x), forces) for x in used)
+
+
+class ModalKernels(ContactKernels):
+    """Kernels of one system with given inputs and events; what the modes hold is solved in loops.
+
+    Parameters
+    ----------
+    system, inputs, held, events
+        As of `ContactKernels`.
+    """
+
+    @cached_property
+    def _table(self) -> Any:
+        """Numbers that the loops read (see `modal_loops`)."""
+        listed, row = [], 0
+        touchings = self._system._graph[1].touchings
+        for x in touchings:
+            has_normal = x.normal is not None
+            has_gap = has_normal and x.normal.value is not None
+            listed += [row if has_normal else -1, row + has_normal, x.n_tangents, int(has_gap)]
+            row += has_normal + x.n_tangents
+        sizes = [self._x["v"].numel(), self._x["q"].numel(), self.n_held]
+        table = [len(touchings), row, *sizes, *listed, len(self._events)]
+        return np.array(table, dtype=np.int64)
+
+    @cached_property
+    def _rows(self) -> dict[str, Any]:
+        """Expressions of the rows, with all contacts open."""
+        return dict(zip(_ROWS, self._found(*_ROWS, with_modes=False), strict=True))
+
+    def _kernel(
+        self, loop: Callable[..., int], outputs: list[tuple[str, int]], **more: Any
+    ) -> Kernel:
+        columns = {name: ca.vec(ca.densify(x.T)) for name, x in (self._rows | more).items()}
+        m = int(self._table[1])
+        room = sum(x.numel() for x in columns.values()) + 3 * m * m + 6 * m
+        sizes = [(name, symbol.numel()) for name, symbol in self._x.items()]
+        core = partial(_core, self._x, columns, len(outputs), loop)
+        shapes = [(name, (size,)) for name, size in outputs]
+        return Kernel(core, 1, sizes, shapes, [self._table], room)
+
+    @cached_property
+    def rates(self) -> Kernel:
+        """State equation in given modes."""
+        n_q, n_v = self._x["q"].numel(), self._x["v"].numel()
+        return self._kernel(loops.rates_loop, [("qdot", n_q), ("vdot", n_v)])
+
+    @cached_property
+    def touching_forces(self) -> Kernel:
+        """Forces of all touchings in given modes, three for each."""
+        return self._kernel(loops.forces_loop, [("forces", 3 * self.n_touch)])
+
+    @cached_property
+    def indicators(self) -> Kernel:
+        """Indicators of the modes, then the functions of the user's events."""
+        functions = [
+            traced_function(self._system, self._x, f, f"event {name!r}")
+            for name, f in self._events.items()
+        ]
+        events = ca.vertcat(*functions) if functions else ca.SX(0, 1)
+        outputs = [("values", 2 * self.n_touch + len(functions))]
+        return self._kernel(loops.indicators_loop, outputs, events=events)
+
+    @cached_property
+    def projection(self) -> Kernel:
+        """Corrections that take errors of what the modes hold away."""
+        n_q, n_v = self._x["q"].numel(), self._x["v"].numel()
+        outputs = [
+            ("position_correction", n_q),
+            ("velocity_correction", n_v),
+            ("largest_errors", 2),
+        ]
+        along = ca.jacobian(self._rows["zdot"], self._x["v"])
+        return self._kernel(loops.projection_loop, outputs, along=along)
+
+
+def _core(inputs: Any, found: Any, n_out: int, loop: Any, lanes: int) -> Any:
+    return followed_core(inputs, found, n_out, loop)

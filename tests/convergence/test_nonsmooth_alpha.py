@@ -1,0 +1,108 @@
+"""Nonsmooth generalised-α is of order two while contacts last, whatever they do."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+G = 9.81
+
+
+def bowl(law):
+    """A bead in a bowl: a pendulum whose rod is a contact."""
+    model = jd.Model("bowl", gravity=(0.0, 0.0, 0.0))
+    for name in ("x", "z"):
+        model.add_coordinate(name, 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-G))
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(2.0))
+    gap = jd.Formula(lambda at: 1.0 - jd.sqrt(at.coordinate("x") ** 2 + at.coordinate("z") ** 2))
+    slip = jd.Formula(
+        speed=lambda at: (
+            at.velocity("z") * at.coordinate("x") - at.velocity("x") * at.coordinate("z")
+        )
+    )
+    rough = isinstance(law, jd.Coulomb)
+    model.add_connection("bowl", jd.Touch(gap, slip) if rough else gap, law)
+    return model, {"x.value": np.sin(1.0), "z.value": -np.cos(1.0)}, 0.6, 0.04
+
+
+def smooth_bowl():
+    return bowl(jd.Unilateral())
+
+
+def rough_bowl():
+    """Friction that falls with the speed, so that it changes along the step."""
+    return bowl(jd.Coulomb(lambda v: 0.05 * (1.0 + jd.exp(-v))))
+
+
+def ball(**start):
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    table = jd.HalfSpace(model.world)
+    model.add_contact("table", table, jd.Sphere(body, 0.1), jd.Coulomb(0.2))
+    model.add_connection("pull", jd.Distance(model.world.at(0, 0, 0.3), body), jd.Spring(5.0))
+    return model, {f"ball.{name}": value for name, value in start.items()}
+
+
+def sliding_ball():
+    """The direction of sliding turns, and so does the ball, in space."""
+    start = {"velocity": (0, 1.5, 0), "angular_velocity": (1, 2, 3), "position": (1, 0, 0.1)}
+    return *ball(**start), 0.25, 0.025
+
+
+def rolling_ball():
+    start = {"velocity": (0, 0.5, 0), "angular_velocity": (-5, 0, 3), "position": (0.4, 0, 0.1)}
+    return *ball(**start), 0.5, 0.05
+
+
+@pytest.mark.parametrize("rho", [0.5, 1.0])
+@pytest.mark.parametrize("machine", [smooth_bowl, rough_bowl, sliding_ball, rolling_ball])
+def test_order_while_contacts_last(machine, rho):
+    model, start, end, h = machine()
+    system = jd.compile(model)
+    precise = jd.EventDriven(jd.Dop853(rtol=1e-11, atol=1e-13))
+    exact = jd.simulate(system, end, start=start, sample=end, integrator=precise)
+    assert len(exact.events) == 1  # one lasting contact, from the start
+    errors = []
+    for step in (h, h / 2, h / 4):
+        method = jd.NonsmoothAlpha(step, rho)
+        sol = jd.simulate(system, end, start=start, sample=end, integrator=method)
+        errors.append(
+            [np.abs(sol.q[-1] - exact.q[-1]).max(), np.abs(sol.v[-1] - exact.v[-1]).max()]
+        )
+        assert abs(sol.values(f"{sol.events[0].name}.gap")[-1]) <= 1e-11
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert orders.min() >= 1.75
+    assert orders[-1].min() >= 1.85
+
+
+def test_forces_of_lasting_contacts_are_those_of_the_state():
+    model, start, end, h = smooth_bowl()
+    system = jd.compile(model)
+    exact = jd.simulate(system, end, start=start, sample=end)
+    wanted = exact.values("bowl.normal_force")[-1]
+    errors = []
+    for step in (h / 2, h / 4):
+        method = jd.NonsmoothAlpha(step)
+        sol = jd.simulate(system, end, start=start, sample=end, integrator=method)
+        errors.append(abs(sol.values("bowl.normal_force")[-1] - wanted))
+    assert np.log2(errors[0] / errors[1]) >= 1.8
+
+
+def test_stiff_springs_may_be_stepped_over():
+    """A vibration of 1e4 rad/s beside a contact, in steps of 0.01 s: it dies, the rest is right."""
+    model = jd.Model("stack", gravity=(0.0, 0.0, 0.0))
+    for name in ("a", "b"):
+        model.add_coordinate(name, 1.0, unit="m")
+        model.add_connection(f"weight_{name}", jd.Coordinate(name), jd.Force(-G))
+    model.add_connection("floor", jd.Coordinate("a"), jd.Unilateral())
+    between = jd.Coordinate("b") - jd.Coordinate("a")
+    model.add_connection("stiff", between, jd.Spring(1e8, 0.2))
+    system, method = jd.compile(model), jd.NonsmoothAlpha(0.01, rho=0.5)
+    sol = jd.simulate(system, 1.0, start={"b.value": 0.2 - 0.5e-7}, integrator=method)
+    np.testing.assert_allclose(sol.q[-1], [0.0, 0.2 - G / 1e8], atol=1e-12)
+    assert sol.values("floor.normal_force")[-1] == pytest.approx(2 * G, rel=1e-9)
+    dropped = jd.simulate(system, 0.5, start={"a.value": 0.1, "b.value": 0.3}, integrator=method)
+    assert (
+        np.abs(dropped.q[-1] - [0.0, 0.2]).max() <= 1e-3
+    )  # of 0.1 m fallen: the spring gives little back

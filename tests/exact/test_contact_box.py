@@ -1,0 +1,63 @@
+"""A box with eight corners above a plane, from event to event."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.results.audit import energy_balance
+
+G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
+
+
+@pytest.fixture(scope="module")
+def system():
+    model = jd.Model("box")
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=SIZE))
+    law = jd.Coulomb(MU, restitution=jd.Parameter("bounce", 0.5))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, SIZE), law)
+    return jd.compile(model)
+
+
+def run(system, end, bounce=0.5, **start):
+    given = {f"box.{name}": value for name, value in start.items()}
+    return jd.simulate(
+        system, end, start=given, parameters={"bounce": bounce}, integrator=jd.EventDriven(),
+        sample=end / 20,
+    )  # fmt: skip
+
+
+def test_flat_box_bounces_like_a_ball(system):
+    """All four corners meet at once; the impacts end after √(2h/g) (1 + e)/(1 − e)."""
+    sol = run(system, 1.2, position=(0, 0, 0.45))
+    impacts = [event for event in sol.events if event.kind == "impact"]
+    fall = np.sqrt(2 * 0.4 / G)
+    times = [fall * (1 + 2 * sum(0.5**j for j in range(1, k + 1))) for k in range(5)]
+    np.testing.assert_allclose([event.time for event in impacts[:5]], times, rtol=1e-9)
+    assert all(len(event.details["contacts"]) == 4 for event in impacts[:5])
+    assert impacts[-1].time == pytest.approx(3 * fall, rel=1e-6)
+    np.testing.assert_allclose(sol.q[-1], [0, 0, 0.05, 1, 0, 0, 0], atol=1e-11)
+    assert np.abs(sol.v[-1]).max() <= 1e-12
+
+
+def test_box_slides_to_a_stop(system):
+    """It stops after v/μg, at v²/2μg, and does not tip; then it does not move at all."""
+    sol = run(system, 1.0, position=(0, 0, 0.05), velocity=(1.2, 1.6, 0))
+    way, stop = 2.0**2 / (2 * MU * G), 2.0 / (MU * G)
+    sticks = [event.time for event in sol.events if event.kind == "stick"]
+    np.testing.assert_allclose(sticks, stop, rtol=1e-9)
+    np.testing.assert_allclose(sol.q[-1], [0.6 * way, 0.8 * way, 0.05, 1, 0, 0, 0], atol=1e-10)
+    rests = sol.q[sol.time > sticks[0]]
+    assert np.ptp(rests, axis=0).max() <= 1e-12
+
+
+def test_thrown_box_comes_to_rest(system):
+    sol = run(
+        system, 2.0, 0.3, position=(0, 0, 0.4), velocity=(1, 0.5, 0), angular_velocity=(2, 3, 1)
+    )
+    gaps = np.column_stack([sol.values(f"floor.{k + 1}.gap") for k in range(8)])
+    assert gaps.min() >= -1e-9
+    assert np.abs(sol.v[-1]).max() <= 1e-12
+    assert np.sort(gaps[-1])[3] <= 1e-9  # on one of its faces
+    balance = energy_balance(sol)
+    assert abs(balance.residual) <= 1e-6 * balance.exchanged
+    assert all(event.details["energy"] <= 1e-12 for event in sol.events if event.kind == "impact")

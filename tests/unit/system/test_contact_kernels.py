@@ -1,0 +1,90 @@
+"""Compiled functions of a point on a table, against what can be written down."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.system.contact import ContactKernels
+
+G, MASS, K, MU = 9.81, 2.0, 10.0, 0.5
+OPEN, STICK = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    """A point with a spring along a table with friction; one sampled input pushes it."""
+    model = jd.Model("point", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", MASS, unit="m")
+    model.add_coordinate("z", MASS, unit="m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-MASS * G))
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(K))
+    table = jd.Touch(jd.Coordinate("z"), jd.Coordinate("x"))
+    model.add_connection("table", table, jd.Coulomb(MU))
+    system = jd.compile(model)
+    push = jd.Sampled(lambda t, s: 0.0, 0.1)
+    return ContactKernels(
+        system, {"x.value": push}, {"x.value": 0}, {"far": lambda t, s: s["x.value"] - t}
+    )
+
+
+def at(kernel, mode, x=0.3, speed=0.0, push=1.0, z=0.0, rate=0.0, t=0.2):
+    q, v = np.array([x, z]), np.array([speed, rate])
+    return kernel(q, v, np.array([push, *mode]), t, np.zeros(0))
+
+
+def test_state_equation_in_its_modes(kernels):
+    free = (1.0 - K * 0.3) / MASS
+    np.testing.assert_allclose(at(kernels.rates, OPEN)[1], [free, -G])
+    np.testing.assert_allclose(at(kernels.open_rates, STICK)[1], [free, -G])
+    np.testing.assert_allclose(at(kernels.rates, STICK)[1], [0.0, 0.0], atol=1e-15)
+    slides = at(kernels.rates, (1.0, 0.0, -1.0, 0.0), speed=-0.4)
+    np.testing.assert_allclose(slides[0], [-0.4, 0.0])
+    np.testing.assert_allclose(slides[1], [free + MU * G, 0.0], atol=1e-14)
+
+
+def test_forces_in_their_modes(kernels):
+    np.testing.assert_allclose(at(kernels.touching_forces, OPEN)[0], 0.0)
+    held = [MASS * G, K * 0.3 - 1.0, 0.0]
+    np.testing.assert_allclose(at(kernels.touching_forces, STICK)[0], held)
+    slides = at(kernels.touching_forces, (1.0, 0.0, 1.0, 0.0))[0]
+    np.testing.assert_allclose(slides, [MASS * G, -MU * MASS * G, 0.0])
+
+
+def test_indicators_and_events(kernels):
+    np.testing.assert_allclose(at(kernels.indicators, OPEN, z=0.1)[0], [0.1, 1.0, 0.1])
+    held = at(kernels.indicators, STICK)[0]
+    np.testing.assert_allclose(held, [MASS * G, MU * MASS * G - 2.0, 0.1])
+    slides = at(kernels.indicators, (1.0, 0.0, -1.0, 0.0), speed=-0.4)[0]
+    np.testing.assert_allclose(slides[:2], [MASS * G, 0.4])
+
+
+def test_projection_closes_what_is_held(kernels):
+    dq, dv, errors = at(kernels.projection, STICK, z=-0.01, speed=0.2, rate=-0.3)
+    np.testing.assert_allclose(dq, [0.0, 0.01], atol=1e-16)
+    np.testing.assert_allclose(dv, [-0.2, 0.3])
+    np.testing.assert_allclose(errors, [0.01, 0.3])
+    for change in at(kernels.projection, OPEN, z=-0.01, speed=0.2, rate=-0.3):
+        np.testing.assert_allclose(change, 0.0)
+
+
+def test_rows_and_their_response(kernels):
+    gaps, u, bias, capacity, W, B, vdot = at(kernels.rows, OPEN, z=0.1, speed=0.2, rate=-0.3)
+    np.testing.assert_allclose(gaps, [0.1])
+    np.testing.assert_allclose(u, [-0.3, 0.2])
+    np.testing.assert_allclose(bias, 0.0)
+    np.testing.assert_allclose(capacity, MU)
+    np.testing.assert_allclose(W, [[0, 1], [1, 0]])
+    np.testing.assert_allclose(B, W / MASS)
+    np.testing.assert_allclose(vdot, [(1.0 - 3.0) / MASS, -G])
+
+
+def test_stiffness_of_the_forces_without_contact(kernels):
+    assert kernels.has_stiffness
+    by_v, by_q = at(kernels.stiffness, OPEN)
+    np.testing.assert_allclose(by_v, 0.0)
+    np.testing.assert_allclose(by_q, [[-K / MASS, 0.0], [0.0, 0.0]])
+
+
+def test_inputs(kernels):
+    tau, _ = at(kernels.inputs, OPEN, push=3.0)
+    np.testing.assert_allclose(tau, [3.0, 0.0])

@@ -1,0 +1,110 @@
+"""Loops over modes give what expressions with modes give."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.system.contact import ContactKernels
+from jourdain.system.modal import ModalKernels, contact_kernels
+
+NAMES = ("rates", "touching_forces", "indicators", "projection")
+OPEN, STICK = (0.0, 0.0, 1e-10, 0.0), (1.0, 1.0, 0.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def both():
+    """A box with two corners on the ground, a stop, a one-way clutch and a brake."""
+    model = jd.Model("box")
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.2, 0.3, 0.1)))
+    for k, friction in enumerate((0.4, (0.3, 0.5))):
+        corner = jd.Point(box.at(0.1, 0.15 - 0.3 * k, -0.05))
+        ground = jd.HalfSpace(model.world)
+        model.add_contact(f"corner_{k}", ground, corner, jd.Coulomb(friction))
+    reach = jd.Distance(model.world.at(1, 1, 1), box)
+    model.add_connection("rope", reach, jd.Unilateral(2.0, "below"))
+    model.add_connection("brake", reach, jd.Interval(lambda x, v: 2.0 + 0.1 * v * v))
+    model.add_coordinate("wheel", 2.0)
+    ahead = jd.Formula(speed=lambda at: at.velocity("wheel"), unit="rad")
+    model.add_connection("ratchet", ahead, jd.Unilateral())
+    system = jd.compile(model)
+    arguments = system, {}, {}, {"low": lambda t, s: s["box.position.z"] - 0.1 * t}
+    return ContactKernels(*arguments), ModalKernels(*arguments), system
+
+
+def slide(angle):
+    return (1.0, 0.0, np.cos(angle), np.sin(angle))
+
+
+MODES = {
+    "all_open": (OPEN, OPEN, OPEN, (0, 0, 1, 0), OPEN),
+    "one_sticks": (STICK, OPEN, OPEN, (0, 1, 0, 0), OPEN),
+    "one_slides": (slide(1.0), OPEN, (1, 0, 0, 0), (0, 0, -1, 0), OPEN),
+    "both_slide": (slide(2.0), slide(-1.0), OPEN, (0, 0, 1, 0), (1, 0, 0, 0)),
+    "stick_and_slide": (STICK, slide(4.0), OPEN, (0, 0, 1, 0), (1, 0, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("modes", MODES.values(), ids=MODES)
+@pytest.mark.parametrize("name", NAMES)
+def test_both_forms_agree(both, modes, name, rng):
+    graph, loops, system = both
+    q, v = system.state()
+    q, v = q + 0.1 * rng.standard_normal(len(q)), rng.standard_normal(len(v))
+    u = np.array(modes, dtype=float).ravel()
+    expected = getattr(graph, name)(q, v, u, 0.3, np.zeros(0))
+    found = getattr(loops, name)(q, v, u, 0.3, np.zeros(0))
+    for a, b in zip(expected, found, strict=True):
+        np.testing.assert_allclose(b, a, atol=1e-11 * (1.0 + np.abs(a).max()))
+
+
+def test_direction_of_sliding_goes_on_beyond_zero(both):
+    """Against the way of its mode the friction stays what it was."""
+    graph, loops, system = both
+    q, v = system.state()
+    v[:3] = (-0.1, 1e-3, 0.0)
+    u = np.array(MODES["one_slides"][:1] + MODES["all_open"][1:], dtype=float)
+    u[0, 2:] = (1.0, 0.0)
+    expected = graph.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0]
+    np.testing.assert_allclose(
+        loops.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0], expected, atol=1e-12
+    )
+
+
+def box_on(model, law):
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.2, 0.2, 0.1)))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, (0.2, 0.2, 0.1)), law)
+    return box
+
+
+def test_four_corners_share_the_weight():
+    model = jd.Model("box")
+    box_on(model, jd.Coulomb(0.4))
+    system = jd.compile(model)
+    kernels = contact_kernels(system, {}, {}, {})
+    assert isinstance(kernels, ModalKernels)
+    q, v = system.state({"box.position": (0, 0, 0.05)})
+    rows = kernels.rows(q, v, np.zeros(32), 0.0, np.zeros(0))
+    modes = np.where(np.abs(rows[0])[:, None] < 1e-12, STICK, OPEN)
+    forces = kernels.touching_forces(q, v, modes.ravel(), 0.0, np.zeros(0))[0].reshape(8, 3)
+    carried = np.where(np.abs(rows[0]) < 1e-12, 9.81 / 4, 0.0)
+    np.testing.assert_allclose(forces[:, 0], carried, atol=1e-6)
+    np.testing.assert_allclose(forces[:, 1:], 0.0, atol=1e-6)
+    qdot, vdot = kernels.rates(q, v, modes.ravel(), 0.0, np.zeros(0))
+    np.testing.assert_allclose(vdot, 0.0, atol=1e-12)
+
+
+def test_few_rows_other_constraints_and_laws_that_ask_stay_in_graphs():
+    few = jd.Model("few")
+    few.add_coordinate("x", 1.0)
+    few.add_connection("stop", jd.Coordinate("x"), jd.Unilateral())
+    held = jd.Model("held")
+    box = box_on(held, jd.Coulomb(0.4))
+    held.add_connection("bar", jd.Distance(held.world.at(0, 0, 1), box), jd.Equal(0.5))
+    asking = jd.Model("asking")
+    box_on(asking, jd.Coulomb(0.4))
+    asking.add_coordinate("wheel", 1.0)
+    brake = jd.Interval(lambda x, v, at: 0.1 * at.multiplier("floor.1"))
+    asking.add_connection("brake", jd.Coordinate("wheel"), brake)
+    for model in (few, held, asking):
+        kernels = contact_kernels(jd.compile(model), {}, {}, {})
+        assert type(kernels) is ContactKernels

@@ -13,7 +13,7 @@ const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
 // Colours of joints: what sits on the parent, what sits on the child.
 const NOTHING = new Paint("#000000", { visible: false });
-const DETAILS = [1, 0.65, 0.45, 0.3, 0.2];
+const DETAILS = [1, 0.65, 0.45, 0.3, 0.2, 0.1];
 const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
@@ -103,7 +103,7 @@ export class Machine {
     const least = DETAILS.at(-1);
     const most = triangles === Infinity ? 1
       : least * Math.sqrt(triangles / Math.max(this.count(least), 1));
-    this.detail = DETAILS.find((d) => d <= most
+    this.detail = DETAILS.find((d) => d <= 2 * most // a guess: what is round keeps some sides
       && (triangles === Infinity || this.count(d) <= triangles)) ?? least;
     this.isCareful = careful;
     for (const mesh of this.solid) this.dress(mesh);

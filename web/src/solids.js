@@ -8,7 +8,8 @@ const Z = new THREE.Vector3(0, 0, 1);
 const vector = (a) => new THREE.Vector3(...a);
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // from three's y to our z
 let detail = 1; // of what is being made: number of sides, in that of full care
-const sides = (n, least = 6) => Math.max(least, Math.round(n * detail));
+const sides = (n, least = 6) =>
+  Math.max(detail > 0.15 ? least : Math.min(least, 4), Math.round(n * detail));
 const isCoarse = () => detail < 0.6;
 
 /** Make surfaces with a detail between 0 and 1. */

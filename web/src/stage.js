@@ -191,9 +191,8 @@ export class Stage {
     const tan = 0.86 * Math.tan((Math.PI * ANGLE) / 360), wide = tan * this.camera.aspect;
     const reach = [[right, wide], [above, tan]].map(([axis, slope]) => {
       const ends = [-Infinity, -Infinity];
-      for (let k = 0; k < 8; k++) {
-        const corner = new THREE.Vector3(
-          ...["x", "y", "z"].map((a, i) => this.box[(k >> i) & 1 ? "max" : "min"][a]));
+      for (const numbers of this.data.outline) {
+        const corner = new THREE.Vector3(...numbers);
         const x = corner.dot(axis) / slope, z = corner.dot(back);
         ends[0] = Math.max(ends[0], z + x);
         ends[1] = Math.max(ends[1], z - x);

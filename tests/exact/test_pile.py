@@ -130,7 +130,7 @@ def test_a_ball_rolls_down_without_slip():
 
 
 def test_a_free_body_keeps_energy_and_angular_momentum():
-    """The free rotation of a step conserves both (CT-9)."""
+    """The free rotation of a step conserves both (CT-15)."""
     model = jd.Model("tumbling", gravity=(0, 0, 0))
     solid = jd.Inertia(mass=1.0, com=(0.1, 0.2, 0.0), moments=(0.02, 0.03, 0.045))
     body = model.add_body("body", solid)

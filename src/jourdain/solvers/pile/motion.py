@@ -3,7 +3,7 @@
 Between impulses a body keeps momentum, angular momentum and energy: the centre of mass moves on
 its parabola, and the rotation takes the step
 
-    I (ω⁺ − ω) = −h ω_m × I ω_m,   R⁺ = R cay(h ω_m),   ω_m = (ω + ω⁺)/2               (CT-9)
+    I (ω⁺ − ω) = −h ω_m × I ω_m,   R⁺ = R cay(h ω_m),   ω_m = (ω + ω⁺)/2               (CT-15)
 
 which conserves ½ ωᵀIω and R I ω exactly. A column of velocities holds, for each body, angular
 velocity and velocity of its centre of mass, both in world axes.
@@ -31,7 +31,7 @@ _EXACT = 1e-16
 
 
 def spun(w, P, at, h):
-    """Angular velocity after a free step (CT-9): from ``w[0:3]`` to ``w[3:6]``, body axes."""
+    """Angular velocity after a free step (CT-15): from ``w[0:3]`` to ``w[3:6]``, body axes."""
     for i in range(3):
         w[3 + i] = w[i]
     for _ in range(_ROUNDS):

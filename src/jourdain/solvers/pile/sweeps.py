@@ -1,6 +1,6 @@
 """Impulses of closed contacts by sweeps that update the velocities of the units.
 
-    x = x_free + B r,   −(W x + c) ∈ N_C(r)                                            (CT-10)
+    x = x_free + B r,   −(W x + c) ∈ N_C(r)                                            (CT-16)
 
 Each contact is solved for itself, with all others as they are: as sticking where it can stick,
 else by one projection. Between sweeps there and back, the impulses are extrapolated. No matrix of

@@ -104,7 +104,7 @@ def test_impulses_are_found_again_by_pair_and_feature():
 
 
 def test_free_rotation_keeps_energy_and_momentum(rng):
-    """(CT-9): both are kept to rounding by one step."""
+    """(CT-15): both are kept to rounding by one step."""
     moments, h = np.array([0.02, 0.03, 0.045]), 0.02
     P = np.concatenate([[1, 0, 0, 0], np.diag(moments).ravel(), np.diag(1 / moments).ravel(), [1]])
     w = np.concatenate([rng.uniform(-5, 5, 3), np.zeros(12)])

@@ -37,6 +37,10 @@ class Event:
     kind: str = "event"
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        lost = f", {self.details['energy']:.3g} J" if "energy" in self.details else ""
+        return f"<{self.kind} {self.name!r} at {self.time:.9g} s{lost}>"
+
 
 @dataclass(frozen=True)
 class Statistics:

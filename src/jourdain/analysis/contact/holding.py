@@ -61,12 +61,16 @@ class Holding:
             if np.linalg.norm(u[list(x.tangents)]) > slow
         }
 
-    def drop_unloaded(self, contacts: Contacts, rows: Rows, forces: Any) -> None:
-        """Let contacts go that carry no force."""
-        limit = 1e-12 * (float(np.abs(rows.acceleration).max(initial=0.0)) + 1e-300)
+    def drop_unloaded(self, contacts: Contacts, rows: Rows, forces: Any, f: Any) -> None:
+        """Let contacts go that carry no force and open with the accelerations f.
+
+        What carries no force and stays closed is one of more contacts than there are freedoms.
+        """
+        scale = float(np.abs(rows.acceleration).max(initial=0.0)) + 1e-300
+        opens = rows.W @ f + rows.bias
         for k in list(self.closed):
             n = contacts.touches[k].normal
-            if forces[n] * rows.G[n, n] <= limit:
+            if forces[n] * rows.G[n, n] <= 1e-12 * scale and opens[n] > 1e-9 * scale:
                 self.closed.discard(k)
                 for j in contacts.together(k):
                     self.slides.pop(j, None)

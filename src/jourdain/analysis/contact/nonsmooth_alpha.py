@@ -93,7 +93,7 @@ class NonsmoothAlphaRun(SteppedRun):
         now.heed(self.contacts, rows.u, slow)
         self._note_not_unique(rows, now.closed)
         if not is_new:
-            now.drop_unloaded(self.contacts, rows, self.smooth.force)
+            now.drop_unloaded(self.contacts, rows, self.smooth.force, self.smooth.f)
         if is_new or before is None or now.differs(before):
             self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
         for k, x in enumerate(self.contacts.touches):
@@ -137,6 +137,7 @@ class NonsmoothAlphaRun(SteppedRun):
         Forces have acted on from there: the rebound and the way since then are less for it.
         """
         e = self.contacts.restitutions(rows)
+        e[list(near - since.keys())] *= not since  # what lasted is at rest, but for rounding
         rates = rows.W @ self.smooth.f + rows.bias if since else rows.u
         for k, s in since.items():
             n = self.contacts.touches[k].normal

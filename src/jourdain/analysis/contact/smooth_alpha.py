@@ -42,7 +42,7 @@ class SmoothAlpha:
         self.force = run.found(rows.G, rows.acceleration, laws, "contact")
         self.f = rows.vdot + rows.B.T @ self.force
         self.a, self.mean, self.u = self.f, self.force, rows.u
-        run.holding.drop_unloaded(run.contacts, rows, self.force)
+        run.holding.drop_unloaded(run.contacts, rows, self.force, self.f)
 
     def step(self, h: float) -> tuple[Any, Any, Any]:
         """Positions, velocities and mean contact forces after a step without impacts."""

@@ -74,12 +74,14 @@ def test_directions_turn_and_reverse(holding):
     assert set(holding.slides) == {0}
 
 
-def test_contacts_without_force_are_let_go(holding, rows):
-    forces = np.zeros(7)
+def test_contacts_without_force_that_open_are_let_go(holding, rows):
+    forces, f = np.zeros(7), np.zeros(7)
     forces[0] = 1.0
     before = holding.copy()
-    holding.drop_unloaded(Given, rows, forces)
+    holding.drop_unloaded(Given, rows, forces, f)
+    assert not holding.differs(before)  # it rests beside others
+    f[3] = 0.1
+    holding.drop_unloaded(Given, rows, forces, f)
     assert holding.closed == {0}
     assert before.closed == {0, 1}
     assert holding.differs(before)
-    assert not holding.differs(holding.copy())

@@ -30,6 +30,7 @@ _TOUCHES = 1e-9  # [m] gap that is none
 _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
 _AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
+_STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _MANY = 100  # events without a step of time that are too many
 
 
@@ -150,6 +151,8 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
+        if self.modes.sticking:
+            run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
         status, began = Status.PAUSED, clock.perf_counter()
         while status == Status.PAUSED:
             status = run.advance(2000)

@@ -15,6 +15,7 @@ from jourdain.analysis.contact.rows import Contacts
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.start import Span, sample_times, start_state
+from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Status
@@ -31,7 +32,7 @@ def choose_method(
     system: System, given: Any, span: Span, *, has_events: bool = False
 ) -> tuple[Method, str]:
     """Method for a system with contacts, and the reason for it."""
-    n = len(system._description.parts.touch_names)
+    n = sum(lead_of(name) is None for name in system._description.parts.touch_names)
     if given is None and n <= _FEW:
         return EventDriven(), f"{n} places of contact or friction: from event to event"
     if given is None and has_events:

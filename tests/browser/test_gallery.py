@@ -106,6 +106,7 @@ def test_scene_looks_as_it_did(make, opened, wait, folder):
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 CHOSEN = {
+    "pile": lambda variables: variables["standing"](),
     "slider_crank": lambda variables: variables["run"]()[1],
     "stick_and_slip": lambda variables: variables["thrown_ball"](),
 }

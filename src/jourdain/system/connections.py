@@ -236,7 +236,7 @@ class Connections(Forces):
     @property
     def loops_constraints(self) -> bool:
         """Whether constraints are worked out in loops, if their kinds allow."""
-        is_looped = isinstance(self.execution, Looped)
+        is_looped = isinstance(self.execution, Looped) and self.execution.loops_constraints
         is_plain = not self.has_contacts and not self._description.parts.composites
         return is_looped and self.has_constraints and is_plain
 

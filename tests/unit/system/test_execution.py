@@ -12,7 +12,7 @@ from jourdain.system.execution import Execution, symbolic
 def test_executions_are_values():
     assert jd.Unrolled() == jd.Unrolled(lanes=4)
     assert jd.Looped(8) != jd.Looped(4)
-    assert str(jd.Looped()) == "Looped(lanes=4)"
+    assert str(jd.Looped()) == "Looped(lanes=4, loops_constraints=True)"
 
 
 def test_numbers_are_shared_by_loops_only():
@@ -49,3 +49,13 @@ def test_loops_keep_few_sets_of_constants(crane):
         system.poses(q, parameters={"mass": mass})
     (function,) = system._functions.values()
     assert len(function._bound) < 20
+
+
+@pytest.mark.parametrize(("n", "expected"), [(20, None), (21, False), (60, False), (61, True)])
+def test_large_systems_run_in_loops(n, expected):
+    """Trees first, rows of closed loops last."""
+    model = jd.Model("shafts")
+    for k in range(n):
+        model.add_coordinate(f"shaft_{k}", 1.0)
+    found = jd.compile(model).execution
+    assert getattr(found, "loops_constraints", None) is expected

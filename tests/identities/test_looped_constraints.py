@@ -97,6 +97,7 @@ NAMES = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [5])
 def test_answers_of_constraints(seed, agree):
     system, q, v, t = machine(seed)

@@ -20,6 +20,7 @@ from jourdain.system.mechanism import kernel, mechanism, symbols
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
 _PROJECTIONS = 12
+_COMPILED_UP_TO = 60  # links of systems with loops, whose code takes 0.1 s a loop to compile
 
 
 class Connections(Forces):
@@ -92,12 +93,15 @@ class Connections(Forces):
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         key = name, mode is None
-        if key not in self._compiled:
+        is_interpreted = self.loops_constraints and len(self._description.links) > _COMPILED_UP_TO
+        if key not in self._compiled and not is_interpreted:
             x, graph = self._graph if mode is None else self._mode_graph
             self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
         mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
         columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
+            if is_interpreted:
+                return self._interpreted.rows(name, columns)
             return self._compiled[key](*columns)[0]
         except ValueError as error:
             raise ModelError(f"model {self.model.name!r}: {error}") from error

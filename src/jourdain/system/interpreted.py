@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
+
+from jourdain.codegen.kernel import as_columns
 
 
 class Interpreted:
@@ -41,6 +43,17 @@ class Interpreted:
             self._functions[name] = _Function(self._symbols, getattr(self._graph, name))
         found = self._functions[name](given)
         return found if name.endswith("jacobian") else found.reshape(-1)
+
+    def rows(self, name: str, columns: Sequence[Any]) -> Any:
+        """A quantity of one state or of many, for values of all symbols in their order."""
+        sizes = [(symbol, x.numel()) for symbol, x in self._symbols.items()]
+        arrays, lead = as_columns(columns, sizes)
+        wide = [np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays]
+        found = [
+            self(name, **{symbol: w[i] for (symbol, _), w in zip(sizes, wide, strict=True)})
+            for i in np.ndindex(*lead)
+        ]
+        return np.array(found).reshape(*lead, *found[0].shape)
 
 
 class _Function:

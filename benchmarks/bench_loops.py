@@ -8,11 +8,17 @@ Ours is a whole call of ``jd.simulate`` on a compiled system, classical Runge-Ku
 Pinocchio's ``constraintDynamics`` with Baumgarte's gains is called from Python in a Runge-Kutta
 loop with the same step; what a call costs in Python (some 2 us) is part of it. MuJoCo's
 connections are soft, made as firm as 1 ms allows; it runs in its own loop.
+
+``python benchmarks/bench_loops.py growth`` runs up to 1000 loops instead, in loops of machine code
+(`jd.Looped`): time until the first step, without a cache, and time per step and per loop.
 """
 
 from __future__ import annotations
 
+import os
 import platform
+import sys
+import tempfile
 import time
 from typing import Any
 
@@ -21,6 +27,8 @@ import numpy as np
 SIZES = (2, 10, 40)
 END, STEP = 10.0, 1e-2  # [s]
 REPEATS = 5
+GROWTH = (10, 40, 100, 200, 500, 1000)
+GROWN_END = 2.0  # [s]
 
 
 def exact(n: int, times: Any) -> Any:
@@ -68,6 +76,47 @@ def ours(n: int) -> tuple[float, float]:
         )
         took.append(time.process_time() - begin)
     return min(took), float(np.abs(sol.values("ground0.angle") - exact(n, sol.time)).max())
+
+
+def grown(n: int) -> tuple[float, float, float]:
+    """Processor time [s] of all before the first step, and of one step; largest error [rad]."""
+    import jourdain as jd
+
+    os.environ["JOURDAIN_CACHE"] = tempfile.mkdtemp()
+    model, begin = build(n), time.process_time()
+    system = jd.compile(model, execution=jd.Looped())
+    start = {f"ground{k}.{x}": y for k in range(n + 1) for x, y in _UPRIGHT}
+    start |= {f"{w}{k}.{x}": s * y for w, s in _SIDES for k in range(n) for x, y in _UPRIGHT}
+    start = {name: x for name, x in start.items() if name in (*system.names.q, *system.names.v)}
+    options = {"start": system.state(start), "integrator": jd.RungeKutta4(STEP), "sample": 0.1}
+    jd.simulate(system, STEP, **(options | {"sample": None}))
+    prepared, took = time.process_time() - begin, []
+    for _ in range(REPEATS):
+        begin = time.process_time()
+        sol = jd.simulate(system, GROWN_END, **options)
+        took.append(time.process_time() - begin)
+    error = float(np.abs(sol.values("ground0.angle") - exact(n, sol.time)).max())
+    return prepared, min(took) / round(GROWN_END / STEP), error
+
+
+_UPRIGHT = (("angle", np.pi / 2), ("rate", -1.0))
+_SIDES = (("left", -1.0), ("right", 1.0))
+
+
+def growth() -> None:
+    """Print how times grow with the number of loops."""
+    print(f"N-four-bar in loops; {platform.processor() or platform.machine()}, processor time")
+    print(
+        f"{'N':>5} {'prepared [s]':>13} {'step [us]':>10} {'per loop':>9} {'ratio':>6} error [rad]"
+    )
+    first = None
+    for n in GROWTH:
+        prepared, step, error = grown(n)
+        first = first or step / n
+        print(
+            f"{n:>5} {prepared:>13.2f} {1e6 * step:>10.1f} {1e6 * step / n:>9.2f} "
+            f"{step / n / first:>6.2f} {error:>11.1e}"
+        )
 
 
 def pinocchio(n: int) -> tuple[float, float]:
@@ -191,4 +240,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    growth() if sys.argv[1:] == ["growth"] else main()

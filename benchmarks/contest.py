@@ -155,10 +155,10 @@ def compile_once(chain: Chain, call: Callable[[Any, Any, Any], Any]) -> dict[str
     model, (q, v, _) = chain.model(), chain.state()
     plain, llvm = jit.object_code, 0.0
 
-    def timed(text: str) -> bytes:
+    def timed(*arguments: Any) -> bytes:
         nonlocal llvm
         begin = time.perf_counter()
-        code = plain(text)
+        code = plain(*arguments)
         llvm += time.perf_counter() - begin
         return code
 

@@ -24,6 +24,8 @@ _WHERE = {
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),
     "jourdain.model": ("Frame", "Model"),
+    "jourdain.model.composite": ("Composite", "in_series"),
+    "jourdain.model.node": ("Node",),
     "jourdain.model.joints": (
         "ConstantVelocity", "Cylindrical", "Euler", "Fixed", "Free", "Gimbal", "Joint", "Planar",
         "PointOnCurve", "PointOnSurface", "Prismatic", "Revolute", "RollingDisc", "Screw", "Skate",
@@ -54,8 +56,8 @@ _WHERE = {
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
-        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Integrator", "Radau5",
-        "RungeKutta4", "SemiImplicitEuler",
+        "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Ida", "Integrator",
+        "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler", "Tsit5",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.animate": ("animate", "show"),

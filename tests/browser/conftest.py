@@ -60,11 +60,12 @@ def opened(browser):
     """Context that opens a file and, at the end, asserts that nothing went wrong in it."""
 
     @contextmanager
-    def open_file(path: Path, wishes: str = "play=0", size=(900, 600), **options):
+    def open_file(path: Path, wishes: str = "play=0", size=(900, 600), before="", **options):
         width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height}, offline=True, **options
         )
+        context.add_init_script(before)
         page, troubles = context.new_page(), []
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -79,7 +80,7 @@ def opened(browser):
             ),
         )
         page.goto(f"{path.as_uri()}#{wishes}")
-        until(page, "Boolean(window.viewer) && viewer.timing.frames > 0")
+        until(page, "Boolean(window.viewer?.ready)")
         yield page
         assert troubles == []
         context.close()

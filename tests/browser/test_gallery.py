@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from PIL import Image
 import jourdain as jd
 from jourdain.cli import demo, walker
 from jourdain.model.elements import Frame
+from jourdain.results import Solution
 from jourdain.viz.drawables import Stretch
 
 REFERENCES = Path(__file__).with_name("references")
@@ -71,22 +73,62 @@ def drawn(page):
     return Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
 
 
+def photograph(opened, wait, file, size, t):
+    with opened(file, wishes=f"play=0&t={t!r}&theme=light&quality=full", size=size) as page:
+        page.evaluate(f"viewer.view.style.height = '{size[1]}px'")
+        wait(page, f"viewer.stage.canvas.height === {size[1]}")
+        return drawn(page)
+
+
+def compare(image, name):
+    """Assert that a picture is like the stored one, up to what drivers and edges differ in."""
+    stored = REFERENCES / f"{name}.png"
+    if os.environ.get("JOURDAIN_UPDATE") == "1":
+        REFERENCES.mkdir(exist_ok=True)
+        image.quantize(128).save(stored, optimize=True)
+    found = np.asarray(image).astype(int)
+    assert len(np.unique(found.reshape(-1, 3), axis=0)) > 100
+    if not stored.exists():
+        pytest.skip(f"no picture of {name!r} is stored; JOURDAIN_UPDATE=1 stores one")
+    with Image.open(stored) as opened_image:
+        expected = np.asarray(opened_image.convert("RGB")).astype(int)
+    assert found.shape == expected.shape
+    differing = np.abs(found - expected).max(axis=-1) > 48
+    assert differing.mean() < 0.02, f"{differing.mean():.1%} of the points differ"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [arm, suspension, walking], ids=lambda make: make.__name__)
 def test_scene_looks_as_it_did(make, opened, wait, folder):
     file = make().save(folder / f"{make.__name__}.html").path
-    with opened(file, wishes="play=0&t=0.25&theme=light", size=SIZE) as page:
-        page.evaluate(f"viewer.view.style.height = '{SIZE[1]}px'")
-        wait(page, f"viewer.stage.canvas.height === {SIZE[1]}")
-        image = drawn(page)
-    stored = REFERENCES / f"{make.__name__}.png"
-    if os.environ.get("JOURDAIN_UPDATE") == "1":
-        REFERENCES.mkdir(exist_ok=True)
-        image.quantize(128).save(stored, optimize=True)
-    with Image.open(stored) as opened_image:
-        expected = np.asarray(opened_image.convert("RGB")).astype(int)
-    found = np.asarray(image).astype(int)
-    assert found.shape == expected.shape
-    differing = np.abs(found - expected).max(axis=-1) > 48
-    assert differing.mean() < 0.02, f"{differing.mean():.1%} of the points differ"
-    assert len(np.unique(found.reshape(-1, 3), axis=0)) > 100
+    compare(photograph(opened, wait, file, SIZE, 0.25), make.__name__)
+
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+CHOSEN = {
+    "pile": lambda variables: variables["standing"](),
+    "slider_crank": lambda variables: variables["run"]()[1],
+    "stick_and_slip": lambda variables: variables["thrown_ball"](),
+}
+
+
+def page_of(path):
+    """Page of the first run of an example, or of its model; None where it has nothing to draw."""
+    variables = runpy.run_path(str(path))
+    kept = [CHOSEN[path.stem](variables)] if path.stem in CHOSEN else list(variables.values())
+    for run in kept:
+        if isinstance(run, Solution) and run.model.bodies:
+            return jd.animate(run, plots=[]), 0.4 * float(run.time[-1])
+    models = (own for own in kept if isinstance(own, jd.Model) and own.bodies)
+    return next(((jd.show(model), 0.0) for model in models), None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_page_of_an_example_looks_as_it_did(path, opened, wait, folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # examples write where they are run
+    made = page_of(path)
+    if made is None:
+        pytest.skip("it has no bodies to draw")
+    file = made[0].save(folder / f"{path.stem}.html").path
+    compare(photograph(opened, wait, file, (360, 280), made[1]), f"example_{path.stem}")

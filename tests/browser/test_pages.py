@@ -20,6 +20,7 @@ def test_it_fits_a_phone_and_follows_its_theme(opened, written, runs, folder):
         assert page.evaluate("viewer.theme") == "dark"
         order = [page.locator(c).bounding_box()["y"] for c in (".view", ".bar", ".charts", ".side")]
         assert order == sorted(order)
+        assert page.locator(".charts").bounding_box()["height"] > 250
         x, y = page.evaluate("viewer.screen('load')")
         page.touchscreen.tap(x, y)
         assert page.evaluate("viewer.selected.name") == "load"
@@ -42,6 +43,50 @@ def test_names_do_no_harm(opened, folder):
             assert page.title() == HOSTILE
             assert page.evaluate("window.hacked") is None
             assert page.locator("img").count() == 0
+
+
+@pytest.fixture(scope="module")
+def flat(opened, written):
+    """The page in a browser that has no WebGL."""
+    without = (
+        "const own = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+        "return kind.startsWith('webgl') ? null : own.call(this, kind, ...more); };"
+    )
+    with opened(written, before=without) as page:
+        yield page
+
+
+def seen(page, name):
+    """Number of points that a body has on the canvas, and their centre on the screen."""
+    return page.evaluate(
+        "(name) => { const body = viewer.machine.bodies.find(b => b.name === name);"
+        "const tint = body.paint.tint.clone(), c = viewer.stage.canvas, w = c.width;"
+        "body.paint.tint.set(0, 0, 0); body.paint.glow.set(1, 0, 1); viewer.stage.render();"
+        "body.paint.tint.copy(tint); body.paint.glow.set(0, 0, 0);"
+        "const x = c.getContext('2d').getImageData(0, 0, w, c.height).data;"
+        "let n = 0, u = 0, v = 0; for (let i = 0; i < x.length; i += 4)"
+        "if (x[i] > 250 && x[i + 1] < 5 && x[i + 2] > 250)"
+        "{ n++; u += (i / 4) % w; v += Math.floor(i / 4 / w); }"
+        "const b = c.getBoundingClientRect(), s = b.width / w;"
+        "return [n, b.left + s * (u / n + 0.5), b.top + s * (v / n + 0.5)]; }",
+        name,
+    )
+
+
+@pytest.mark.slow
+def test_without_webgl_it_is_drawn_on_a_plain_canvas(flat, runs):
+    assert flat.evaluate("viewer.stage.isFlat")
+    flat.evaluate("viewer.setLayers({joints: false, ghost: false})")
+    for t in (1.0, 3.0):
+        flat.evaluate(f"viewer.seek({t})")
+        now = runs[0].at(t).values("load.position")
+        np.testing.assert_allclose(flat.evaluate("viewer.pose('load')")[:3], now, atol=4e-4)
+        number, x, y = seen(flat, "load")
+        assert number > 100
+        np.testing.assert_allclose((x, y), flat.evaluate("viewer.screen('load')"), atol=2.0)
+        flat.mouse.click(x, y)
+        assert flat.evaluate("viewer.selected.name") == "load"
 
 
 def test_a_still_has_no_clock(opened, crane, folder):

@@ -1,4 +1,4 @@
-"""Bryant angles at a right angle: three rates, two directions."""
+"""Bryant angles at a right angle: three rates, two directions (V16 of Sol's thesis)."""
 
 import numpy as np
 import pytest

@@ -89,6 +89,39 @@ def test_friction_lies_in_the_cone_not_in_a_pyramid(force, friction, acceleratio
     np.testing.assert_allclose((c + forces)[1:], acceleration, atol=6e-5)
 
 
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(0.05)], ids=["events", "steps"])
+def test_elliptic_friction_holds_and_slides_by_its_ellipse(method):
+    """A body is pushed obliquely: held inside the ellipse, else slid along one of its axes."""
+    mu = np.array([0.5, 0.2])
+    model = jd.Model("skid")
+    body = model.add_body("body", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_joint(
+        "track", model.world, body, jd.Prismatic("x") * jd.Prismatic("y") * jd.Prismatic("z")
+    )
+    push = [jd.Parameter(name, 0.0) for name in ("along", "across")]
+    for k, force in enumerate(push):
+        place = jd.Formula(lambda at, k=k: at.pose(body.at())[1][k])
+        model.add_connection(f"push_{k}", place, jd.Force(force))
+    floor = jd.HalfSpace(model.world)
+    model.add_contact("floor", floor, jd.Point(body), jd.Coulomb(tuple(mu)))
+    system = jd.compile(model)
+
+    def place(along, across):
+        given = {"along": along, "across": across}
+        sol = jd.simulate(system, 1.0, parameters=given, integrator=method, sample=0.25)
+        return sol.values("body.position")[-1]
+
+    inside = 0.999 * mu * G * (np.cos(0.7), np.sin(0.7))
+    assert np.abs(place(*inside)).max() <= 1e-12
+    np.testing.assert_allclose(place(6.0, 0.0), [0.5 * (6.0 - mu[0] * G), 0, 0], atol=1e-10)
+    np.testing.assert_allclose(place(0.0, 3.0), [0, 0.5 * (3.0 - mu[1] * G), 0], atol=1e-10)
+    # Slip that begins along d and stays there: force minus friction is along d as well.
+    d = np.array([0.6, 0.8])
+    friction = G * mu**2 * d / np.linalg.norm(mu * d)
+    expected = [*(0.5 * 0.7 * d), 0.0]
+    np.testing.assert_allclose(place(*(0.7 * d + friction)), expected, atol=1e-9)
+
+
 # -- Clutches and brakes ---------------------------------------------------------------------------
 
 

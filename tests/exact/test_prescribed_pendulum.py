@@ -1,6 +1,6 @@
 """Double pendulum of point masses with one angle prescribed: motion and load of the drive.
 
-Numbers of an independent program in the matrices of Sol's thesis; also the energy balance.
+Numbers of an independent program in the matrices of Sol's thesis (V10); also the energy balance.
 """
 
 import numpy as np

@@ -73,7 +73,7 @@ def test_relaxation():
 
 
 def test_beam_bends_as_the_formula_says():
-    """A mass at the tip of a beam, constrained to move up: ω² = 3EI/ml³ if its end may turn."""
+    """V13: a mass at the tip of a beam, constrained to move up: ω² = 3EI/ml³ if it may turn."""
     length, bending, mass = 0.5, 2.0, 1.5
     model = jd.Model("reed", gravity=(0, 0, 0))
     tip = model.add_body("tip", jd.Inertia(mass, moments=(1e-9, 1e-9, 1e-9)))

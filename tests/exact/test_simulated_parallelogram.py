@@ -61,7 +61,7 @@ def test_it_moves_as_the_pendulum(system, pendulum, name):
     compare(system, pendulum, METHODS[name], LIMITS.get(name, 1e-7))
 
 
-@pytest.mark.parametrize("is_stiff", [True, False])
-def test_cvode(system, pendulum, is_stiff):
+@pytest.mark.parametrize("method", [jd.Cvode(), jd.Cvode(is_stiff=False), jd.Ida()])
+def test_sundials(system, pendulum, method):
     pytest.importorskip("sksundae")
-    compare(system, pendulum, jd.Cvode(is_stiff=is_stiff), 1e-7)
+    compare(system, pendulum, method, 1e-7)

@@ -1,4 +1,4 @@
-"""Skate on an inclined plane that turns evenly: it drifts across, not down."""
+"""Skate on an inclined plane that turns evenly: it drifts across, not down (Sol, V9)."""
 
 from dataclasses import dataclass
 

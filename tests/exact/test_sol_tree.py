@@ -1,4 +1,4 @@
-"""A tree in the matrices of Sol's thesis (chapters 4 and 5), written out independently.
+"""A tree in the matrices of Sol's thesis (chapters 4 and 5, V15), written out independently.
 
 Five bodies on two trees, l = [0, 1, 2, 1, 0], with a prismatic hinge, a ball by Bryant angles, a
 hinge of two coordinates that also moves with time, a pin and a free body.

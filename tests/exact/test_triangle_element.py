@@ -1,4 +1,4 @@
-"""A membrane between three bodies: a measure of three frames, with a matrix as law (Sol 3.4.20)."""
+"""A membrane of three bodies: a measure of three frames, with a matrix as law (Sol V13)."""
 
 from __future__ import annotations
 

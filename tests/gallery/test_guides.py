@@ -100,6 +100,7 @@ def test_contact(capsys):
     assert sol.events[-1].kind == "stick"
     np.testing.assert_allclose(stepped.q[-1, :3], sol.q[-1, :3], atol=5e-3)
     assert [event.kind for event in locked.events] == ["stick"]
+    assert float(variables["fallen"]["heap.penetration"].max()) < 1e-6
     assert variables["normal"] == pytest.approx(0.3 * 1.6 * np.sqrt(2 * 9.81 * 0.4), rel=1e-9)
 
 

@@ -45,6 +45,25 @@ def test_restitution_that_cannot_be(restitution):
         jd.Unilateral(restitution=restitution)
 
 
+@pytest.mark.parametrize("turn", ["rolling", "drilling"])
+def test_lengths_of_turning_friction_that_cannot_be(turn):
+    with pytest.raises(ModelError, match=f"{turn} of Coulomb"):
+        jd.Coulomb(0.3, **{turn: -1e-3})
+
+
+def test_turning_friction_without_contours():
+    model = jd.Model("one")
+    model.add_coordinate("x", 1.0)
+    model.add_coordinate("z", 1.0)
+    measure = jd.Touch(jd.Coordinate("z"), jd.Coordinate("x"))
+    model.add_connection("floor", measure, jd.Coulomb(0.3, rolling=1e-3, drilling=2e-3))
+    text = (
+        "connection 'floor': Coulomb(0.3, rolling=0.001, drilling=0.002) has rolling and drilling"
+    )
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
 def test_capacity_that_cannot_be():
     with pytest.raises(ModelError, match="capacity of Interval"):
         jd.Interval(-2.0)
@@ -163,6 +182,36 @@ def test_contacts_that_were_passed_unseen(ball):
         run._require_gaps()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+def test_contact_points_that_are_lost_at_a_pole(over_a_pole, method):
+    start = {"ball.position": (0.7 * np.sin(0.3), 0.0, 0.7 * np.cos(0.3)),
+             "ball.velocity": (-2.0 * np.cos(0.3), 0.0, 2.0 * np.sin(0.3))}  # fmt: skip
+    text = r"contact 'top' has lost its contact point at t = 0.\d* s: no parameters of its surfaces"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(over_a_pole, 1.0, start=start, integrator=method)
+    x, _, z = caught.value.solution.q[-1, :3]
+    assert np.hypot(x, z) == pytest.approx(0.7, abs=0.02)
+    assert abs(x) < 0.05
+
+
+@pytest.fixture(scope="module")
+def over_a_pole():
+    """A ball that slides over the pole of another one, both surfaces with parameters."""
+
+    def ball(radius):
+        return lambda u, v: (
+            radius * jd.cos(u) * jd.cos(v), radius * jd.sin(u) * jd.cos(v), radius * jd.sin(v)
+        )  # fmt: skip
+
+    model = jd.Model("balls")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.2))
+    span = ((0.0, 6.2831853), (-1.4, 1.4))
+    outlines = jd.Surface(model.world, ball(0.5), span), jd.Surface(body, ball(0.2), span)
+    model.add_contact("top", *outlines, jd.Unilateral())
+    return jd.compile(model)
+
+
 @pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_constraints_that_contradict_contacts(method):
     model = jd.Model("press", gravity=(0.0, 0.0, 0.0))
@@ -215,3 +264,117 @@ def test_painleve_with_two_motions(rod, method):
     assert [(event.kind, event.name) for event in sol.events] == [("not_unique", "tip")]
     assert sol.events[0].details["response"] == pytest.approx(response, rel=1e-12)
     assert "not_unique of tip at 0 s" in str(sol)
+
+
+# -- Numbers that only a run shows -----------------------------------------------------------------
+
+STEPPED = pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
+
+
+@pytest.fixture(scope="module")
+def bouncing():
+    model = jd.Model("bouncing")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    law = jd.Coulomb(jd.Parameter("mu", 0.3), jd.Parameter("bounce", 0.5))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), law)
+    return jd.compile(model)
+
+
+ABOVE = {"ball.position": (0.0, 0.0, 0.2), "ball.velocity": (1.0, 0.0, 0.0)}
+
+
+@STEPPED
+def test_parameters_that_make_no_restitution(bouncing, method):
+    text = "contact 'floor' has the restitution 1.5: it goes from 0 (no rebound) to 1 (no loss)."
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(bouncing, 1.0, start=ABOVE, parameters={"bounce": 1.5}, integrator=method)
+
+
+@STEPPED
+def test_functions_that_give_no_restitution(method):
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    law = jd.Unilateral(restitution=lambda v: 0.5 + v)
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), law)
+    text = r"contact 'floor' has the restitution 1\.\d+ at an approach of 1\.\d+ m/s: it goes"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(model, 1.0, start=ABOVE, integrator=method, sample=0.01)
+    assert caught.value.solution.time[-1] == pytest.approx(np.sqrt(0.2 / G), abs=0.02)
+
+
+@STEPPED
+def test_parameters_that_make_friction_negative(bouncing, method):
+    text = r"contact 'floor' has the coefficient of friction -0\.3 at t = 0\.1\d* s: it must be at"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(
+            bouncing, 1.0, start=ABOVE, parameters={"mu": -0.3}, integrator=method, sample=0.01
+        )
+    assert np.isfinite(caught.value.solution.q).all()
+
+
+@STEPPED
+def test_capacities_that_fall_below_zero(method):
+    model = jd.Model("brake")
+    model.add_coordinate("wheel", 1.0)
+    capacity = lambda x, v: 1.0 - 2.0 * x  # noqa: E731
+    model.add_connection("brake", jd.Coordinate("wheel"), jd.Interval(capacity))
+    start = {"wheel.value": 0.8, "wheel.rate": 1.0}
+    text = "contact 'brake' has the capacity -0.6 at t = 0 s: it must be at least 0. Change the"
+    with pytest.raises(IntegrationError, match=says(text)):
+        jd.simulate(model, 1.0, start=start, integrator=method)
+
+
+def test_ropes_without_a_direction_that_are_slack(tied):
+    sol = jd.simulate(tied, 0.1, integrator=jd.MoreauJean(1e-2), sample=0.05)
+    assert sol.q[-1, 2] == pytest.approx(-0.5 * G * 0.01, abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def tied():
+    model = jd.Model("tied")
+    weight = model.add_body("weight", jd.solid.ball(mass=1.0, radius=0.02))
+    for name, length in (("long", 1.0), ("none", jd.Parameter("least", -1.0))):
+        side = "below" if name == "long" else "above"
+        rope = jd.Distance(model.world, weight)
+        model.add_connection(name, rope, jd.Unilateral(length, side=side))
+    return jd.compile(model)
+
+
+@STEPPED
+def test_contacts_without_a_direction(tied, method):
+    """At its hook a weight has no direction of the rope."""
+    text = (
+        r"contact 'none' has no direction at t = 0(\.005)? s: its measure has no derivative there"
+    )
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(tied, 0.1, integrator=method, parameters={"least": 0.0})
+
+
+@STEPPED
+def test_contacts_that_contradict_are_named_alone(method):
+    """Two slides, one of them driven through its stop: only that stop is named."""
+    model = jd.Model("two", gravity=(0.0, 0.0, 0.0))
+    for name in ("x", "y"):
+        model.add_coordinate(name, 1.0, unit="m")
+        model.add_connection(f"stop_{name}", jd.Coordinate(name), jd.Unilateral(-0.1))
+    model.add_connection("push", jd.Coordinate("x"), jd.Force(-2.0))
+    model.add_connection("drive", jd.Coordinate("y"), jd.Equal(lambda t: -0.25 * t))
+    text = r"equations of the contacts 'stop_y' at t = 0\.\d+ s find no solution"
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(model, 1.0, integrator=method)
+    assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
+
+
+def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
+    model = jd.Model("slider")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_coordinate("z", 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-G))
+    model.add_connection("floor", jd.Coordinate("z"), jd.Unilateral())
+    friction = jd.Interval(lambda x, v, at: 0.3 * at.multiplier("floor"))
+    model.add_connection("dry", jd.Coordinate("x"), friction)
+    sol = jd.simulate(model, 2.0, start={"x.rate": 3.0}, sample=0.5)
+    assert sol.values("x.value")[-1] == pytest.approx(9.0 / (0.6 * G), rel=1e-9)
+    text = "connection 'dry': its law asks for the force of a contact, which MoreauJean does not"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 2.0, start={"x.rate": 3.0}, integrator=jd.MoreauJean(1e-2))

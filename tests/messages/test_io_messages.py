@@ -375,7 +375,7 @@ CASES = [
         'law = "Equal"',
         "",
         "line 30: connection 'gear': the key 'law' is missing. A connection has the keys measure "
-        "and law.",
+        "and law, or part with node or coordinate.",
     ),
     (
         'law = "Equal"',

@@ -47,6 +47,44 @@ def test_a_distance_of_zero_length():
         system.forward_dynamics(*system.state())
 
 
+def test_a_distance_that_is_held_at_zero():
+    """Held there, it has no direction to be held in."""
+    text = "connection 'rope': its measure Distance has the value 0 m at t = 0 s, where it has no"
+    for ask in (jd.assemble, lambda model: jd.simulate(model, 1.0)):
+        with pytest.raises(SingularSystemError, match=text):
+            ask(floating(Equal(0.0)))
+    report = " ".join(str(jd.structure(floating(Equal(0.0)))).split())
+    assert "degrees of freedom: at most 6, less what is held" in report
+    assert text in report
+
+
+def test_a_law_that_gives_no_number_in_a_given_motion():
+    model = on_rail(lambda x, v: 5.0 + jd.sqrt(0.3 - x))
+    text = "connection 'law': its law Law gives the force -?nan at t = 0 s, for the value 0.5 m"
+    with pytest.raises(ModelError, match=text):
+        jd.inverse_dynamics(model, {"rail.position": 0.5}, actuated="rail.position")
+    text = (
+        r"model 'rail' moves as driven, but has no loads: connection 'law': its law Law gives the "
+        r"force -?nan at t = 0\.3 s, for the value 0\.3 m"
+    )
+    driven = {"rail.position": lambda t: t}
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.kinematics(model, 1.0, driven=driven, sample=0.1)
+    assert caught.value.solution.values("rail.position")[-1] == 1.0
+
+
+def test_a_joint_without_finite_equations():
+    """The rate of the parameter has no bound where the wire begins: no connection is at fault."""
+    model = jd.Model("point")
+    body = model.add_body("body", jd.solid.ball(1.0, 0.1))
+    curve = jd.PointOnCurve(lambda s: (jd.sqrt(s), s, 0.0), jd.Fixed(), "m")
+    model.add_joint("wire", model.world, body, curve)
+    model.add_joint("rail", model.world, body, jd.Prismatic("y") * jd.Revolute("z"))
+    text = "model 'point' has no finite equations of motion at t = 0 s. Likely causes: a joint in"
+    with pytest.raises(SingularSystemError, match=text):
+        jd.assemble(jd.compile(model, cut="wire"))
+
+
 def test_a_measure_without_a_value():
     measure = Formula(lambda at: jd.log(at.coordinate("rail.position") - 1.0))
     text = r"connection 'law': the value of its measure Formula is -?nan at t = 0 s"
@@ -128,6 +166,19 @@ def test_steps_too_long_for_a_loop():
             four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
             integrator=jd.SemiImplicitEuler(0.3),
         )  # fmt: skip
+
+
+def test_a_bar_of_almost_no_inertia_in_a_loop():
+    """A ball on a bar: what the bar holds is lost beside how easily it turns."""
+    model = jd.Model("bar")
+    ball = model.add_body("ball", jd.solid.ball(mass=2.0, radius=0.1))
+    bar = model.add_body("bar", jd.Inertia(1e-9, moments=(1e-9, 1e-9, 1e-9)))
+    model.add_joint("free", model.world, ball, jd.Free())
+    model.add_joint("one", model.world, bar, jd.Spherical())
+    model.add_joint("two", bar.at(1, 0, 0), ball, jd.Spherical())
+    start = {"free.position": (1.0, 0.0, 0.0)}
+    with pytest.raises(IntegrationError, match=r"body in a loop with less than 1e-7 of the inert"):
+        jd.simulate(jd.compile(model, cut="two"), 1.0, start=start)
 
 
 def four_bar():

@@ -106,16 +106,35 @@ def test_forces_that_cannot_cause_a_motion(loop):
         jd.inverse_dynamics(model, at, actuated=(), accelerations={"left.angle": 1.0})
     wanted = {"left.angle": 1.0, "first.angle": 7.0}
     text = "the accelerations of 'left.angle', 'first.angle' contradict the constraints of model"
-    with pytest.raises(ModelError, match=says(text)):
+    with pytest.raises(ModelError, match=says(text)) as caught:
         jd.inverse_dynamics(model, at, actuated="left.angle", accelerations=wanted)
-    with pytest.raises(UnknownNameError, match=says("no coordinate of the tree 'right.angle' in")):
-        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations={"right.angle": 1.0})
+    loop = r"  the loop left - first - second - right opens at joint '\w+' by [\d.]+ m/s\^2 and"
+    assert re.search(loop, str(caught.value))
+    assert "Give fewer of them (1 is enough); the others follow." in str(caught.value)
+    wanted = {"left.angle": 1.0, "left.rate": 2.0}
+    with pytest.raises(ModelError, match=says("two accelerations of 'left.rate' are given, 1 and")):
+        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations=wanted)
+    with pytest.raises(UnknownNameError, match=says("no coordinate 'third.angle' in model")):
+        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations={"third.angle": 1.0})
+    with pytest.raises(ModelError, match=says("the acceleration of 'left.angle' is nan")):
+        jd.inverse_dynamics(model, at, actuated="left.angle", accelerations={"left.angle": np.nan})
     with pytest.raises(
         UnknownNameError, match=says("no weighted force 'first.angle' in actuated.")
     ):
         jd.inverse_dynamics(model, at, actuated="left.angle", weights={"first.angle": 2.0})
     with pytest.raises(ModelError, match=says("the weight of 'left.angle' is -1; give a positive")):
         jd.inverse_dynamics(model, at, actuated="left.angle", weights={"left.angle": -1})
+
+
+def test_accelerations_that_contradict_held_measures_and_cut_joints():
+    model = jd.Model("gears")
+    for name in ("pinion", "wheel"):
+        model.add_coordinate(name, 1.0)
+    mesh = 2.0 * jd.Coordinate("pinion") + jd.Coordinate("wheel")
+    model.add_connection("mesh", mesh, jd.Equal())
+    wanted = {"pinion": 1.0, "wheel": 1.0}
+    with pytest.raises(ModelError, match=says("  connection 'mesh' is off by 3")):
+        jd.inverse_dynamics(model, {}, actuated="pinion", accelerations=wanted)
 
 
 def test_motions_of_another_machine(loop):

@@ -58,10 +58,36 @@ def test_tolerances_and_steps_out_of_range():
             kind(-1)
 
 
-def test_cvode_without_sundials(cart, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
-    text = 'Cvode needs scikit-sundae: pip install "jourdain[sundials]"'
-    refused(jd.MissingExtraError, text, model=cart, integrator=jd.Cvode())
+def test_constraints_that_are_kept_in_no_known_way(cart):
+    refused(
+        jd.ModelError,
+        "constraints is 'partition'; give jd.Projection() or jd.Partition().",
+        model=cart,
+        constraints="partition",
+    )
+    with pytest.raises(jd.ModelError, match=re.escape("Partition has keep = 0; give a number")):
+        jd.Partition(0)
+
+
+def test_partition_of_a_machine_with_contacts():
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_joint("fall", model.world, ball, jd.Prismatic("z"))
+    model.add_connection("floor", jd.Coordinate("fall.position"), jd.Unilateral())
+    refused(
+        jd.ModelError,
+        "model 'ball' has contacts or dry friction",
+        "they are kept by jd.Projection() only",
+        model=model,
+        constraints=jd.Partition(),
+    )
+
+
+@pytest.mark.parametrize("kind", [jd.Cvode, jd.Ida])
+def test_without_sundials(cart, monkeypatch, kind):
+    monkeypatch.setitem(sys.modules, f"sksundae.{kind.__name__.lower()}", None)
+    text = f'{kind.__name__} needs scikit-sundae: pip install "jourdain[sundials]"'
+    refused(jd.MissingExtraError, text, model=cart, integrator=kind())
 
 
 def test_a_coordinate_without_inertia():
@@ -294,6 +320,17 @@ def test_resume_with_another_integrator(cart, half):
         t=2.0,
         resume=half,
         integrator=jd.Dop853(rtol=1e-9),
+    )
+
+
+def test_resume_with_constraints_kept_in_another_way(cart, half):
+    refused(
+        jd.ModelError,
+        "the run to resume keeps its constraints by Projection(), and goes on with nothing else.",
+        model=cart,
+        t=2.0,
+        resume=half,
+        constraints=jd.Partition(),
     )
 
 

@@ -6,6 +6,7 @@ import builtins
 import re
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -138,18 +139,20 @@ def test_a_gif_without_pillow(sol, monkeypatch):
 
 def test_an_mp4_without_ffmpeg(sol, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     text = (
-        "MP4 films need the program ffmpeg, which is not on the path. Next: install it (Debian: "
-        "apt install ffmpeg), or write a film that ends in .gif."
+        "MP4 films need ffmpeg, which is neither on the path nor installed with Python. Next: "
+        "pip install 'jourdain[film]', or write a film that ends in .gif."
     )
     with says(jd.MissingExtraError, text):
         jd.render(sol, "a.mp4")
 
 
-def test_an_mp4_that_ffmpeg_refuses(sol, monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda name: name)
-    done = subprocess.CompletedProcess([], 1, b"", b"no space left\n")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+def test_an_mp4_that_ffmpeg_refuses(sol, monkeypatch, tmp_path):
+    program = tmp_path / "ffmpeg"
+    program.write_text("#!/bin/sh\necho no space left >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(program))
     with says(jd.FormatError, "ffmpeg cannot write 'a.mp4': no space left"):
         jd.render(sol, "a.mp4", fps=2, size=(16, 16))
 

@@ -30,7 +30,7 @@ export class Bar {
 
   update(inWords = true) {
     const { viewer } = this, { span } = viewer.data;
-    this.slider.value = viewer.time;
+    if (inWords || viewer.quality.step.careful) this.slider.value = viewer.time;
     if (!inWords) return;
     const digits = Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(span[1] - span[0] || 1)) + 1));
     this.clock.textContent = `${viewer.time.toFixed(digits)} / ${number(span[1])} s`;

@@ -26,18 +26,24 @@ export class Charts {
     Object.assign(this, { place, span, events, seek, t: span[0] });
     place.style.setProperty("--n", panels.length);
     this.panels = panels.map((panel, k) => this.panel(panel, k === panels.length - 1));
-    new ResizeObserver(() => this.draw()).observe(place);
+  }
+
+  /** Unpack the curves and draw them, now and whenever there is another width. */
+  begin() {
+    for (const { curves } of this.panels)
+      for (const own of curves) Object.assign(own, { xs: array(own.times), ys: array(own.values) });
+    this.ready = true;
+    new ResizeObserver(() => this.draw()).observe(this.place);
     this.draw();
   }
 
   panel(given, isLast) {
     const curves = given.curves.map((curve) => {
-      const xs = array(curve.times), ys = array(curve.values);
       const value = el("b");
       const key = svg("svg", { viewBox: "0 0 18 8", class: "key" }, svg("line", { x1: 0, x2: 18,
         y1: 4, y2: 4, stroke: curve.colour, class: curve.dashed ? "dashed" : "" }));
       const label = el("span", { class: "curve" }, key, `${curve.label} `, value);
-      return { ...curve, xs, ys, value, label };
+      return { ...curve, value, label };
     });
     const drawing = svg("svg", { class: "plot", role: "img", "aria-label": given.label });
     const cursor = el("i", { class: "cursor" });
@@ -108,6 +114,7 @@ export class Charts {
   /** Move the cursor, and tell the values there. */
   update(t, inWords = true) {
     this.t = t;
+    if (!this.ready) return;
     for (const panel of this.panels) {
       if (panel.across) panel.cursor.style.transform = `translateX(${panel.across(t)}px)`;
       for (const curve of inWords ? panel.curves : [])

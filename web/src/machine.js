@@ -3,31 +3,31 @@ import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { Arrow } from "./arrow.js";
 import { Curve, Motion } from "./motion.js";
+import { Paint } from "./paint.js";
 import * as solids from "./solids.js";
 import { array, table } from "./unpack.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
 // Colours of joints: what sits on the parent, what sits on the child.
+const NOTHING = new Paint("#000000", { visible: false });
+const DETAILS = [1, 0.65, 0.45, 0.3, 0.2, 0.1];
 const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
   constructor(data, meshes, size, isGhost) {
-    Object.assign(this, { data, size, isGhost });
+    Object.assign(this, { data, size, isGhost, solid: [], surfaces: new Map(), isGlass: false });
     this.group = new THREE.Group();
     this.motion = new Motion(array(data.times), table(data.motion), data.bodies.length);
     this.tracks = new Map();
-    if (data.tracks) {
-      const names = data.tracks.names, n = names.length;
-      this.quantities = new Curve(array(data.tracks.times), table(data.tracks.table), n);
-      names.forEach((name, k) => this.tracks.set(name, k));
-    }
+    data.tracks?.names.forEach((name, k) => this.tracks.set(name, k));
     this.bodies = data.bodies.map((body) => this.body(body, meshes));
     this.things = [...this.bodies];
     this.joints = [];
     this.stretches = [];
-    this.arrows = [];
+    this.aimed = new Map(); // arrows, made when they are first shown
     this.traces = [];
     this.markers = [];
     this.frames = [];
@@ -38,14 +38,12 @@ export class Machine {
   furnish(meshes) {
     const { data } = this;
     if (data.ground.length) {
-      const surface = solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
-      this.add(this.group, surface, new THREE.MeshStandardMaterial({
-        color: "#9aa3ad", roughness: 0.8 }), null);
+      const make = () => solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
+      this.add(this.group, "ground", make, new Paint("#9aa3ad", { roughness: 0.8 }), null);
     }
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
     this.markers = data.markers.map((own) => this.marker(own));
-    this.arrows = data.arrows.map((own) => this.arrow(own));
     this.traces = data.traces.map((own) => this.trace(own));
     this.frames = data.frames.map((own) => this.frame(own));
     this.lines = data.lines.map((own) => this.line(own));
@@ -57,50 +55,85 @@ export class Machine {
     return body < 0 ? this.group : this.bodies[body].object;
   }
 
-  /** Value of a quantity now. */
-  value(name) {
-    const k = this.tracks.get(name);
-    return k === undefined ? undefined : this.quantities.value(k);
+  get arrows() {
+    return [...this.aimed.values()];
   }
 
-  add(parent, geometry, material, thing) {
-    const mesh = new THREE.Mesh(geometry, material);
+  /** Value of a quantity now; they are unpacked when the first is asked for. */
+  value(name) {
+    const k = this.tracks.get(name), { tracks } = this.data;
+    if (k === undefined) return undefined;
+    this.quantities ??= new Curve(array(tracks.times), table(tracks.table), tracks.names.length);
+    this.quantities.seek(this.t);
+    return this.quantities.value(k);
+  }
+
+  /** Mesh in an object; surfaces with equal keys are one. */
+  add(parent, key, make, paint, thing) {
+    const mesh = new THREE.Mesh();
     mesh.castShadow = mesh.receiveShadow = !this.isGhost;
     mesh.matrixAutoUpdate = false; // it rests in what carries it
-    mesh.userData.thing = thing;
+    Object.assign(mesh.userData, { thing, key, make, paint });
     parent.add(mesh);
     thing?.meshes.push(mesh);
+    this.solid.push(mesh);
+    if (this.detail) this.dress(mesh);
     return mesh;
+  }
+
+  dress(mesh) {
+    mesh.geometry = this.surface(mesh.userData, this.detail);
+    mesh.material = mesh.userData.paint.of(this.isCareful);
+  }
+
+  surface({ key, make }, detail) {
+    const own = `${detail} ${key}`;
+    if (!this.surfaces.has(own)) this.surfaces.set(own, solids.withDetail(detail, make));
+    return this.surfaces.get(own);
+  }
+
+  /** Number of triangles with a detail. */
+  count(detail) {
+    return this.solid.reduce((n, { userData }) =>
+      n + this.surface(userData, detail).index.count / 3, 0);
+  }
+
+  /** Draw with care or quickly, with at most about so many triangles. */
+  care({ careful, triangles }) {
+    const least = DETAILS.at(-1);
+    const most = triangles === Infinity ? 1
+      : least * Math.sqrt(triangles / Math.max(this.count(least), 1));
+    this.detail = DETAILS.find((d) => d <= 2 * most // a guess: what is round keeps some sides
+      && (triangles === Infinity || this.count(d) <= triangles)) ?? least;
+    this.isCareful = careful;
+    for (const mesh of this.solid) this.dress(mesh);
+    for (const own of this.traces) own.isThin = !careful;
+    this.show(this.layers);
   }
 
   body(given, meshes) {
     const object = new THREE.Group();
     const thing = { ...given, type: "body", object, meshes: [], index: 0 };
-    const paint = { color: given.colour, roughness: 0.5, metalness: 0.05 };
-    if (this.isGhost)
-      Object.assign(paint, { transparent: true, opacity: 0.32, depthWrite: false });
-    thing.material = new THREE.MeshStandardMaterial(paint);
-    if (given.shapes.length) {
-      const surface = solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
-      this.add(object, surface, thing.material, thing);
-    }
+    thing.paint = new Paint(given.colour, this.isGhost ? { opacity: 0.32 } : {});
+    const make = () => solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
+    if (given.shapes.length)
+      this.add(object, JSON.stringify(given.shapes), make, thing.paint, thing);
     this.group.add(object);
     return thing;
   }
 
   joint(given) {
-    const thing = { ...given, type: "joint", meshes: [], object: new THREE.Group() };
-    thing.materials = [0, 1].map(() =>
-      new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.1 }));
-    const both = given.glyphs.map((own) => solids.glyph(own));
+    const thing = { ...given, type: "joint", meshes: [], isOver: false };
+    thing.paints = [0, 1].map(() => new Paint("#888888", { roughness: 0.45, metalness: 0.1 }));
     [given.parent, given.child].forEach((end, side) => {
-      const surfaces = both.map((sides) => sides[side]).filter(Boolean);
-      if (!surfaces.length) return;
-      const made = this.add(this.end(end), solids.joined(surfaces), thing.materials[side], thing);
-      made.castShadow = false;
+      const own = given.glyphs.filter((glyph) => solids.hasSide(glyph, side));
+      if (!own.length) return;
+      const make = () => solids.joined(own.map((glyph) => solids.glyph(glyph, side)));
+      const key = `${side} ${JSON.stringify(own)}`;
+      this.add(this.end(end), key, make, thing.paints[side], thing).castShadow = false;
     });
-    if (given.path) this.add(this.end(given.parent), this.wire(array(given.path), given.size),
-      thing.materials[0], thing);
+    if (given.path) this.add(this.end(given.parent), `path ${given.name}`,
+      () => solids.wire(array(given.path), 0.3 * given.size), thing.paints[0], thing);
     thing.object = this.end(given.child);
     return thing;
   }
@@ -113,14 +146,6 @@ export class Machine {
     object.matrixAutoUpdate = false;
     this.holder(place.body).add(object);
     return object;
-  }
-
-  wire(points, size) {
-    const path = [];
-    for (let k = 0; k < points.length; k += 3)
-      path.push(new THREE.Vector3(points[k], points[k + 1], points[k + 2]));
-    const curve = new THREE.CatmullRomCurve3(path);
-    return new THREE.TubeGeometry(curve, 2 * path.length, 0.3 * size, 10);
   }
 
   /** Object that stands at a point: on a body, or with three quantities as coordinates. */
@@ -139,8 +164,7 @@ export class Machine {
   stretch(given) {
     const thing = { ...given, type: given.kind, meshes: [], object: new THREE.Group() };
     thing.points = given.through.map((point) => this.point(point));
-    thing.material = new THREE.MeshStandardMaterial({
-      color: given.colour, roughness: 0.4, metalness: 0.1 });
+    thing.paint = new Paint(given.colour, { roughness: 0.4, metalness: 0.1 });
     thing.parts = thing.points.slice(1).map(() => this.segment(given, thing));
     this.group.add(thing.object);
     return thing;
@@ -148,18 +172,22 @@ export class Machine {
 
   segment(given, thing) {
     const group = new THREE.Group(), r = given.radius;
-    const part = (geometry, role) => {
-      const mesh = this.add(group, geometry, thing.material, thing);
+    const part = (key, make, role, paint = thing.paint) => {
+      const mesh = this.add(group, key, make, paint, thing);
       mesh.userData.role = role;
       mesh.matrixAutoUpdate = true;
     };
-    if (given.kind === "spring") part(solids.coil(given.rest / r), "coil");
+    const coil = () => {
+      part(`coil ${given.rest / r}`, () => solids.coil(given.rest / r), "coil");
+      part("shaft", solids.shaft, "grip", NOTHING); // the pointer finds it between the turns, too
+    };
+    if (given.kind === "spring") coil();
     else if (given.kind === "damper" || given.kind === "strut") {
-      part(solids.pot(), "pot");
-      part(solids.shaft(), "piston");
-      if (given.kind === "strut") part(solids.coil(given.rest / r), "coil");
+      part("pot", solids.pot, "pot");
+      part("shaft", solids.shaft, "piston");
+      if (given.kind === "strut") coil();
     }
-    else part(solids.shaft(), "rope");
+    else part("shaft", solids.shaft, "rope");
     group.userData.radius = r;
     this.group.add(group);
     return group;
@@ -168,33 +196,11 @@ export class Machine {
   marker(given) {
     const thing = { ...given, type: "contact", meshes: [] };
     thing.object = this.point(given.point);
-    thing.material = new THREE.MeshStandardMaterial({
-      color: given.colour, emissive: given.colour, emissiveIntensity: 0.4 });
-    const ball = solids.shape({ kind: "ball", size: [given.radius], position: [0, 0, 0],
+    thing.paint = new Paint(given.colour, { light: 0.4, over: true }); // bodies would hide it
+    const make = () => solids.shape({ kind: "ball", size: [given.radius], position: [0, 0, 0],
       rotation: [0, 0, 0, 1] });
-    this.add(thing.object, ball, thing.material, thing);
+    this.add(thing.object, `marker ${given.radius}`, make, thing.paint, thing).renderOrder = 4;
     return thing;
-  }
-
-  arrow(given) {
-    const group = new THREE.Group();
-    const material = new THREE.MeshStandardMaterial({ color: given.colour, roughness: 0.6,
-      emissive: given.colour, emissiveIntensity: 0.35, depthTest: false, transparent: true });
-    const heads = given.kind === "torque" ? 2 : 1;
-    const add = (geometry) => {
-      const mesh = new THREE.Mesh(geometry, material);
-      mesh.renderOrder = 5; // seen through the bodies that it acts on
-      group.add(mesh);
-      return mesh;
-    };
-    const own = { ...given, group, shaft: add(solids.shaft()), heads: [] };
-    for (let k = 0; k < heads; k++) own.heads.push(add(solids.head()));
-    own.start = this.point(given.point);
-    own.axes = given.axes && given.axes.body >= 0 ? this.holder(given.axes.body) : this.group;
-    own.turn = new THREE.Quaternion(...(given.axes?.rotation ?? [0, 0, 0, 1]));
-    group.visible = false;
-    this.group.add(group);
-    return own;
   }
 
   trace(given) {
@@ -210,12 +216,15 @@ export class Machine {
     thin.setAttribute("position", new THREE.BufferAttribute(points, 3));
     const whole = new THREE.Line(thin, new THREE.LineBasicMaterial({
       color: given.colour, transparent: true, opacity: 0.4, depthWrite: false }));
+    const part = new THREE.BufferGeometry();
+    part.setAttribute("position", thin.attributes.position);
+    const slim = new THREE.Line(part, new THREE.LineBasicMaterial({ color: given.colour }));
     const thick = new LineGeometry();
     thick.setPositions(points);
     const passed = new Line2(thick, new LineMaterial({ color: given.colour, linewidth: 2.4 }));
-    passed.frustumCulled = whole.frustumCulled = false;
-    this.group.add(whole, passed);
-    return { ...given, whole, passed };
+    passed.frustumCulled = whole.frustumCulled = slim.frustumCulled = false;
+    this.group.add(whole, passed, slim);
+    return { ...given, whole, passed, slim };
   }
 
   line(given) {
@@ -242,7 +251,7 @@ export class Machine {
 
   theme(name) {
     for (const joint of this.joints)
-      joint.materials.forEach((own, side) => own.color.set(metal[name][side]));
+      joint.paints.forEach((own, side) => own.tint.set(metal[name][side]));
   }
 
   /** Light up a thing; null for none. */
@@ -250,22 +259,34 @@ export class Machine {
     for (const own of this.things) {
       const strength = own === thing ? 0.55 : own === hovered ? 0.22 : 0;
       if (own.type === "contact") continue;
-      for (const material of own.materials ?? [own.material]) {
-        material.emissive.copy(ACCENT);
-        material.emissiveIntensity = strength;
-        if (own.type === "joint") material.depthTest = own !== thing; // seen inside its bodies
-      }
-      if (own.type === "joint") for (const m of own.meshes) m.renderOrder = own === thing ? 4 : 0;
+      for (const paint of own.paints ?? [own.paint])
+        paint.glow.copy(ACCENT).multiplyScalar(strength);
+      if (own.type !== "joint" || own.isOver === (own === thing)) continue;
+      own.isOver = own === thing; // seen inside its bodies
+      for (const paint of own.paints) paint.set({ depthTest: !own.isOver });
+      for (const m of own.meshes) m.renderOrder = own.isOver ? 4 : 0;
     }
   }
 
-  /** Let bodies be seen through. */
-  glass(on) {
-    if (this.isGhost) return;
-    for (const { material } of this.bodies) {
-      Object.assign(material, { transparent: on, opacity: on ? 0.3 : 1, depthWrite: !on });
-      material.needsUpdate = true;
+  /** Let layers be seen. */
+  show(layers) {
+    this.layers = layers;
+    if (this.isGhost || !layers) return;
+    for (const joint of this.joints) for (const m of joint.meshes) m.visible = layers.joints;
+    for (const own of this.traces) {
+      own.whole.visible = layers.traces;
+      own.passed.visible = layers.traces && !own.isThin;
+      own.slim.visible = layers.traces && own.isThin;
     }
+    for (const given of this.data.arrows) {
+      const shown = layers[`${given.kind}s`];
+      if (shown && !this.aimed.has(given)) this.aimed.set(given, new Arrow(this, given));
+      this.aimed.get(given)?.show(shown);
+    }
+    if (this.isGlass === layers.glass) return;
+    this.isGlass = layers.glass;
+    for (const { paint } of this.bodies)
+      paint.set({ transparent: this.isGlass, depthWrite: !this.isGlass }, this.isGlass ? 0.3 : 1);
   }
 
   /** Put everything where it is at a time. */
@@ -273,14 +294,15 @@ export class Machine {
     const { motion } = this, times = motion.times;
     this.t = Math.min(Math.max(t, times[0]), times[times.length - 1]);
     motion.seek(this.t);
-    this.quantities?.seek(this.t);
     this.bodies.forEach((body, k) => motion.place(body.object, k));
     if (this.isGhost) return;
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
-    for (const own of this.arrows) if (own.shown) this.aim(own);
-    for (const own of this.traces)
+    for (const own of this.arrows) if (own.shown) own.aim();
+    for (const own of this.traces) {
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);
+      own.slim.geometry.setDrawRange(0, motion.k + 1);
+    }
     for (const own of this.markers)
       if (own.active) own.object.visible = this.value(own.active) > own.least;
   }
@@ -309,25 +331,6 @@ export class Machine {
       const thin = own.kind === "strut" ? 0.5 : 1; // the damper inside the coil
       for (const mesh of part.children)
         stretched(mesh, part.userData.radius, length, own.rest, thin);
-    });
-  }
-
-  aim(own) {
-    const vector = own.vector
-      ? own.vector.map((x) => (typeof x === "string" ? this.value(x) ?? 0 : x)) : [0, 0, 0];
-    const v = new THREE.Vector3(...vector).applyQuaternion(own.turn);
-    if (own.axes !== this.group) v.applyQuaternion(own.axes.quaternion);
-    const length = v.length() * own.scale, wide = 0.009 * this.size;
-    own.length = v.length();
-    own.group.visible = own.shown && length > 0.5 * wide;
-    if (!own.group.visible) return;
-    own.group.position.copy(this.place(own.start));
-    own.group.quaternion.setFromUnitVectors(Z, v.normalize());
-    const top = Math.min(3.2 * wide, 0.6 * length);
-    own.shaft.scale.set(0.38 * wide, 0.38 * wide, Math.max(length - top, 1e-9));
-    own.heads.forEach((cone, k) => {
-      cone.scale.set(wide, wide, top);
-      cone.position.z = length - top * (1 + 0.7 * k);
     });
   }
 }

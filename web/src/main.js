@@ -6,11 +6,12 @@ import { el, icon, number } from "./dom.js";
 import { bindKeys, help } from "./keys.js";
 import { Machine } from "./machine.js";
 import { Panel } from "./panel.js";
-import { mesh } from "./solids.js";
+import { FLAT, Quality, REST, STEPS } from "./quality.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
 
+const REST_AFTER = 350; // [ms]
 const WORDS = 60; // least time between numbers that are told while it plays [ms]
 const VIEWS = { front: [8, -90], side: [8, 0], top: [89.9, -90], home: null };
 
@@ -23,6 +24,8 @@ export class Viewer {
     this.timing = { frames: 0, update: 0, draw: 0 };
     root.classList.add("jourdain");
     this.build();
+    this.stage.wake = () => this.wake();
+    this.quality.to(this.quality.level);
     this.setTheme(options.theme ?? data.theme);
     this.setLayers({});
     bindKeys(this);
@@ -30,7 +33,6 @@ export class Viewer {
     this.show(this.time);
     const media = window.matchMedia?.("(prefers-color-scheme: dark)");
     media?.addEventListener?.("change", () => this.wished === "auto" && this.setTheme("auto"));
-    requestAnimationFrame((now) => this.frame(now));
     if (data.autoplay && !this.still) this.toggle(true);
   }
 
@@ -53,12 +55,19 @@ export class Viewer {
     if (!this.options.charts && data.charts.length) root.append(this.chartPlace);
     if (!this.still) root.append(bar);
     root.classList.toggle("still", this.still);
-    this.stage = new Stage(this.view, data);
-    const meshes = data.meshes.map((m) => mesh(array(m.points), array(m.triangles)));
+    const wished = STEPS.findIndex((step) => step.name === this.options.quality);
+    this.stage = new Stage(this.view, data, wished >= 0 && STEPS[wished].careful);
+    const meshes = data.meshes.map((m) => (
+      { points: array(m.points), triangles: array(m.triangles) }));
     [this.machine, ...this.ghosts] = data.solutions.map(
       (own, k) => new Machine(own, meshes, data.machine, k > 0));
     for (const own of [this.machine, ...this.ghosts]) this.stage.world.add(own.group);
-    this.view.append(title, this.tools(), this.tip, this.legend);
+    this.pace = el("output", { class: "pace" });
+    this.view.append(title, this.tools(), this.tip, this.legend, this.pace);
+    const level = wished >= 0 ? wished : this.stage.isSlow ? 3 : 0;
+    const { isFlat } = this.stage;
+    this.quality = new Quality((step) => this.care(isFlat ? FLAT : step), level,
+      wished >= 0 || isFlat);
     if (data.charts.length)
       this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
         (t) => { this.toggle(false); this.seek(t); });
@@ -70,11 +79,12 @@ export class Viewer {
     const press = (name, title, onclick) =>
       el("button", { type: "button", title, "aria-label": title, onclick }, icon(name));
     const { machine } = this;
+    const has = (kind) => machine.data.arrows.some((arrow) => arrow.kind === kind);
     const offered = { joints: ["Joints", machine.joints.length],
       frames: ["Frames", machine.frames.length],
-      forces: ["Forces", machine.arrows.some((a) => a.kind === "force")],
-      torques: ["Torques", machine.arrows.some((a) => a.kind === "torque")],
-      weights: ["Weights", machine.arrows.some((a) => a.kind === "weight")],
+      forces: ["Forces", has("force")],
+      torques: ["Torques", has("torque")],
+      weights: ["Weights", has("weight")],
       traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
       glass: ["See-through", true], follow: ["Follow selected", !this.still] };
     this.switches = {};
@@ -87,13 +97,20 @@ export class Viewer {
     const views = Object.keys(VIEWS).map((name) => el("button", { type: "button",
       onclick: () => this.look(name) }, name));
     const menu = el("details", { class: "menu" }, el("summary", { title: "what to show" }, "View"),
-      el("div", {}, ...boxes, el("div", { class: "views" }, ...views)));
+      el("div", {}, ...boxes, this.careful(), el("div", { class: "views" }, ...views)));
     this.helpBox = help();
     this.view.append(this.helpBox);
     return el("nav", { class: "tools" }, menu, press("fit", "all in sight (Home view: R)",
       () => this.look("home")), press("theme", "light or dark (D)", () => this.setTheme(
       this.theme === "dark" ? "light" : "dark")), press("panel", "parts and values (I)",
       () => this.toggleSide()), press("help", "keys (?)", () => this.toggleHelp()));
+  }
+
+  /** Choice of how much care is taken in drawing. */
+  careful() {
+    this.careBox = el("select", { onchange: () => this.quality.fix(this.careBox.value) },
+      ...["auto", ...STEPS.map((step) => step.name)].map((name) => el("option", { value: name }, name)));
+    return el("label", { title: "how finely it is drawn" }, "Quality", this.careBox);
   }
 
   look(name) {
@@ -122,16 +139,8 @@ export class Viewer {
   setLayers(change) {
     Object.assign(this.layers, change);
     const { layers, machine } = this;
-    for (const joint of machine.joints) for (const m of joint.meshes) m.visible = layers.joints;
-    for (const own of machine.frames) own.mesh.visible = layers.frames;
-    for (const own of machine.traces)
-      own.whole.visible = own.passed.visible = layers.traces;
+    machine.show(layers);
     for (const ghost of this.ghosts) ghost.group.visible = layers.ghost;
-    for (const own of machine.arrows) {
-      own.shown = layers[`${own.kind}s`];
-      own.group.visible = own.group.visible && own.shown;
-    }
-    machine.glass(layers.glass);
     if (!layers.follow) this.carried = null;
     for (const [key, box] of Object.entries(this.switches)) box.checked = layers[key];
     this.legend.replaceChildren(...this.data.scales.filter((s) => layers[s.layer]).map((s) => {
@@ -181,6 +190,7 @@ export class Viewer {
     this.playing = on;
     this.before = undefined;
     this.bar?.update();
+    this.wake();
   }
 
   seek(t) {
@@ -219,7 +229,7 @@ export class Viewer {
     this.charts?.update(t, inWords);
     if (inWords) this.panel?.update();
     this.bar?.update(inWords);
-    this.stage.changed = true;
+    this.stage.moved = this.stage.changed = true;
   }
 
   /** Let the camera go along with the selected body, or with the first one. */
@@ -237,7 +247,6 @@ export class Viewer {
 
   advance(now) {
     const { span } = this.data, elapsed = Math.min((now - (this.before ?? now)) / 1000, 0.1);
-    if (this.before) this.stage.pace(now - this.before);
     this.before = now;
     let t = this.time + elapsed * this.speed;
     if (t >= span[1]) {
@@ -247,22 +256,72 @@ export class Viewer {
     this.show(t);
   }
 
+  /** Ask for the next frame, where there is none under way. */
+  wake() {
+    this.asked ??= requestAnimationFrame((now) => { this.asked = undefined; this.frame(now); });
+  }
+
   frame(now) {
-    const start = performance.now();
+    const start = performance.now(), { stage } = this;
     this.point();
     if (this.playing) this.advance(now);
-    this.stage.controls.update();
+    stage.controls.update();
     const middle = performance.now();
-    if (this.stage.changed) {
+    if (stage.changed) {
+      if (this.drawn) this.quality.tick(now - this.drawn);
+      if (this.isResting && (stage.moved || stage.turned)) this.care(this.quality.step);
       this.follow();
-      this.stage.render();
+      stage.render();
       this.timing.started ??= performance.now();
       this.timing.frames += 1;
       this.timing.update += middle - start;
       this.timing.draw += performance.now() - middle;
+      this.tellPace(now);
       if (this.options.bare) this.keep();
+      if (!this.ready) setTimeout(() => this.finish());
     }
-    requestAnimationFrame((next) => this.frame(next));
+    this.drawn = this.asked || this.playing ? now : undefined;
+    if (this.playing) this.wake();
+    else this.rest();
+  }
+
+  /** Do what the first picture need not wait for. */
+  finish() {
+    if (this.ready) return;
+    this.ready = true;
+    this.charts?.begin();
+    this.charts?.update(this.time);
+  }
+
+  /** Draw with the care of a step. */
+  care(step) {
+    this.isResting = step === REST;
+    for (const own of [this.machine, ...this.ghosts]) own.care(step);
+    this.stage.care(step);
+    this.careBox.value = this.quality.fixed ? step.name : "auto";
+    this.careBox.disabled = step === FLAT;
+  }
+
+  /** Draw once more, with fine edges, when nothing has moved for a while. */
+  rest() {
+    clearTimeout(this.resting);
+    if (this.isResting || this.quality.fixed || this.quality.step.careful) return;
+    this.resting = setTimeout(() => {
+      if (this.playing || this.asked) return;
+      this.care(REST);
+      this.stage.render();
+    }, REST_AFTER);
+  }
+
+  /** Tell how it is drawn, where that is not with full care. */
+  tellPace(now) {
+    this.paced ??= { now, frames: this.timing.frames };
+    if (now - this.paced.now < 1000) return;
+    const rate = (1000 * (this.timing.frames - this.paced.frames)) / (now - this.paced.now);
+    this.paced = { now, frames: this.timing.frames };
+    const { step, level } = this.quality;
+    if (this.stage.isFlat) this.pace.textContent = "drawn without WebGL";
+    else this.pace.textContent = level && this.playing ? `${step.name} · ${Math.round(rate)}/s` : "";
   }
 
   /** Leave the picture as an image, which a browser without a window is sure to show. */
@@ -294,6 +353,7 @@ export class Viewer {
     };
     canvas.addEventListener("pointermove", (event) => {
       this.pointer = event.buttons ? null : [event.clientX, event.clientY];
+      if (this.pointer) this.wake();
     });
     canvas.addEventListener("pointerleave", () => { this.pointer = null; this.told(null); });
     let down = null;
@@ -358,12 +418,13 @@ export function mount(root, data, options = {}) {
     const bare = /^(\d+)x(\d+)$/.exec(wishes.get("bare") ?? "");
     root.classList.toggle("bare", bare !== null);
     if (bare) Object.assign(root.style, { width: `${bare[1]}px`, height: `${bare[2]}px` });
-    const viewer = new Viewer(root, { ...data, autoplay }, { ...options, theme, bare });
+    const quality = wishes.get("quality") ?? (bare ? "full" : undefined);
+    const viewer = new Viewer(root, { ...data, autoplay }, { ...options, theme, bare, quality });
     if (wishes.has("t")) viewer.seek(Number(wishes.get("t")));
     return viewer;
   } catch (error) {
     root.replaceChildren(el("p", { class: "trouble" },
-      `This page cannot show its model: it needs a browser with WebGL 2. (${error.message})`));
+      `This page cannot show its model. (${error.message})`));
     throw error;
   }
 }

@@ -1,16 +1,14 @@
 // The stage: light, floor, camera. Everything of the machine stands in `world`, whose up is z.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { FlatRenderer } from "./flat.js";
+import { lamps } from "./paint.js";
 
 const themes = {
   light: { line: "#8a97a6", strong: 0.55, shade: 0.2, sky: "#ffffff", ground: "#c9d1da", sun: 2.6, fill: 2.5 },
   dark: { line: "#7f93a8", strong: 0.42, shade: 0.5, sky: "#dfe9f5", ground: "#4a5868", sun: 2.5, fill: 2.1 },
 };
 const ANGLE = 30; // of view, over the height
-
-// Points of the picture for one of the screen, from full to least care.
-const QUALITY = [(own) => Math.min(own, 2), (own) => Math.min(own, 1), () => 0.75,
-  () => 0.5];
 
 const gridVertex = `varying vec2 at; void main() { at = position.xy;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
@@ -22,12 +20,42 @@ const gridFragment = `varying vec2 at; uniform vec3 colour; uniform float cell, 
     float line = max(0.6 * lines(at / cell), lines(at / (5.0 * cell)));
     gl_FragColor = vec4(colour, strong * line * fade); }`;
 
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+/** Name of what draws. */
+function maker(context) {
+  const more = context.getExtension("WEBGL_debug_renderer_info");
+  return String(context.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+}
+
+/** The lines of the floor without a shader of their own: cheap where each point is dear. */
+function ruled(middle, cell, size) {
+  const places = [], colours = [], reach = 2.4 * size, pieces = 8;
+  const near = (x) => cell * Math.round(x / cell);
+  for (const along of ["x", "y"]) {
+    const over = along === "x" ? "y" : "x", start = near(middle[over] - reach);
+    for (let k = 0; start + k * cell <= middle[over] + reach; k++) {
+      const at = start + k * cell, isMain = Math.round(at / cell) % 5 === 0;
+      for (let i = 0; i < 2 * pieces; i++) {
+        const s = middle[along] + reach * (((i + 1) >> 1) * 2 / pieces - 1);
+        const [x, y] = along === "x" ? [s, at] : [at, s];
+        const away = Math.hypot(x - middle.x, y - middle.y) / (1.6 * size);
+        places.push(x, y, 0);
+        colours.push(1, 1, 1, (isMain ? 1 : 0.6) * Math.exp(-away * away));
+      }
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+  geometry.setAttribute("color", new THREE.Float32BufferAttribute(colours, 4));
+  return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({
+    vertexColors: true, transparent: true, depthWrite: false }));
+}
+
 export class Stage {
-  constructor(place, data) {
+  constructor(place, data, fine) {
     this.data = data;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.shadowMap.enabled = true;
-    this.canvas = this.renderer.domElement;
+    this.open(fine);
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", "three-dimensional view");
     place.append(this.canvas);
@@ -40,7 +68,7 @@ export class Stage {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.zoomToCursor = true;
-    this.controls.addEventListener("change", () => { this.changed = true; });
+    this.controls.addEventListener("change", () => { this.turned = this.changed = true; });
     this.box = new THREE.Box3(
       new THREE.Vector3(...data.box[0]), new THREE.Vector3(...data.box[1]));
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
@@ -48,16 +76,37 @@ export class Stage {
     this.light();
     this.floor();
     this.watch(place);
-    this.look(...data.view);
+  }
+
+  /** Begin to draw; where that is done without a graphics card, smooth edges are not paid for. */
+  open(fine) {
+    const begin = (antialias) => {
+      const canvas = document.createElement("canvas");
+      return canvas.getContext("webgl2", { alpha: true, antialias });
+    };
+    let context = begin(true);
+    if (!context) {
+      this.isFlat = true;
+      this.renderer = new FlatRenderer(this.data.floor);
+      this.canvas = this.renderer.domElement;
+      return;
+    }
+    this.isSlow = SOFTWARE.test(maker(context));
+    if (this.isSlow && !fine) {
+      context.getExtension("WEBGL_lose_context")?.loseContext();
+      context = begin(false);
+    }
+    this.isSmooth = context.getContextAttributes().antialias;
+    this.canvas = context.canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, alpha: true });
+    Object.assign(this.renderer.shadowMap, { enabled: true, autoUpdate: false });
   }
 
   light() {
     this.fill = new THREE.HemisphereLight();
     this.sun = new THREE.DirectionalLight("#fff8ee");
-    this.sun.castShadow = true;
     const shadow = this.sun.shadow, r = 0.62 * Math.max(this.data.size, 1e-6);
     this.reach = Math.min(r, 2.5 * this.data.machine);
-    shadow.mapSize.set(2048, 2048);
     Object.assign(shadow.camera, { left: -this.reach, right: this.reach, top: this.reach,
       bottom: -this.reach, near: 0.1 * this.reach, far: 8 * this.reach });
     shadow.bias = -0.0004;
@@ -70,12 +119,13 @@ export class Stage {
   /** Let the sun, and with it the shadows, follow a point. */
   shineOn(point) {
     this.sun.target.position.copy(point);
-    this.sun.position.set(0.34, -0.42, 0.84).multiplyScalar(4 * this.reach).add(point);
+    lamps.sun.value.set(0.34, -0.42, 0.84);
+    this.sun.position.copy(lamps.sun.value).multiplyScalar(4 * this.reach).add(point);
   }
 
   floor() {
     const { floor, grid, size } = this.data, middle = this.box.getCenter(new THREE.Vector3());
-    const wide = new THREE.PlaneGeometry(12 * size, 12 * size);
+    const wide = new THREE.CircleGeometry(2.9 * size, 48); // beyond, lines have faded
     wide.translate(middle.x, middle.y, 0);
     this.lines = new THREE.Mesh(wide, new THREE.ShaderMaterial({
       vertexShader: gridVertex, fragmentShader: gridFragment, transparent: true,
@@ -86,29 +136,37 @@ export class Stage {
     }));
     this.shade = new THREE.Mesh(wide, new THREE.ShadowMaterial({ depthWrite: false }));
     this.shade.receiveShadow = true;
-    this.lines.position.z = this.shade.position.z = floor;
-    this.lines.renderOrder = -2;
+    this.rules = ruled(middle, grid, 0.75 * size);
+    this.lines.position.z = this.shade.position.z = this.rules.position.z = floor;
+    this.lines.renderOrder = this.rules.renderOrder = -2;
     this.shade.renderOrder = -1;
-    this.scene.add(this.lines, this.shade);
+    this.scene.add(this.lines, this.shade, this.rules);
   }
 
   theme(name) {
     const own = themes[name];
     this.lines.material.uniforms.colour.value.set(own.line);
     this.lines.material.uniforms.strong.value = own.strong;
+    this.rules.material.color.set(own.line);
+    this.strong = this.rules.material.opacity = own.strong;
     this.shade.material.opacity = own.shade;
     this.fill.color.set(own.sky);
     this.fill.groundColor.set(own.ground);
     this.fill.intensity = own.fill;
     this.sun.intensity = own.sun;
+    lamps.sky.value.copy(this.fill.color).multiplyScalar(own.fill);
+    lamps.ground.value.copy(this.fill.groundColor).multiplyScalar(own.fill);
+    lamps.shine.value.copy(this.sun.color).multiplyScalar(own.sun);
     this.changed = true;
   }
 
   watch(place) {
     const fit = () => {
       const width = place.clientWidth, height = place.clientHeight;
-      if (!width || !height) return;
-      this.renderer.setPixelRatio(QUALITY[this.level](window.devicePixelRatio || 1));
+      if (!width || !height || !this.step) return;
+      const { pixels } = this.step, own = window.devicePixelRatio || 1;
+      const fine = this.isSmooth ? own : Math.max(own, 2);
+      this.renderer.setPixelRatio(pixels < 1 ? pixels : Math.min(fine, pixels));
       this.renderer.setSize(width, height);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
@@ -116,11 +174,9 @@ export class Stage {
       this.changed = true;
     };
     this.view = this.data.view;
-    this.level = 0;
     this.fit = fit;
     this.controls.addEventListener("start", () => { this.touched = true; });
     new ResizeObserver(fit).observe(place);
-    fit();
   }
 
   /** Look from a height above the horizon and a direction about z [deg], all in sight. */
@@ -135,9 +191,8 @@ export class Stage {
     const tan = 0.86 * Math.tan((Math.PI * ANGLE) / 360), wide = tan * this.camera.aspect;
     const reach = [[right, wide], [above, tan]].map(([axis, slope]) => {
       const ends = [-Infinity, -Infinity];
-      for (let k = 0; k < 8; k++) {
-        const corner = new THREE.Vector3(
-          ...["x", "y", "z"].map((a, i) => this.box[(k >> i) & 1 ? "max" : "min"][a]));
+      for (const numbers of this.data.outline) {
+        const corner = new THREE.Vector3(...numbers);
         const x = corner.dot(axis) / slope, z = corner.dot(back);
         ends[0] = Math.max(ends[0], z + x);
         ends[1] = Math.max(ends[1], z - x);
@@ -160,20 +215,36 @@ export class Stage {
     this.changed = true;
   }
 
-  /** Draw with less care where the frames [ms] come too slowly. */
-  pace(interval) {
-    this.mean = 0.9 * (this.mean ?? interval) + 0.1 * interval;
-    this.counted = (this.counted ?? 0) + 1;
-    const enough = this.mean > 150 ? 5 : 25; // frames to be sure
-    if (this.counted < enough || this.mean < 45 || this.level + 1 >= QUALITY.length) return;
-    this.level += 1;
-    this.counted = 0;
-    this.sun.castShadow = this.level < 2;
+  /** Draw with the care of a step. */
+  care(step) {
+    this.step = step;
+    const { shadow } = this.sun;
+    this.sun.castShadow = this.shade.visible = step.shadow > 0;
+    this.lines.visible = step.careful;
+    this.rules.visible = !step.careful;
+    this.rules.material.opacity = this.strong * (step.pixels > 1 ? 1.6 : 1); // lines are one wide
+    if (step.shadow && shadow.mapSize.x !== step.shadow) {
+      shadow.mapSize.set(step.shadow, step.shadow);
+      shadow.map?.dispose();
+      shadow.map = null;
+    }
+    this.moved = true;
     this.fit();
   }
 
   render() {
+    this.renderer.shadowMap.needsUpdate = this.moved; // turning the view leaves them as they are
     this.renderer.render(this.scene, this.camera);
-    this.changed = false;
+    this.changed = this.moved = this.turned = false;
+  }
+
+  /** Whether the picture is no longer true; then a frame is asked for. */
+  set changed(on) {
+    this.isChanged = on;
+    if (on) this.wake?.();
+  }
+
+  get changed() {
+    return this.isChanged;
   }
 }

@@ -1,11 +1,11 @@
 // Numbers of the page: deflated, differences of differences, in bytes of equal weight.
 import { unzlibSync } from "fflate";
 
-function bytes(text) {
+function bytes(text, size) {
   const plain = atob(text);
-  const out = new Uint8Array(plain.length);
-  for (let i = 0; i < plain.length; i++) out[i] = plain.charCodeAt(i);
-  return unzlibSync(out);
+  const packed = new Uint8Array(plain.length);
+  for (let i = 0; i < plain.length; i++) packed[i] = plain.charCodeAt(i);
+  return unzlibSync(packed, size ? { out: new Uint8Array(size) } : {}); // no growing buffers
 }
 
 /** Float64Array of {f64}, Float32Array of {f32}, Uint32Array of {u32}. */
@@ -19,7 +19,7 @@ export function array(packed) {
 export function table(packed) {
   const { rows, columns, planes } = packed;
   const low = array(packed.low), step = array(packed.step);
-  const raw = bytes(packed.data), size = rows * columns;
+  const size = rows * columns, raw = bytes(packed.data, planes * size);
   const out = new Float32Array(size);
   for (let c = 0; c < columns; c++) {
     let value = 0, slope = 0;

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.closure_search import Search
+from jourdain.analysis.settle import settled
 from jourdain.model.model import Model
 from jourdain.system import System, compile
 from jourdain.system.state import quaternion_starts
@@ -123,6 +124,7 @@ def assemble(
     for k in quaternion_starts(system):
         length = np.linalg.norm(q[k : k + 4])
         q[k : k + 4] /= length if length > 0.0 else 1.0
+    q = settled(system, q, t, parameters)
     if system.has_constraints:
         q = search.positions(q)
         v = search.velocities(q, v)

@@ -9,11 +9,11 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
-from jourdain.solvers import Integrator, Run, all_integrators
+from jourdain.solvers import Closure, Integrator, Partition, Run, all_integrators
 from jourdain.solvers.stepping import T
 from jourdain.system import System
 
-_LAYOUT = 1  # of the memory of a run
+_LAYOUT = 2  # of the memory of a run
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,20 @@ class Past:
             )
         return given
 
+    def partition(self, given: Any) -> Partition | None:
+        """Partition that is asked for, or that of the earlier run; None for the projection."""
+        asked = _partition(given)
+        if self.solution is None:
+            return asked
+        keep = self.facts.get("keep")
+        own = None if keep is None else Partition(keep)
+        if given is not None and asked != own:
+            raise ModelError(
+                f"the run to resume keeps its constraints by {own or 'Projection()'}, and goes on "
+                "with nothing else. Leave constraints= out, or give the same."
+            )
+        return own
+
     def restore(self, run: Run) -> None:
         """Set the memory of a run to that of the earlier one."""
         try:
@@ -83,6 +97,25 @@ class Past:
                 f"the run cannot be resumed: its memory does not belong to this model ({error}). "
                 "Give the model of that run, or start anew with start=sol.final."
             ) from error
+
+
+def _partition(given: Any) -> Partition | None:
+    if given is not None and not isinstance(given, Closure):
+        raise ModelError(f"constraints is {given!r:.60}; give jd.Projection() or jd.Partition().")
+    return given if isinstance(given, Partition) else None
+
+
+def require_projection(given: Any, system: System) -> None:
+    """Check that no partition is asked of a system with contacts or massless nodes."""
+    if _partition(given) is None:
+        return
+    if system.has_contacts:
+        what = "contacts or dry friction, whose constraints come and go: they are kept"
+    else:
+        what = "composite connections, whose massless nodes are not partitioned: they are kept"
+    raise ModelError(
+        f"model {system.model.name!r} has {what} by jd.Projection() only. Leave constraints= out."
+    )
 
 
 def take(

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.open_loops import open_loops, worst_row
+from jourdain.analysis.settle import settled
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
+from jourdain.system.faults import no_numbers
 from jourdain.system.state import quaternion_starts
 
 _EXACT = 1e-12  # error of a position [m, rad] at which it is assembled
 _CLOSE = 1e-3  # error below which given positions are rounded, not rough
 _STEPS = 100
+_LOOK, _LEFT = 12, 0.95  # every so many steps, errors above this part of the former ones: no hope
 _TRIES = 25
 
 
@@ -36,6 +39,7 @@ class Search:
         self.closing_velocities = {name: k for k, name in enumerate(parts.closing_velocities)}
         self.p = self.system.parameter_array(self.parameters)
         self._rest = np.zeros(len(self.system.names.v))
+        self._quaternions = quaternion_starts(self.system)
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""
@@ -51,9 +55,10 @@ class Search:
             if found is not None:
                 return found
         held = [name for name in self.held if self.system.names.is_position(name)]
-        raise open_loops(
-            self.system, self._answer("position_errors", self.closest(q)), self.t, held
-        )
+        errors = self._answer("position_errors", self.closest(q))
+        if not np.all(np.isfinite(errors)):
+            raise no_numbers(self.system, q, self._rest, self.t, self.p)
+        raise open_loops(self.system, errors, self.t, held)
 
     def _without_holds(self) -> Search:
         return Search(self.system, {}, self.weights, self.t, self.parameters)
@@ -62,10 +67,18 @@ class Search:
         """Positions by Levenberg–Marquardt steps; None if they do not converge."""
         q, damping = self._fitted(q), 1e-3
         r = self._errors(q)
-        for _ in range(_STEPS):
+        former = np.inf
+        for k in range(_STEPS):
             if self._largest(r) <= _EXACT:
                 return q if self._is_upright(q) else None
+            if k % _LOOK == 0:
+                now = float(np.linalg.norm(r))
+                if now > _LEFT * former and now > _CLOSE:
+                    return None
+                former = now
             A = self._matrix(q)
+            if not np.all(np.isfinite(A)):
+                return None
             moved = self._moved(q, self._step(A, r, damping))
             after = self._errors(moved)
             if np.linalg.norm(after) < np.linalg.norm(r):
@@ -154,7 +167,7 @@ class Search:
         return self.system.interpreted(name, q=q, v=v, t=self.t, p=self.p)
 
     def _fitted(self, q: Any) -> Any:
-        """Position with the coordinates of cut joints brought to where the bodies are."""
+        """Position with the coordinates of cut joints and nodes brought to where the bodies are."""
         q = np.array(q, dtype=float)
         for _ in range(30 if self.n_closing else 0):
             change = self._answer("closing_errors", q)
@@ -165,7 +178,7 @@ class Search:
             q = self._unit(q)
             if size < 1e-14:
                 break
-        return q
+        return settled(self.system, q, self.t, self.p, strict=False)
 
     def _moved(self, q: Any, step: Any) -> Any:
         rates = self.system.tree_rates(q, step, self.t, parameters=self.p)
@@ -176,7 +189,7 @@ class Search:
         return self._fitted(self._unit(moved))
 
     def _unit(self, q: Any) -> Any:
-        for k in quaternion_starts(self.system):
+        for k in self._quaternions:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         return q
 
@@ -212,6 +225,8 @@ class Search:
     def velocities(self, q: Any, v: Any) -> Any:
         """Velocities of least change that satisfy the constraints and those that are held."""
         A, b = self._answer("jacobian", q), self._answer("velocity_errors", q)
+        if not np.all(np.isfinite(A)):
+            raise no_numbers(self.system, q, self._rest, self.t, self.p)
         free = np.ones(len(v), dtype=bool)
         rows, rights = [A], [-(b + A @ v)]
         for name, value in self.held.items():

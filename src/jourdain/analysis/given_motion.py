@@ -9,10 +9,13 @@ import numpy as np
 
 from jourdain.analysis.assemble import Assembly
 from jourdain.analysis.driving import velocity_name
-from jourdain.errors import ModelError, unknown_name
+from jourdain.errors import ModelError
 from jourdain.results import Solution
 from jourdain.results.naming import acceleration_names
+from jourdain.spatial import check
 from jourdain.system import System
+
+_SAME = 1e-8  # part of the accelerations by which constraints may be off
 
 
 def samples_of(motion: Solution, system: System) -> tuple[Any, Any, Any, Any]:
@@ -63,29 +66,78 @@ def accelerate(
     Raises
     ------
     ModelError
-        If they contradict the constraints.
+        If they contradict the constraints, with the loops that would open and how fast.
     """
-    names = system.names.v
-    right = {}
-    for name, value in wanted.items():
-        velocity = velocity_name(system, name)
-        if velocity not in names:
-            raise unknown_name("coordinate of the tree", name, names, "accelerations")
-        right[names.index(velocity)] = float(value)
-    P, gamma = np.zeros((0, len(names))), np.zeros(0)
+    own, cut = _sorted_by_place(system, wanted)
+    n_v, n_rows = len(system.names.v), 0
+    A, b = np.zeros((0, n_v)), np.zeros(0)
     if system.has_constraints:
-        P, gamma = (
+        P, gamma, J, bias = (
             system.answers(name, state.q, state.v, t=state.t, parameters=parameters)
-            for name in ("jacobian", "row_biases")
+            for name in ("jacobian", "row_biases", "closing_velocity_jacobian", "closing_biases")
         )
-    C = np.eye(len(names))[list(right)]
-    matrix, values = np.vstack([P, C]), np.concatenate([-gamma, list(right.values())])
-    vdot = np.linalg.lstsq(matrix, values, rcond=1e-11)[0]
-    off = np.abs(matrix @ vdot - values).max(initial=0.0)
-    if off > 1e-8 * (1.0 + np.abs(values).max(initial=0.0)):
-        raise ModelError(
-            f"the accelerations of {', '.join(map(repr, wanted))} contradict the constraints of "
-            f"model {system.model.name!r} by {off:.3g} m/s^2 or rad/s^2. Give fewer of them; the "
-            "others follow."
-        )
+        A, n_rows = np.vstack([P, J[list(cut)]]), len(P)
+        b = np.concatenate([-gamma, np.array([*cut.values()]) - bias[list(cut)]])
+    vdot = np.zeros(n_v)
+    vdot[list(own)] = [*own.values()]
+    free = [k for k in range(n_v) if k not in own]
+    vdot[free] = np.linalg.lstsq(A[:, free], b - A @ vdot, rcond=1e-11)[0]
+    off = A @ vdot - b
+    scale = 1.0 + np.abs(b).max(initial=0.0) + np.abs([*own.values()]).max(initial=0.0)
+    if np.abs(off).max(initial=0.0) > _SAME * scale:
+        n_free = n_v - int(np.linalg.matrix_rank(A[:n_rows], rtol=1e-9))
+        raise _contradiction(system, state, wanted, off, n_free)
     return vdot
+
+
+def _sorted_by_place(
+    system: System, wanted: Mapping[str, float]
+) -> tuple[dict[int, float], dict[int, float]]:
+    """Wanted accelerations by the place of their velocity: of the tree, and of cut joints."""
+    found: dict[str, float] = {}
+    for name, value in wanted.items():
+        velocity, number = (
+            velocity_name(system, name),
+            check.number(value, f"the acceleration of {name!r}"),
+        )
+        if found.get(velocity, number) != number:
+            raise ModelError(
+                f"two accelerations of {velocity!r} are given, {found[velocity]:g} and {number:g}. "
+                "Give one."
+            )
+        found[velocity] = float(number)
+    names, cuts = system.names.v, list(system._description.parts.closing_velocities)
+    own = {names.index(name): x for name, x in found.items() if name in names}
+    return own, {cuts.index(name): x for name, x in found.items() if name not in names}
+
+
+def _contradiction(
+    system: System, state: Assembly, wanted: Mapping[str, float], off: Any, n_free: int
+) -> ModelError:
+    """Error that tells which loops would open, and how fast."""
+    W = system.answers("cut_jacobian", state.q, state.v, t=state.t)
+    cuts = [cut.name for cut in system.topology.cuts]
+    limit, lines = 1e-3 * np.abs(off).max(), []
+    for name, rows in system.constraint_rows.items():
+        if np.abs(off[rows]).max(initial=0.0) <= limit:
+            continue
+        if name in cuts:
+            k = 6 * cuts.index(name)
+            gap = np.linalg.pinv(W[rows, k : k + 6]) @ off[rows]
+            size = [np.linalg.norm(part) for part in (gap[3:], gap[:3])]
+            opens = f"opens at joint {name!r} by {size[0]:.4g} m/s^2 and {size[1]:.4g} rad/s^2"
+            lines.append(f"  the loop {' - '.join(system.topology.loop(name))} {opens}")
+        else:
+            lines.append(f"  connection {name!r} is off by {np.abs(off[rows]).max():.4g}")
+    given = {velocity_name(system, name): name for name in wanted}
+    at_cuts = [name for velocity, name in given.items() if velocity not in system.names.v]
+    for name, size in zip(at_cuts, np.abs(off[len(W) :]), strict=True):
+        if size > limit:
+            loop = " - ".join(system.topology.loop(name.partition(".")[0]))
+            lines.append(f"  in the loop {loop}, {name!r} is off by {size:.4g} m/s^2 or rad/s^2")
+    enough = "none is free" if not n_free else "1 is enough" if n_free == 1 else f"{n_free} do"
+    return ModelError(
+        f"the accelerations of {', '.join(map(repr, wanted))} contradict the constraints of model "
+        f"{system.model.name!r} at t = {state.t:g} s:\n" + "\n".join(lines) + "\n"
+        f"  Give fewer of them ({enough}); the others follow."
+    )

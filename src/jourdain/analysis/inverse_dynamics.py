@@ -17,6 +17,7 @@ from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
 from jourdain.system import System, compile
+from jourdain.system.faults import no_numbers
 from jourdain.system.state import forces_kernel
 
 _NEWTON = 20
@@ -49,8 +50,9 @@ def inverse_dynamics(
     actuated : str or iterable of str
         Coordinates that forces act along, or inputs of laws: ``["main.angle"]``.
     accelerations : mapping
-        Of one state: second rates of coordinates of the tree, by their names. The others follow
-        from the constraints; what is left free gets the least.
+        Of one state: second rates of coordinates, of cut joints too, by their names: as many as
+        there are degrees of freedom, or more that agree. The others follow from the constraints;
+        what is left free gets the least.
     inputs : mapping
         Other forces and inputs of laws, as in `jourdain.simulate`.
     weights : mapping of str to float
@@ -65,6 +67,8 @@ def inverse_dynamics(
 
     Raises
     ------
+    ModelError
+        If the accelerations contradict the constraints; the loops are named.
     SingularSystemError
         If these forces cannot cause the motion.
 
@@ -139,6 +143,7 @@ class _Forces:
     def for_motion(self, time: Any, q: Any, v: Any, vdot: Any) -> tuple[Any, Any]:
         """Forces along the tree's velocities, and along cut joints with inputs of laws (KI-3)."""
         given = self._given(time, q, v)
+        self._require_numbers(time, q, v, self._answer(time, q, v, given))
         u = np.zeros((len(time), len(self.names)))
         size = np.abs(vdot).max(axis=1) + np.abs(self._answer(time, q, v, given)).max(axis=1)
         rest = np.zeros_like(vdot)
@@ -179,6 +184,13 @@ class _Forces:
         if not self.system.has_connections:
             return self.system.forward_dynamics(q, v, tau, time, parameters=self.p)
         return self.system.answers("vdot", q, v, tau, time, extra=extra, parameters=self.p)
+
+    def _require_numbers(self, time: Any, q: Any, v: Any, vdot: Any) -> None:
+        """Refuse a motion in which a connection has no numbers."""
+        bad = np.flatnonzero(~np.isfinite(vdot).all(axis=1))
+        if len(bad):
+            k = int(bad[0])
+            raise no_numbers(self.system, q[k], v[k], float(time[k]), self.p)
 
     def _require(self, time: Any, rest: Any, size: Any) -> None:
         """Refuse a motion that the forces cannot cause."""

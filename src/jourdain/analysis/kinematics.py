@@ -16,9 +16,11 @@ from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.start import Span, sample_times
 from jourdain.analysis.wording import counted
 from jourdain.errors import IntegrationError, ModelError
+from jourdain.model.laws import Equal
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
 from jourdain.system import System, compile
+from jourdain.system.faults import no_numbers
 from jourdain.system.state import forces_kernel
 
 _SINGULAR = 1e-2  # ratio of singular values at which the motion ends for that reason
@@ -155,7 +157,33 @@ class _Run:
         solution = self._solution(times[: len(states)], states, statistics)
         if not is_complete:
             raise self._ended(branch, solution)
+        self._require_loads(solution)
         return solution
+
+    def _require_loads(self, solution: Solution) -> None:
+        """Refuse a motion on the way of which a law gives no number."""
+        connections = self.system.model.connections.values()
+        if self.system.has_contacts or all(isinstance(c.law, Equal) for c in connections):
+            return
+        q, v, t = solution.q, solution.v, solution.time
+        measured = self.system.answers(
+            "measured", q, v, t=t, extra=solution.extra, parameters=self.p
+        )
+        fine, start = np.ones(len(t), dtype=bool), 0
+        for c in connections:  # value, rate, force, energy, energy rate
+            n = c.measure.size
+            fine &= np.isfinite(measured[:, start + 2 * n : start + 3 * n]).all(axis=1)
+            start += 3 * n + 2
+        if fine.all():
+            return
+        k = int(np.argmin(fine))
+        fault = no_numbers(self.system, q[k], v[k], float(t[k]), self.p)
+        error = IntegrationError(
+            f"model {self.system.model.name!r} moves as driven, but has no loads: {fault}\n"
+            f"  The motion is in error.solution ({len(solution.time)} samples)."
+        )
+        error.solution = solution
+        raise error from fault
 
     def _begin(self, start: Any, near: Any) -> Mobility:
         """Position at the start; all freedoms must be driven there."""

@@ -125,13 +125,18 @@ class Mobility:
 
     @property
     def n_rows(self) -> int:
-        """Number of constraint rows: of a cut joint, as many as it takes motions."""
+        """Number of constraint rows: of a cut joint, as many as it takes motions.
+
+        Of a composite, as many as held parts have beyond those that place its nodes.
+        """
         cuts = {cut.name: constrained_modes(cut) for cut in self.system.topology.cuts}
         n_spare = sum(
             place.stop - place.start - cuts[name]
             for name, place in self.system.constraint_rows.items()
             if name in cuts
         )
+        inside = self.system._description.parts.composites
+        n_spare += sum(len(c.coordinates) for c in inside if c.is_kinematic)
         return int(len(self.held) - n_spare)
 
     @property

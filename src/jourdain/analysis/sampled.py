@@ -105,3 +105,19 @@ def _value(name: str, function: Callable[..., Any], given: tuple[Any, ...]) -> f
     if not math.isfinite(value):
         raise ModelError(f"sampled input {name!r} gave {value!r} at t = {t:.9g} s.")
     return value
+
+
+def checked_input(name: str, value: Any) -> Any:
+    """Input that is a finite number, or something to call."""
+    if callable(value) or isinstance(value, Sampled):
+        return value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        raise ModelError(
+            f"input {name!r} is {value!r:.60}; give a number, a function of t or of (t, s), a "
+            "jd.Table or jd.Sampled."
+        )
+    return number

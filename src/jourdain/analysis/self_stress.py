@@ -9,7 +9,6 @@ other. A set of them is minimal for one of its elements: without any other, that
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from jourdain.model.elements import WORLD, Frame, JointElement
 from jourdain.spatial.parameter import evaluate
 
 _NONE = 1e-7  # load, against the largest, that counts as zero
+_ALONE = 1e-6  # from size 1, of states that are looked at as those of one loop
 _COMPONENTS = ("torque.x", "torque.y", "torque.z", "force.x", "force.y", "force.z")
 
 
@@ -54,8 +54,9 @@ class SelfStress:
         system = self.system
         wrench = self.mobility.of_rows("body_jacobian").T @ mu
         bodies = wrench.reshape(len(wrench) // 6, 6, mu.shape[1])
+        forces = self.mobility.of_rows("row_force_jacobian") @ mu
         loads = {
-            name: mu[rows] * self.mobility.sizes[rows, np.newaxis]
+            name: forces[rows] * self.mobility.sizes[rows, np.newaxis]
             for name, rows in system.constraint_rows.items()
             if name not in system.model.joints
         }
@@ -153,17 +154,49 @@ class SelfStress:
         return tuple(found)
 
     def _minimal(self, kept: str) -> tuple[tuple[str, ...], int]:
-        """Smallest set with one element, found by leaving out the others one by one."""
-        ends = np.cumsum([0, *(len(load) for load in self.loads.values())])
-        rows = {name: slice(*ab) for name, ab in zip(self.loads, pairwise(ends), strict=True)}
-        stacked = np.vstack(list(self.loads.values()))
-        for name in self._far_first(kept):
-            if name != kept and _carries(stacked[rows[name]]):
-                without = _null(stacked[rows[name]])
-                if _carries(stacked[rows[kept]] @ without):
-                    stacked = stacked @ without
-        names = tuple(name for name, own in rows.items() if _carries(stacked[own]))
-        return names, stacked.shape[1]
+        """Smallest set with one element, found by leaving out the others, far ones first.
+
+        What can be left out together could be one by one: halves of what cannot are tried in turn.
+        """
+        states = self._in_one_loop(kept)
+        blocks = [[name for name in self._far_first(kept) if name != kept]]
+        while blocks:
+            block = blocks.pop()
+            if not block:
+                continue
+            load = np.vstack([self.loads[name] for name in block]) @ states
+            if not _carries(load):
+                continue
+            without = states @ _null(load)
+            if _carries(self.loads[kept] @ without):
+                states = without
+            elif len(block) > 1:
+                half = len(block) // 2
+                blocks += [block[half:], block[:half]]
+        names = tuple(name for name, load in self.loads.items() if _carries(load @ states))
+        return names, states.shape[1]
+
+    def _in_one_loop(self, kept: str) -> Any:
+        """States that load one loop with an element, and nothing else; all states if there is none.
+
+        All loads together are orthonormal: a state that a loop carries alone has there the size 1.
+        """
+        n = len(next(iter(self.loads.values())).T)
+        for loop in sorted((x for x in self._loops if kept in x), key=len):
+            own = np.vstack([self.loads[name] for name in loop])
+            _, sizes, basis = np.linalg.svd(own, full_matrices=False)
+            states = basis[sizes > 1.0 - _ALONE].T
+            rest = [load @ states for name, load in self.loads.items() if name not in loop]
+            states = states @ _null(np.vstack(rest)) if rest else states
+            if _carries(self.loads[kept] @ states):
+                return states
+        return np.eye(n)
+
+    @cached_property
+    def _loops(self) -> list[tuple[str, ...]]:
+        """Joints of every loop that have loads."""
+        loops = [self.system.topology.loop(cut.name) for cut in self.system.topology.cuts]
+        return [tuple(name for name in loop if name in self.loads) for loop in loops]
 
     @cached_property
     def _order(self) -> list[str]:

@@ -8,22 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.checkpoint import Past, past_of, take
+from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
-from jourdain.analysis.sampled import Held, Sampled
+from jourdain.analysis.remedy import OPEN, remedy
+from jourdain.analysis.sampled import Held, Sampled, checked_input
+from jourdain.analysis.settle import settled
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
+from jourdain.solvers import REMEDY, Closure, Integrator, Partition, Problem, Run, Status
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault
+from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
     function_kernel,
+    projection_kernel,
     quaternion_starts,
     state_kernel,
     tangent_kernel,
@@ -31,18 +34,19 @@ from jourdain.system.state import (
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
-_OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
+_LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
 
-def simulate(
+def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
     *,
     start: Mapping[str, Any] | tuple[Any, Any] | None = None,
     integrator: Integrator | None = None,
+    constraints: Closure | None = None,
     inputs: Mapping[str, Any] | None = None,
     events: Mapping[str, Any] | None = None,
     sample: float | Any | None = None,
@@ -63,6 +67,9 @@ def simulate(
         reference position at rest. Or the arrays ``(q, v)``.
     integrator : Integrator
         Method; chosen by itself when left out, and the reason told in the report.
+    constraints : Projection or Partition
+        How closed loops and held measures are kept: by the smallest change of all coordinates, the
+        default, or by coordinates that follow from independent ones.
     inputs : mapping
         Generalized forces by the name of their coordinate: numbers, functions of ``t`` or of
         ``(t, s)`` written with `jourdain.math`, tables, or `Sampled` plain Python.
@@ -106,19 +113,26 @@ def simulate(
     names = {"inputs": inputs or {}, "events": events or {}}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
-    if system.has_contacts:
-        from jourdain.analysis.contact.simulation import ContactSimulation  # noqa: PLC0415
+    is_in_contact = system.has_contacts or system.model.contacts
+    if is_in_contact or system.model.composites:
+        require_projection(constraints, system)
+    if is_in_contact:
+        from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
-        checked = {name: _checked_input(name, x) for name, x in (inputs or {}).items()}
+        checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
-        run = ContactSimulation(system, Span.of(t, past), checked, named, parameters)
+        arguments = Span.of(t, past), checked, named, parameters
+        run = contact_simulation(system, integrator, *arguments)
         return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
+    simulation.partition = past.partition(constraints)
     return simulation.run(start, integrator, sample, progress)
 
 
 class _Simulation:
     """One run: kernels of the inputs and events, and the loop over chunks."""
+
+    partition: Partition | None = None
 
     def __init__(
         self,
@@ -130,7 +144,7 @@ class _Simulation:
         past: Past,
     ) -> None:
         self.system, self.span, self.past = system, span, past
-        self.inputs = {name: _checked_input(name, x) for name, x in inputs.items()}
+        self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
         self.held = Held(inputs, span.begin)
         self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         self.parameters = dict(parameters or {})
@@ -151,6 +165,8 @@ class _Simulation:
         else:
             y = self._past_state()
         problem = self._problem(quaternions)
+        if self.past.solution is None:
+            y[: self.n_q] = self._settled(y)
         times = sample_times(self.span, sample)
         self._doubles = np.ndim(sample) == 0
         if self._doubles:
@@ -181,6 +197,7 @@ class _Simulation:
             status=word,
             is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
             t_end_wanted=self.span.end,
+            partition_changes=run.partition_changes,
             **run.counts,
         )
         checkpoint = None
@@ -190,10 +207,18 @@ class _Simulation:
             facts = self._facts(reason)
             checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
-        is_open = stopped is None and not run.constraint_error <= _OPEN
+        is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
             raise self._failure(run, problem, status, stopped, solution) from stopped
         return solution
+
+    def _settled(self, y: Any) -> Any:
+        """Positions at the start, massless nodes where the inputs have them."""
+        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
+        if not self.inputs or not self.system.model.composites:
+            return q
+        kernel = forces_kernel(self.system, self.inputs, self.held.places)
+        return settled(self.system, q, t, self.p, kernel.run(q, v, self.held.u, t, self.p)[1])
 
     def _past_state(self) -> Any:
         n = len(self.system.names.q) + len(self.system.names.v)
@@ -208,6 +233,7 @@ class _Simulation:
             "inputs": list(self.inputs),
             "events": list(self.events),
             "calls": dict(self.held.calls),
+            "keep": self.partition and self.partition.keep,
         }
 
     def _problem(self, quaternions: list[int]) -> Problem:
@@ -217,21 +243,25 @@ class _Simulation:
             functions = {name: event.function for name, event in self.events.items()}
             event_kernel = function_kernel(self.system, functions, places, "event")
         return Problem(
-            state_kernel(self.system, self.inputs, places),
+            state_kernel(self.system, self.inputs, places).with_parameters(self.p),
             event_kernel,
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
             self.held.u,
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, places),
-            self._projection(len(places)),
+            lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
+            *self._closure(places),
         )
 
-    def _projection(self, n_u: int) -> Any:
-        if not self.system.has_constraints:
-            return None
-        return self.system.projection_kernel(n_u)
+    def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
+        """Kernel that keeps the constraints, and the partition it serves."""
+        if not self.system.is_corrected:
+            return None, None
+        if self.partition is None:
+            kernel = projection_kernel(self.system, self.inputs, places)
+            return kernel.with_parameters(self.p), None
+        return self.system.partition_kernel(len(places)), self.partition
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -319,6 +349,9 @@ class _Simulation:
         """Connection that gives no numbers at the last state, or a little ahead of it."""
         if not self.system.has_connections or not np.all(np.isfinite(y)):
             return None
+        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+        if lost is not None:
+            return lost
         ahead = np.nan_to_num(rates)
         for h in _AHEAD:
             moved = y + h * ahead
@@ -336,7 +369,7 @@ class _Simulation:
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or _remedy(run, status)
+        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"
@@ -346,16 +379,6 @@ class _Simulation:
         )
         error.solution = solution
         return error
-
-
-def _remedy(run: Run, status: Status) -> str:
-    if run.constraint_error <= _OPEN:
-        return REMEDY[status]
-    return (
-        f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
-        "causes: steps too long for the motion, or a drive beyond what the machine can reach. "
-        "Next: use smaller steps, or an integrator with error control such as jd.Dop853()."
-    )
 
 
 def _advance_in_chunks(run: Run, progress: Any) -> Status:
@@ -369,19 +392,3 @@ def _advance_in_chunks(run: Run, progress: Any) -> Status:
         if progress is not None:
             progress(run.t, run.step)
     return status
-
-
-def _checked_input(name: str, value: Any) -> Any:
-    """Input that is a finite number, or something to call."""
-    if callable(value) or isinstance(value, Sampled):
-        return value
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = np.nan
-    if not np.isfinite(number):
-        raise ModelError(
-            f"input {name!r} is {value!r:.60}; give a number, a function of t or of (t, s), a "
-            "jd.Table or jd.Sampled."
-        )
-    return number

@@ -10,6 +10,7 @@ import numpy as np
 from jourdain.analysis.assemble import assemble
 from jourdain.analysis.checkpoint import Past
 from jourdain.analysis.open_loops import open_loops
+from jourdain.analysis.settle import settled
 from jourdain.errors import ModelError
 from jourdain.system import System
 
@@ -141,6 +142,7 @@ def start_state(
                 "length, scalar first, such as (1, 0, 0, 0)."
             )
         q[k : k + 4] /= length
+    q = settled(system, q, t, parameters)
     if system.has_constraints:
         q, v = _on_constraints(system, q, v, t, parameters)
     return np.concatenate([q, v])
@@ -149,7 +151,7 @@ def start_state(
 def _on_constraints(system: System, q: Any, v: Any, t: float, parameters: Any) -> tuple[Any, Any]:
     """State moved onto the constraints; it must be near."""
     q, v = system.project(q, v, t, parameters=parameters)
+    if system.largest_error(q, v, t, parameters=parameters) < _CLOSED:
+        return q, v
     errors = system.answers("position_errors", q, v, t=t, parameters=parameters)
-    if not np.abs(errors).max(initial=0.0) < _CLOSED:
-        raise open_loops(system, errors, t, ())
-    return q, v
+    raise open_loops(system, errors, t, ())

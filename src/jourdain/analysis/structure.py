@@ -336,6 +336,9 @@ def _count(report: Structure) -> list[str]:
         if report.loops:
             lines.insert(1, f"  {grubler} = {report.grubler}")
         return lines
+    if not report.loops and report.why_not:
+        most = f"degrees of freedom: at most {report.n_freedoms}, less what is held"
+        return [most, *wrapped(f"  No position was examined: {report.why_not}")]
     if not report.loops:
         return _freedoms(report)
     lines = [

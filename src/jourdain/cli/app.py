@@ -90,8 +90,8 @@ def run(  # noqa: PLR0913, PLR0917
         typer.Option(
             "--integrator",
             "-i",
-            help="dop853, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, semiimpliciteuler "
-            "or cvode; by default chosen by itself.",
+            help="dop853, tsit5, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, cvode, "
+            "ida or semiimpliciteuler; by default chosen by itself.",
         ),
     ] = None,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,

@@ -18,7 +18,7 @@ from jourdain.analysis.simulate import simulate
 from jourdain.cli.progress import Bar
 from jourdain.errors import FormatError, IntegrationError, did_you_mean
 from jourdain.results import Solution, load
-from jourdain.solvers import Cvode, Integrator, all_integrators
+from jourdain.solvers import Cvode, Ida, Integrator, all_integrators
 
 _INTERRUPTED = 130
 
@@ -112,7 +112,7 @@ def assigned(items: Sequence[str], option: str) -> dict[str, Any]:
 
 def chosen_integrator(name: str | None, settings: Mapping[str, float]) -> Integrator | None:
     """Integrator by its name in any case, with the settings it takes."""
-    kinds = {type(x).__name__.lower(): type(x) for x in (*all_integrators(), Cvode())}
+    kinds = {type(x).__name__.lower(): type(x) for x in (*all_integrators(), Cvode(), Ida())}
     if name is None:
         if settings:
             raise typer.BadParameter(

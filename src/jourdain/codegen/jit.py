@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 from jourdain.codegen import cache
 
 _LEVEL = 1  # O1 runs as fast as O3 on straight-line code and compiles in less time
+_UNROLLED_LEVEL = 3
 # Constants at short addresses; elsewhere than on Linux the linker is not known to be fit for it.
 _CODE_MODEL = "small" if sys.platform == "linux" else "jitdefault"
 _NUMBER = itertools.count()
@@ -46,14 +47,15 @@ def machine_identity() -> str:
     return _machine()[1]
 
 
-def object_code(text: str) -> bytes:
-    """Compile IR."""
+def object_code(text: str, is_unrolled: bool = False) -> bytes:
+    """Compile IR; short loops can be written out, which pays for loops over x, y, z."""
     machine, _ = _machine()
     module = llvm.parse_assembly(text)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=_LEVEL)
+    level = _UNROLLED_LEVEL if is_unrolled else _LEVEL
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
     options.slp_vectorization = False
-    options.loop_unrolling = False
+    options.loop_unrolling = is_unrolled
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
@@ -76,12 +78,14 @@ def library(text: str, names: list[str]) -> Library:
     return library_of(text, lambda: text, names)
 
 
-def library_of(identity: str, make_text: Callable[[], str], names: list[str]) -> Library:
+def library_of(
+    identity: str, make_text: Callable[[], str], names: list[str], is_unrolled: bool = False
+) -> Library:
     """As `library`, for IR text that is only made when the cache has nothing of its identity."""
-    key = cache.key(identity, machine_identity())
+    key = cache.key(identity + "unrolled" * is_unrolled, machine_identity())
     code = cache.read(key)
     was_cached = code is not None
     if code is None:
-        code = object_code(make_text())
+        code = object_code(make_text(), is_unrolled)
         cache.write(key, code)
     return Library(code, names, was_cached)

@@ -22,6 +22,7 @@ from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BYTE = ctypes.c_char
+_PARTS = 8  # of a batch for each thread
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -77,6 +78,13 @@ def _real(argument: Any, name: str) -> Any:
     raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
 
 
+def _edges(count: int, lanes: int, threads: int) -> list[int]:
+    """Bounds of parts in whole lanes; several a thread, so that a slow one holds up little."""
+    blocks = -(-count // lanes)
+    shares = np.linspace(0, blocks, min(blocks, _PARTS * threads) + 1).astype(int) * lanes
+    return [min(int(x), count) for x in shares]
+
+
 class _Buffers:
     """Arguments of one call in flight: arrays and the array of their addresses."""
 
@@ -123,6 +131,8 @@ class Kernel:
         Constant arrays the core reads besides; changed in place by their owner.
     work_size : int
         Numbers of work memory per system; 0 when the core takes none.
+
+    ``extras_for`` may be set to a function that gives the constant arrays for parameters.
     """
 
     def __init__(
@@ -145,6 +155,7 @@ class Kernel:
         self._pool: list[_Buffers] = []
         self._lane_pool: list[_Buffers] = []
         self._lane_library: list[Library] = []  # shared by the twins made by bound_to
+        self.extras_for: Callable[[Any], list[Any]] | None = None
 
     def _compile(self, lanes: int) -> Library:
         cores = [self._make_core(w) for w in sorted({1, lanes})]
@@ -165,6 +176,10 @@ class Kernel:
         vars(twin).pop("_call", None)
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
+
+    def with_parameters(self, p: Any) -> Kernel:
+        """Return the kernel for given parameters, which constant arrays may depend on."""
+        return self if self.extras_for is None else self.bound_to(self.extras_for(p))
 
     def resized(self, name: str, size: int) -> Kernel:
         """Return the same code with another size of an input that it reads by rows."""
@@ -278,6 +293,6 @@ def call({", ".join(names)}):
         if threads == 1:
             part(0, count)
             return
-        edges = np.linspace(0, count, threads + 1).astype(int)
+        edges = _edges(count, self.lanes, threads)
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(part, edges[:-1].tolist(), edges[1:].tolist()))
+            list(pool.map(part, edges, edges[1:]))

@@ -3,8 +3,7 @@
 The subset is what solver loops need: numbers, pointers (``w[i]``), arithmetic, comparisons,
 ``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such
 functions and ``abs``, ``min``, ``max``. Integers are 64 bit, ``/`` and ``**`` give doubles. A local
-variable keeps the type of its first value. The same functions run uncompiled on arrays, for
-debugging.
+variable keeps the type of its first value. The same functions run uncompiled on arrays.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ _PARAMETER = {"p": POINTER, "a": INT_POINTER, "i": INT, "d": DOUBLE}
 _LLVM = {POINTER: "ptr", INT_POINTER: "ptr", INT: "i64", DOUBLE: "double", BOOL: "i1", VOID: "void"}
 _FLOAT_OP = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _INT_OP = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem"}
+_INT_OP |= {ast.RShift: "ashr", ast.BitAnd: "and"}
 _RELATIONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _FLOAT_COMPARE = dict(zip(_RELATIONS, ("olt", "ole", "ogt", "oge", "oeq", "une"), strict=True))
 _INT_COMPARE = dict(zip(_RELATIONS, ("slt", "sle", "sgt", "sge", "eq", "ne"), strict=True))
@@ -371,7 +371,9 @@ class _Function(ast.NodeVisitor):
         return text, DOUBLE
 
 
-def loop_text(python: Callable[..., Any], signature: str, entry: str) -> str:
+def loop_text(
+    python: Callable[..., Any], signature: str, entry: str, *, is_part: bool = False
+) -> str:
     """Whole module with a loop as an exported function that returns an integer.
 
     Parameters
@@ -383,18 +385,16 @@ def loop_text(python: Callable[..., Any], signature: str, entry: str) -> str:
         integer, ``d`` double.
     entry : str
         Name of the exported function.
+    is_part : bool
+        True for a part of another module: the function stays inside and returns nothing.
     """
     module = _Module()
     types = tuple(_PARAMETER[letter] for letter in signature)
     symbol, result = module.function(python, types)
     named = ", ".join(f"{_LLVM[t]} %a{k}" for k, t in enumerate(types))
-    return "\n".join(
-        [
-            *module.texts,
-            f"define {result} @{entry}({named}) #0 {{",
-            f"%r = call {result} @{symbol}({named})",
-            f"ret {result} %r",
-            "}",
-            "attributes #0 = { nounwind }",
-        ]
-    )
+    called = f"%r = call {result} @{symbol}({named})"
+    if is_part:
+        body = f"define internal void @{entry}({named}) #0 {{\n{called}\nret void\n}}\n"
+        return "\n".join([*module.texts, body])
+    body = f"define {result} @{entry}({named}) #0 {{\n{called}\nret {result} %r\n}}"
+    return "\n".join([*module.texts, body, "attributes #0 = { nounwind }"])

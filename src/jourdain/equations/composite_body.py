@@ -9,6 +9,7 @@ Below some ten coordinates this is cheaper than articulated bodies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,23 +26,41 @@ Entries = dict[tuple[int, int], Any]  # (velocity coordinate, same or nearer to 
 
 def _attach(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
+    begin_composite(own)
 
 
-def _gather(link: Link, own: Any, inboard: Any) -> None:
+def begin_composite(own: Any) -> None:
+    """Let the composite inertia of a link be that of its body."""
+    own.m_c, own.h_c, own.J_c = own.m, own.h, own.J
+
+
+def gather(link: Link, own: Any, inboard: Any) -> None:
     """Add the composite inertia of this link to its inboard neighbour."""
-    if not hasattr(inboard, "p_in"):
-        return  # the world collects nothing
-    p, h = own.p_in, own.R_in @ own.h
-    inboard.m = inboard.m + own.m
-    inboard.h = inboard.h + h + own.m * p
-    across = math.dot(p, h) + 0.5 * own.m * math.dot(p, p)
-    mixed = math.outer(h + 0.5 * own.m * p, p)
-    J = turned(own.R_in, own.J) + 2.0 * across * np.eye(3) - mixed - mixed.T
-    inboard.J = symmetric(inboard.J + J)
+    p, h = own.p_in, own.R_in @ own.h_c
+    inboard.m_c = inboard.m_c + own.m_c
+    inboard.h_c = inboard.h_c + h + own.m_c * p
+    across = math.dot(p, h) + 0.5 * own.m_c * math.dot(p, p)
+    mixed = math.outer(h + 0.5 * own.m_c * p, p)
+    J = turned(own.R_in, own.J_c) + 2.0 * across * np.eye(3) - mixed - mixed.T
+    inboard.J_c = symmetric(inboard.J_c + J)
+
+
+def composite(own: Any) -> Any:
+    """Inertia of a link and all that it carries."""
+    return SimpleNamespace(m=own.m_c, h=own.h_c, J=own.J_c)
+
+
+def weightless() -> dict[str, Any]:
+    """Composite inertia of the world, which nobody asks for."""
+    return {"m_c": np.zeros(1), "h_c": np.zeros(3), "J_c": np.zeros((3, 3))}
 
 
 _COMPOSITE = Recursion(
-    "composite", (Sweep(_attach), Sweep(_gather, is_outward=False)), ("q",), {}, lambda _: {}
+    "composite",
+    (Sweep(_attach), Sweep(gather, is_outward=False)),
+    ("q",),
+    {},
+    lambda _: weightless(),
 )
 
 
@@ -54,7 +73,7 @@ def entries(
     for j in range(len(links), 0, -1):
         own, start = slots[j], layout.v_start[j - 1]
         for c in range(links[j - 1].n_v):
-            F = momentum(own, own.S[:, c])
+            F = momentum(composite(own), own.S[:, c])
             for r in range(c + 1):
                 M[start + c, start + r] = math.dot(own.S[:, r], F)
             k = j

@@ -6,8 +6,7 @@ wrench on a body Σ Jᵀ F,   force along a coordinate Σ (∂ẋ/∂ċ)ᵀ F   
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -15,30 +14,19 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain import math
+from jourdain.equations.answer import Answer, answer
 from jourdain.equations.closing import Closing, close, motion_of
+from jourdain.equations.eliminated import Eliminated, eliminate
 from jourdain.equations.held import hold
-from jourdain.equations.open_function import open_function
-from jourdain.equations.parts import LawView
-from jourdain.equations.scene import Actual, Quantity, trace_measure
-from jourdain.equations.touching import MODE, Touching, point_counts, touchings
+from jourdain.equations.inner import Inner
+from jourdain.equations.parts import LawView, lead_of, touch_names
+from jourdain.equations.scene import Actual, Quantity, Scene, Traced, trace_measure
+from jourdain.equations.touching import MODE, Touching, touchings
 from jourdain.equations.tree_motion import TreeMotion
-from jourdain.errors import JourdainError, ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Equal, Interval, SetValued
-from jourdain.spatial.parameter import evaluate, values_in_force
-
-
-@dataclass
-class Answer:
-    """A connection as expressions: measure, force, stored energy, rates of its states."""
-
-    quantity: Quantity
-    force: Any
-    energy: Any
-    energy_rate: Any
-    state_rates: list[Any]
+from jourdain.spatial.parameter import values_in_force
 
 
 class Connected(TreeMotion):
@@ -73,7 +61,7 @@ class Connected(TreeMotion):
     @cached_property
     def _lambda(self) -> dict[str, Any]:
         """Symbols of the multipliers that laws may ask for, one column for each constraint."""
-        held = [c for c in self.parts.connections if isinstance(c.law, Equal)]
+        held = self.parts.held
         named = {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
         return named | self._normal_forces
 
@@ -83,8 +71,12 @@ class Connected(TreeMotion):
         if not self.has_modes:
             every = enumerate(self.parts.touch_names)
             return {name: self._touch_forces[3 * k] for k, name in every}
-        dry = {c.name for c in self.parts.set_valued if isinstance(c.law, Interval)}
-        names = [name for name in self.parts.touch_names if name not in dry]
+        names = [
+            name
+            for c in self.parts.set_valued
+            for name in (() if isinstance(c.law, Interval) else touch_names(c))
+            if lead_of(name) is None
+        ]
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
@@ -93,12 +85,19 @@ class Connected(TreeMotion):
         actual = Actual(self._bodies, self.coordinates, self.t)
         found: list[Touching] = []
         for c in self.parts.set_valued:
-            n, start = point_counts(c), MODE * len(found)
+            n, start = len(list(touch_names(c))), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
             with values_in_force(self.values):
-                found += touchings(c, self.values, actual, mode, view)
+                found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
+
+    @property
+    def feels_contacts(self) -> list[str]:
+        """Connections whose laws ask for forces of contacts, where contacts are open."""
+        forces = {name: a.force for name, a in self.answers.items()}
+        forces |= {x.connection.name: x.capacity for x in self.touchings}
+        return [name for name, f in forces.items() if ca.depends_on(f, self._touch_forces)]
 
     def _given_forces(self) -> list[tuple[Quantity, Any]]:
         """Forces of touchings that are given from outside."""
@@ -114,7 +113,7 @@ class Connected(TreeMotion):
     def _sliding(self) -> list[tuple[Quantity, Any]]:
         """Sliding friction of all touchings."""
         return [
-            (x.tangential, x.sliding_force(self._lambda.get(x.name)))
+            (x.tangential, x.sliding_force(self._lambda.get(x.leans_on or "")))
             for x in (self.touchings if self.has_modes else ())
             if x.tangential is not None
         ]
@@ -122,78 +121,97 @@ class Connected(TreeMotion):
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """Connections by name; forces of laws are functions of the multipliers they ask for."""
-        actual = Actual(self._bodies, self.coordinates, self.t)
-        answers, s, w = {}, 0, 0
-        for c in self.parts.connections:
-            where = f"connection {c.name!r}"
-            if isinstance(c.law, SetValued):
-                continue
-            with values_in_force(self.values):
-                measure = with_values(c.measure, self.values)
-                quantity = trace_measure(measure, self.coordinates, where).at(actual)
-                if isinstance(c.law, Equal):
-                    held = hold(quantity, c.law, self.values, self.t, where)
-                    answers[c.name] = Answer(held, self._lambda[c.name], ca.SX(0), ca.SX(0), [])
-                    continue
-                n_s, n_w = len(c.law.states), len(c.law.inputs)
-                states, inputs = self._s[s : s + n_s, :], self._w[w : w + n_w, :]
-                s, w = s + n_s, w + n_w
-                answers[c.name] = self._answer(c, quantity, states, inputs, where)
-        return answers
+        inside = {name: a for e in self.eliminated.values() for name, a in e.answers.items()}
+        smooth = [c for c in self.parts.connections if not isinstance(c.law, SetValued)]
+        return {c.name: inside[c.name] if c.name in inside else self._answer(c) for c in smooth}
 
-    def _answer(
-        self, c: Connection, quantity: Quantity, states: Any, inputs: Any, where: str
-    ) -> Answer:
-        law = with_values(c.law, self.values)
-        n = c.measure.size
-        x = ca.SX.sym("x", n if quantity.value is not None else 0)
-        v, t = ca.SX.sym("v", n), ca.SX.sym("t")
-        s, w = ca.SX.sym("s", states.numel()), ca.SX.sym("w", inputs.numel())
-        scalar = {k: e[0] if e.numel() == 1 else e for k, e in self._lambda.items()}
-        view = LawView(t, _named(law.states, s), _named(law.inputs, w), scalar, where)
-        try:
-            force = ca.SX(math.vector(evaluate(law.force(x, v, view), self.values)))
-            rates = [ca.SX(r) for r in law.rates(x, v, view)]
-            energy = ca.SX(law.energy(x, view)) if quantity.value is not None else ca.SX(0)
-        except JourdainError:
-            raise
-        except Exception as error:  # user code: any failure is a problem to report
-            raise ModelError(
-                f"{where}: its law {type(c.law).__name__} fails on symbols: {error}. Write it with "
-                "the functions of jourdain.math; decide with jd.where(condition, yes, no)."
-            ) from error
-        if force.numel() != n or len(rates) != s.numel():
-            raise ModelError(
-                f"{where}: the law gives {force.numel()} forces and {len(rates)} rates of states, "
-                f"but the measure has {n} components and the law {s.numel()} states."
-            )
-        rate = ca.vertcat(*rates) if rates else ca.SX(0, 1)
-        known = [x, v, s, w, t]
-        energy_rate = ca.jtimes(energy, ca.vertcat(x, s, t), ca.vertcat(v[: x.numel(), :], rate, 1))
-        more = list(self._lambda.values())
-        f = open_function("law", [*known, *more], [force, rate, energy, energy_rate])
-        value = ca.SX(0, 1) if quantity.value is None else quantity.value
-        force, rate, energy, energy_rate = f(value, quantity.rate, states, inputs, self.t, *more)
-        split = ca.vertsplit(rate) if rate.numel() else []
-        return Answer(quantity, force, energy, energy_rate, split)
+    def _answer(self, c: Connection) -> Answer:
+        actual, where = Actual(self._bodies, self.coordinates, self.t), f"connection {c.name!r}"
+        with values_in_force(self.values):
+            measure = with_values(c.measure, self.values)
+            contact = self._contact_of(c)
+            quantity = trace_measure(measure, self.coordinates, where, contact).at(actual)
+            if isinstance(c.law, Equal):
+                held = hold(quantity, c.law, self.values, self.t, where)
+                return Answer(held, self._lambda[c.name], ca.SX(0), ca.SX(0), [])
+            own = self._own[c.name]
+            return answer(c, quantity, *own, self.t, self.values, self._lambda)
+
+    @cached_property
+    def eliminated(self) -> dict[str, Eliminated]:
+        """Composite connections by name."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        found, start = {}, len(self.parts.states) - len(self.parts.internal)
+        for element in self.parts.composites:
+            names = list(element.coordinates)
+            parts = [c for c in self.parts.connections if c.name in element.part_names]
+            own = [self._own[c.name] for c in parts]
+            s, w = (ca.vertcat(*column) for column in zip(*own, strict=True))
+            held = {c.name: self._lambda[c.name] for c in parts if c.name in self._lambda}
+            multipliers = {k: x for k, x in self._lambda.items() if k not in held}
+            with values_in_force(self.values):
+                inner = Inner(names, parts, self.values, multipliers, list(self.coordinates))
+                found[element.name] = eliminate(
+                    inner, f"connection {element.name!r}", self._s[start : start + len(names), :],
+                    inner.arguments(actual, s, w), held if element.is_kinematic else None,
+                )  # fmt: skip
+            start += len(names)
+        return found
+
+    @cached_property
+    def _own(self) -> dict[str, tuple[Any, Any]]:
+        """States and inputs of the law of each connection."""
+        found, start = {}, 0
+        for c in self.parts.connections:
+            end = start + len(getattr(c.law, "inputs", {}))
+            own = self._s[self.parts.state_places[c.name][0], :]
+            found[c.name], start = (own, self._w[start:end, :]), end
+        return found
 
     @cached_property
     def state_rates(self) -> Any:
-        """Rates of the states of all laws."""
-        rates = [rate for a in self.answers.values() for rate in a.state_rates]
+        """Rates of states of laws and contact parameters, then of internal coordinates."""
+        rates: list[Any] = []
+        for c in self.parts.connections:
+            rates += self.answers[c.name].state_rates if c.name in self.answers else []
+            rates += [self._followed[c.name].rate] if c.name in self._followed else []
+        rates += [e.rates for e in self.eliminated.values()]
         return ca.vertcat(*rates) if rates else ca.SX(0, 1)
 
+    def _contact_of(self, c: Connection) -> Any:
+        """Contact parameters of a measure as they are carried; None where it has none."""
+        is_followed = bool(getattr(c.measure, "parameters", {}))
+        return self._s[self.parts.state_places[c.name][1], :] if is_followed else None
+
     @cached_property
-    def _given(self) -> list[Answer]:
-        """Connections whose force follows from a law."""
-        held = self._lambda
-        return [a for name, a in self.answers.items() if name not in held]
+    def _followed(self) -> dict[str, Quantity]:
+        """Contact parameters that fit the poses, and their rates (CP-3), by connection."""
+        actual = Actual(self._bodies, self.coordinates, self.t)
+        found = {}
+        for c in self.parts.followed:
+            scene = Scene((), f"connection {c.name!r}")
+            with values_in_force(self.values):
+                measure: Any = with_values(c.measure, self.values)
+                value = measure.near(scene, self._contact_of(c))[1]
+            found[c.name] = Traced(scene, value, scene.rate(value)).at(actual)
+        return found
+
+    @cached_property
+    def contact_parameters(self) -> Any:
+        """Contact parameters of all connections that carry them, as they fit the poses."""
+        values = [quantity.value for quantity in self._followed.values()]
+        return ca.vertcat(*values) if values else ca.SX(0, 1)
+
+    def _given(self) -> list[tuple[Quantity, Any]]:
+        """Measures and forces that follow from laws."""
+        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n not in self._lambda]
+        more = [(a.quantity, a.given) for a in self.answers.values() if a.given is not None]
+        return [*pairs, *more]
 
     @cached_property
     def applied(self) -> tuple[Any, Any]:
         """Wrenches (6 n_bodies) and forces along the tree's velocities of all laws (CN-4)."""
-        smooth = [(a.quantity, a.force) for a in self._given]
-        wrench, tau = self.loads_of([*smooth, *self._sliding(), *self._given_forces()])
+        wrench, tau = self.loads_of([*self._given(), *self._sliding(), *self._given_forces()])
         for closing, forces in zip(self.closings, self._closing_forces, strict=True):
             wrench += self.wrenches_through(closing, closing.S_plus.T @ forces)
         return wrench, tau
@@ -238,7 +256,3 @@ class Connected(TreeMotion):
     @cached_property
     def _body_index(self) -> dict[str, int]:
         return {link.name: i for link, i in zip(self.links, self.layout.body, strict=True)}
-
-
-def _named(names: Mapping[str, str], column: Any) -> dict[str, Any]:
-    return dict(zip(names, ca.vertsplit(column), strict=True)) if names else {}

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import casadi as ca
@@ -75,7 +76,7 @@ class Constrained(Connected):
             )  # fmt: skip
         for name, answer in self.answers.items():
             if name in self._lambda:
-                blocks.append(_block(name, answer.quantity, 1.0))
+                blocks.append(self._through_nodes(name) or _block(name, answer.quantity, 1.0))
         for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
                 blocks.append(_block(x.name, x.normal, x.is_closed))
@@ -83,6 +84,23 @@ class Constrained(Connected):
                 slip = dataclasses.replace(x.tangential, value=None)
                 blocks.append(_block(f"{x.name} sticking", slip, x.sticks))
         return blocks
+
+    def _through_nodes(self, name: str) -> Block | None:
+        """Rows that a held part of a kinematic composite leaves to the bodies (CN-9)."""
+        for inner in self.eliminated.values():
+            if name not in inner.held.get("rows", ()):
+                continue
+            own, P, size = inner.held["rows"][name], inner.held["P"], inner.held["size"]
+            parts = [inner.answers[part].quantity for part in inner.held["rows"]]
+            stacked = [_stacked(parts, table) for table in ("bodies", "coordinates")]
+            bodies, outside = ({k: P[own, :] @ J for k, J in t.items()} for t in stacked)
+            rate, bias, error = (
+                P[own, :] @ ca.vertcat(*(getattr(q, level) for q in parts))
+                for level in ("rate", "bias", "value")
+            )
+            sizes = None if outside else (stacked[0], size[own, :])
+            return Block(name, own.stop - own.start, bodies, outside, rate, bias, error, sizes)
+        return None
 
     @cached_property
     def rows(self) -> tuple[list[Row], list[Row]]:
@@ -110,30 +128,45 @@ class Constrained(Connected):
         parts: list[Row] = [{} for _ in range(factors.shape[1])]
         for name, J in bodies.items():
             self._add_body(name, J, [{} for _ in parts], parts)
+        places = sorted({k for part in parts for k in part})
+        table = [[part.get(k, ca.SX(1, 1)) for k in places] for part in parts]
+        if not places:
+            return [{} for _ in range(factors.shape[0])]
+        whole = factors @ ca.vertcat(*(ca.horzcat(*row) for row in table))
         sizes: list[Row] = []
-        for i in range(factors.shape[0]):
+        for row in ca.vertsplit(whole):
             size: Row = {}
-            for j, part in enumerate(parts):
-                for k, entry in part.items():
-                    _add(size, k, ca.SX(factors[i, j] * entry))
+            for k, entry in zip(places, ca.horzsplit(row), strict=True):
+                _add(size, k, entry)
             sizes.append(size)
         return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         number = next(k for k, link in enumerate(self.links, 1) if link.name == name)
-        p = self._bodies[name][1]
-        squares = [(ca.sumsqr(J[i, :3]), ca.sumsqr(J[i, 3:])) for i in range(J.shape[0])]
+        places, moves = self._moves(number, self._bodies[name][1])
+        if not places:
+            return
+        entries = ca.vertsplit(J @ moves)
+        squared = ca.vertcat(*(ca.sum1(part**2) for part in (moves[:3, :], moves[3:, :])))
+        J_squared = ca.horzcat(*(ca.sum2(part**2) for part in (J[:, :3], J[:, 3:])))
+        sizes_of = ca.vertsplit(J_squared @ squared)
+        for row, size, entry, square in zip(rows, sizes, entries, sizes_of, strict=True):
+            for k, x, y in zip(places, ca.horzsplit(entry), ca.horzsplit(square), strict=True):
+                _add(row, k, x)
+                _add(size, k, y)
+
+    def _moves(self, number: int, p: Any) -> tuple[list[int], Any]:
+        """Velocities between a body and the world, and the twists at p that they give (6, n)."""
+        places: list[int] = []
+        twists: list[Any] = []
         while number:
-            link, start = self.links[number - 1], self.layout.v_start[number - 1]
+            start = self.layout.v_start[number - 1]
             for k, column in enumerate(self._columns[number - 1]):
                 w = column[:3]
-                u = column[3:6] + math.cross(w, p - column[6:])
-                turned, moved = ca.sumsqr(w), ca.sumsqr(u)
-                for i, row in enumerate(rows):
-                    entry = ca.SX(ca.dot(J[i, :3], w.T) + ca.dot(J[i, 3:], u.T))
-                    _add(row, start + k, entry)
-                    _add(sizes[i], start + k, squares[i][0] * turned + squares[i][1] * moved)
-            number = link.inboard
+                twists.append(ca.vertcat(w, column[3:6] + math.cross(w, p - column[6:])))
+                places.append(start + k)
+            number = self.links[number - 1].inboard
+        return places, ca.horzcat(*twists) if twists else ca.SX(6, 0)
 
     def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         if name not in self._tree_coordinates:
@@ -259,31 +292,66 @@ class Constrained(Connected):
             for b in self.blocks
             for x in (none * b.n if b.error is None else ca.vertsplit(ca.densify(b.error)))
         ]
-        dv_position = self._column(self.factored.correction(errors))
+        dv_position = self._column(self.factored.correction(errors) if errors else {})
         dq = ca.jtimes(self.tree_rates, self.v, dv_position)
         dq_c = [
             closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, self.v, dv_position))
             for closing in self.closings
         ]
-        return ca.vertcat(dq, *dq_c, ca.SX.zeros(self._s.numel()))
+        still = ca.SX.zeros(len(self.parts.states) - len(self.parts.internal))
+        return ca.vertcat(dq, *dq_c, still, self.internal_changes)
+
+    @cached_property
+    def internal_changes(self) -> Any:
+        """Changes that take carried internal coordinates to where they belong.
+
+        None where inputs have a part in it: corrections do not know them, see `input_changes`.
+        """
+        own = [
+            ca.SX.zeros(x.numel()) if e.has_inputs else e.gamma - x
+            for e, x in zip(self.eliminated.values(), self._carried, strict=True)
+        ]
+        return ca.vertcat(ca.SX(0, 1), *own)
+
+    @cached_property
+    def input_changes(self) -> Any:
+        """Changes of all carried internal coordinates, inputs in force."""
+        pairs = zip(self.eliminated.values(), self._carried, strict=True)
+        return ca.vertcat(ca.SX(0, 1), *(e.gamma - x for e, x in pairs))
+
+    @property
+    def _carried(self) -> list[Any]:
+        """Carried internal coordinates of each composite."""
+        sizes = [e.gamma.numel() for e in self.eliminated.values()]
+        start = len(self.parts.states) - sum(sizes)
+        ends = [start + sum(sizes[:k]) for k in range(len(sizes) + 1)]
+        return [self._s[a:b, :] for a, b in pairwise(ends)]
 
     @cached_property
     def velocity_correction(self) -> Any:
         """Change of v that takes away velocity errors."""
         rates = [x for b in self.blocks for x in ca.vertsplit(ca.densify(b.rate))]
-        return self._column(self.factored.correction(rates))
+        return self._column(self.factored.correction(rates) if rates else {})
 
     @cached_property
     def largest_errors(self) -> Any:
         """Largest position error and largest velocity error."""
-        both = self.position_errors, self.velocity_errors
+        both = ca.vertcat(self.position_errors, self.internal_changes), self.velocity_errors
         return ca.vertcat(*(ca.norm_inf(e) if e.numel() else ca.SX(0) for e in both))
 
     @cached_property
     def jacobian(self) -> Any:
         """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
-        rows = [self._column(row).T for row in self.rows[0]]
-        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+        return self._dense(self.rows[0])
+
+    def _dense(self, rows: list[Row]) -> Any:
+        """Rows as a dense matrix (n_rows, n_v)."""
+        places = sorted((k, i) for i, row in enumerate(rows) for k in row)  # column by column
+        pattern = ca.Sparsity.triplet(
+            len(rows), self.layout.n_v, [i for _, i in places], [k for k, _ in places]
+        )
+        entries = [ca.SX(rows[i][k]) for k, i in places]
+        return ca.densify(ca.SX(pattern, ca.vertcat(*entries) if entries else ca.SX(0, 1)))
 
 
 def _block(name: str, q: Quantity, mask: Any) -> Block:
@@ -293,6 +361,16 @@ def _block(name: str, q: Quantity, mask: Any) -> Block:
     )
     error = None if q.value is None else mask * q.value
     return Block(name, q.rate.numel(), bodies, coordinates, mask * q.rate, mask * q.bias, error)
+
+
+def _stacked(parts: Sequence[Quantity], table: str) -> dict[str, Any]:
+    """Derivatives of several measures by each body or coordinate, one above the other."""
+    keys = dict.fromkeys(key for q in parts for key in getattr(q, table))
+    columns = {key: 6 if table == "bodies" else 1 for key in keys}
+    return {
+        key: ca.vertcat(*(getattr(q, table).get(key, ca.SX(q.rate.numel(), n)) for q in parts))
+        for key, n in columns.items()
+    }
 
 
 def _add(row: Row, k: int, entry: Any) -> None:

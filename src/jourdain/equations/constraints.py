@@ -8,12 +8,16 @@ L⁻ᵀ fills a row only along the paths of its bodies, which it covers already;
 loops are apart. G = L_G D_G L_Gᵀ has pivots ≥ 0. A row depends on the rows before it, and is
 dropped, λ = 0, if its pivot is below ε times the size its diagonal would have if no terms of the
 row cancelled (CD-4). As G is positive semidefinite, the rest of that column is zero as well.
+
+The elimination is written once, for any arithmetic: on expressions it becomes straight-line code,
+on cells of memory a list of operations for a loop (`codegen.tape`).
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import casadi as ca
 
@@ -26,6 +30,48 @@ DEPENDENT = 1e-7
 Row = dict[int, Any]  # velocity coordinate → entry
 
 
+class Arithmetic(Protocol):
+    """What the elimination asks of its numbers; None is a number known to be zero.
+
+    A result may take the place of the first argument of `less` and `more`.
+    """
+
+    def product(self, a: Any, b: Any) -> Any:
+        """A b."""
+
+    def less(self, c: Any, a: Any, b: Any) -> Any:
+        """C − a b."""
+
+    def more(self, c: Any, a: Any, b: Any) -> Any:
+        """C + a b."""
+
+    def inverse(self, a: Any) -> Any:
+        """1 / a."""
+
+    def pivot(self, a: Any, size: Any) -> Any:
+        """1 / a, or 0 where a is rounding in a row of this size (CD-4)."""
+
+
+class _Expressions:
+    """Arithmetic on expressions."""
+
+    def product(self, a: Any, b: Any) -> Any:
+        return a * b
+
+    def less(self, c: Any, a: Any, b: Any) -> Any:
+        return -(a * b) if c is None else c - a * b
+
+    def more(self, c: Any, a: Any, b: Any) -> Any:
+        return a * b if c is None else c + a * b
+
+    def inverse(self, a: Any) -> Any:
+        return 1.0 / a
+
+    def pivot(self, a: Any, size: Any) -> Any:
+        counts = a > DEPENDENT * size
+        return ca.if_else(counts, 1.0 / ca.if_else(counts, a, 1.0), 0.0)
+
+
 class Factored:
     """Factors of M and of G for given constraint rows.
 
@@ -34,11 +80,18 @@ class Factored:
     M : Entries
         Lower triangle of the mass matrix; replaced by its factors.
     rows : sequence of Row
-        Constraint Jacobian P.
+        Constraint Jacobian P; what is known to be zero is left out.
     sizes : sequence of Row
         Squared sizes of the entries of P before terms cancel.
     order, supports
         Velocity coordinates in tree order, and those between each and the world.
+    arithmetic : Arithmetic
+        What the entries are; default expressions.
+
+    Attributes
+    ----------
+    sizes : list
+        Per row: Σ_j |P_ij|² / D_j before terms cancel (CD-4).
     """
 
     def __init__(
@@ -48,99 +101,130 @@ class Factored:
         sizes: Sequence[Row],
         order: list[int],
         supports: dict[int, list[int]],
+        arithmetic: Arithmetic | None = None,
     ) -> None:
         self._M, self._order, self._supports = M, order, supports
+        self._rank = {k: place for place, k in enumerate(order)}
+        at = self._at = arithmetic or _Expressions()
+        self._D_inv: Row = {}
         for k in reversed(order):
+            self._D_inv[k] = at.inverse(M[k, k])
             for i in reversed(supports[k]):
-                ratio = M[k, i] / M[k, k]
+                ratio = at.product(M[k, i], self._D_inv[k])
                 for j in [*supports[i], i]:
-                    M[i, j] = M[i, j] - ratio * M[k, j]
+                    M[i, j] = at.less(M[i, j], ratio, M[k, j])
                 M[k, i] = ratio
         self._Y = [self._half(row) for row in rows]
-        self._sizes = [sum(x / M[k, k] for k, x in size.items()) for size in sizes]
+        self._Z = [self._scaled(row) for row in self._Y]
+        self.sizes = [self._sum(None, size, self._D_inv) for size in sizes]
         self._factor_G()
+
+    @property
+    def pivots(self) -> list[Any]:
+        """Pivots D of the mass matrix by velocity coordinate."""
+        return [self._M[k, k] for k in sorted(self._order)]
 
     def _half(self, x: Row) -> Row:
         """L⁻ᵀ x; entries that are structurally zero are left out."""
-        y = {k: value for k, value in x.items() if not _is_zero(value)}
-        for k in reversed(self._order):
-            if k in y:
-                for i in self._supports[k]:
-                    y[i] = y.get(i, 0.0) - self._M[k, i] * y[k]
+        y = dict(x)
+        reached = {i for k in y for i in self._supports[k]} | y.keys()
+        for k in sorted(reached, key=self._rank.__getitem__, reverse=True):
+            for i in self._supports[k]:
+                y[i] = self._at.less(y.get(i), self._M[k, i], y[k])
         return y
 
-    def _dot(self, one: Row, other: Row) -> Any:
-        """One part of Yᵀ D⁻¹ Y."""
+    def _scaled(self, y: Row) -> Row:
+        """D⁻¹ y."""
+        return {k: self._at.product(value, self._D_inv[k]) for k, value in y.items()}
+
+    def _sum(self, start: Any, one: Row, other: Row) -> Any:
+        """Start + Σ one other; None if nothing is there."""
         small, large = sorted((one, other), key=len)
-        terms = [small[k] * large[k] / self._M[k, k] for k in small if k in large]
-        return sum(terms[1:], terms[0]) if terms else None
+        for k in small:
+            if k in large:
+                start = self._at.more(start, small[k], large[k])
+        return start
+
+    def _gram(self) -> tuple[dict[tuple[int, int], Any], dict[int, set[int]]]:
+        """G = Yᵀ D⁻¹ Y, both triangles, and for each row those it meets."""
+        meets: dict[int, list[int]] = {}
+        for i, row in enumerate(self._Y):
+            for k in row:
+                meets.setdefault(k, []).append(i)
+        near = {i: {j for k in row for j in meets[k]} for i, row in enumerate(self._Y) if row}
+        G: dict[tuple[int, int], Any] = {}
+        for i, others in near.items():
+            for j in sorted(others):
+                if j <= i:
+                    G[i, j] = G[j, i] = self._sum(None, self._Y[i], self._Z[j])
+        return G, {i: others - {i} for i, others in near.items()}
 
     def _factor_G(self) -> None:  # noqa: N802
         """G = L_G D_G L_Gᵀ, rows of the fewest neighbours first (CD-4)."""
-        n = len(self._Y)
-        G: dict[tuple[int, int], Any] = {}
-        for i in range(n):
-            for j in range(i + 1):
-                value = self._dot(self._Y[i], self._Y[j])
-                if value is not None:
-                    G[i, j] = G[j, i] = value
-        near = {i: {j for j in range(n) if j != i and (i, j) in G} for i in range(n) if (i, i) in G}
+        G, near = self._gram()
         self._steps: list[tuple[int, Any, dict[int, Any]]] = []
+        waiting = [(len(others), i) for i, others in near.items()]
+        heapq.heapify(waiting)
         while near:
-            k = min(near, key=lambda i: (len(near[i]), i))
-            counts = G[k, k] > DEPENDENT * self._sizes[k]
-            inverse = ca.if_else(counts, 1.0 / ca.if_else(counts, G[k, k], 1.0), 0.0)
-            ratios = {i: G[i, k] * inverse for i in sorted(near[k])}
+            count, k = heapq.heappop(waiting)
+            if k not in near or count != len(near[k]):
+                continue  # it has other neighbours now
+            inverse = self._at.pivot(G[k, k], self.sizes[k])
+            ratios = {i: self._at.product(G[i, k], inverse) for i in sorted(near[k])}
             for i, ratio in ratios.items():
                 for j in ratios:
                     if j <= i:
-                        G[i, j] = G[j, i] = G.get((i, j), 0.0) - ratio * G[k, j]
+                        G[i, j] = G[j, i] = self._at.less(G.get((i, j)), ratio, G[k, j])
                 near[i] = (near[i] | near[k]) - {i, k}
+                heapq.heappush(waiting, (len(near[i]), i))
             del near[k]
             self._steps.append((k, inverse, ratios))
 
-    def multipliers(self, right: Sequence[Any]) -> list[Any]:
-        """Solution λ of G λ = right; zero for rows that are dropped."""
-        x = [ca.SX(value) for value in right]
+    def _solve(self, right: Sequence[Any]) -> list[Any]:
+        """Solution of G μ = right; None for rows that are dropped at once."""
+        x, at = list(right), self._at
         for k, _, ratios in self._steps:
-            for i, ratio in ratios.items():
-                x[i] = x[i] - ratio * x[k]
-        solution = [ca.SX(0)] * len(x)
+            if x[k] is not None:
+                for i, ratio in ratios.items():
+                    x[i] = at.less(x[i], ratio, x[k])
+        solution: list[Any] = [None] * len(x)
         for k, inverse, ratios in reversed(self._steps):
-            solution[k] = x[k] * inverse
+            value = None if x[k] is None else at.product(x[k], inverse)
             for i, ratio in ratios.items():
-                solution[k] = solution[k] - ratio * solution[i]
+                if solution[i] is not None:
+                    value = at.less(value, ratio, solution[i])
+            solution[k] = value
         return solution
 
-    def accelerations(self, f: Row, bias: Sequence[Any]) -> tuple[Row, list[Any]]:
-        """Accelerations and multipliers for forces f and row biases γ (CD-3)."""
+    def reactions(self, f: Row, bias: Sequence[Any]) -> tuple[Row, list[Any]]:
+        """Accelerations, and multipliers with the sign turned, −λ, for forces and biases (CD-3)."""
         y = self._half(f)
-        right = []
-        for row, gamma in zip(self._Y, bias, strict=True):
-            part = self._dot(row, y)
-            right.append(-gamma if part is None else -gamma - part)
-        multipliers = self.multipliers(right)
-        return self._back(y, multipliers), multipliers
+        right = [self._sum(gamma, row, y) for row, gamma in zip(self._Z, bias, strict=True)]
+        turned = self._solve(right)
+        return self._back(y, turned), turned
+
+    def accelerations(self, f: Row, bias: Sequence[Any]) -> tuple[Row, list[Any]]:
+        """Accelerations and multipliers for forces f and row biases γ, as expressions (CD-3)."""
+        vdot, turned = self.reactions(f, bias)
+        return vdot, [ca.SX(0) if x is None else ca.SX(-x) for x in turned]
 
     def correction(self, errors: Sequence[Any]) -> Row:
         """Smallest change of the velocities, in the measure of M, that takes errors away."""
-        multipliers = self.multipliers([-e for e in errors])
-        return self._back({}, multipliers)
+        return self._back({}, self._solve(errors))
 
-    def _back(self, y: Row, multipliers: Sequence[Any]) -> Row:
-        """L⁻¹ D⁻¹ (y + Y λ)."""
-        total = dict(y)
-        for row, factor in zip(self._Y, multipliers, strict=True):
-            for k, value in row.items():
-                total[k] = total.get(k, 0.0) + value * factor
+    def _back(self, y: Row, turned: Sequence[Any]) -> Row:
+        """L⁻¹ D⁻¹ (y + Y λ); what nothing moves is left out."""
+        total, at = dict(y), self._at
+        for row, factor in zip(self._Y, turned, strict=True):
+            if factor is not None:
+                for k, value in row.items():
+                    total[k] = at.less(total.get(k), value, factor)
         x: Row = {}
         for k in self._order:
-            value = total.get(k, ca.SX(0)) / self._M[k, k]
+            value = at.product(total[k], self._D_inv[k]) if k in total else None
             for i in self._supports[k]:
-                value = value - self._M[k, i] * x[i]
-            x[k] = value
+                if i in x:
+                    value = at.less(value, self._M[k, i], x[i])
+            if value is not None:
+                x[k] = value
         return x
-
-
-def _is_zero(value: Any) -> bool:
-    return bool(ca.SX(value).is_zero())

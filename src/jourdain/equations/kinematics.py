@@ -47,18 +47,21 @@ def acceleration(own: Any, inboard: Any) -> None:
     own.A = to_outboard(own, inboard.A) + own.S @ own.vdot + own.c + cross_twist(own.V, own.G)
 
 
-def _world_pose(own: Any) -> Any:
+def world_pose(own: Any) -> Any:
+    """Pose of the body in the world, as the 16 numbers of a matrix, row by row."""
     R, p = own.R_W @ own.Rb, own.p_W + own.R_W @ own.pb
     rows = [math.concatenate(R[i, 0], R[i, 1], R[i, 2], p[i]) for i in range(3)]
     return math.concatenate(*rows, 0.0, 0.0, 0.0, 1.0)
 
 
-def _world_twist(own: Any) -> Any:
+def world_twist(own: Any) -> Any:
+    """Twist of the body in world components."""
     w, v = own.V[:3], own.V[3:]
     return math.concatenate(own.R_W @ w, own.R_W @ (v + math.cross(w, own.pb)))
 
 
-def _world_acceleration(own: Any) -> Any:
+def world_acceleration(own: Any) -> Any:
+    """Rate of the twist of the body in world components."""
     w, v = own.V[:3], own.V[3:]
     alpha = own.A[:3]
     velocity = v + math.cross(w, own.pb)
@@ -68,38 +71,51 @@ def _world_acceleration(own: Any) -> Any:
 
 def _pose_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
-    own.pose = _world_pose(own)
+    own.pose = world_pose(own)
 
 
 def _twist_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     twist(own, inboard)
-    own.twist = _world_twist(own)
+    own.twist = world_twist(own)
 
 
 def _motion_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     twist(own, inboard)
-    own.pose, own.twist = _world_pose(own), _world_twist(own)
+    own.pose, own.twist = world_pose(own), world_twist(own)
 
 
 def _acceleration_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     twist(own, inboard)
     acceleration(own, inboard)
-    own.pose, own.twist = _world_pose(own), _world_twist(own)
-    own.acceleration = _world_acceleration(own)
+    own.pose, own.twist = world_pose(own), world_twist(own)
+    own.acceleration = world_acceleration(own)
 
 
 def _column_step(link: Link, own: Any, inboard: Any) -> None:
-    """Mode vectors in world components at the link's origin, and that origin."""
     place(link, own, inboard)
-    own.pose = _world_pose(own)
+    own.pose = world_pose(own)
+    own.columns = world_columns(link, own)
+
+
+def world_columns(link: Link, own: Any) -> Any:
+    """Mode vectors in world components at the link's origin, and that origin, one by one."""
     parts = [
         math.concatenate(own.R_W @ own.S[:3, k], own.R_W @ own.S[3:, k], own.p_W)
         for k in range(link.n_v)
     ]
-    own.columns = math.concatenate(*parts) if parts else np.zeros(0)
+    return math.concatenate(*parts) if parts else np.zeros(0)
+
+
+def _shift_step(link: Link, own: Any, inboard: Any) -> None:
+    """Change of the coordinates and of the places of bodies by small displacements along v."""
+    place(link, own, inboard)
+    still = link.motion.function(own.slots, own.q, [0.0] * link.n_v, own.t, own.e, own.e1, own.e2)
+    own.shift = own.qdot - still[5]
+    own.V = to_outboard(own, inboard.V) + own.S @ own.v
+    own.moved = world_twist(own)
 
 
 def _rate_step(link: Link, own: Any, inboard: Any) -> None:
@@ -126,3 +142,4 @@ KINEMATICS = _outward(
 )
 COLUMNS = _outward("columns", _column_step, ("q",), {"pose": ("body", 16), "columns": ("v", 9)})
 RATES = _outward("rates", _rate_step, ("q", "v"), {"qdot": ("q", 1)})
+SHIFTS = _outward("shifts", _shift_step, ("q", "v"), {"shift": ("q", 1), "moved": ("body", 6)})

@@ -23,8 +23,8 @@ class Mechanism(Touched):
     @cached_property
     def zdot(self) -> Any:
         """Rates of q, q_c and s."""
-        states = [rate for a in self.answers.values() for rate in a.state_rates]
-        values = ca.vertcat(self.tree_rates, *(c.rates for c in self.closings), *states)
+        closing = (c.rates for c in self.closings)
+        values = ca.vertcat(self.tree_rates, *closing, self.state_rates)
         return self._resolved(values)
 
     @cached_property
@@ -36,6 +36,29 @@ class Mechanism(Touched):
             value = ca.SX.zeros(q.rate.numel()) if q.value is None else q.value
             parts += [value, q.rate, a.force, a.energy, a.energy_rate]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def internal(self) -> Any:
+        """Internal coordinates of composites, refined, then their rates."""
+        inner = self.eliminated.values()
+        parts = [*(e.gamma for e in inner), *(e.rates for e in inner)]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def internal_steps(self) -> Any:
+        """Change of the carried internal coordinates towards where they belong."""
+        return ca.vertcat(ca.SX(0, 1), *(e.step for e in self.eliminated.values()))
+
+    @cached_property
+    def internal_residuals(self) -> Any:
+        """What the search for internal coordinates takes to zero: forces, errors of held parts."""
+        return ca.vertcat(ca.SX(0, 1), *(e.residual for e in self.eliminated.values()))
+
+    @cached_property
+    def internal_jacobian(self) -> Any:
+        """Matrices that have to be regular, one for each composite, along the diagonal."""
+        parts = [e.matrix for e in self.eliminated.values()]
+        return ca.densify(ca.diagcat(*parts)) if parts else ca.SX(0, 0)
 
     @cached_property
     def row_errors(self) -> Any:
@@ -52,8 +75,17 @@ class Mechanism(Touched):
     @cached_property
     def squares_jacobian(self) -> Any:
         """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
-        rows = [self._column(row).T for row in self.rows[1]]
-        return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
+        return self._dense(self.rows[1])
+
+    @cached_property
+    def row_force_jacobian(self) -> Any:
+        """Forces of all rows by their multipliers: 1, but of composites what nodes can carry."""
+        F = ca.SX.eye(sum(block.n for block in self.blocks))
+        for inner in self.eliminated.values():
+            rows = [k for name in inner.held.get("rows", ()) for k in _listed(self._places[name])]
+            if rows:
+                F[rows, rows] = inner.held["P"]
+        return ca.densify(F)
 
     @cached_property
     def body_jacobian(self) -> Any:
@@ -134,6 +166,12 @@ class Mechanism(Touched):
         return ca.densify(ca.jacobian(column, self.v))
 
     @cached_property
+    def closing_biases(self) -> Any:
+        """Rates of the free velocities of cut joints at zero accelerations of the tree."""
+        parts = [closing.S_plus @ closing.bias for closing in self.closings]
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
+
+    @cached_property
     def closing_velocities(self) -> Any:
         """Free velocities of cut joints."""
         parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
@@ -148,7 +186,7 @@ class Mechanism(Touched):
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
             power = ca.dot(a.force, self._felt_rate(a.quantity))
-            if name in self._lambda:
+            if name in self._lambda and a.given is None:  # held parts of composites carry laws too
                 moving += power
             else:
                 stored, beyond = stored + a.energy, beyond + power + a.energy_rate
@@ -179,7 +217,8 @@ class Mechanism(Touched):
     def wrenches(self) -> Any:
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
-        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n in self._lambda]
+        held = ((n, a) for n, a in self.answers.items() if n in self._lambda)
+        pairs = [(a.quantity, a.force - (0 if a.given is None else a.given)) for _, a in held]
         pairs += self._contact_forces()
         held, _ = self.loads_of(pairs)
         wrench = self._resolved(wrench + held)
@@ -240,3 +279,7 @@ class Mechanism(Touched):
                     other, row = self.closing_row(name)
                     total += row.T @ (J.T @ a.force) if other is closing else ca.SX.zeros(6)
         return self._resolved(total)
+
+
+def _listed(place: slice) -> range:
+    return range(place.start, place.stop)

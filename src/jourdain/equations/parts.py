@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from jourdain.equations.closing import motion_of
 from jourdain.errors import ModelError
+from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import ForceLaw, SetValued
+from jourdain.model.laws import Equal, ForceLaw, SetValued
+from jourdain.model.laws.unilateral import TURNS
+
+
+def touch_names(connection: Connection) -> Iterator[str]:
+    """Names of the touchings of a set-valued connection: each point, and how it turns there."""
+    n = int(getattr(connection.measure, "n_points", 1))
+    for k in range(n):
+        name = connection.name if n == 1 else f"{connection.name}.{k + 1}"
+        yield name
+        yield from (f"{name}.{turn}" for turn in getattr(connection.law, "turns", ()))
+
+
+def states_of(connection: Connection) -> dict[str, str]:
+    """Names and units of the states of a law, then of the contact parameters of its measure."""
+    parameters = getattr(connection.measure, "parameters", {})
+    return {**getattr(connection.law, "states", {}), **parameters}
+
+
+def lead_of(name: str) -> str | None:
+    """Name of the touching that rolling or drilling belongs to; None for other touchings."""
+    lead, _, turn = name.rpartition(".")
+    return lead if lead and turn in TURNS else None
+
+
+def friction_word(name: str) -> str:
+    """What the friction of a touching is: a force, or the moment of one that turns."""
+    return "friction_force" if lead_of(name) is None else "moment"
 
 
 @dataclass(frozen=True)
@@ -23,11 +51,14 @@ class Parts:
     cuts : tuple of JointElement
         Cut joints.
     connections : tuple of Connection
-        Connections.
+        Connections, parts of composites among them.
+    composites : tuple of CompositeElement
+        Composite connections.
     """
 
     cuts: tuple[JointElement, ...] = ()
     connections: tuple[Connection, ...] = ()
+    composites: tuple[CompositeElement, ...] = ()
 
     @cached_property
     def closing(self) -> dict[str, str]:
@@ -51,13 +82,50 @@ class Parts:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """Names and units of the states of laws."""
-        return self._of_laws("states")
+        """Names and units of states of laws, contact parameters, then internal coordinates."""
+        own = {
+            f"{c.name}.{name}": unit
+            for c in self.connections
+            for name, unit in states_of(c).items()
+        }
+        return own | self.internal
+
+    @cached_property
+    def state_places(self) -> dict[str, tuple[slice, slice]]:
+        """Places of the states of each law, and of its contact parameters, among the states."""
+        places, start = {}, 0
+        for c in self.connections:
+            own = start + len(getattr(c.law, "states", {}))
+            end = start + len(states_of(c))
+            places[c.name] = slice(start, own), slice(own, end)
+            start = end
+        return places
+
+    @cached_property
+    def followed(self) -> tuple[Connection, ...]:
+        """Connections with contact parameters as states."""
+        return tuple(c for c in self.connections if getattr(c.measure, "parameters", {}))
+
+    @cached_property
+    def internal(self) -> dict[str, str]:
+        """Names and units of the internal coordinates of composites."""
+        return {name: unit for c in self.composites for name, unit in c.coordinates.items()}
+
+    @cached_property
+    def held(self) -> tuple[Connection, ...]:
+        """Connections that constrain bodies; held parts that only place nodes do not."""
+        inside = {n for c in self.composites if not c.is_kinematic for n in c.part_names}
+        equal = (c for c in self.connections if isinstance(c.law, Equal))
+        return tuple(c for c in equal if c.name not in inside)
 
     @cached_property
     def inputs(self) -> dict[str, str]:
         """Names and units of the inputs of laws."""
-        return self._of_laws("inputs")
+        return {
+            f"{c.name}.{name}": unit
+            for c in self.connections
+            for name, unit in getattr(c.law, "inputs", {}).items()
+        }
 
     @cached_property
     def set_valued(self) -> tuple[Connection, ...]:
@@ -66,30 +134,28 @@ class Parts:
 
     @cached_property
     def touch_names(self) -> tuple[str, ...]:
-        """Names of the touchings of all set-valued connections, as many as they have points."""
-        counts = [(c.name, int(getattr(c.measure, "n_points", 1))) for c in self.set_valued]
-        return tuple(name if n == 1 else f"{name}.{k + 1}" for name, n in counts for k in range(n))
+        """Names of the touchings of all set-valued connections."""
+        return tuple(name for c in self.set_valued for name in touch_names(c))
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
         """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
-        forces = ("normal_force", "friction_force.1", "friction_force.2")
-        of_touchings = (f"{name}.{force}" for name in self.touch_names for force in forces)
+        of_touchings = (
+            f"{name}.{force}"
+            for name in self.touch_names
+            for force in ("normal_force", f"{friction_word(name)}.1", f"{friction_word(name)}.2")
+        )
         return (*self.closing_velocities, *self.inputs, *of_touchings)
-
-    def _of_laws(self, table: str) -> dict[str, str]:
-        return {
-            f"{c.name}.{name}": unit
-            for c in self.connections
-            for name, unit in getattr(c.law, table, {}).items()
-        }
 
     @cached_property
     def start(self) -> list[float]:
         """Reference values of the closing coordinates and of the states."""
         closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
-        smooth = [c.law for c in self.connections if isinstance(c.law, ForceLaw)]
-        states = [x for law in smooth for x in law.start()]
+        states: list[Any] = []
+        for c in self.connections:
+            states += c.law.start() if isinstance(c.law, ForceLaw) else ()
+            states += [0.0] * len(getattr(c.measure, "parameters", {}))
+        states += [x for c in self.composites for x in c.composite.start_values]
         return [float(x) for x in (*closing, *states)]
 
     def __bool__(self) -> bool:

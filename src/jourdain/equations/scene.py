@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
 from jourdain import math
 from jourdain.equations.open_function import open_function
@@ -58,13 +57,15 @@ class Scene:
         Names of the coordinates there are.
     where : str
         Whose measure it is, for errors.
+    contact : casadi.SX, optional
+        Contact parameters of the measure; a start for Newton's method, on which it hardly depends.
     """
 
-    def __init__(self, coordinates: Any, where: str) -> None:
-        self.t = ca.SX.sym("t")
+    def __init__(self, coordinates: Any, where: str, contact: Any = None) -> None:
+        self.t, self.contact = ca.SX.sym("t"), contact
         self.bodies: dict[str, BodySymbols] = {}
         self.coordinates: dict[str, tuple[Any, Any, Any]] = {}
-        self._known, self._where = coordinates, where
+        self._known, self.where = coordinates, where
 
     def _body(self, name: str) -> BodySymbols:
         if name not in self.bodies:
@@ -75,7 +76,7 @@ class Scene:
         """Orientation and position of a frame in the world."""
         frame = frame if isinstance(frame, Frame) else frame.at()
         body = self._body(frame.body)
-        return body.R @ np.array(frame.rotation), body.p + body.R @ math.vector(frame.position)
+        return body.R @ math.matrix(frame.rotation), body.p + body.R @ math.vector(frame.position)
 
     def relative(self, frame: Any, to: Any) -> tuple[Any, Any]:
         """Orientation and position of a frame as seen from another one."""
@@ -99,7 +100,7 @@ class Scene:
 
     def _coordinate(self, name: str) -> tuple[Any, Any, Any]:
         if name not in self._known:
-            raise unknown_name("coordinate", str(name), self._known, self._where)
+            raise unknown_name("coordinate", str(name), self._known, self.where)
         if name not in self.coordinates:
             x, rate, second = (ca.SX.sym(name) for _ in range(3))
             self.coordinates[name] = x, rate, second
@@ -234,7 +235,7 @@ class Quantity:
     coordinates: Mapping[str, Any]
 
 
-def trace_measure(measure: Any, coordinates: Any, where: str) -> Traced:
+def trace_measure(measure: Any, coordinates: Any, where: str, contact: Any = None) -> Traced:
     """Trace a measure on symbols.
 
     Raises
@@ -242,7 +243,7 @@ def trace_measure(measure: Any, coordinates: Any, where: str) -> Traced:
     ModelError
         If it decides or counts with symbols, or gives the wrong count of numbers.
     """
-    scene = Scene(coordinates, where)
+    scene = Scene(coordinates, where, contact)
     try:
         value = measure.value(scene)
         given = measure.rate(scene)

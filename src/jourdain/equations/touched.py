@@ -112,14 +112,14 @@ class Touched(Constrained):
         """Per touching three numbers: normal force, friction forces along both tangents."""
         parts = []
         for x in self.touchings:
-            normal = ca.SX(0) if x.normal is None else x.is_closed * self._lambda[x.name]
+            normal = x.is_closed * self._lambda[x.leans_on] if x.leans_on else ca.SX(0)
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
     def _friction(self, x: Touching) -> Any:
         if x.tangential is None:
             return ca.SX.zeros(2)
-        sliding = x.sliding_force(self._lambda.get(x.name))
+        sliding = x.sliding_force(self._lambda.get(x.leans_on or ""))
         force = x.sticks * self.multipliers[self._places[f"{x.name} sticking"]] + sliding
         return force if x.n_tangents == 2 else ca.vertcat(force, 0.0)
 
@@ -145,7 +145,7 @@ class Touched(Constrained):
     def _friction_indicator(self, x: Touching, normal: Any, friction: Any) -> Any:
         if x.tangential is None:
             return ca.SX(1)
-        limit = x.capacity if x.normal is None else x.capacity * normal
+        limit = x.capacity if x.leans_on is None else x.capacity * normal
         n = x.n_tangents
         if limit.numel() == 2:
             reserve = 1.0 - ca.sqrt(ca.sumsqr(friction / ca.fmax(limit, 1e-300)))
@@ -154,6 +154,6 @@ class Touched(Constrained):
         slip = x.tangential.rate
         speed = slip * x.mode[2] if n == 1 else ca.dot(slip, x.mode[2:4])
         sliding = ca.if_else(x.sticks > 0.5, reserve, speed)
-        if x.normal is None:
+        if x.leans_on is None:
             return sliding
         return ca.if_else(x.is_closed > 0.5, sliding, 1.0)

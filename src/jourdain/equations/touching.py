@@ -5,25 +5,28 @@ Each touching has a mode of four numbers: whether it is closed (its gap is held)
 
     F_T = −μ λ_N d   (Coulomb),   F_T = −a d   (Interval),   d = γ/|γ|          (CT-1)
 
-near the direction of the mode d is continued beyond γ = 0, so that the force stays smooth there.
+and rolling and drilling are touchings of their own, without a gap: γ is an angular velocity, μ a
+length, λ_N the normal force of their contact. Near the direction of the mode d is continued beyond
+γ = 0, so that the force stays smooth there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 
 from jourdain import math
-from jourdain.equations.parts import LawView
+from jourdain.equations.parts import LawView, lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced
 from jourdain.errors import JourdainError, ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Coulomb, Interval, Unilateral
 from jourdain.model.laws.law import call
+from jourdain.model.measures import Gap
 from jourdain.spatial.parameter import evaluate
 
 MODE = 4  # numbers of a mode: closed, sticks, direction (2)
@@ -48,6 +51,8 @@ class Touching:
         Coefficient of friction, or capacity of dry friction.
     mode : casadi.SX
         Symbols of its mode.
+    lead : str or None
+        Name of the touching whose normal force limits it, for rolling and drilling.
     """
 
     name: str
@@ -56,6 +61,12 @@ class Touching:
     tangential: Quantity | None
     capacity: Any
     mode: Any
+    lead: str | None = None
+
+    @property
+    def leans_on(self) -> str | None:
+        """Name of the touching whose normal force limits its friction, if one does."""
+        return self.name if self.normal is not None else self.lead
 
     @property
     def is_closed(self) -> Any:
@@ -84,7 +95,7 @@ class Touching:
             force = a * way
             if a.numel() == 2:  # in an ellipse the force is normal to the slip's level line
                 force = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
-        if self.normal is None:
+        if self.leans_on is None:
             return -(1.0 - self.sticks) * force
         return -self.is_closed * (1.0 - self.sticks) * normal_force * force
 
@@ -104,13 +115,13 @@ def _direction(slip: Any, way: Any) -> Any:
     return ca.if_else(is_near, unit, slip / ca.sqrt(ca.sumsqr(slip) + _TINY**2))
 
 
-def point_counts(connection: Connection) -> int:
-    """Number of touchings of a connection."""
-    return int(getattr(connection.measure, "n_points", 1))
-
-
 def touchings(
-    connection: Connection, values: Mapping[str, Any], actual: Actual, mode: Any, view: LawView
+    connection: Connection,
+    values: Mapping[str, Any],
+    actual: Actual,
+    mode: Any,
+    view: LawView,
+    contact: Any = None,
 ) -> list[Touching]:
     """Trace a set-valued connection.
 
@@ -126,17 +137,22 @@ def touchings(
         Modes of its touchings, one after the other.
     view : LawView
         Time and multipliers, for laws that ask.
+    contact : casadi.SX, optional
+        Contact parameters, for measures that follow them.
     """
     where, law = f"connection {connection.name!r}", connection.law
     measure = with_values(connection.measure, values)
+    names, found = list(touch_names(connection)), []
     try:
-        pairs = _pairs(measure, law, values, actual, where)
-        found = []
-        for k, (normal, tangential) in enumerate(pairs):
-            name = connection.name if len(pairs) == 1 else f"{connection.name}.{k + 1}"
-            capacity = _capacity(law, normal, tangential, values, view)
-            own = mode[MODE * k : MODE * (k + 1), :]
-            found.append(Touching(name, connection, normal, tangential, capacity, own))
+        pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
+        for k, (name, (normal, tangential)) in enumerate(zip(names, pairs, strict=True)):
+            lead, own = lead_of(name), mode[MODE * k : MODE * (k + 1), :]
+            if lead is None:
+                capacity = _capacity(law, tangential, values, view)
+            else:
+                length = getattr(law, name.removeprefix(f"{lead}."))
+                capacity = _number(length, values, _speed(tangential))
+            found.append(Touching(name, connection, normal, tangential, capacity, own, lead))
     except JourdainError:
         raise
     except Exception as error:  # user code: any failure is a problem to report
@@ -148,10 +164,10 @@ def touchings(
 
 
 def _pairs(
-    measure: Any, law: Any, values: Mapping[str, Any], actual: Actual, where: str
+    measure: Any, law: Any, values: Mapping[str, Any], actual: Actual, scene: Scene
 ) -> list[tuple[Quantity | None, Quantity | None]]:
     """Gap and sliding velocity of each touching."""
-    scene = Scene(actual.coordinates, where)
+    where = scene.where
     if isinstance(law, Interval):
         value = measure.value(scene)
         traced = Traced(scene, value, scene.rate_of(measure))
@@ -162,17 +178,29 @@ def _pairs(
             f"{where}: Coulomb needs a measure of a contact with tangents: jd.Gap(contour, "
             "contour), or jd.Touch(normal, tangential)."
         )
+    if law.turns and not isinstance(measure, Gap):
+        raise ModelError(
+            f"{where}: {law} has {' and '.join(law.turns)} friction, but {measure} does not tell "
+            "how the bodies turn. Use jd.Gap(contour, contour), or put a jd.Interval on a measure "
+            "of the angular velocity."
+        )
     if has_contacts:
-        pairs = measure.contacts(scene)
-        is_rough = isinstance(law, Coulomb)
-        return [
-            (
-                Traced(scene, gap, scene.rate(gap)).at(actual),
-                Traced(scene, None, ca.SX(math.vector(slip))).at(actual) if is_rough else None,
-            )
-            for gap, slip in pairs
-        ]
+        contacts = measure.contacts(scene, law.turns) if law.turns else measure.contacts(scene)
+        return [x for contact in contacts for x in _of_contact(law, scene, actual, *contact)]
     return [(_limited(measure, law, values, scene).at(actual), None)]
+
+
+def _of_contact(
+    law: Any, scene: Scene, actual: Actual, gap: Any, slip: Any, *turning: Any
+) -> Iterator[tuple[Quantity | None, Quantity | None]]:
+    """Gap and sliding velocity of a point, then how the bodies turn there."""
+
+    def velocity(rate: Any) -> Quantity:
+        return Traced(scene, None, ca.SX(math.vector(rate))).at(actual)
+
+    normal = Traced(scene, gap, scene.rate(gap)).at(actual)
+    yield normal, velocity(slip) if isinstance(law, Coulomb) else None
+    yield from ((None, velocity(rate)) for rate in turning)
 
 
 def _limited(measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Scene) -> Traced:
@@ -186,21 +214,21 @@ def _limited(measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Sc
 
 
 def _capacity(
-    law: Any,
-    normal: Quantity | None,
-    tangential: Quantity | None,
-    values: Mapping[str, Any],
-    view: LawView,
+    law: Any, tangential: Quantity | None, values: Mapping[str, Any], view: LawView
 ) -> Any:
     if tangential is None:
         return ca.SX(0)
     if isinstance(law, Interval):
         x = ca.SX.zeros(1) if tangential.value is None else tangential.value
         return _number(law.capacity, values, x, tangential.rate, view)
-    speed = ca.sqrt(ca.sumsqr(tangential.rate) + _TINY**2)
+    speed = _speed(tangential)
     if isinstance(law.friction, tuple):
         return ca.vertcat(*(_number(mu, values, speed) for mu in law.friction))
     return _number(law.friction, values, speed)
+
+
+def _speed(velocity: Any) -> Any:
+    return ca.sqrt(ca.sumsqr(velocity.rate) + _TINY**2)
 
 
 def _number(value: Any, values: Mapping[str, Any], *arguments: Any) -> Any:

@@ -164,6 +164,7 @@ def _constrained(
 ) -> tuple[Any, Any, dict[str, Any]]:
     """Accelerations of bodies and of scalar coordinates, and multipliers of rows by name."""
     n, size = d.size, connections.size
+    f = connections.padded(f)
     M = np.zeros((size, size))
     M[:n, :n], M[range(n, size), range(n, size)] = d.M, connections.inertias
     tree = np.zeros((len(d.W), size))
@@ -181,7 +182,8 @@ def _constrained(
     first = int(ends[len(connections.cuts)])
     mu = _consistent(lambda known: solve(known)[1], np.zeros(len(W)), first)
     z_ddot, mu = solve(mu)
-    return z_ddot[:n], z_ddot[n:], {name: mu[place] for name, place in places.items()}
+    scalars = z_ddot[n : n + len(connections.scalars)]
+    return z_ddot[:n], scalars, {name: mu[place] for name, place in places.items()}
 
 
 def _consistent(answer: Callable[[Any], Any], known: Any, first: int) -> Any:

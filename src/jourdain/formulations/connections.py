@@ -1,7 +1,8 @@
 """Connections and cut joints in absolute coordinates: constraint rows and loads.
 
 With z₊ = [z; scalar coordinates], a measure has ẋ = J dz₊/dt + …, a law adds Jᵀ F to the loads,
-and a measure that is held adds the row J d²z₊/dt² = −bias; a cut joint adds ψ̄ᵀ A (AG-2).
+and a measure that is held adds the row J d²z₊/dt² = −bias; a cut joint adds ψ̄ᵀ A (AG-2). Internal
+coordinates that held parts of a composite place are scalar coordinates without inertia.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from jourdain.errors import ModelError
 from jourdain.formulations.descriptor import Descriptor
 from jourdain.formulations.joint_rows import CoordinateRow, JointRows, cut_rows, tree_rows
 from jourdain.formulations.skeleton import Posture, Skeleton
+from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Equal, ForceLaw, SetValued
@@ -56,8 +58,11 @@ class Connections:
         self._skeleton, self._posture, self._d = skeleton, posture, descriptor
         self._q, self._v, self._t = np.asarray(q, dtype=float), np.asarray(v, dtype=float), float(t)
         self.scalars = np.flatnonzero(skeleton.rotors > 0.0)
-        self.inertias = skeleton.rotors[self.scalars]
-        self.size = descriptor.size + len(self.scalars)
+        self._parts = skeleton.system._description.parts
+        kinematic = [c for c in self._parts.composites if c.is_kinematic]
+        self._placed = [name for c in kinematic for name in c.coordinates]
+        self.inertias = np.concatenate([skeleton.rotors[self.scalars], np.zeros(len(self._placed))])
+        self.size = descriptor.size + len(self.inertias)
 
     @cached_property
     def cuts(self) -> list[JointRows]:
@@ -74,7 +79,7 @@ class Connections:
             found.append(Rows(cut.element.name, W, cut.locked.T @ cut.bias))
         for name, quantity in self._quantities.items():
             c = self._model.connections[name]
-            if isinstance(c.law, Equal):
+            if isinstance(c.law, Equal) and name in self.held:
                 where = f"connection {c.name!r}"
                 held = hold(quantity, c.law, self._skeleton.values, self._t, where)
                 found.append(Rows(c.name, self._jacobian(held), -_flat(held.bias)))
@@ -82,8 +87,12 @@ class Connections:
 
     @property
     def held(self) -> list[str]:
-        """Names of the measures that are held."""
-        return [n for n, c in self._model.connections.items() if isinstance(c.law, Equal)]
+        """Names of the measures that are held by multipliers."""
+        return [c.name for c in self._parts.held]
+
+    def padded(self, forces: Any) -> Any:
+        """Forces on bodies and scalar coordinates, with none on internal ones."""
+        return np.concatenate([forces, np.zeros(self.size - len(forces))])
 
     def loads(self, multipliers: Mapping[str, Any]) -> Any:
         """Loads of all laws (6n + scalars,), at the body frames, for given multipliers."""
@@ -92,7 +101,26 @@ class Connections:
             c = self._model.connections[name]
             if isinstance(c.law, ForceLaw):
                 total += self._jacobian(quantity).T @ self._force(c, c.law, quantity, multipliers)
+        for element in self._parts.composites:
+            if element.n_held and not element.is_kinematic:
+                total += self._carried(element, multipliers)
         return total
+
+    def _carried(self, element: CompositeElement, multipliers: Mapping[str, Any]) -> Any:
+        """Loads of held parts that carry the forces of the other parts at the nodes (CN-7)."""
+        names = list(element.coordinates)
+        f, rows, W = np.zeros(len(names)), [], []
+        for part in element.part_names:
+            c, quantity = self._model.connections[part], self._quantities[part]
+            none = np.zeros((c.measure.size, 1))
+            along = np.hstack([np.array(quantity.coordinates.get(n, none)) for n in names])
+            if isinstance(c.law, ForceLaw):
+                f += along.T @ self._force(c, c.law, quantity, multipliers)
+            else:
+                rows.append(along)
+                W.append(self._jacobian(quantity))
+        mu = np.linalg.lstsq(np.vstack(rows).T, -f, rcond=None)[0]
+        return np.vstack(W).T @ mu
 
     @property
     def _model(self) -> Model:
@@ -141,7 +169,22 @@ class Connections:
         tree = tree_rows(self._skeleton, self._posture, self._d, *state)
         for joint in (*tree, *self.cuts):
             found |= dict(joint.coordinates())
-        return found | self._scalar_coordinates()
+        return found | self._scalar_coordinates() | self._internal_coordinates()
+
+    def _internal_coordinates(self) -> dict[str, CoordinateRow]:
+        names = list(self._parts.internal)
+        if not names:
+            return {}
+        system, p = self._skeleton.system, self._skeleton.values
+        state = {"q": self._q, "v": self._v, "t": self._t, "p": np.array(list(p.values()))}
+        values, rates = np.split(system.interpreted("internal", **state), 2)
+        found = {}
+        for name, x, rate in zip(names, values, rates, strict=True):
+            row = np.zeros(self.size)
+            if name in self._placed:
+                row[self._d.size + len(self.scalars) + self._placed.index(name)] = 1.0
+            found[name] = CoordinateRow(float(x), float(rate), 0.0, row)
+        return found
 
     def _scalar_coordinates(self) -> dict[str, CoordinateRow]:
         system, e = self._skeleton.system, self._skeleton.drives(self._t)

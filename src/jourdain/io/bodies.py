@@ -9,28 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import JourdainError
 from jourdain.io.form import Form, Reader
-from jourdain.io.frames import axis, place_tree, rotation, rotation_tree
-from jourdain.io.readers import chosen, number, numbers, text
+from jourdain.io.frames import axis, rotation, rotation_tree
+from jourdain.io.readers import chosen, number, numbers
 from jourdain.io.section import Notebook, Value
-from jourdain.io.values import UnwritableError, number_tree, numbers_tree
+from jourdain.io.shapes import SHAPE, mesh_file, shape_tree
+from jourdain.io.values import number_tree, numbers_tree
 from jourdain.model.elements import Body
-from jourdain.spatial import check, solid
+from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import IDENTITY, ORIGIN
 from jourdain.spatial.solid import Shape, Solid
 
-_SIZES = {
-    "rod": 3,
-    "box": 3,
-    "ball": 1,
-    "cylinder": 2,
-    "tube": 3,
-    "cone": 2,
-    "ellipsoid": 3,
-    "point": 0,
-}
 _DIMENSIONS = {
     "box": ("size",),
     "ball": ("radius",),
@@ -107,29 +98,8 @@ def _inertia_tree(given: Body) -> dict[str, Any]:
     if moments != ORIGIN:
         tree["moments"] = numbers_tree(moments, "the moments of inertia")
     if given.shapes:
-        tree["shapes"] = [_shape_tree(shape) for shape in given.shapes]
+        tree["shapes"] = [shape_tree(shape) for shape in given.shapes]
     return tree
-
-
-def _shape_tree(shape: Shape) -> dict[str, Any]:
-    if _SIZES.get(shape.kind) != len(shape.size):
-        raise UnwritableError(
-            f"its shape of kind {shape.kind!r} with {len(shape.size)} dimensions is none of the "
-            "built-in ones. Draw the body with solids of jd.solid."
-        )
-    tree: dict[str, Any] = {"kind": shape.kind}
-    if shape.size:
-        tree["size"] = numbers_tree(shape.size, "the size of its shape")
-    return tree | place_tree(shape, "its shape")
-
-
-def _shape(kind: str, size: Any = (), position: Any = ORIGIN, rotation: Any = IDENTITY) -> Shape:
-    if _SIZES[kind] != len(size):
-        n = _SIZES[kind]
-        raise ModelError(f"a shape of kind {kind!r} has {n} number{'s' * (n != 1)} as its size.")
-    sizes = tuple(check.number(x, "size of the shape", unit="m") for x in size)
-    place = check.vector(position, "position of the shape")
-    return Shape(kind, sizes, place, check.rotation(rotation, "rotation of the shape"))
 
 
 def _list_of(reader: Reader, example: str) -> Reader:
@@ -163,7 +133,7 @@ def _with_shapes(mass: Any, shapes: tuple[Shape, ...] = (), **properties: Any) -
 @cache
 def _solids() -> Mapping[str, Form]:
     """Solids by name, with the keywords of their functions as keys."""
-    names = ("rod", "box", "ball", "cylinder", "tube", "cone", "ellipsoid", "point")
+    names = ("rod", "box", "ball", "cylinder", "tube", "cone", "ellipsoid", "point", "mesh")
     forms = {name: _solid_form(getattr(solid, name)) for name in names}
     readers = {"parts": _list_of(_part, '{ solid = "ball", … }')} | _placing()
     return forms | {"compound": Form(_compound, readers, ("parts",))}
@@ -176,28 +146,20 @@ def _placing() -> dict[str, Reader]:
 def _solid_form(make: Callable[..., Solid]) -> Form:
     keywords = inspect.signature(make).parameters
     vectors = dict.fromkeys(("end", "start", "position", "size", "semi_axes"), numbers)
-    special: dict[str, Reader] = vectors | _placing() | {"axis": axis}
+    special: dict[str, Reader] = vectors | _placing() | {"axis": axis, "path": mesh_file}
+    special["inertia"] = _MASS.read
     needed = tuple(name for name, p in keywords.items() if p.default is p.empty)
     return Form(make, {name: special.get(name, number) for name in keywords}, needed)
 
 
-def _kind_of_shape(value: Value) -> str:
-    chosen(value, _SIZES, "kind of shape")
-    return text(value)
-
-
-_SHAPE = Form(
-    _shape,
-    {"kind": _kind_of_shape, "size": numbers, "position": numbers, "rotation": rotation},
-    ("kind",),
-)
+_MASS = Form(Inertia, {"mass": number, "com": numbers, "moments": numbers}, ("mass",))
 _INERTIA = Form(
     _with_shapes,
     {
         "mass": number,
         "com": numbers,
         "moments": numbers,
-        "shapes": _list_of(_SHAPE.read, '{ kind = "ball", size = [0.1] }'),
+        "shapes": _list_of(SHAPE.read, '{ kind = "ball", size = [0.1] }'),
     },
     ("mass",),
     hint=' For a solid name it, for example solid = "rod".',

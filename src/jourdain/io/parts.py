@@ -13,7 +13,8 @@ from jourdain.io.readers import chosen, number, numbers, text
 from jourdain.io.section import Notebook, Value
 from jourdain.io.time_functions import function, function_tree, required
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
-from jourdain.model import contours, laws, measures
+from jourdain.model import contours as contour_kinds
+from jourdain.model import laws, measures
 from jourdain.model.contours import Contour
 from jourdain.model.laws import Equal, ForceLaw, Newton, Poisson, SetValued, SumLaw
 from jourdain.model.measures import Measure, Sum
@@ -71,6 +72,18 @@ def law(value: Value, model: Model) -> ForceLaw | Equal | SetValued:
 def contour(value: Value, model: Model) -> Contour:
     """Read a table with the name and the fields of a contour."""
     return _part(value, "contour", model, ())  # type: ignore[no-any-return]
+
+
+def contours(value: Value, model: Model) -> tuple[Contour, ...]:
+    """Read a list of contours."""
+    if not isinstance(value.data, list):
+        raise value.is_not(f"a list of contours such as [{_EXAMPLES['contour']}]")
+    notes, found = Notebook(), []
+    for item in value.items():
+        with notes.noting():
+            found.append(contour(item, model))
+    notes.close()
+    return tuple(found)
 
 
 def measure_tree(given: Measure) -> Any:
@@ -237,7 +250,7 @@ def _anything_tree(given: Any, what: str) -> Any:
 _FAMILIES: Mapping[str, tuple[Any, tuple[type, ...]]] = {
     "measure": (measures, (Measure,)),
     "law": (laws, (ForceLaw, Equal, SetValued)),
-    "contour": (contours, (Contour,)),
+    "contour": (contour_kinds, (Contour,)),
 }
 _PLACES = (frame, _frames, measure, contour)
 _FIELDS: Mapping[str, tuple[Any, Writer]] = {

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.errors import unknown_name
 from jourdain.io.bodies import body
+from jourdain.io.connections import connection, contact_group
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame, placed
 from jourdain.io.joint_kinds import kind_of_table
-from jourdain.io.parts import law, measure
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import (
     ELEMENTS,
@@ -35,7 +36,6 @@ from jourdain.spatial.parameter import Parameter
 _SECTIONS = ("parameters", *ELEMENTS)
 _JOINT_KEYS = ("parent", "child", "driven")
 _JOINT = "joint has the keys parent, child and kind"
-_PARTS = "connection has the keys measure and law"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
     "parameters": 'length = { value = 0.3, unit = "m" }',
@@ -43,17 +43,20 @@ _EXAMPLES = {
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
     "connection": "[connection.strut]",
+    "contacts": "[contacts.pile]",
     "frame": "[frame.tip]",
 }
 
 
-def model_of(tree: dict[str, Any]) -> Model:
+def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
     """Make the model that a file describes.
 
     Parameters
     ----------
     tree : dict
         What the TOML parser returns.
+    folder : Path, optional
+        Where files are looked for that the model names.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def model_of(tree: dict[str, Any]) -> Model:
     """
     notes = Notebook()
     _check_format(Value(tree))
-    top = Value(tree, (), _parameters(Value(tree), notes))
+    top = Value(tree, (), _parameters(Value(tree), notes), folder)
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)
@@ -70,7 +73,10 @@ def model_of(tree: dict[str, Any]) -> Model:
         is_lacking = word == "connection" and bool(notes.found)  # of coordinates they may name
         for value in _elements(top, word, notes):
             with notes.noting():
-                (_connection_parts if is_lacking else add)(model, str(value.path[1]), value)
+                if is_lacking:
+                    connection(value, model)
+                else:
+                    add(model, str(value.path[1]), value)
     notes.close()
     _validate(model)
     return model
@@ -155,22 +161,13 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
 
 
 def _add_connection(model: Model, name: str, value: Value) -> None:
-    found = _connection_parts(model, name, value)
+    found = connection(value, model)
     made(value, lambda: model.add_connection(name, **found), tuple(found))
 
 
-def _connection_parts(model: Model, name: str, value: Value) -> dict[str, Any]:
-    given = table(
-        value, '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
-    )
-    notes, found = Notebook(), dict[str, Any]()
-    for key, read in (("measure", measure), ("law", law)):
-        with notes.noting():
-            found[key] = read(value.at(key), model) if key in given else _miss(value, key, _PARTS)
-    with notes.noting():
-        Form(dict, {}).read(value, ("measure", "law"))
-    notes.close()
-    return found
+def _add_contacts(model: Model, name: str, value: Value) -> None:
+    found = contact_group(value, model)
+    made(value, lambda: model.add_contacts(name, **found), tuple(found))
 
 
 def _miss(value: Value, key: str, all_keys: str) -> Any:
@@ -215,8 +212,10 @@ def _place(model: Model, problem: str) -> Path:
     tables |= {"coordinate": model.coordinates, "connection": model.connections}
     for word, elements in tables.items():
         if problem.startswith(f"{word} "):
-            named = ((word, n) for n in elements if problem.startswith(f"{word} {n!r}"))
-            return nearer(next(named, ()), problem, ("driven", "inertia", "measure"))
+            named = (n for n in elements if problem.startswith(f"{word} {n!r}"))
+            composite, dot, part = next(named, "").partition(".")
+            path = (word, composite, *(("part", part) if dot else ())) if composite else ()
+            return nearer(path, problem, ("driven", "inertia", "measure"))
     return ()
 
 
@@ -242,4 +241,5 @@ _ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
     ("coordinate", _add_coordinate),
     ("joint", _add_joint),
     ("connection", _add_connection),
+    ("contacts", _add_contacts),
 )

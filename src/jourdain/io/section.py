@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.spatial.parameter import Parameter
@@ -12,7 +13,7 @@ from jourdain.spatial.parameter import Parameter
 Path = tuple[str | int, ...]
 Found = list[tuple[Path, str]]
 
-ELEMENTS = ("body", "joint", "coordinate", "connection", "frame")
+ELEMENTS = ("body", "joint", "coordinate", "connection", "contacts", "frame")
 MOST_MISTAKES = 50
 _LONGEST_TEXT = 600
 
@@ -59,15 +60,18 @@ class Value:
         Keys and indices that lead to it.
     parameters : mapping of str to Parameter
         Parameters of the file, for expressions.
+    folder : Path or None
+        Folder of the file, where other files are looked for.
     """
 
     data: Any
     path: Path = ()
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    folder: FilePath | None = None
 
     def at(self, key: str | int) -> Value:
         """Value below a key or an index."""
-        return Value(self.data[key], (*self.path, key), self.parameters)
+        return Value(self.data[key], (*self.path, key), self.parameters, self.folder)
 
     def items(self) -> list[Value]:
         """Values of an array."""

@@ -66,7 +66,7 @@ def read(path: str | os.PathLike[str]) -> Model:
             f"{name!r}, line {line}: this is no UTF-8 text. Save the file as UTF-8; "
             "if it is no model file, give the path of one."
         ) from None
-    return loads(text, name)
+    return loads(text, name, file.parent)
 
 
 def write(model: Model, path: str | os.PathLike[str]) -> None:
@@ -96,7 +96,7 @@ def write(model: Model, path: str | os.PathLike[str]) -> None:
         ) from error
 
 
-def loads(text: str, name: str = "<text>") -> Model:
+def loads(text: str, name: str = "<text>", folder: str | os.PathLike[str] | None = None) -> Model:
     """Make a model from text in the form of a file.
 
     Parameters
@@ -105,6 +105,8 @@ def loads(text: str, name: str = "<text>") -> Model:
         TOML.
     name : str
         What to call the text in messages.
+    folder : str or path, optional
+        Where files of meshes are looked for.
 
     Raises
     ------
@@ -128,7 +130,7 @@ def loads(text: str, name: str = "<text>") -> Model:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     tree = _parsed(text, name)
     try:
-        return model_of(tree)
+        return model_of(tree, None if folder is None else FilePath(folder))
     except ContentError as error:
         raise FormatError(_report(text, name, error.found)) from None
 

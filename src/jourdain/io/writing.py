@@ -8,13 +8,12 @@ from typing import Any
 
 from jourdain.errors import FormatError
 from jourdain.io.bodies import body_tree
+from jourdain.io.connections import connection_tree, contact_group_tree
 from jourdain.io.frames import end_tree, frame_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
-from jourdain.io.parts import law_tree, measure_tree
 from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
-from jourdain.model.connection import Connection
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import Parameter
@@ -88,11 +87,19 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "frame": (model.frames, partial(frame_tree, what="the frame")),
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
-        "connection": (model.connections, _connection_tree),
+        "connection": (_connections(model), connection_tree),
+        "contacts": (model.contacts, contact_group_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():
             yield "\n" + text(f"{word} {name!r}", partial(tree, element), (word, name))
+
+
+def _connections(model: Model) -> dict[str, Any]:
+    """Connections in the order of adding, composites in the place of their parts."""
+    wholes = {part: c for c in model.composites.values() for part in c.part_names}
+    elements = (wholes.get(name, c) for name, c in model.connections.items())
+    return {element.name: element for element in elements}
 
 
 def _top_tree(model: Model) -> dict[str, Any]:
@@ -116,12 +123,6 @@ def _coordinate_tree(given: CoordinateElement) -> dict[str, Any]:
     if given.driven is not None:
         tree["driven"] = drive_tree(given.driven, "the drive")
     return tree
-
-
-def _connection_tree(given: Connection) -> dict[str, Any]:
-    tree = {"measure": measure_tree(given.measure), "law": law_tree(given.law)}
-    is_last = isinstance(tree["measure"], Mapping) and not isinstance(tree["law"], Mapping)
-    return dict(reversed(tree.items())) if is_last else tree  # a long table stands last
 
 
 def _joint_tree(given: JointElement) -> dict[str, Any]:

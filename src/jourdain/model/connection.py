@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from jourdain.errors import ModelError, unknown_name
+from jourdain.model.composite import CompositeElement
 from jourdain.model.elements import CoordinateElement, JointElement
+from jourdain.model.inside import Inside
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw, Law
 from jourdain.model.laws.unilateral import SetValued
@@ -18,7 +20,7 @@ from jourdain.model.measures.sum import Sum
 from jourdain.model.measures.touch import Touch
 from jourdain.spatial import check
 
-Tables = tuple[Mapping[str, JointElement], Mapping[str, CoordinateElement]]
+Tables = tuple[Mapping[str, JointElement], Mapping[str, CoordinateElement], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,51 @@ def connect(
             f"{what}: the law is {check.shown(law)}. Give one, for example jd.Spring(1e3), "
             "jd.Equal(0.3), or a function such as lambda x, v: -1e3 * x."
         )
-    tables = (joints, coordinates)
-    return Connection(name, _with_units(measure, tables, what), law)
+    return Connection(name, _with_units(measure, (joints, coordinates, {}), what), law)
+
+
+def parts_of(
+    element: CompositeElement,
+    law: Any,
+    bodies: Collection[str],
+    joints: Mapping[str, JointElement],
+    coordinates: Mapping[str, CoordinateElement],
+) -> dict[str, Connection]:
+    """Connections that the parts of a composite are, by name.
+
+    Raises
+    ------
+    ModelError
+        If there is a law besides, a node has the name of a body or hangs on a later node, or a
+        measure names a coordinate that is not there.
+    """
+    composite, what = element.composite, f"connection {element.name!r}"
+    if law is not None:
+        raise ModelError(
+            f"{what} has a composite and the law {check.shown(law)}. The parts of a composite have "
+            "the laws: leave it out."
+        )
+    behind = [node.name for node in composite.nodes]
+    for node in composite.nodes:
+        if node.name in bodies:
+            raise ModelError(
+                f"{what} has a node {node.name!r}, but the model has a body of that name. Give the "
+                "node another name, so that measures can tell them apart."
+            )
+        if node.on.body in behind:
+            raise ModelError(
+                f"{what}: node {node.name!r} hangs on node {node.on.body!r}, which does not stand "
+                "before it. Change the order of the nodes, so that they form a tree."
+            )
+        behind.remove(node.name)
+    inner = (element.name, composite.nodes, tuple(composite.units))
+    tables = (joints, coordinates, composite.units)
+    found = {}
+    for full, part in zip(element.part_names, composite.parts.values(), strict=True):
+        measure, answering = part
+        own = Inside(_with_units(measure, tables, f"connection {full!r}"), *inner)
+        found[full] = Connection(full, own, answering)
+    return found
 
 
 def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:
@@ -85,11 +130,13 @@ def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:
 
 def _unit(name: str, tables: Tables, what: str) -> str:
     """Unit of a coordinate of a joint or of the model."""
-    joints, coordinates = tables
+    joints, coordinates, inner = tables
     joint, _, own = name.partition(".")  # names of elements hold no dots
+    if name in inner:
+        return inner[name]
     if name in coordinates:
         return coordinates[name].unit
     if joint in joints and own in joints[joint].kind.coordinates:
         return joints[joint].kind.coordinates[own]
     known = [f"{j.name}.{own}" for j in joints.values() for own in j.kind.coordinates]
-    raise unknown_name("coordinate", name, [*known, *coordinates], what)
+    raise unknown_name("coordinate", name, [*inner, *known, *coordinates], what)

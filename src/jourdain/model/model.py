@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, overload
 
-from jourdain.errors import ModelError, unknown_name
-from jourdain.model.connection import Connection, connect
+from jourdain.errors import ModelError
+from jourdain.model.composite import Composite, CompositeElement
+from jourdain.model.connection import Connection, connect, parts_of
+from jourdain.model.contact_group import ContactGroup, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
+from jourdain.model.holdings import Elements
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.unilateral import SetValued
+from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
+from jourdain.model.places import frame_of
 from jourdain.model.summary import headline, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
@@ -24,12 +28,10 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 from jourdain.spatial.solid import Solid
 
-Element = TypeVar("Element")
-
 _GROUND = Body(WORLD, Inertia(0.0))
 
 
-class Model:
+class Model(Elements):
     """A machine: bodies, joints, scalar coordinates, connections and named frames.
 
     Elements are added by name, and are frozen once added. All names of a model are different,
@@ -54,18 +56,8 @@ class Model:
     """
 
     def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
-        self._name = check.name(name, "model")
+        super().__init__(check.name(name, "model"))
         self._gravity = check.vector(gravity, "gravity")
-        self._bodies: dict[str, Body] = {}
-        self._joints: dict[str, JointElement] = {}
-        self._coordinates: dict[str, CoordinateElement] = {}
-        self._connections: dict[str, Connection] = {}
-        self._frames: dict[str, Frame] = {}
-
-    @property
-    def name(self) -> str:
-        """Name of the model."""
-        return self._name
 
     @property
     def gravity(self) -> tuple[Any, Any, Any]:
@@ -76,31 +68,6 @@ class Model:
     def world(self) -> Body:
         """The fixed ground, with z upwards as gravity has it by default."""
         return _GROUND
-
-    @property
-    def bodies(self) -> Mapping[str, Body]:
-        """Bodies by name, in the order of adding; without the world."""
-        return MappingProxyType(self._bodies)
-
-    @property
-    def joints(self) -> Mapping[str, JointElement]:
-        """Joints by name, in the order of adding."""
-        return MappingProxyType(self._joints)
-
-    @property
-    def coordinates(self) -> Mapping[str, CoordinateElement]:
-        """Scalar coordinates by name, in the order of adding."""
-        return MappingProxyType(self._coordinates)
-
-    @property
-    def connections(self) -> Mapping[str, Connection]:
-        """Connections by name, in the order of adding."""
-        return MappingProxyType(self._connections)
-
-    @property
-    def frames(self) -> Mapping[str, Frame]:
-        """Named frames, in the order of adding."""
-        return MappingProxyType(self._frames)
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -224,28 +191,40 @@ class Model:
         self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
         return added
 
+    @overload
+    def add_connection(self, name: str, measure: Composite) -> CompositeElement: ...
+    @overload
     def add_connection(
         self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
-    ) -> Connection:
+    ) -> Connection: ...
+    def add_connection(
+        self, name: str, measure: Measure | Composite, law: Any = None
+    ) -> Connection | CompositeElement:
         """Add a connection: a measure between frames, and the law of the force that answers.
 
         Parameters
         ----------
         name : str
             Name of the connection.
-        measure : Measure
+        measure : Measure or Composite
             What is measured, for example ``jd.Distance(crank.at(0.1, 0, 0), model.world)``.
+            A composite has laws of its own.
         law : ForceLaw, Equal or SetValued
             How the force answers, for example ``jd.Spring(1e3, free=0.2) + jd.Damper(5.0)``,
             ``jd.Equal(0.3)`` for a constraint, or ``jd.Unilateral()`` for a stop. A function of
             the value and the rate of the measure is taken as `jourdain.Law`.
         """
         self._take(name, "connection")
-        added = connect(name, measure, law, self._joints, self._coordinates)
-        for frame in added.measure.frames:
+        composite = CompositeElement(name, measure) if isinstance(measure, Composite) else None
+        if composite is None:
+            parts = {name: connect(name, measure, law, self._joints, self._coordinates)}
+        else:
+            parts = parts_of(composite, law, self._bodies, self._joints, self._coordinates)
+        for frame in dict.fromkeys(f for part in parts.values() for f in part.measure.frames):
             self._frame(frame, f"connection {name!r}: a frame of the measure")
-        self._connections[name] = added
-        return added
+        self._connections |= parts
+        self._composites |= {} if composite is None else {name: composite}
+        return composite or parts[name]
 
     def add_contact(
         self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
@@ -267,6 +246,29 @@ class Model:
         except ModelError as error:
             raise ModelError(f"contact {name!r}: {error}") from None
         return self.add_connection(name, gap, law)
+
+    def add_contacts(
+        self, name: str, contours: Iterable[Contour], law: Coulomb | Unilateral
+    ) -> ContactGroup:
+        """Add contacts of many bodies: every pair of contours on different bodies may touch.
+
+        For piles: the cost grows with the contacts that are near, not with the pairs.
+
+        Parameters
+        ----------
+        name : str
+            Name of the group.
+        contours : sequence of Contour
+            Outlines of bodies and of the world.
+        law : Coulomb or Unilateral
+            Law of all contacts of the group.
+        """
+        self._take(name, "contact group")
+        added = contact_group(name, contours, law)
+        for contour in added.contours:
+            self._frame(contour.frame, f"contacts {name!r}: a contour")
+        self._contacts[name] = added
+        return added
 
     def add_frame(self, name: str, frame: Frame | Body | str) -> Frame:
         """Name a frame, so that results and joints can refer to it.
@@ -311,11 +313,20 @@ class Model:
             new.update(own)
         return twin
 
+    def without(self, connections: Iterable[str]) -> Model:
+        """Copy without some of the connections, by name."""
+        twin = self.copy()
+        for name in list(connections):
+            self.connection(name)
+            del twin._connections[name]
+        return twin
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two models have the same content in the same order."""
         if not isinstance(other, Model):
             return NotImplemented
-        return bool(self._content() == other._content())
+        mine, theirs = (self._gravity, self._content()), (other._gravity, other._content())
+        return bool(mine == theirs)
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
@@ -325,56 +336,6 @@ class Model:
     def __repr__(self) -> str:
         return f"<{headline(self)}>"
 
-    def _tables(self) -> dict[str, dict[str, Any]]:
-        return {
-            "body": self._bodies,
-            "joint": self._joints,
-            "coordinate": self._coordinates,
-            "connection": self._connections,
-            "frame": self._frames,
-        }
-
-    def _content(self) -> tuple[Any, ...]:
-        return self._name, self._gravity, *(list(t.items()) for t in self._tables().values())
-
-    def _find(self, word: str, table: Mapping[str, Element], name: str) -> Element:
-        if not isinstance(name, str) or name not in table:
-            raise unknown_name(word, str(name), table, f"model {self._name!r}")
-        return table[name]
-
-    def _take(self, name: str, word: str) -> None:
-        """Check that a name can be given to a new element."""
-        check.name(name, word)
-        for taken, table in self._tables().items():
-            if name in table:
-                raise ModelError(
-                    f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
-                    "coordinates, connections and frames have different names, because results "
-                    f"are addressed as 'element.quantity'. Give the new {word} another name."
-                )
-
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""
-        if isinstance(place, str):
-            return self._frame_named(place)
-        if not isinstance(place, Body | Frame):
-            raise ModelError(
-                f"{what} is {check.shown(place)}, which is no body and no frame. Give a body, "
-                "body.at(x, y, z), or the name of one of them; the ground is model.world."
-            )
-        name = place.name if isinstance(place, Body) else place.body
-        own = _GROUND if name == WORLD else self._bodies.get(name)
-        if own is None or (isinstance(place, Body) and place != own):
-            raise ModelError(
-                f"{what} is on body {name!r}, which belongs to another model, not to "
-                f"{self._name!r}. Use a body that this model's add_body returned."
-            )
-        return Frame(name) if isinstance(place, Body) else place
-
-    def _frame_named(self, name: str) -> Frame:
-        if name in self._frames:
-            return self._find("frame", self._frames, name)
-        known = [WORLD, *self.bodies, *self.frames]
-        if name not in known:
-            raise unknown_name("body", name, known, f"model {self._name!r}")
-        return Frame(name)
+        return frame_of(self, place, what)

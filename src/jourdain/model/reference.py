@@ -43,6 +43,9 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
         by_body[joint.parent.body].append(joint)
         by_body[joint.child.body].append(joint)
         coordinates |= _coordinates(joint, values)
+    for element in model.composites.values():
+        begin = element.composite.start_values
+        coordinates |= dict(zip(element.coordinates, begin, strict=True))
     known = (coordinates, values)
     waiting = deque([WORLD, *model.bodies])
     while waiting:

@@ -18,7 +18,7 @@ def headline(model: Model) -> str:
     """One line: name and counts."""
     tables = {"body": model.bodies, "joint": model.joints}
     tables |= {"coordinate": model.coordinates, "connection": model.connections}
-    tables |= {"frame": model.frames}
+    tables |= {"contact group": model.contacts, "frame": model.frames}
     always = ("body", "joint")
     counts = [_count(len(t), word) for word, t in tables.items() if t or word in always]
     return f"model {model.name!r}: {', '.join(counts)}"
@@ -32,12 +32,14 @@ def summary(model: Model) -> str:
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
     connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
+    groups = ((g.name, f"{len(g.contours)} contours, {g.law}") for g in model.contacts.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
     for word, rows in (
         ("body", bodies),
         ("joint", joints),
         ("coordinate", scalars),
         ("connection", connections),
+        ("contact group", groups),
         ("frame", frames),
     ):
         lines.extend(_table(word, list(rows)))

@@ -47,8 +47,8 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
 
 def used_parameters(model: Model) -> list[Parameter]:
     """List the parameters of all elements, each as often as it is used."""
-    elements = (model.bodies, model.joints, model.coordinates, model.connections, model.frames)
-    return list(parameters_of((model.gravity, *elements)))
+    elements = (model.bodies, model.joints, model.coordinates, model.connections)
+    return list(parameters_of((model.gravity, *elements, model.contacts, model.frames)))
 
 
 def parameter_clashes(used: Iterable[Parameter]) -> list[str]:

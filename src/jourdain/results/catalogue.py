@@ -8,6 +8,7 @@ from jourdain.errors import UnknownNameError, did_you_mean
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
 from jourdain.results.connection_motion import connection_channels, cut_channels, extra_columns
+from jourdain.results.contact_groups import contact_channels, contact_columns
 from jourdain.results.energetics import energy_channels, load_channels
 from jourdain.results.joint_motion import JointMotion
 from jourdain.results.naming import acceleration_names, force_names
@@ -21,6 +22,7 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     channels = [channel for joint in joints for channel in joint.channels()]
     if run.system.has_connections:
         channels += [*cut_channels(run), *connection_channels(run)]
+    channels += contact_channels(run)
     channels += [*motion_channels(run), *load_channels(run), *energy_channels(run)]
     named: dict[str, Channel] = {}
     for channel in channels:
@@ -40,7 +42,7 @@ def column_names(system: System) -> dict[str, tuple[str, ...]]:
             columns += [f"{link.joint.name}.{names[k]}" for k in link.motion.free_columns]
     extra = extra_columns(system) if system.has_connections else ()
     named = {"q": system.names.q, "v": system.names.v, "vdot": tuple(vdot), "tau": tuple(tau)}
-    return named | {"extra": extra}
+    return named | {"extra": extra, "contacts": contact_columns(system.model)}
 
 
 def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "") -> Channel:

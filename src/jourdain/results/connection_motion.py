@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from jourdain.equations.closing import motion_of
+from jourdain.equations.parts import friction_word
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import SetValued
@@ -103,7 +104,9 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel(f"{c.name}.energy", "J", text, _part(run, "measured", start + 3 * n))
         start += 3 * n + 2
     parts = run.system._description.parts
-    for name, unit in parts.states.items():
+    laws = {name: unit for name, unit in parts.states.items() if name not in parts.internal}
+    yield from _internal_channels(run)
+    for name, unit in laws.items():
         yield Channel(name, unit, words(name), _state(run, names.q.index(name)), is_base=True)
     yield from _touch_channels(run)
     for name, unit in parts.inputs.items():
@@ -111,36 +114,82 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel(name, unit, words(name), _extra(run, 0)(place), is_base=True)
 
 
+def _internal_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield internal coordinates of composites, their rates, and the energy of all parts."""
+    parts, start = run.system._description.parts, 0
+    n = len(parts.internal)
+    energies = dict(_energy_places(run))
+    for element in parts.composites:
+        for stem, labels, places in _groups(element.coordinates):
+            unit = element.coordinates[f"{stem}.{labels[0]}" if labels else stem]
+            for name, first, own in ((stem, start, unit), (f"{stem}_rate", start + n, f"{unit}/s")):
+                at = [first + k for k in places] if labels else first + places[0]
+                compute = _part(run, "internal", at)
+                yield Channel(name, own, words(name), compute, labels, is_base=name == stem)
+        start += len(element.coordinates)
+        at = [energies[name] for name in element.part_names]
+        text = f"energy stored in {element.name}"
+        yield Channel(f"{element.name}.energy", "J", text, _total(run, at))
+
+
+def _groups(names: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:
+    """Collect ``a.p.position.x, a.p.position.y`` to (``a.p.position``, (x, y), places)."""
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for k, name in enumerate(names):
+        stem, _, label = name.rpartition(".")
+        is_component = label in XYZ
+        groups.setdefault(stem if is_component else name, []).append((label * is_component, k))
+    for stem, members in groups.items():
+        yield stem, tuple(label for label, _ in members if label), [k for _, k in members]
+
+
+def _energy_places(run: Trajectory) -> Iterator[tuple[str, int]]:
+    """Yield where the stored energy of each connection lies among what is measured."""
+    start = 0
+    for c in run.system.model.connections.values():
+        if not isinstance(c.law, SetValued):
+            yield c.name, start + 3 * c.measure.size
+            start += 3 * c.measure.size + 2
+
+
+def _total(run: Trajectory, places: list[int]) -> Callable[[], Any]:
+    return lambda: run.answers("measured")[:, places].sum(axis=1)
+
+
 def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield gaps, sliding velocities and forces of contacts and dry friction."""
+    if not run.system.has_contacts:
+        return
     row = 0
     graph = run.system._graph[1]
     names = run.system.extra_names
     for k, x in enumerate(graph.touchings):
-        measure = x.connection.measure
+        measure, lead = x.connection.measure, x.lead
+        rate_unit, force_unit = (
+            ("rad/s", "N m") if lead else (measure.rate_unit, measure.force_unit)
+        )
         if x.normal is not None:
             if x.normal.value is not None:
                 compute = _part(run, "gaps", k)
                 yield Channel(f"{x.name}.gap", measure.unit, f"gap of {x.name}", compute)
             compute = _part(run, "contact_rates", row)
             text = f"rate of the gap of {x.name}"
-            yield Channel(f"{x.name}.gap_rate", measure.rate_unit, text, compute)
+            yield Channel(f"{x.name}.gap_rate", rate_unit, text, compute)
             row += 1
         if x.tangential is not None:
             labels = ("1", "2")[: x.n_tangents] if x.n_tangents == 2 else ()
             places = [row, row + 1] if labels else row
             compute = _part(run, "contact_rates", places)
-            text = f"sliding velocity of {x.name}"
-            yield Channel(f"{x.name}.slip", measure.rate_unit, text, compute, labels)
+            text = f"{'angular' if lead else 'sliding'} velocity of {x.name}"
+            yield Channel(f"{x.name}.slip", rate_unit, text, compute, labels)
             row += x.n_tangents
-        start = names.index(f"{x.name}.normal_force")
-        unit = measure.force_unit
-        text = f"normal force of {x.name}"
+        start, word = names.index(f"{x.name}.normal_force"), friction_word(x.name)
+        text = f"normal force of {lead or x.name}"
         of = _extra(run, start)
-        yield Channel(f"{x.name}.normal_force", unit, text, of(0), is_base=True)
-        text = f"friction force of {x.name}"
+        yield Channel(f"{x.name}.normal_force", measure.force_unit, text, of(0), is_base=True)
+        text = f"{words(word)} of {x.name}"
         of = _extra(run, start + 1)
-        yield Channel(f"{x.name}.friction_force", unit, text, of([0, 1]), ("1", "2"), is_base=True)
+        yield Channel(f"{x.name}.{word}", force_unit, text, of([0, 1]), ("1", "2"), is_base=True)
 
 
 def _state(run: Trajectory, place: int) -> Callable[[], Any]:

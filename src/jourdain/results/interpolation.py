@@ -36,8 +36,8 @@ def interpolate(run: Trajectory, times: Any) -> Trajectory:
     q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, second)))
     v = _quintic(x, h, *_at(ends, run.v, run.vdot, third))
     q, v = run.system.project(q, v, t, parameters=run.p)
-    extra = run.extra[left]
-    between = Trajectory(run.system, t, q, v, v, tau, extra, run.parameters)
+    more = run.extra[left], run.parameters, run.contacts[left]
+    between = Trajectory(run.system, t, q, v, v, tau, *more)
     between.vdot = between.accelerations if len(t) else v
     return between
 

@@ -35,6 +35,7 @@ def report(solution: Solution) -> str:
         ("parameters", ", ".join(f"{n} = {x:g}" for n, x in solution.parameters.items())),
         ("events", _events(solution)),
         ("contacts", _contacts(solution)),
+        ("redundant", _redundant(solution)),
         ("names", _names(solution)),
     ]
     shown = [x if isinstance(x, str) else f"  {x[0]:<12} {x[1]}" for x in lines if x[1]]
@@ -118,6 +119,14 @@ def _contacts(solution: Solution) -> str:
     text += f" at {events[0].time:.6g} s"
     energy = sum(event.details.get("energy", 0.0) for event in events)
     return f"{text}; impacts took {-energy:.3g} J" if counts["impact"] else text
+
+
+def _redundant(solution: Solution) -> str:
+    """Contacts of which fewer would do."""
+    names = solution.statistics.not_unique
+    more = ", …" if len(names) > _MOST_ELEMENTS else ""
+    listed = ", ".join(names[:_MOST_ELEMENTS])
+    return f"forces that are not unique: {listed}{more}" if names else ""
 
 
 def _names(solution: Solution) -> str:

@@ -41,6 +41,9 @@ class Solution:
                               at the child frame, in the axes of the parent frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
+    group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
+                              (largest), ``residual`` of the solution
+    body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes
     body, named frame         ``position``, ``velocity``, ``acceleration`` in world axes;
                               ``orientation``: quaternion, scalar first; ``angular_velocity``,
                               ``angular_acceleration`` in its own axes, as in a free joint, and
@@ -68,6 +71,8 @@ class Solution:
         Generalized forces; by default none.
     extra : (n, n_extra), optional
         Forces along the coordinates of cut joints, then inputs of laws; by default none.
+    contacts : (n, n_contacts), optional
+        What groups of contacts do, and their loads on bodies; by default nothing.
     events : tuple of Event
         Moments found, in the order of time.
     statistics : Statistics
@@ -105,6 +110,7 @@ class Solution:
         vdot: Any = None,
         tau: Any = None,
         extra: Any = None,
+        contacts: Any = None,
         *,
         events: Iterable[Event] = (),
         statistics: Statistics | None = None,
@@ -121,6 +127,9 @@ class Solution:
         self.tau = _samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
         more = len(self.time), len(self.columns["extra"])
         self.extra = _samples(np.zeros(more) if extra is None else extra, "extra", more)
+        touched = len(self.time), len(self.columns.get("contacts", ()))
+        given = np.zeros(touched) if contacts is None else contacts
+        self.contacts = _samples(given, "contacts", touched)
         self.vdot = _samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
         self.events = tuple(events)
         self.statistics = Statistics() if statistics is None else statistics
@@ -131,7 +140,7 @@ class Solution:
         if not len(self.time):
             return np.zeros_like(self.v)
         columns = self.time, self.q, self.v, self.v, self.tau, self.extra
-        return Trajectory(self.system, *columns, self.parameters).accelerations
+        return Trajectory(self.system, *columns, self.parameters, self.contacts).accelerations
 
     @property
     def system(self) -> System:
@@ -165,7 +174,7 @@ class Solution:
     @cached_property
     def _run(self) -> Trajectory:
         columns = self.time, self.q, self.v, self.vdot, self.tau, self.extra
-        return Trajectory(self.system, *columns, self.parameters)
+        return Trajectory(self.system, *columns, self.parameters, self.contacts)
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
@@ -255,7 +264,7 @@ class Solution:
             )
         run = interpolate(self._run, np.atleast_1d(np.asarray(t, dtype=float)))
         between = Solution(
-            self.system, run.time, run.q, run.v, run.vdot, run.tau, run.extra,
+            self.system, run.time, run.q, run.v, run.vdot, run.tau, run.extra, run.contacts,
             statistics=self.statistics, inputs=self.inputs, parameters=self.parameters,
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between

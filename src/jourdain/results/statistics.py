@@ -37,6 +37,10 @@ class Event:
     kind: str = "event"
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        lost = f", {self.details['energy']:.3g} J" if "energy" in self.details else ""
+        return f"<{self.kind} {self.name!r} at {self.time:.9g} s{lost}>"
+
 
 @dataclass(frozen=True)
 class Statistics:
@@ -62,6 +66,11 @@ class Statistics:
         Time that it was to reach.
     contact_work : float or None [J]
         Work of all contacts, where it was summed up step by step.
+    partition_changes : int or None
+        How often the choice of dependent coordinates changed, where they are partitioned.
+    not_unique : tuple of str
+        Contacts whose forces were not unique at some time, because fewer would do. Motion and
+        resultant forces are unique all the same.
     """
 
     integrator: str = "not known"
@@ -74,6 +83,11 @@ class Statistics:
     is_complete: bool = True
     t_end_wanted: float = float("nan")
     contact_work: float | None = None
+    partition_changes: int | None = None
+    not_unique: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.results.contact_groups import contact_wrenches
 from jourdain.results.driven import drive_values
 from jourdain.system import System
 from jourdain.system.loads import Loads
@@ -34,9 +35,11 @@ class Trajectory:
         Forces along the coordinates of cut joints, then inputs of laws.
     parameters : mapping of str to float
         Values that differ from the nominal ones.
+    contacts : (n, n_contacts), optional
+        What groups of contacts do; see `results.contact_groups`.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917
         self,
         system: System,
         time: Any,
@@ -46,10 +49,11 @@ class Trajectory:
         tau: Any,
         extra: Any,
         parameters: Mapping[str, float],
+        contacts: Any = None,
     ) -> None:
         self.system, self.parameters = system, parameters
         self.time, self.q, self.v, self.vdot, self.tau = time, q, v, vdot, tau
-        self.extra = extra
+        self.extra, self.contacts = extra, contacts
         self._answers: dict[str, Any] = {}
 
     @cached_property
@@ -73,7 +77,8 @@ class Trajectory:
         """Trajectory moved along itself by a small time [s], to first order."""
         q, v, tau = self.q + dt * self.rates, self.v + dt * self.vdot, self.tau + dt * tau_rates
         time = self.time + dt
-        return Trajectory(self.system, time, q, v, self.vdot, tau, self.extra, self.parameters)
+        more = self.extra, self.parameters, self.contacts
+        return Trajectory(self.system, time, q, v, self.vdot, tau, *more)
 
     @property
     def accelerations(self) -> Any:
@@ -81,7 +86,13 @@ class Trajectory:
         if self.system.has_connections:
             return self.answers("vdot")
         state = self.q, self.v, self.tau, self.time
-        return self.system.forward_dynamics(*state, parameters=self.p)
+        loads = self.contact_wrenches
+        return self.system.forward_dynamics(*state, wrenches=loads, parameters=self.p)
+
+    @cached_property
+    def contact_wrenches(self) -> Any:
+        """Loads [torque; force] of groups of contacts on the bodies (n, n_bodies, 6), or None."""
+        return contact_wrenches(self.system.model, self.contacts)
 
     @cached_property
     def drives(self) -> tuple[Any, Any, Any]:
@@ -100,6 +111,8 @@ class Trajectory:
         if self.system.has_connections:
             wrenches = self.answers("wrenches").reshape(len(self.time), -1, 6)
             wrenches = wrenches[:, : len(self.system.names.bodies)]
+        if self.contact_wrenches is not None:
+            wrenches = self.contact_wrenches + (0.0 if wrenches is None else wrenches)
         return self.system.loads(
             self.q, self.v, self.vdot, self.time, wrenches=wrenches, parameters=self.p
         )
@@ -108,8 +121,9 @@ class Trajectory:
         """A quantity of connections and cut joints, by its name in the equations (n, …)."""
         if name not in self._answers:
             self._answers[name] = self.system.answers(
-                name, self.q, self.v, self.tau, self.time, extra=self.extra, parameters=self.p
-            )
+                name, self.q, self.v, self.tau, self.time,
+                wrenches=self.contact_wrenches, extra=self.extra, parameters=self.p,
+            )  # fmt: skip
         return self._answers[name]
 
     @cached_property

@@ -1,15 +1,18 @@
 """Integrators and their loops in machine code."""
 
+from jourdain.solvers.closure import Closure, Partition, Projection
 from jourdain.solvers.integrators import (
     Cvode,
     Dop853,
     Dopri5,
     Gauss4,
     GeneralizedAlpha,
+    Ida,
     Integrator,
     Radau5,
     RungeKutta4,
     SemiImplicitEuler,
+    Tsit5,
     all_integrators,
 )
 from jourdain.solvers.run import Problem, Run
@@ -17,17 +20,22 @@ from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [
     "REMEDY",
+    "Closure",
     "Cvode",
     "Dop853",
     "Dopri5",
     "Gauss4",
     "GeneralizedAlpha",
+    "Ida",
     "Integrator",
+    "Partition",
     "Problem",
+    "Projection",
     "Radau5",
     "Run",
     "RungeKutta4",
     "SemiImplicitEuler",
     "Status",
+    "Tsit5",
     "all_integrators",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jourdain.solvers.events import event_values, find_events
+from jourdain.solvers.projection import project
 from jourdain.solvers.stepping import (
     N_ACCEPTED,
     N_EVENTS,
@@ -14,7 +15,6 @@ from jourdain.solvers.stepping import (
     T,
     interpolate,
     normalize,
-    project,
 )  # fmt: skip
 
 

@@ -21,8 +21,7 @@ def sort_by_start(boxes, n, axis, order):
         order[j] = i
 
 
-@native("piiaai")
-def sweep(boxes, n, axis, order, pairs, capacity):
+def overlaps(boxes, n, axis, order, pairs, capacity):
     """Write the overlapping pairs, as far as there is room; return how many there are."""
     sort_by_start(boxes, n, axis, order)
     b, c = (axis + 1) % 3, (axis + 2) % 3
@@ -45,6 +44,12 @@ def sweep(boxes, n, axis, order, pairs, capacity):
                     pairs[2 * count + 1] = max(order[k], order[m])
                 count += 1
     return count
+
+
+@native("piiaai")
+def sweep(boxes, n, axis, order, pairs, capacity):
+    """Overlapping pairs of boxes."""
+    return overlaps(boxes, n, axis, order, pairs, capacity)
 
 
 class BroadPhase:

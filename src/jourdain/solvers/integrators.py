@@ -109,6 +109,16 @@ class Dopri5(_Adaptive):
 
 
 @dataclass(frozen=True)
+class Tsit5(_Adaptive):
+    """Tsitouras' method of order 5, which needs some 20 to 40 % less work than `Dopri5`."""
+
+    @property
+    def tableau(self) -> Tableau:
+        """Coefficients of the method."""
+        return tableau.tsitouras_5()
+
+
+@dataclass(frozen=True)
 class Dop853(_Adaptive):
     """Dormand–Prince of order 8 with dense output of order 7: the default."""
 
@@ -299,14 +309,54 @@ class Cvode(Integrator):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run; the first step is CVODE's choice."""
-        from jourdain.solvers.cvode import CvodeRun  # noqa: PLC0415
+        from jourdain.solvers.sundials import CvodeRun  # noqa: PLC0415
 
         control = Control(0.0, self.rtol, self.atol, self.max_step)
         method = "BDF" if self.is_stiff else "Adams"
         return CvodeRun(problem, y, (t, t_end), times, control, method)
 
 
+@dataclass(frozen=True)
+class Ida(Integrator):
+    """IDA of SUNDIALS, by scikit-sundae (extra ``sundials``): backward differentiation.
+
+    It solves 0 = dy/dt − f(t, y) with exact Jacobians. Forces in closed loops are part of f, so
+    there are no algebraic unknowns left and it does the work of ``Cvode()`` by a second code, with
+    which to compare. Where rounding of stiff forces comes near the tolerance it takes far smaller
+    steps than CVODE (1e8 N/m on 1 kg at rtol = 1e-8). Events are found to the tolerance of the
+    steps. A run with it cannot be resumed.
+
+    Parameters
+    ----------
+    rtol : float [1]
+        Relative tolerance of a step.
+    atol : float [m, rad, m/s, rad/s]
+        Absolute tolerance of a step.
+    max_step : float [s]
+        Largest step.
+    """
+
+    rtol: float = 1e-10
+    atol: float = 1e-12
+    max_step: float = np.inf
+
+    def __post_init__(self) -> None:
+        _check_tolerances("Ida", self.rtol, self.atol)
+
+    @property
+    def order(self) -> int:
+        """Largest order it may use."""
+        return 5
+
+    def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
+        """Begin a run; the first step is IDA's choice."""
+        from jourdain.solvers.sundials import IdaRun  # noqa: PLC0415
+
+        control = Control(0.0, self.rtol, self.atol, self.max_step)
+        return IdaRun(problem, y, (t, t_end), times, control)
+
+
 def all_integrators() -> tuple[Integrator, ...]:
     """Representatives of all integrators of this package, for tests."""
     fixed = (RungeKutta4, SemiImplicitEuler, Gauss4, GeneralizedAlpha)
-    return (Dopri5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))
+    return (Dopri5(), Tsit5(), Dop853(), Radau5(), *(kind(1e-3) for kind in fixed))

@@ -23,7 +23,7 @@ _C_TYPES = {
 _ENTRY = "jourdain_loop"
 
 
-def native(signature: str) -> Callable[[Callable[..., Any]], NativeLoop]:
+def native(signature: str, is_unrolled: bool = False) -> Callable[[Callable[..., Any]], NativeLoop]:
     """Mark a loop for compilation.
 
     Parameters
@@ -31,20 +31,24 @@ def native(signature: str) -> Callable[[Callable[..., Any]], NativeLoop]:
     signature : str
         One letter per argument: ``p`` pointer to doubles, ``a`` pointer to integers, ``i`` integer
         (also the address of a compiled function), ``d`` double. The result is an integer.
+    is_unrolled : bool
+        Whether short inner loops are written out: faster, and longer to compile.
     """
-    return lambda function: NativeLoop(function, signature)
+    return lambda function: NativeLoop(function, signature, is_unrolled)
 
 
 class NativeLoop:
     """A loop that becomes machine code when it is first called; then it is found in the cache."""
 
-    def __init__(self, function: Callable[..., Any], signature: str) -> None:
-        self.function, self.signature = function, signature
+    def __init__(
+        self, function: Callable[..., Any], signature: str, is_unrolled: bool = False
+    ) -> None:
+        self.function, self.signature, self.is_unrolled = function, signature, is_unrolled
         self.__doc__ = function.__doc__
 
     @cached_property
     def _compiled(self) -> Any:
-        self._library = library_of(self._identity(), self._text, [_ENTRY])
+        self._library = library_of(self._identity(), self._text, [_ENTRY], self.is_unrolled)
         types = [_C_TYPES[letter] for letter in self.signature]
         return ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self._library.addresses[_ENTRY])
 

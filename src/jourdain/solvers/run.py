@@ -12,6 +12,7 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import stepping as at
+from jourdain.solvers.closure import Partition
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
@@ -42,6 +43,8 @@ class Problem:
         Derivative of the state equation, for implicit methods; compiled when it is called.
     projection : Kernel or None
         Changes of q and v that take constraint errors away, and the largest errors of both.
+    partition : Partition or None
+        Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
     """
 
     rates: Kernel
@@ -53,6 +56,7 @@ class Problem:
     p: Any
     tangent: Callable[[], Kernel] | None = None
     projection: Kernel | None = None
+    partition: Partition | None = None
 
     @property
     def n_q(self) -> int:
@@ -130,11 +134,12 @@ class Run(ABC):
         self._at_events = 3 * n + n_stages * n
         self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
         at_projection = self._at_extra + extra
-        self.w = aligned(at_projection + n + 2 + 8)
+        n_rows = _n_rows(problem)
+        self.w = aligned(at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q))
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(28, dtype=np.int64), np.zeros(13)
+        self.ip, self.dp = np.zeros(32 + n_rows + n, dtype=np.int64), np.zeros(14)
         ip, dp = self.ip, self.dp
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
@@ -170,9 +175,21 @@ class Run(ABC):
         n, n_q = self.samples.shape[1], self.problem.n_q
         pointers, w = self._bind(kernel), address(self.w)
         pointers[:2] = [w + 8 * 2 * n, w + 8 * (2 * n + n_q)]
-        pointers[5:8] = [w + 8 * place, w + 8 * (place + n_q), w + 8 * (place + n)]
+        places = [place, place + n_q, place + n]
+        if self.problem.partition is not None:
+            places += self._partition_places(place + n + 2)
+        pointers[5 : 5 + len(places)] = [w + 8 * k for k in places]
         self.ip[at.PROJECTION] = kernel.library.addresses["single"]
         self.ip[at.PROJECTION_ARGUMENTS], self.ip[at.AT_PROJECTION] = address(pointers), place
+
+    def _partition_places(self, place: int) -> list[int]:
+        """Where the kernel of a partition writes what the elimination needs."""
+        m, n_q = _n_rows(self.problem), self.problem.n_q
+        n_v = self.samples.shape[1] - n_q
+        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, 32
+        self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
+        sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
+        return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
         done = int(np.searchsorted(self.times, t, side="right"))
@@ -206,6 +223,11 @@ class Run(ABC):
     def constraint_error(self) -> float:
         """Largest error [m, rad] of a constraint that the projection has left."""
         return float(self.dp[at.WORST_ERROR])
+
+    @property
+    def partition_changes(self) -> int | None:
+        """How often the choice of dependent coordinates changed; None without a partition."""
+        return None if self.problem.partition is None else int(self.ip[at.N_CHANGES])
 
     @property
     def n_samples_done(self) -> int:
@@ -287,7 +309,7 @@ class Run(ABC):
         self.ip[at.N_FOUND] = 0
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[str, Any]:
         """Numbers of accepted and rejected steps and of evaluations."""
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
         return {name: int(self.ip[k]) for name, k in names.items()}
@@ -301,6 +323,18 @@ class Run(ABC):
             address(self.w),
             address(self.w),
         ]
+
+
+def _n_rows(problem: Problem) -> int:
+    """Number of constraint rows that are partitioned."""
+    if problem.partition is None or problem.projection is None:
+        return 0
+    return int(dict(problem.projection.outputs)["velocity_rows"][0])
+
+
+def _room(m: int, n_q: int, n_v: int) -> int:
+    """Numbers that a partition of m rows keeps in memory (see `solvers.partition`)."""
+    return 2 * m * n_v + 4 * m + n_q * (n_v + 1) + 4 * n_v if m else 0
 
 
 class ExplicitRun(Run):

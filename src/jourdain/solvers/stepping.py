@@ -39,7 +39,11 @@ from jourdain.codegen.loops import call
     PROJECTION,
     PROJECTION_ARGUMENTS,
     AT_PROJECTION,
-) = range(28)
+    N_ROWS,
+    AT_PARTITION,
+    AT_ORDER,
+    N_CHANGES,
+) = range(32)
 # Places in the doubles ``dp``.
 (
     T,
@@ -55,10 +59,8 @@ from jourdain.codegen.loops import call
     H_OLD,
     H_FACTORED,
     WORST_ERROR,
-) = range(13)
-
-MAX_PROJECTIONS = 12
-ERROR_LIMIT = 1e-13  # position error [m, rad] that is as good as none
+    KEEP,
+) = range(14)
 
 
 def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
@@ -93,30 +95,6 @@ def normalize(w, at_y, places, n):
         s = 1.0 / s**0.5
         for j in range(4):
             w[i + j] *= s
-
-
-def project(w, quaternions, ip, dp, t):
-    """Move the state y_stage onto the constraints, positions first; the kernel looks there.
-
-    Behind AT_PROJECTION lie the changes of q and v and the largest errors of both.
-    """
-    if ip[PROJECTION] == 0:
-        return
-    n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
-    at, before = ip[AT_PROJECTION], 1e300
-    for _ in range(MAX_PROJECTIONS):
-        dp[T_WORK] = t
-        call(ip[PROJECTION], ip[PROJECTION_ARGUMENTS])
-        error = w[at + n]
-        if not ERROR_LIMIT < error < 0.5 * before:
-            break
-        for i in range(n_q):
-            w[2 * n + i] += w[at + i]
-        normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
-        before = error
-    dp[WORST_ERROR] = max(dp[WORST_ERROR], w[at + n])
-    for i in range(n_q, n):
-        w[2 * n + i] += w[at + i]
 
 
 def interpolate(w, target, theta, h, P, ip):

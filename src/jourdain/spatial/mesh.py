@@ -12,6 +12,8 @@ import numpy as np
 
 from jourdain.errors import FormatError, MissingExtraError
 
+_ENDINGS = (".stl", ".obj", ".ply", ".glb", ".off")
+
 
 @dataclass(frozen=True, slots=True)
 class Triangles:
@@ -69,14 +71,14 @@ class Triangles:
 
 
 def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangles:
-    """Read a surface from an STL, OBJ, PLY or GLB file, in lengths of ``scale`` [m].
+    """Read a surface from an STL, OBJ, PLY, GLB or OFF file, in lengths of ``scale`` [m].
 
     Raises
     ------
     MissingExtraError
         If trimesh is not installed.
     FormatError
-        If the file is not there or holds no surface.
+        If the file is not there, ends in something else or holds no surface.
     """
     try:
         import trimesh  # noqa: PLC0415
@@ -85,6 +87,10 @@ def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangle
             "meshes need trimesh, which is not installed. Next: pip install 'jourdain[mesh]'"
         ) from error
     file = Path(path)
+    if file.suffix.lower() not in _ENDINGS:
+        raise FormatError(
+            f"'{file}' ends in {file.suffix!r}, but surfaces are read from {', '.join(_ENDINGS)}."
+        )
     if not file.is_file():
         raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
     try:

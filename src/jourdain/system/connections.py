@@ -9,10 +9,13 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.closing import motion_of
-from jourdain.errors import ModelError
-from jourdain.model.laws import Equal
+from jourdain.equations.partitioned import partition_terms
+from jourdain.errors import ModelError, UnknownNameError
+from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.interpreted import Interpreted
+from jourdain.system.looped_answers import LoopedAnswers
+from jourdain.system.looped_constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -83,6 +86,9 @@ class Connections(Forces):
             Modes of set-valued connections; default all open.
         """
         p = self.parameter_array(parameters)
+        looped = None if mode is not None else self._looped_answers
+        if looped is not None and name in looped.names and p.ndim == 1:
+            return self._looped_answer(looped, name, q, v, t, p)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         key = name, mode is None
@@ -101,10 +107,11 @@ class Connections(Forces):
 
         For states that are nearly right; `jourdain.assemble` finds them from rough ones.
         """
-        if not self.has_constraints:
+        if not self.is_corrected:
             return q, v
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-        p, kernel = self.parameter_array(parameters), self.projection_kernel(0)
+        p = self.parameter_array(parameters)
+        kernel = self._projection(p)
         none, worst = np.zeros(0), np.inf
         for _ in range(_PROJECTIONS):
             dq, _, errors = kernel(q, v, none, t, p)
@@ -114,19 +121,69 @@ class Connections(Forces):
             q, worst = q + dq, now
         return q, v + kernel(q, v, none, t, p)[1]
 
+    def largest_error(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Largest position error [m, rad] of all constraints."""
+        p = self.parameter_array(parameters)
+        return self._projection(p)(q, v, np.zeros(0), t, p)[2][..., 0]
+
+    def _projection(self, p: Any) -> Any:
+        """Projection with the constants of some parameters."""
+        kernel = self.projection_kernel(0)
+        if kernel.extras_for is None:
+            return kernel
+        require_one_set(p)
+        return kernel.with_parameters(p)
+
+    def interpreted(self, name: str, **given: Any) -> Any:
+        """As `answers`, for a few evaluations of one state: no machine code is made of its own.
+
+        Parameters
+        ----------
+        name : str
+            Name in `equations.mechanism`.
+        **given : arrays
+            Values by the names of the symbols: q, v, t, p, …; those left out are zero.
+        """
+        looped = self._looped_answers
+        if looped is not None and name in looped.names:
+            rest, nominal = np.zeros(self._description.n_v), self._nominal
+            state = given["q"], given.get("v", rest), given.get("t", 0.0), given.get("p", nominal)
+            return self._looped_answer(looped, name, *state)
+        return self._interpreted(name, **given)
+
     @cached_property
-    def interpreted(self) -> Interpreted:
-        """As `answers`, for a few evaluations of one state: no machine code is made."""
+    def _interpreted(self) -> Interpreted:
         return Interpreted(*self._graph)
+
+    @cached_property
+    def _looped_answers(self) -> LoopedAnswers | None:
+        """Errors and derivatives of the constraints in loops; None where that cannot be."""
+        if not self.loops_constraints:
+            return None
+        try:
+            return LoopedAnswers(self._description)
+        except UnknownNameError:  # a measure looks at the coordinate of a cut joint
+            return None
+
+    def _looped_answer(self, looped: LoopedAnswers, name: str, *state: Any) -> Any:
+        try:
+            return looped(name, *state)
+        except ValueError as error:
+            raise ModelError(f"model {self.model.name!r}: {error}") from error
 
     @cached_property
     def constraint_rows(self) -> dict[str, slice]:
         """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
-        return dict(self._graph[1]._places)
+        looped = self._looped_answers
+        return dict(self._graph[1]._places) if looped is None else looped.places("rate")
 
     @cached_property
     def held_positions(self) -> dict[str, slice]:
         """Places of held measures in the position errors, which begin with six per cut joint."""
+        if self._looped_answers is not None:
+            found = self._looped_answers.places("gap")
+            cuts = {cut.name for cut in self._description.parts.cuts}
+            return {k: x for k, x in found.items() if k not in cuts and x.stop > x.start}
         places, start = {}, 6 * len(self._description.parts.cuts)
         for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
             if block.error is not None:
@@ -138,7 +195,12 @@ class Connections(Forces):
     def has_constraints(self) -> bool:
         """Whether there are cut joints or measures that are held."""
         parts = self._description.parts
-        return bool(parts.cuts) or any(isinstance(c.law, Equal) for c in parts.connections)
+        return bool(parts.cuts or parts.held)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether states have to satisfy something: constraints, or internal coordinates."""
+        return self.has_constraints or bool(self._description.parts.internal)
 
     def projection_kernel(self, n_u: int) -> Any:
         """Compiled corrections that take constraint errors away, to first order.
@@ -147,13 +209,49 @@ class Connections(Forces):
         The inputs ``u`` do not matter.
         """
         if n_u not in self._projections:
-            x = self._graph[0]
+            x = symbols(self._description)
             inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            looped = self._looped_projection(inputs)
+            if looped is not None:
+                self._projections[n_u] = looped
+                return looped
             names = ("position_correction", "velocity_correction", "largest_errors")
             given = {k: inputs[k] for k in ("q", "v", "t", "p")}
             outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
             self._projections[n_u] = kernel(inputs, outputs)
         return self._projections[n_u]
+
+    def partition_kernel(self, n_u: int) -> Any:
+        """As `projection_kernel`, but what a partition of the coordinates needs (PT-1)."""
+        if n_u not in self._partitions:
+            x, graph = self._graph
+            terms = partition_terms(graph)
+            f = ca.Function("partition", list(x.values()), list(terms.values()))
+            inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
+            values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
+            outputs = dict(zip(terms, f.call(values), strict=True))
+            self._partitions[n_u] = kernel(inputs, outputs)
+        return self._partitions[n_u]
+
+    @property
+    def loops_constraints(self) -> bool:
+        """Whether constraints are worked out in loops, if their kinds allow."""
+        is_looped = isinstance(self.execution, Looped)
+        is_plain = not self.has_contacts and not self._description.parts.composites
+        return is_looped and self.has_constraints and is_plain
+
+    def _looped_projection(self, inputs: dict[str, Any]) -> Any:
+        """Projection in loops; None where that cannot be."""
+        if not self.loops_constraints:
+            return None
+        try:
+            return projection_kernel(self._description, inputs)
+        except UnknownNameError:  # a measure looks at the coordinate of a cut joint
+            return None
+
+    @cached_property
+    def _partitions(self) -> dict[int, Any]:
+        return {}
 
     @cached_property
     def _projections(self) -> dict[int, Any]:

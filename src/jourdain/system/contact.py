@@ -107,6 +107,12 @@ class ContactKernels:
         return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
 
     @cached_property
+    def parameters(self) -> Kernel:
+        """Contact parameters that fit the poses, from those of the state."""
+        (found,) = self._found("contact_parameters", with_modes=False)
+        return kernel(self._x, {"parameters": found})
+
+    @cached_property
     def _stiffness(self) -> tuple[Any, Any]:
         zdot, vdot = self._found("zdot", "vdot", with_modes=False)
         q, v = self._x["q"], self._x["v"]

@@ -111,7 +111,9 @@ class Description:
     @cached_property
     def parts(self) -> Parts:
         """Cut joints and connections."""
-        return Parts(self.topology.cuts, tuple(self.model.connections.values()))
+        model = self.model
+        connections, composites = model.connections.values(), model.composites.values()
+        return Parts(self.topology.cuts, tuple(connections), tuple(composites))
 
     def gravity(self, values: Mapping[str, Any]) -> Any:
         """Gravity [m/s²] for given parameter values."""

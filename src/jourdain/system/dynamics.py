@@ -27,7 +27,7 @@ class Dynamics(Connections):
     """Questions about motion and forces."""
 
     _unchecked = True  # whether every free coordinate has inertia
-    _is_sound = False  # whether none can ever lack it, so that batches need no look
+    _is_sound = False  # whether none can ever lack it, so that none need be asked for
 
     def forward_dynamics(
         self,
@@ -81,7 +81,7 @@ class Dynamics(Connections):
             (vdot,) = self._run(
                 articulated_body.FORWARD_LOADED, q, v, tau, loads, t, parameters=parameters
             )
-        if vdot.ndim > 1 and self._is_sound:
+        if self._is_sound and parameters is None:
             return vdot
         size = vdot.dot(vdot) / _HUGE if vdot.ndim == 1 else abs(vdot.sum())
         if not size < _HUGE:  # NaN, infinite, or divided by rounding
@@ -93,9 +93,13 @@ class Dynamics(Connections):
                     raise fault
         return vdot
 
+    @cached_property
+    def _is_doubtful(self) -> bool:
+        return has_doubtful_inertia(self.model)
+
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
-        is_doubtful = has_doubtful_inertia(self.model)
+        is_doubtful = self._is_doubtful
         if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
         motions = {id(link.motion): link.motion for link in self._description.links}

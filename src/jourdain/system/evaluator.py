@@ -49,7 +49,7 @@ class Evaluator:
         self.execution = execution
         self._description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}
-        self.kernels: dict[str, Any] = {}  # compiled once, used in many runs
+        self.kernels: dict[Any, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
         self._n_bodies = len(self.model.bodies)
         self._n_more = len(self._description.names.q) - self._description.n_q

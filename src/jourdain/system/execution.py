@@ -7,9 +7,9 @@ Each strategy turns a `Recursion` and a `Description` into a function of arrays
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import casadi as ca
@@ -221,6 +221,29 @@ def _structures(d: Description) -> tuple[list[int], list[Any], bool]:
     return [distinct[key] for key in keys], [first[key] for key in distinct], is_folded
 
 
+def numbers_of(columns: Sequence[Any], d: Description, p: Any) -> Any:
+    """One array of all columns with the parameters set."""
+    if not any(isinstance(c, ca.SX) for c in columns):
+        return np.concatenate(columns) if columns else np.zeros(1)
+    f = ca.Function("numbers", [d.p], [ca.vertcat(*(ca.SX(c) for c in columns))])
+    return np.array(f(p)).reshape(-1)
+
+
+def require_one_set(p: Any) -> None:
+    """Refuse parameters that differ within a batch: in loops they are constants.
+
+    Raises
+    ------
+    ModelError
+        If there is more than one set of parameters.
+    """
+    if p.ndim > 1:
+        raise ModelError(
+            "parameters that differ within a batch need straight-line code. "
+            "Compile with jd.compile(model, execution=jd.Unrolled())."
+        )
+
+
 class LoopedFunction:
     """Compiled loop with the constants of one model; other parameters get other constants."""
 
@@ -238,15 +261,19 @@ class LoopedFunction:
         self._columns = [flat(link.constants) for link in d.links]
         starts = np.cumsum([0, *(c.shape[0] for c in self._columns)])
         self._table = self._make_table(structures, starts)
-        self.kernel = Kernel(
-            partial(looped_core, self.program),
-            lanes,
-            _sizes(recursion, d),
-            _shapes(recursion, d),
-            self._extras(d.nominal),
-            self.program.work_size(len(d.links)),
-        )
-        self._bound = {d.nominal.tobytes(): self.kernel}
+        self._lanes, self.work_size = lanes, self.program.work_size(len(d.links))
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The loop by itself, with the nominal constants."""
+        d, recursion = self._d, self._recursion
+        core, sizes = partial(looped_core, self.program), _sizes(recursion, d)
+        extras = self.extras(d.nominal)
+        return Kernel(core, self._lanes, sizes, _shapes(recursion, d), extras, self.work_size)
+
+    @cached_property
+    def _bound(self) -> dict[bytes, Kernel]:
+        return {self._d.nominal.tobytes(): self.kernel}
 
     def _make_table(self, structures: list[int], starts: Any) -> Any:
         layout = self._d.layout
@@ -256,32 +283,22 @@ class LoopedFunction:
             rows += [layout.v_start[i], layout.e_start[i], starts[i], layout.body[i]]
         return np.array(rows, dtype=np.int64)
 
-    def _extras(self, p: Any) -> list[Any]:
+    def extras(self, p: Any) -> list[Any]:
+        """Constants of the links and of the world for given parameters, and the table of links."""
         world = self._recursion.ground(self._d.gravity(self._d.symbols)).values()
         ground = [ca.vec(x) if isinstance(x, ca.SX) else np.ravel(x, order="F") for x in world]
         both = [self._columns, ground]
-        return [*(self._numbers(columns, p) for columns in both), self._table]
-
-    def _numbers(self, columns: list[Any], p: Any) -> Any:
-        """One array of all columns with the parameters set."""
-        if not any(isinstance(c, ca.SX) for c in columns):
-            return np.concatenate(columns)
-        f = ca.Function("numbers", [self._d.p], [ca.vertcat(*(ca.SX(c) for c in columns))])
-        return np.array(f(p)).reshape(-1)
+        return [*(numbers_of(columns, self._d, p) for columns in both), self._table]
 
     def __call__(self, *arguments: Any) -> list[Any]:
         """Evaluate with the constants that belong to the last argument, the parameters."""
         if arguments[-1] is self._d.nominal:
             return self.kernel._call(*arguments)  # type: ignore[no-any-return]
         p = np.asarray(arguments[-1], dtype=float)
-        if p.ndim > 1:
-            raise ModelError(
-                "parameters that differ within a batch need straight-line code. "
-                "Compile with jd.compile(model, execution=jd.Unrolled())."
-            )
+        require_one_set(p)
         kernel = self._bound.get(p.tobytes())
         if kernel is None:
             if len(self._bound) > 16:
-                self._bound = {self._d.nominal.tobytes(): self.kernel}
-            kernel = self._bound[p.tobytes()] = self.kernel.bound_to(self._extras(p))
+                self._bound.clear()
+            kernel = self._bound[p.tobytes()] = self.kernel.bound_to(self.extras(p))
         return kernel(*arguments)

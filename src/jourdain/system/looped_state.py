@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from jourdain.codegen.instances import Instances, Kind
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.looped import looped_core
 from jourdain.codegen.lower import element_type
 from jourdain.codegen.module import Core
+from jourdain.codegen.tape import Tape, tape_core
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.system.execution import LoopedFunction
 
-_OWN_NAMES = re.compile(r"@(core|step_\d+_\d+|sweep_\d+|ground|drives)\(")
+_OWN_NAMES = re.compile(r"@(core|step_\d+_\w+|sweep_\d+|ground|drives)\(")
 
 
 @dataclass(frozen=True)
@@ -32,33 +34,61 @@ class Stage:
         Gives the code.
     pointers : sequence of str
         Names of its pointers: inputs, outputs, extras or blocks of the whole function.
-    extras : mapping of str to array
-        Constant arrays it brings, by name.
+    extras : function
+        Gives the constant arrays it brings, by name, for values of the parameters.
     blocks : mapping of str to int
         Work memory it brings, by name, with sizes.
     """
 
     core: Callable[[int], Core]
     pointers: Sequence[str]
-    extras: Mapping[str, Any]
+    extras: Callable[[Any], Mapping[str, Any]]
     blocks: Mapping[str, int]
 
 
-def loop_stage(function: LoopedFunction, prefix: str) -> Stage:
-    """Loops over the links; pointers are the inputs and outputs of the recursion by name."""
-    program, kernel = function.program, function.kernel
+def loop_stage(
+    function: LoopedFunction, prefix: str, renamed: Mapping[str, str] | None = None
+) -> Stage:
+    """Loops over the links; pointers are the inputs and outputs of the recursion by name.
+
+    Those in ``renamed`` have another name in the whole function.
+    """
+    program = function.program
     names = [f"{prefix}_{name}" for name in program.extras]
     recursion = program.recursion
-    pointers = (*recursion.inputs, "t", "p", *recursion.outputs, *names)
-    extras = dict(zip(names[:-1], kernel.extras, strict=True))
-    return Stage(partial(looped_core, program), pointers, extras, {names[-1]: kernel.work_size})
+    own = (*recursion.inputs, "t", "p", *recursion.outputs)
+    pointers = (*((renamed or {}).get(name, name) for name in own), *names)
+    return Stage(
+        partial(looped_core, program),
+        pointers,
+        lambda p: dict(zip(names[:-1], function.extras(p), strict=True)),
+        {names[-1]: function.work_size},
+    )
 
 
 def straight_stage(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Stage:
     """Expressions in straight-line code; what it gives lies in blocks of these names."""
     sizes = {name: int(value.numel()) for name, value in outputs.items()}
     make = partial(unrolled_core, inputs, outputs)
-    return Stage(make, (*inputs, *outputs), {}, sizes)
+    return Stage(make, (*inputs, *outputs), _no_extras, sizes)
+
+
+def _no_extras(p: Any) -> Mapping[str, Any]:
+    return {}
+
+
+def instance_stage(kinds: Sequence[Kind], prefix: str) -> Stage:
+    """Kinds of functions over tables of instances; pointers are their arrays."""
+    instances = Instances(kinds)
+    table = f"{prefix}_table"
+    extras = {table: instances.table}
+    return Stage(instances.core, (*instances.arrays, table), lambda _: extras, {})
+
+
+def tape_stage(tape: Tape, results: str) -> Stage:
+    """Recorded arithmetic on ``cells``, giving results of a name."""
+    extras = {"program": tape.program()}
+    return Stage(tape_core, ("cells", results, "program"), lambda _: extras, {})
 
 
 def chained(
@@ -66,8 +96,9 @@ def chained(
     outputs: Sequence[tuple[str, int]],
     stages: Sequence[Stage],
     places: Mapping[str, tuple[str, int]],
+    nominal: Any,
 ) -> Kernel:
-    """Kernel of stages one after the other.
+    """Kernel of stages one after the other, which can be bound to other parameters.
 
     Parameters
     ----------
@@ -78,15 +109,24 @@ def chained(
     stages : sequence of Stage
         The parts.
     places : mapping of str to (str, int)
-        Blocks that are no work memory but lie behind an output, at an offset.
+        Blocks that are no work memory of their own but lie behind an output or another block, at
+        an offset.
+    nominal : array
+        Nominal values of the parameters.
     """
-    extras = {name: array for stage in stages for name, array in stage.extras.items()}
+
+    def extras(p: Any) -> dict[str, Any]:
+        return {name: array for stage in stages for name, array in stage.extras(p).items()}
+
+    given = extras(nominal)
     blocks = {name: n for s in stages for name, n in s.blocks.items() if name not in places}
     sizes = [(name, int(symbol.numel())) for name, symbol in inputs.items()]
     shapes = [(name, (size,)) for name, size in outputs]
-    names = (*inputs, *(name for name, _ in outputs), *extras)
+    names = (*inputs, *(name for name, _ in outputs), *given)
     make = partial(_text, names, stages, blocks, places)
-    return Kernel(make, 1, sizes, shapes, list(extras.values()), sum(blocks.values()) + 1)
+    kernel = Kernel(make, 1, sizes, shapes, list(given.values()), sum(blocks.values()) + 1)
+    kernel.extras_for = lambda p: list(extras(p).values())
+    return kernel
 
 
 def _text(
@@ -105,9 +145,7 @@ def _text(
         lines.append(f"%{name} = getelementptr {kind}, ptr %{output}, i64 {start}")
     for k, stage in enumerate(stages):
         core = stage.core(lanes)
-        parts.append(
-            re.sub(r"@(core|step_\d+_\d+|sweep_\d+|ground|drives)\(", rf"@s{k}_\1(", core.text)
-        )
+        parts.append(_OWN_NAMES.sub(rf"@s{k}_\1(", core.text))
         lines.append(f"call void @s{k}_core({', '.join(f'ptr %{p}' for p in stage.pointers)})")
         functions |= core.functions
     header = ", ".join(f"ptr noalias %{name}" for name in (*names, "work"))

@@ -11,6 +11,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.connected import Connected
 from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.parts import Parts
 from jourdain.equations.touching import MODE
 from jourdain.system.description import Description
 
@@ -35,19 +36,25 @@ def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
     return Mechanism(*_arguments(d, x))
 
 
-def _arguments(d: Description, x: dict[str, Any]) -> tuple[Any, ...]:
+def _arguments(d: Description, x: dict[str, Any], parts: Parts | None = None) -> tuple[Any, ...]:
     names = d.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
     columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
     inputs = x | {f"e{k or ''}": e for k, e in enumerate(columns)}
-    return d.links_for(values), d.layout, d.parts, inputs, values, d.gravity(values)
+    return d.links_for(values), d.layout, parts or d.parts, inputs, values, d.gravity(values)
 
 
 def connected(d: Description, x: dict[str, Any]) -> Connected:
-    """Connections of a mechanism on symbols of the motion of its bodies, for forces alone."""
+    """Connections of a mechanism on symbols of the motion of its bodies, for forces alone.
+
+    Cut joints are left out: ``x`` has what is given for all coordinates and all extra inputs.
+    """
     zeros = {"wrench": 6 * d.layout.n_bodies, "mode": MODE * len(d.parts.touch_names)}
     none = {name: ca.SX.zeros(n) for name, n in zeros.items()}
-    return Connected(*_arguments(d, none | x))
+    n, m = len(d.parts.closing), len(d.parts.closing_velocities)
+    q = ca.vertcat(x["q"][: d.n_q, :], x["q"][d.n_q + n :, :])
+    given = none | x | {"q": q, "extra": x["extra"][m:, :]}
+    return Connected(*_arguments(d, given, Parts((), d.parts.connections)))
 
 
 def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> Kernel:

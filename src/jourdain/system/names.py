@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -48,17 +49,31 @@ class Names:
 
     def is_position(self, name: str) -> bool:
         """Tell whether a name, or a group's name, belongs to ``q``."""
-        return name in self.q or any(other.startswith(name + ".") for other in self.q)
+        return name in self._places[0]
 
     def index(self, name: str, where: str) -> Any:
         """Index of a coordinate in ``q`` or ``v``; an array of indices for a group of them."""
-        for names in (self.q, self.v):
-            if name in names:
-                return names.index(name)
-            group = [k for k, other in enumerate(names) if other.startswith(name + ".")]
-            if group and "." in name:
-                return np.array(group)
+        for places in self._places:
+            found = places.get(name, ())
+            if isinstance(found, int):
+                return found
+            if found and "." in name:
+                return np.array(found)
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:
+        """Index of every name of ``q`` and of ``v``, and indices of every group."""
+        return _places(self.q), _places(self.v)
+
+
+def _places(names: Sequence[str]) -> dict[str, int | list[int]]:
+    groups: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        parts = name.split(".")
+        for n in range(1, len(parts)):
+            groups.setdefault(".".join(parts[:n]), []).append(k)
+    return {**groups, **{name: k for k, name in enumerate(names)}}
 
 
 def name_all(

@@ -17,15 +17,19 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body, kinematics
-from jourdain.errors import ModelError
+from jourdain.equations.constrained import asks
+from jourdain.errors import ModelError, UnknownNameError
 from jourdain.spatial.parameter import evaluate, values_in_force
+from jourdain.system.description import Description
 from jourdain.system.execution import Looped, LoopedFunction, symbolic
+from jourdain.system.looped_constraints import state_kernel as constrained_kernel
 from jourdain.system.looped_state import Stage, chained, loop_stage, straight_stage
 from jourdain.system.mechanism import connected, kernel
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
 STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
+_KEPT = 64  # kernels of runs with other numbers as inputs
 
 
 class StateView(Mapping[str, Any]):
@@ -110,12 +114,29 @@ def force_expressions(
 
 
 def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs; without any, once for all runs."""
-    if inputs:
-        return _state_kernel(system, inputs, held)
-    if "state" not in system.kernels:
-        system.kernels["state"] = _state_kernel(system, {}, {})
-    kernel: Kernel = system.kernels["state"]
+    """Compile the state equation with given inputs; where they are numbers, once for all runs."""
+    return _kept(system, "state", inputs, held, _state_kernel)
+
+
+def _kept(
+    system: System,
+    what: str,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    make: Callable[..., Kernel],
+) -> Kernel:
+    """Kernel of an earlier run with the same numbers as inputs, or a new one.
+
+    Functions are traced anew for every run: what they refer to may have changed.
+    """
+    if any(callable(x) and name not in held for name, x in inputs.items()):
+        return make(system, inputs, held)
+    key = what, tuple((n, held[n] if n in held else float(x)) for n, x in inputs.items()), len(held)
+    if key not in system.kernels:
+        while len(system.kernels) >= _KEPT:
+            del system.kernels[next(iter(system.kernels))]
+        system.kernels[key] = make(system, inputs, held)
+    kernel: Kernel = system.kernels[key]
     return kernel
 
 
@@ -125,13 +146,22 @@ def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, 
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if _is_looped(system):
         return _looped_kernel(system, x, tau, extra, {})
+    if system.loops_constraints and not _drives_cuts(system, extra):
+        found = _constrained_kernel(system, x, tau, extra)
+        if found is not None:
+            return found
     results = _state_expressions(system, x, tau, extra)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
 
 
 def _is_looped(system: System) -> bool:
-    is_free = not system.has_constraints and not system.has_contacts
+    is_free = not system.is_corrected and not system.has_contacts
     return isinstance(system.execution, Looped) and is_free
+
+
+def _drives_cuts(system: System, extra: Any) -> bool:
+    """Whether inputs act along coordinates of cut joints."""
+    return not extra[: len(system._description.parts.closing_velocities), :].is_zero()
 
 
 def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
@@ -139,6 +169,10 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
 
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
+    return _kept(system, "tangent", inputs, held, _tangent_kernel)
+
+
+def _tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
@@ -149,6 +183,27 @@ def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str,
     results = _state_expressions(system, x, tau, extra)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
+
+
+def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+    """Compiled corrections of the state.
+
+    Pointers as those of `Connections.projection_kernel`. With inputs only if massless nodes feel
+    them.
+    """
+    is_composed = bool(system._description.parts.composites)
+    inner = system._graph[1].eliminated.values() if is_composed and inputs else ()
+    if not any(e.has_inputs for e in inner):
+        return system.projection_kernel(len(held))  # type: ignore[no-any-return]
+    x = state_symbols(system, len(held))
+    _, extra = force_expressions(system, x, inputs, held)
+    given = {k: x[k] for k in ("q", "v", "t", "p")}
+    names = ("position_correction", "velocity_correction", "largest_errors")
+    dq, dv, errors = system.expressions(*names, **given)
+    (inside,) = system.expressions("input_changes", **given, extra=extra)
+    largest = ca.vertcat(ca.fmax(errors[0], ca.norm_inf(inside)), errors[1])
+    dq = ca.vertcat(dq[: dq.numel() - inside.numel()], inside)
+    return kernel(x, dict(zip(names, (dq, dv, largest), strict=True)))
 
 
 def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -173,19 +228,9 @@ def _looped_kernel(
 ) -> Kernel:
     """State equation in loops, or its derivative along rates of q and v if these are given."""
     d, is_tangent = system._description, bool(along)
-    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
-    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
-    forces = {"tau": tau}
-    if d.parts:
-        graph = connected(d, given | {"tau": tau, "extra": extra})
-        wrench, more = graph.applied
-        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
-    is_loaded = "wrench" in forces and not forces["wrench"].is_zero()
-    column = ca.vertcat(*forces.values())
-    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
+    wanted, symbols = _forces(d, x, tau, extra)
+    is_loaded, sees_bodies = "wrench" in wanted, bool(symbols)
     recursion = articulated_body.STATE_LOADED if is_loaded else STATE
-    wanted = {n: e for n, e in forces.items() if n != "wrench" or is_loaded}
-    symbols = {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
     stages = []
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
@@ -195,7 +240,7 @@ def _looped_kernel(
         stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
         places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
         outputs = [("qdot", n_q), ("vdot", d.n_v)]
-        return chained(x, outputs, _with_blocks(stages, symbols), places)
+        return chained(x, outputs, _with_blocks(stages, symbols), places, d.nominal)
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1, is_tangent=True), "r"))
     rates = {f"{n}_dot": ca.SX.sym(f"{n}_dot", e.numel()) for n, e in symbols.items()}
@@ -207,7 +252,50 @@ def _looped_kernel(
     is_stateful = "state_rates" in wanted
     places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
     outputs = [("qdot_dot", n_q), ("vdot_dot", d.n_v)]
-    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places)
+    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places, d.nominal)
+
+
+def _forces(
+    d: Description, x: dict[str, Any], tau: Any, extra: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Forces of inputs and connections, and the symbols of the motion of bodies they look at."""
+    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
+    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
+    forces = {"tau": tau}
+    if d.parts.connections:
+        graph = connected(d, given | {"tau": tau, "extra": extra})
+        wrench, more = graph.applied
+        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
+        if asks(ca.vertcat(*forces.values()), list(graph._lambda.values())):
+            raise _AsksMultipliersError
+    column = ca.vertcat(*forces.values())
+    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
+    wanted = {n: e for n, e in forces.items() if n != "wrench" or not e.is_zero()}
+    return wanted, {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
+
+
+class _AsksMultipliersError(Exception):
+    """A law asks for the force of a constraint, which is not known before the motion."""
+
+
+def _constrained_kernel(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Kernel | None:
+    """State equation of a system with constraints in loops; None where that cannot be."""
+    d = system._description
+    try:
+        forces, symbols = _forces(d, x, tau, extra)
+        stages = []
+        if symbols:
+            motion = loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m")
+            stages = _with_blocks([motion], symbols)
+        used = {n: e for n, e in forces.items() if not e.is_zero()}
+        if used:
+            stages.append(straight_stage(x | symbols, used))
+        places = {"state_rates": ("qdot", len(d.names.q) - len(d.parts.states))}
+        return constrained_kernel(
+            d, x, stages, tuple(used), places if "state_rates" in used else {}
+        )
+    except (_AsksMultipliersError, UnknownNameError):  # or for a coordinate of a cut joint
+        return None
 
 
 def _with_blocks(stages: list[Stage], symbols: Mapping[str, Any]) -> list[Stage]:
@@ -233,6 +321,10 @@ def function_kernel(
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
+    return _kept(system, "forces", inputs, held, _forces_kernel)
+
+
+def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     return kernel(x, {"tau": tau, "extra": extra}, 4)

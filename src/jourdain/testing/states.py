@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
+from jourdain.analysis.settle import settled
 from jourdain.equations.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
@@ -139,7 +140,7 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
         if element in model.coordinates:
             values[f"{element}.value"] = rng.uniform(-1.0, 1.0)
             continue
-        if element in model.connections:
+        if element in model.connections or element in model.composites:
             own = [name for name in system.names.q if name.partition(".")[0] == element]
             values |= {name: float(rng.uniform(-_OTHER, _OTHER)) for name in own}
             continue
@@ -153,7 +154,7 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
     q = np.array([values[name] for name in system.names.q])
     if system.has_constraints:
         q, v = system.project(assemble(system, near=values, t=t).q, v, t)
-    return q, v, vdot, t
+    return settled(system, q, t), v, vdot, t
 
 
 def _driven(joint: JointElement, t: float) -> dict[str, float]:

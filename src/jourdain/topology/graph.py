@@ -35,7 +35,11 @@ class Parts:
 
 
 def spanning_forest(
-    n_vertices: int, edges: Sequence[Edge], weights: Sequence[int], barred: Iterable[int] = ()
+    n_vertices: int,
+    edges: Sequence[Edge],
+    weights: Sequence[int],
+    barred: Iterable[int] = (),
+    ties: Sequence[int] | None = None,
 ) -> tuple[list[int], Parts]:
     """Spanning forest of the largest total weight (Kruskal's algorithm).
 
@@ -49,6 +53,8 @@ def spanning_forest(
         Weight of each edge; of equal ones the first wins.
     barred : iterable of int
         Edges that must stay out of the forest.
+    ties : sequence of int
+        Of edges of equal weight, those with the smallest number here win.
 
     Returns
     -------
@@ -58,9 +64,26 @@ def spanning_forest(
         Connected parts of the forest.
     """
     parts, barred = Parts(n_vertices), set(barred)
-    heaviest_first = sorted(range(len(edges)), key=lambda e: -weights[e])
+    second = [0] * len(edges) if ties is None else ties
+    heaviest_first = sorted(range(len(edges)), key=lambda e: (-weights[e], second[e]))
     kept = [e for e in heaviest_first if e not in barred and parts.join(*edges[e])]
     return sorted(kept), parts
+
+
+def distances(n_vertices: int, edges: Sequence[Edge]) -> list[int]:
+    """Count the edges from vertex 0 to each vertex; n_vertices where none lead."""
+    touching: list[list[int]] = [[] for _ in range(n_vertices)]
+    for one, other in edges:
+        touching[one].append(other)
+        touching[other].append(one)
+    far, front = [n_vertices] * n_vertices, [0]
+    far[0] = 0
+    while front:
+        reached = dict.fromkeys(v for here in front for v in touching[here] if far[v] == n_vertices)
+        for vertex in reached:
+            far[vertex] = far[front[0]] + 1
+        front = list(reached)
+    return far
 
 
 def preorder(

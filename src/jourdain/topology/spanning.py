@@ -9,11 +9,13 @@ from jourdain.errors import TopologyError, unknown_name
 from jourdain.model.elements import WORLD, Frame, JointElement
 from jourdain.model.joints import Free
 from jourdain.topology.freedoms import constrained_modes
-from jourdain.topology.graph import Edge, Parts, preorder, spanning_forest
+from jourdain.topology.graph import Edge, Parts, distances, preorder, spanning_forest
 from jourdain.topology.tree import Topology, TreeJoint
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
+
+_MANY_LOOPS = 10  # beyond which the choice among equal joints matters for the time a step takes
 
 
 def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
@@ -21,8 +23,9 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
 
     The tree keeps the joints with the most constrained modes (spanning forest of maximum weight
     ``6 - freedoms``, Sol F37), so that the cut joints give the fewest constraint rows. Of equal
-    joints the one added first stays. Every part without a joint to world gets a free joint to its
-    first body, named after that body. Numbering is depth first in the order of adding.
+    joints the one added first stays; in a machine of more than ten loops the one that is nearest to
+    the world, so that loops share few joints. Every part without a joint to world gets a free joint
+    to its first body, named after that body. Numbering is depth first in the order of adding.
 
     Parameters
     ----------
@@ -59,7 +62,8 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     edges = [(index[j.parent.body], index[j.child.body]) for j in joints]
     weights = [constrained_modes(joint) for joint in joints]
     barred = _positions(model, (cut,) if isinstance(cut, str) else cut)
-    kept, parts = spanning_forest(len(names), edges, weights, barred)
+    ties = _ties(len(names), edges)
+    kept, parts = spanning_forest(len(names), edges, weights, barred, ties)
     _refuse_loose(model, names, edges, barred, parts)
     cuts = tuple(joints[e] for e in sorted(set(range(len(joints))).difference(kept)))
     n_written = len(joints)
@@ -69,6 +73,18 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
             joints.append(JointElement(names[body], Frame(WORLD), Frame(names[body]), Free()))
             edges.append((0, body))
     return Topology(model.name, _number(joints, names, edges, kept, n_written), cuts)
+
+
+def _ties(n_vertices: int, edges: Sequence[Edge]) -> list[int] | None:
+    """Distances of the joints from the world, if there are many loops: then paths must be short.
+
+    The rows of a loop have entries for all joints between its bodies and the world, and two loops
+    meet in the joints they share.
+    """
+    if len(edges) - n_vertices < _MANY_LOOPS:
+        return None
+    far = distances(n_vertices, edges)
+    return [min(far[one], far[other]) for one, other in edges]
 
 
 def _number(

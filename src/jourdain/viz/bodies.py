@@ -13,6 +13,7 @@ from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.solid import Shape
 from jourdain.viz import packing
+from jourdain.viz.arms import arms, joint_ends
 from jourdain.viz.outlines import outlines
 
 _ROD = 0.02  # radius of a rod, in its length
@@ -44,7 +45,7 @@ class Meshes:
 def shapes(
     model: Model, body: Body, values: Mapping[str, float], small: float, meshes: Meshes
 ) -> list[Any]:
-    """Shapes of a body: its solids, or else its outlines.
+    """Shapes of a body: its solids, or else its outlines, and bars to joints that lie apart.
 
     One without any is bars between its joints and a ball at its centre.
 
@@ -64,7 +65,10 @@ def shapes(
     own = [shape for shape in body.shapes if shape.kind != "point"]
     chosen = own or outlines(model, body.name, values)
     drawn = [entry(shape, values, meshes) for shape in chosen]
-    return drawn or _bars(model, body, values, small)
+    if not drawn:
+        return _bars(model, body, values, small)
+    places = [_numbers(end.position, values) for end in joint_ends(model, body)]
+    return [*drawn, *(_bar(*arm) for arm in arms(places, [reach(shape) for shape in drawn]))]
 
 
 def entry(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[str, Any]:
@@ -99,16 +103,13 @@ def _bars(model: Model, body: Body, values: Mapping[str, float], small: float) -
     longest = max((float(np.linalg.norm(p - first)) for p in others), default=0.0)
     if longest == 0.0:
         return [_ball(first, small)]
-    bars = [
-        {
-            "kind": "bar",
-            "size": [*first.tolist(), *p.tolist(), _THIN * longest],
-            "position": [0.0] * 3,
-            "rotation": _IDLE,
-        }
-        for p in others
-    ]
+    bars = [_bar(first, p, _THIN * longest) for p in others]
     return [*bars, _ball(centre, 2.2 * _THIN * longest)]
+
+
+def _bar(start: Any, end: Any, radius: float) -> dict[str, Any]:
+    size = [*start.tolist(), *end.tolist(), radius]
+    return {"kind": "bar", "size": size, "position": [0.0] * 3, "rotation": _IDLE}
 
 
 def _distinct(places: list[Any]) -> list[Any]:

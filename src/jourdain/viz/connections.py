@@ -10,8 +10,10 @@ import numpy as np
 
 from jourdain.math import axis_vector
 from jourdain.model.connection import Connection
+from jourdain.model.contact_group import ContactGroup
 from jourdain.model.contours import HalfSpace, tangents
-from jourdain.model.elements import WORLD, with_values
+from jourdain.model.elements import WORLD, Frame, with_values
+from jourdain.model.inside import Inside, InsideView
 from jourdain.model.joints.axis import frame_about
 from jourdain.model.laws import (
     Actuator,
@@ -52,6 +54,12 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         measure = with_values(connection.measure, values)
         yield from _drawn(connection, measure)
         planes |= dict.fromkeys(_planes(measure))
+    for element in model.composites.values():
+        inside: Any = with_values(model.connections[element.part_names[0]].measure, values)
+        for node in element.composite.nodes:
+            yield Marker(f"{element.name}.{node.name}", _seen(inside, node.at()), colour=TEAL)
+    for group in model.contacts.values():
+        planes |= dict.fromkeys(_planes(with_values(group, values)))
     for k, plane in enumerate(planes, 1):
         if plane.frame.body != WORLD or _tilt(plane, model, values) < 1e-6:
             continue  # the floor of the page shows it
@@ -60,7 +68,9 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
 
 def _drawn(connection: Connection, measure: Any) -> Iterator[Drawable]:
     name = connection.name
-    if isinstance(measure, Sum):
+    if isinstance(measure, Inside):
+        yield from _drawn_inside(connection, measure)
+    elif isinstance(measure, Sum):
         for _, part in measure.terms:
             yield from (d for d in _drawn(connection, part) if not isinstance(d, Arrow))
     elif isinstance(measure, Distance):
@@ -74,6 +84,27 @@ def _drawn(connection: Connection, measure: Any) -> Iterator[Drawable]:
         yield Marker(name, measure.end, colour=TEAL)
     elif isinstance(measure, Gap):
         yield from _contacts(connection, measure)
+
+
+def _drawn_inside(connection: Connection, inside: Inside) -> Iterator[Stretch]:
+    """Parts of composites along lines, between bodies and nodes."""
+    whole = inside.measure
+    for measure in (m for _, m in whole.terms) if isinstance(whole, Sum) else (whole,):
+        if isinstance(measure, Distance | PathLength) and getattr(measure, "over", None) is None:
+            ends = measure.points if isinstance(measure, PathLength) else measure.frames
+            kind = "rope" if isinstance(measure, PathLength) else stretch_kind(connection.law)
+            yield Stretch(connection.name, kind, tuple(_seen(inside, frame) for frame in ends))
+
+
+def _seen(inside: Inside, frame: Frame) -> Frame | Moving:
+    """A frame, or where it is if it is on a node."""
+    if all(frame.body != node.name for node in inside.nodes):
+        return frame
+    return Moving(partial(_node_point, inside, frame))
+
+
+def _node_point(inside: Inside, frame: Frame, at: Any) -> Any:
+    return np.asarray(InsideView(at, inside).pose(frame)[1], dtype=float)
 
 
 def stretch_kind(law: Any) -> str:
@@ -157,9 +188,10 @@ def _contact_force(measure: Gap, k: int, name: str, at: Any) -> Any:
     return force
 
 
-def _planes(measure: Any) -> Iterator[HalfSpace]:
-    if isinstance(measure, Gap):
-        for contour in (measure.a, measure.b):
+def _planes(given: Any) -> Iterator[HalfSpace]:
+    """Planes of the world among the contours of a gap or of a group."""
+    if isinstance(given, Gap | ContactGroup):
+        for contour in given.contours if isinstance(given, ContactGroup) else (given.a, given.b):
             if isinstance(contour, HalfSpace) and contour.frame.body == WORLD:
                 yield contour
 
@@ -179,8 +211,10 @@ def _normal(plane: HalfSpace) -> Any:
 
 def ground_height(model: Model, values: Any, turn: Any) -> float | None:
     """Height [m] of the level plane that bodies can touch, in axes turned by ``turn``."""
-    for connection in model.connections.values():
-        for plane in _planes(with_values(connection.measure, values)):
+    connections = (with_values(c.measure, values) for c in model.connections.values())
+    found = [*connections, *(with_values(g, values) for g in model.contacts.values())]
+    for given in found:
+        for plane in _planes(given):
             if _tilt(plane, model, values) < 1e-6:
                 return float((turn @ np.array(plane.frame.position, dtype=float))[2])
     return None

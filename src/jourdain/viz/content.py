@@ -133,7 +133,7 @@ def _subtitle(runs: Sequence[_Run], span: float) -> str:
     method = run.statistics.integrator.partition("(")[0] if run.statistics.steps else ""
     labels = [own.label for own in runs if own.label]
     others = f"{labels[0]}, with {' and '.join(labels[1:])} as ghost" if len(labels) > 1 else ""
-    return " · ".join(filter(None, (f"{span:g} s", method, others)))
+    return " · ".join(filter(None, (f"{span:.4g} s", method, others)))
 
 
 def _motion(run: _Run, scene: Framing) -> dict[str, Any]:

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -50,7 +52,7 @@ def render(
     ======== =======================================================================
     ``.png`` nothing; with ``browser`` Chromium, for the look of the page
     ``.gif`` Pillow, which comes with the extra ``plot``
-    ``.mp4`` the program ffmpeg
+    ``.mp4`` ffmpeg, as a program or with the extra ``film``
     ======== =======================================================================
 
     Parameters
@@ -220,12 +222,17 @@ def _gif(image: Any, pictures: Iterator[Any], file: Path, fps: float) -> None:
 
 def _ffmpeg() -> str:
     found = shutil.which("ffmpeg")
-    if found is None:
+    if found is not None:
+        return found
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe  # noqa: PLC0415
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as error:
         raise MissingExtraError(
-            "MP4 films need the program ffmpeg, which is not on the path. Next: install it "
-            "(Debian: apt install ffmpeg), or write a film that ends in .gif."
-        )
-    return found
+            "MP4 films need ffmpeg, which is neither on the path nor installed with Python. Next: "
+            "pip install 'jourdain[film]', or write a film that ends in .gif."
+        ) from error
 
 
 def _mp4(program: str, pictures: Iterator[Any], file: Path, fps: float) -> None:
@@ -236,9 +243,10 @@ def _mp4(program: str, pictures: Iterator[Any], file: Path, fps: float) -> None:
         "-video_size", f"{width}x{height}", "-framerate", f"{fps:g}", "-i", "-",
         "-pix_fmt", "yuv420p", "-movflags", "+faststart", os.fspath(file),
     ]  # fmt: skip
-    frames = b"".join(
-        np.ascontiguousarray(p[:height, :width]).tobytes() for p in (first, *pictures)
-    )
-    done = subprocess.run(command, input=frames, capture_output=True, check=False)
-    if done.returncode:
-        raise FormatError(f"ffmpeg cannot write '{file}': {done.stderr.decode().strip()}")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as coder:
+        with suppress(BrokenPipeError):  # it tells below why it stopped listening
+            for picture in chain((first,), pictures):
+                cast("IO[bytes]", coder.stdin).write(picture[:height, :width].tobytes())
+        errors = coder.communicate()[1].decode(errors="replace").strip()
+    if coder.returncode:
+        raise FormatError(f"ffmpeg cannot write '{file}': {errors}")

@@ -14,6 +14,7 @@ from jourdain.viz.keyframes import Keyframes
 from jourdain.viz.scene import floor_height, grid_step
 
 _MOST_FRAMES = 400  # that are looked at for the size
+_DIRECTIONS = 80  # in which the outline is looked for
 _FLAT = 0.3  # thickness of a plane mechanism, in its width
 
 
@@ -29,11 +30,14 @@ class Framing:
         Corners around all that moves.
     machine : float [m]
         Size of the machine at one moment.
+    outline : (n, 3) [m]
+        Points of the scene that lie outermost, each in some direction.
     """
 
     turn: Any
     box: Any
     machine: float
+    outline: Any = ()
 
     @property
     def size(self) -> float:
@@ -64,6 +68,7 @@ class Framing:
         return {
             "turn": quaternion(self.turn),
             "box": self.box.tolist(),
+            "outline": np.round(self.outline, 6).tolist(),
             "size": self.size,
             "machine": self.machine,
             "floor": floor_height(self.box) if floor is None else floor,
@@ -77,24 +82,27 @@ def frame_scene(
 ) -> Framing:
     """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
     turn = _upright(np.array(nominal(gravity), dtype=float))
-    lows, highs = [], []
+    lows, highs, outer = [], [], []
     for frames, bodies in runs:
-        low, high = _boxes(frames, bodies, turn)
+        low, high, far = _boxes(frames, bodies, turn)
         lows.append(low)
         highs.append(high)
+        outer.append(far)
     points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ turn.T
+    outline = _outermost(np.concatenate([*outer, points]))
     low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
     high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
     spans = np.linalg.norm(highs[0] - lows[0], axis=1)
-    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0)
+    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0, outline)
 
 
-def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any]:
-    """Lower and upper corners (n, 3) [m] at some of the moments."""
+def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any, Any]:
+    """Lower and upper corners (n, 3) [m] at some of the moments, and points that lie outermost."""
     from scipy.spatial.transform import Rotation  # noqa: PLC0415
 
     rows = np.unique(np.linspace(0, len(frames.times) - 1, _MOST_FRAMES).astype(int))
     low, high = np.full((len(rows), 3), np.inf), np.full((len(rows), 3), -np.inf)
+    outer = np.zeros((0, 3))
     for k, body in enumerate(bodies):
         boxes = [reach(shape) for shape in body["shapes"]]
         ends = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
@@ -102,7 +110,17 @@ def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tu
         R = Rotation.from_quat(np.roll(frames.orientations[rows, k], -1, axis=1)).as_matrix()
         places = (corners @ np.swapaxes(R, 1, 2) + frames.positions[rows, k, np.newaxis]) @ turn.T
         low, high = np.minimum(low, places.min(axis=1)), np.maximum(high, places.max(axis=1))
-    return low, high
+        outer = _outermost(np.concatenate([outer, places.reshape(-1, 3)]))
+    return low, high, outer
+
+
+def _outermost(points: Any) -> Any:
+    """Those of points (n, 3) that lie farthest in directions all around, each once."""
+    turn = np.arange(_DIRECTIONS) * np.pi * (3.0 - np.sqrt(5.0))  # spread evenly over the sphere
+    z = np.linspace(-1.0, 1.0, _DIRECTIONS)
+    flat = np.sqrt(1.0 - z * z)
+    directions = np.stack([flat * np.cos(turn), flat * np.sin(turn), z])
+    return points[np.unique(np.argmax(points @ directions, axis=0))]
 
 
 def _upright(gravity: Any) -> Any:

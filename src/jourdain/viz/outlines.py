@@ -40,6 +40,8 @@ def _contours(model: Model, values: Any) -> Iterator[Contour]:
             filled = with_values(measure, values)
             yield filled.a
             yield filled.b
+    for group in model.contacts.values():
+        yield from with_values(group, values).contours
 
 
 def _shapes(contour: Contour) -> tuple[Shape, ...]:

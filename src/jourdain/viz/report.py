@@ -130,16 +130,15 @@ def _tables(solution: Solution) -> Iterator[str]:
     )
     values = dict(zip(names, p.tolist(), strict=True))
     if solution.events:
-        rows = [(e.name, f"{e.time:.6g}") for e in solution.events]
-        yield _table("Events", ("event", "time [s]"), rows, numeric=1)
+        events = [(e.name, f"{e.time:.6g}") for e in solution.events]
+        yield _table("Events", ("event", "time [s]"), events, numeric=1)
     if values:
         yield _table(
             "Parameters", ("parameter", "value", "unit"), _parameters(model, values), numeric=1
         )
-    yield _table(
-        "Extremes", ("quantity", "least", "largest", "at the end", "unit"),
-        _extremes(solution), numeric=1,
-    )  # fmt: skip
+    heads = ("quantity", "least", "largest", "at the end", "unit")
+    rows, zeros = _extremes(solution)
+    yield _table("Extremes", heads, rows, numeric=1, note=zeros)
     masses = [
         (name, _short(evaluate(body.inertia.mass, values)), _vector(body.inertia.com, values))
         for name, body in model.bodies.items()
@@ -154,8 +153,11 @@ def _parameters(model: Model, values: Mapping[str, float]) -> list[tuple[str, st
     return [(name, _short(x), units.get(name, "1")) for name, x in values.items()]
 
 
-def _extremes(solution: Solution) -> Iterator[tuple[str, ...]]:
-    """Quantities without components and lengths of loads: least, largest and last value."""
+def _extremes(solution: Solution) -> tuple[list[tuple[str, ...]], str]:
+    """Quantities without components and lengths of loads: least, largest and last value.
+
+    Those that stay zero are told together in a note.
+    """
     rows: list[tuple[str, str, Any]] = []
     for channel in solution.channels.values():
         is_load = channel.name.endswith((".force", ".torque"))
@@ -170,9 +172,15 @@ def _extremes(solution: Solution) -> Iterator[tuple[str, ...]]:
         unit: max(np.abs(x).max() for _, own, x in rows if own == unit) for _, unit, _ in rows
     }
     largest["N m"] = max(largest.get("N m", 0.0), largest.get("N", 0.0))
+    span = float(np.ptp(solution.time)) or 1.0
+    largest["W"] = max(largest.get("W", 0.0), largest.get("J", 0.0) / span)
+    told: list[tuple[str, ...]] = []
     for name, unit, x in rows:
         rounded = np.where(np.abs(x) < _NOISE * largest[unit], 0.0, x)
-        yield name, *(_short(part) for part in rounded), unit
+        if rounded.any():
+            told.append((name, *(_short(part) for part in rounded), unit))
+    zeros = len(rows) - len(told)
+    return told, f"{zeros} that stay zero are left out" if zeros else ""
 
 
 def _short(x: Any) -> str:
@@ -184,7 +192,11 @@ def _vector(x: Any, values: Mapping[str, float]) -> str:
 
 
 def _table(
-    title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 99
+    title: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numeric: int = 99,
+    note: str = "",
 ) -> str:
     """Table in a section; columns from ``numeric`` on are set to the right."""
     given = list(rows)
@@ -198,7 +210,8 @@ def _table(
 
     body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in given[:_MOST_ROWS])
     more = len(given) - _MOST_ROWS
-    note = f"<p>and {more} more</p>" if more > 0 else ""
+    notes = "; ".join(filter(None, (f"and {more} more" if more > 0 else "", note)))
+    note = f"<p>{html.escape(notes)}</p>" if notes else ""
     head = f"<thead><tr>{row('th', heads)}</tr></thead>"
     scroll = f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'
     return f"<section><h2>{html.escape(title)}</h2>{scroll}{note}</section>"

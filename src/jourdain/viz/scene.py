@@ -13,6 +13,7 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import nominal
+from jourdain.viz.arms import arms, joint_ends
 from jourdain.viz.mesh import Mesh, ball, joined, rod, shape_mesh
 
 PALETTE = (
@@ -122,7 +123,10 @@ def rgb(colour: str) -> Any:
 
 def _body_mesh(model: Model, body: Body) -> Mesh:
     meshes = [mesh for mesh in map(shape_mesh, body.shapes) if mesh is not None]
-    return joined(meshes or _lines(model, body))
+    places = [nominal(end.position) for end in joint_ends(model, body)]
+    boxes = [np.array([mesh.points.min(axis=0), mesh.points.max(axis=0)]) for mesh in meshes]
+    bars = [rod(*arm) for arm in arms(places, boxes)]
+    return joined([*meshes, *bars] if meshes else _lines(model, body))
 
 
 def _lines(model: Model, body: Body) -> list[Mesh]:

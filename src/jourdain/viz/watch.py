@@ -63,6 +63,10 @@ class Watch:
         """Value of a quantity of the solution."""
         return self._frames.solution.values(name)[self.row]
 
+    def coordinate(self, name: str) -> float:
+        """Value of a coordinate of the solution."""
+        return float(self.quantity(name))
+
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:
         """Result of a function that several ask for at one moment."""
         if key not in self._memory:

@@ -137,3 +137,42 @@ def test_sets_are_minimal():
     ) in [names for names, _ in stress.sets]  # fmt: skip
     assert all(n == 1 for _, n in stress.sets)
     assert "hinge.force.y" in stress.unique
+
+
+def one_by_one(stress, kept):
+    """Set with an element by leaving out the others, far ones first, one at a time."""
+    states = np.eye(stress.loads[kept].shape[1])
+    for name in stress._far_first(kept):
+        load = stress.loads[name] @ states
+        if name != kept and np.abs(load).max() > 1e-7:
+            _, sizes, basis = np.linalg.svd(load)
+            without = states @ basis[np.sum(sizes > 1e-7) :].T
+            if without.shape[1] and np.abs(stress.loads[kept] @ without).max() > 1e-7:
+                states = without
+    carries = [n for n, load in stress.loads.items() if np.abs(load @ states).max() > 1e-7]
+    return tuple(carries), states.shape[1]
+
+
+def test_sets_are_those_of_leaving_out_one_by_one():
+    """A ladder of windows, each held three times too often; struts across two of them besides."""
+    model, before = jd.Model("ladder"), None
+    for k in range(4):
+        post = model.add_body(f"post_{k}", jd.solid.rod(mass=1.0, end=(0, 0, 1)))
+        model.add_joint(f"foot_{k}", model.world.at(k, 0, 0), post, Y)
+        if before is not None:
+            beam = model.add_body(f"beam_{k}", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+            model.add_joint(f"left_{k}", before.at(0, 0, 1), beam, Y)
+            model.add_joint(f"right_{k}", beam.at(1, 0, 0), post.at(0, 0, 1), Y)
+        before = post
+    for k in (0, 2):
+        measure = Distance(model.world.at(k + 1, 0, 0), model.body(f"post_{k}").at(0, 0, 1))
+        model.add_connection(f"strut_{k}", measure, Equal(2**0.5))
+    _, stress = stress_of(jd.compile(model), {})
+    assert stress.mobility.n_redundant == 10
+    for kept in stress.loads:
+        names, n = stress._minimal(kept)
+        assert kept in names
+        wanted, m = one_by_one(stress, kept)
+        assert (len(names), n) == (len(wanted), m)
+        if kept.startswith("strut"):
+            assert names == wanted

@@ -394,3 +394,18 @@ def test_a_failing_progress_loses_nothing(cart):
     with pytest.raises(jd.IntegrationError, match="no terminal") as caught:
         jd.simulate(cart, 1.0, progress=progress)
     assert caught.value.solution.time[0] == 0.0
+
+
+def test_loops_follow_parameters():
+    """Machine code in loops has the constants of the parameters of the run."""
+    model = jd.Model("double pendulum")
+    reach = jd.Parameter("reach", 1.0, "m")
+    upper, lower = (model.add_body(n, jd.solid.rod(mass=1.0, end=(0, 0, -1))) for n in "ab")
+    model.add_joint("first", model.world, upper, jd.Revolute("y"))
+    model.add_joint("second", upper.at(0, 0, -reach), lower, jd.Revolute("y"))
+    options = {"start": {"first.angle": 0.3}, "parameters": {"reach": 2.0}, "sample": 0.1}
+    ends = [
+        jd.simulate(jd.compile(model, execution=way), 0.5, **options).q[-1]
+        for way in (jd.Unrolled(), jd.Looped())
+    ]
+    np.testing.assert_allclose(ends[1], ends[0], atol=1e-9)

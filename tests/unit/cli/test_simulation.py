@@ -208,6 +208,6 @@ def test_integrators_by_name():
 
 def test_help_names_all_integrators_and_units():
     words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", invoke("--help").stdout).split())
-    for integrator in (*all_integrators(), jd.Cvode()):
+    for integrator in (*all_integrators(), jd.Cvode(), jd.Ida()):
         assert type(integrator).__name__.lower() in words
     assert words.count("[s].") == 3

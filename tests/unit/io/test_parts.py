@@ -119,6 +119,7 @@ LAWS = [
     Interval(P),
     Interval(WAVE),
     Coulomb((0.1, P), 0.5, 0.25, Poisson("glocker")),
+    Coulomb(0.4, rolling=0.001, drilling=P),
     SumLaw((Spring(P),)),
     SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
 ]

@@ -9,6 +9,8 @@ from jourdain import math
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.model import Body, Constant, Frame, JointElement, Model
 from jourdain.model.joints.joint import Joint
+from jourdain.model.laws import Spring
+from jourdain.model.measures import Coordinate
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
@@ -211,3 +213,15 @@ def test_model_travels_through_pickle(model):
 def test_valid_model_passes(model):
     model.validate()
     model.validate({"length": 0.7})
+
+
+def test_a_copy_without_some_connections():
+    model = Model("springs")
+    for name in ("x", "y"):
+        model.add_coordinate(name, 1.0)
+        model.add_connection(f"spring_{name}", Coordinate(name), Spring(2.0))
+    twin = model.without(["spring_x"])
+    assert list(twin.connections) == ["spring_y"]
+    assert len(model.connections) == 2
+    with pytest.raises(UnknownNameError, match="'spring_z'"):
+        model.without(["spring_z"])

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import jourdain as jd
 from jourdain.errors import FormatError
 from jourdain.results import Checkpoint, Event, Solution, Statistics, load
+from jourdain.spatial.mesh import Triangles
+from jourdain.spatial.solid import Shape, Solid
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +28,17 @@ def full(mixture):
         events=events, statistics=statistics, inputs={"hinge.angle": max},
         parameters={"length": 0.6},
     )  # fmt: skip
+
+
+def test_a_run_holds_the_meshes_of_its_model(integrate, tmp_path):
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    surface = Triangles.of(corners, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    model = jd.Model("wedge")
+    wedge = Solid(jd.Inertia(1.0, moments=(1, 1, 1)), (Shape("mesh", (), mesh=surface),))
+    model.add_joint("hinge", model.world, model.add_body("wedge", wedge), jd.Revolute("y"))
+    run = integrate(jd.compile(model), {"hinge.angle": 0.4}, np.linspace(0.0, 0.2, 3))
+    run.save(tmp_path / "run.nc")
+    assert load(tmp_path / "run.nc").model.bodies["wedge"].shapes == wedge.shapes
 
 
 @pytest.fixture(scope="module")

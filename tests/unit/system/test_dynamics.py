@@ -115,11 +115,14 @@ def test_large_accelerations_are_no_reason_to_search(monkeypatch):
     model = jd.Model("needle")
     needle = model.add_body("needle", jd.Inertia(1e-3, moments=(1e-8, 1e-8, 1e-8)))
     model.add_joint("axle", model.world, needle, jd.Revolute("z"))
-    system = jd.compile(model, execution=jd.Plain())
+    system, nominal = jd.compile(model, execution=jd.Plain()), {}
+    system.forward_dynamics([0.0], [0.0])
     monkeypatch.setattr(dynamics, "require_inertia", None)
-    assert system.forward_dynamics([0.0], [0.0], [1.0]) == pytest.approx(1e8)
+    push = [0.0], [0.0], [1.0]
+    assert system.forward_dynamics(*push, parameters=nominal) == pytest.approx(1e8)
+    assert system.forward_dynamics([0.0], [0.0], [1e5]) == pytest.approx(1e13)  # none can lack it
     with pytest.raises(TypeError):
-        system.forward_dynamics([0.0], [0.0], [1e5])
+        system.forward_dynamics([0.0], [0.0], [1e5], parameters=nominal)
 
 
 @pytest.mark.slow

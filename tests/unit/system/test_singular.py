@@ -74,3 +74,16 @@ def test_long_chains_of_rods_have_inertia(n):
         last = body.at(0.1, 0, 0)
     found, _ = pivots(model, np.zeros(2 * n))
     assert found.min() > 1e-9
+
+
+def test_a_mass_is_asked_for_where_a_parameter_takes_it_away():
+    """Nominal bodies of which all have inertia are not looked at, but other values are."""
+    mass = jd.Parameter("mass", 2.0)
+    model = jd.Model("cart")
+    cart = model.add_body("cart", jd.Inertia(mass, moments=(0.1, 0.1, 0.1)))
+    model.add_joint("slide", model.world, cart, jd.Prismatic("x"))
+    system = jd.compile(model)
+    zero = np.zeros(1)
+    assert system.forward_dynamics(zero, zero, np.ones(1))[0] == pytest.approx(0.5)
+    with pytest.raises(SingularSystemError, match="'slide"):
+        system.forward_dynamics(zero, zero, np.ones(1), parameters={"mass": 0.0})

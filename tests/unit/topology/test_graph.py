@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.topology.graph import Parts, preorder, spanning_forest
+from jourdain.topology.graph import Parts, distances, preorder, spanning_forest
 
 N = 6
 pairs = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1)).filter(lambda e: e[0] != e[1])
@@ -40,6 +40,17 @@ def test_forest_is_the_heaviest_of_all_largest_forests(graph):
 def test_of_equal_edges_the_first_stays():
     kept, _ = spanning_forest(3, [(0, 1), (1, 2), (2, 0)], [5, 5, 5])
     assert kept == [0, 1]
+
+
+def test_ties_decide_among_equal_edges_only():
+    edges = [(0, 1), (1, 2), (2, 0)]
+    assert spanning_forest(3, edges, [5, 5, 5], ties=[0, 1, 0])[0] == [0, 2]
+    assert spanning_forest(3, edges, [5, 6, 5], ties=[1, 9, 0])[0] == [1, 2]
+
+
+def test_distances_are_those_of_the_shortest_ways():
+    edges = [(0, 1), (1, 2), (2, 3), (3, 0), (5, 4)]
+    assert distances(6, edges) == [0, 1, 2, 1, 6, 6]
 
 
 def test_barred_edge_stays_out_even_when_it_is_the_heaviest():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import jourdain as jd
 from jourdain.model.elements import Frame, JointElement
 from jourdain.model.joints import Fixed, Free, Joint, Prismatic, Revolute, Spherical
 from jourdain.topology.freedoms import constrained_modes
@@ -172,3 +173,18 @@ def test_ten_thousand_bodies():
     )
     topology = build(model)  # a quadratic search would take minutes
     assert topology.depth(f"b{n}") == n == len(topology.path(f"b{n}")) == len(topology.subtree(1))
+
+
+@pytest.mark.parametrize(("n", "cut"), [(10, "ground"), (11, "right")])
+def test_many_loops_have_short_paths(n, cut):
+    """Parallelograms written one by one: with many of them all cranks hang on the ground."""
+    model, hinge = jd.Model("cells"), jd.Revolute("z")
+    left = model.add_body("crank0", jd.Inertia(mass=1.0))
+    model.add_joint("ground0", model.world, left, hinge)
+    for k in range(1, n + 1):
+        coupler, right = (model.add_body(f"{w}{k}", jd.Inertia(mass=1.0)) for w in ("bar", "crank"))
+        model.add_joint(f"left{k}", left, coupler, hinge)
+        model.add_joint(f"right{k}", coupler, right, hinge)
+        model.add_joint(f"ground{k}", model.world, right, hinge)
+        left = right
+    assert {joint.name.rstrip("0123456789") for joint in build(model).cuts} == {cut}

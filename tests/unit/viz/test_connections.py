@@ -188,3 +188,37 @@ def test_several_points_have_markers_of_their_own(model, monkeypatch):
     found = drawn(model)
     assert [d.name for d in found if isinstance(d, Marker)] == ["pads.1", "pads.2"]
     assert all(isinstance(d.vector, Moving) for d in found if isinstance(d, Arrow))
+
+
+def test_parts_of_composites_run_to_their_nodes(model):
+    a, knot = model.body("a"), jd.Node("knot", (0.1, 0.2, 0.3))
+    parts = {
+        "leg": (jd.Distance(a, knot.at(0, 0, 1.0)), jd.Spring(10.0)),
+        "rod": (jd.Distance(knot, model.world), jd.Equal(0.5)),
+        "rope": (jd.PathLength((a, knot, model.world)), jd.Spring(5.0)),
+    }
+    model.add_connection("net", jd.Composite(parts, nodes=[knot]))
+
+    class At(Still):
+        t = 0.0
+
+        def coordinate(self, name):
+            return dict(zip("xyz", (1.0, 2.0, 3.0), strict=True))[
+                name.removeprefix("net.knot.position.")
+            ]
+
+    seen = {d.name: d for d in connection_drawables(model, {}, 1.0)}
+    assert [seen[f"net.{n}"].kind for n in parts] == ["spring", "rod", "rope"]
+    start, end = seen["net.leg"].through
+    assert start == a.at()
+    assert end.function(At()) == pytest.approx((1.0, 2.0, 4.0))
+    assert seen["net.knot"].at.function(At()) == pytest.approx((1.0, 2.0, 3.0))
+    assert len(seen["net.rope"].through) == 3
+
+
+def test_laws_in_series_are_drawn_along_their_line(model):
+    line = jd.Distance(model.body("a"), model.body("b"))
+    model.add_connection("strut", jd.in_series(line, oil=jd.Damper(1.0), coil=jd.Spring(2.0)))
+    (seen,) = connection_drawables(model, {}, 1.0)
+    assert (seen.name, seen.kind) == ("strut.oil", "damper")
+    assert seen.through == (line.start, line.end)

@@ -28,6 +28,18 @@ def test_the_box_holds_all():
     assert (scene.size, scene.machine) == (6.0, pytest.approx(np.sqrt(56)))
 
 
+def test_the_outline_lies_on_the_scene_and_holds_nearly_all_of_it():
+    model = jd.Model("cross")
+    model.add_body("rod", jd.solid.box(1.0, (4.0, 0.2, 0.2)))
+    scene = framed(model, fixed=[(0, 0, 3.0)])
+    corners = np.stack(np.meshgrid((-2, 2), (-0.1, 0.1), (-0.1, 0.1)), axis=-1).reshape(-1, 3)
+    points = np.vstack([corners, (0, 0, 3.0)])
+    assert {tuple(p) for p in np.round(scene.outline, 9)} <= {tuple(p) for p in points}
+    for direction in np.random.default_rng(0).normal(size=(50, 3)):
+        reach = np.max(points @ direction) - np.max(scene.outline @ direction)
+        assert 0.0 <= reach <= 0.1 * np.linalg.norm(direction)
+
+
 def test_the_box_holds_fixed_points_too():
     model = jd.Model("box")
     model.add_body("box", jd.solid.box(1.0, (2.0, 2.0, 2.0)))

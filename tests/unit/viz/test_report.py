@@ -47,6 +47,15 @@ def test_extremes_are_those_of_the_solution(text, solution):
     assert float(found["|hook.force|"][0].replace("−", "-")) > 0.0
 
 
+def test_what_stays_zero_is_left_out(text, solution):
+    found = {row[0]: row[1:4] for row in rows(text, "Extremes")}
+    assert all(set(row) != {"0"} for row in found.values())
+    zero = [n for n in ("rail.applied_force", "power.applied") if not solution.values(n).any()]
+    assert zero
+    assert not found.keys() & set(zero)
+    assert re.search(r"\d+ that stay zero are left out", section(text, "Extremes"))
+
+
 def test_it_holds_the_structure_the_view_and_the_charts(text):
     assert "crane: 3 bodies, 3 joints, no loops" in text
     assert 'id="jourdain"' in text
@@ -64,4 +73,6 @@ def test_long_tables_are_cut(monkeypatch, solution):
     monkeypatch.setattr(sys.modules["jourdain.viz.report"], "_MOST_ROWS", 2)
     text = jd.report(solution).text
     assert len(rows(text, "Extremes")) == 2
-    assert re.search(r"<p>and \d+ more</p>", section(text, "Extremes"))
+    assert re.search(
+        r"<p>and \d+ more; \d+ that stay zero are left out</p>", section(text, "Extremes")
+    )

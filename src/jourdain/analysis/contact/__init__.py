@@ -1,1 +1,5 @@
 """Motion with contact, impact and dry friction: event by event, or in time steps."""
+
+from jourdain.analysis.contact.which import contact_simulation
+
+__all__ = ["contact_simulation"]

@@ -18,6 +18,7 @@ import numpy as np
 
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.modes import Modes, decide, not_unique
+from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
@@ -29,6 +30,7 @@ _TOUCHES = 1e-9  # [m] gap that is none
 _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
 _AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
+_STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _MANY = 100  # events without a step of time that are too many
 
 
@@ -81,6 +83,7 @@ class EventDrivenRun:
         self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
         self.n_q = len(contacts.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over = False
 
@@ -97,6 +100,7 @@ class EventDrivenRun:
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start: closed contacts, an impact if there is one, modes."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
@@ -143,8 +147,12 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user_events],
             self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
         )  # fmt: skip
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
+        if self.modes.sticking:
+            run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
         status, began = Status.PAUSED, clock.perf_counter()
         while status == Status.PAUSED:
             status = run.advance(2000)
@@ -155,7 +163,10 @@ class EventDrivenRun:
         for name in self.counts:
             self.counts[name] += run.counts[name]
         self.t, self.y = run.t, run.y
-        if status not in REMEDY:
+        if status in REMEDY:
+            parts = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
+            self.contacts.following.explain(self.contacts.names, *parts)
+        else:
             self._require_gaps()
         fired = self._user_events(run.events, n)
         if status == Status.TERMINAL_EVENT:
@@ -220,11 +231,16 @@ class EventDrivenRun:
             for row in self.contacts.touches[k // 2].tangents
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
-            held = [self.contacts.touches[k].normal for k in self.modes.closed]
-            used = [row for row in (*held, *stopped) if row is not None]
+            used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
             self.y[self.n_q :] += rows.B[used].T @ impulses
+
+    def _held_rows(self) -> list[int]:
+        """Rows of closed gaps and of sliding velocities that stick."""
+        normals = [self.contacts.touches[k].normal for k in self.modes.closed]
+        tangents = [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
+        return [row for row in (*normals, *tangents) if row is not None]
 
     def _after_event(
         self, rows: Rows, what: str, slipping: int | None = None, fired: Any = ()
@@ -246,9 +262,10 @@ class EventDrivenRun:
             new = decide(self.contacts, rows, resting, self.t, leaving)
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
-            new.numbers[k] = (0.0, 0.0, 1e-10, 0.0)
+            new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
         self._note_changes(new)
         self.modes = new
+        self.redundancy.look(rows, self._held_rows())
         self._settle()
         self.samples.add(self.t, self.y, self.modes, self.held)
 
@@ -299,9 +316,9 @@ class EventDrivenRun:
         names = tuple(self.contacts.touches[k].name for k in used or touching)
         details = {
             "contacts": names,
-            "impulses": tuple(self._parts(k, hit.impulses) for k in used or touching),
-            "before": tuple(self._parts(k, rows.u) for k in used or touching),
-            "after": tuple(self._parts(k, hit.after) for k in used or touching),
+            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used or touching),
+            "before": tuple(self.contacts.parts(k, rows.u) for k in used or touching),
+            "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
             "residual": hit.residual,
@@ -311,11 +328,6 @@ class EventDrivenRun:
 
     def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
         return bool(impulses[self.contacts.touches[k].normal] > 0.0)
-
-    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
-        x = self.contacts.touches[k]
-        rows = [] if x.normal is None else [x.normal]
-        return tuple(float(values[row]) for row in (*rows, *x.tangents))
 
     def _note_changes(self, new: Modes) -> None:
         """Log detachments, slips and sticks of touchings that were closed."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.contact.modes import friction_block, resistance
+from jourdain.analysis.contact.modes import resistance, sticking_block, with_friction
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 
@@ -37,12 +37,16 @@ class Holding:
 
     def rubbing(self, contacts: Contacts) -> list[tuple[int, Touch]]:
         """Touchings whose friction acts."""
-        every = enumerate(contacts.touches)
-        return [(k, x) for k, x in every if x.is_dry or (x.is_rough and k in self.closed)]
+        return with_friction(contacts, self.closed)
 
-    def word(self, k: int, x: Touch) -> str:
+    def acting(self, contacts: Contacts) -> set[int]:
+        """Touchings that are closed, and what turns there."""
+        return {j for k in self.closed for j in contacts.together(k)}
+
+    def word(self, contacts: Contacts, k: int) -> str:
         """Mode of one touching in a word."""
-        if k not in self.closed and not x.is_dry:
+        x = contacts.touches[k]
+        if k not in self.acting(contacts) and not x.is_dry:
             return "open"
         if not x.tangents:
             return "contact"
@@ -68,7 +72,8 @@ class Holding:
             n = contacts.touches[k].normal
             if forces[n] * rows.G[n, n] <= 1e-12 * scale and opens[n] > 1e-9 * scale:
                 self.closed.discard(k)
-                self.slides.pop(k, None)
+                for j in contacts.together(k):
+                    self.slides.pop(j, None)
 
     def differs(self, other: Holding) -> bool:
         """Whether something else is closed or slides."""
@@ -93,11 +98,11 @@ class Holding:
         for k, x in self.rubbing(contacts):
             tangents = list(x.tangents)
             if k not in self.slides:
-                blocks.append(friction_block(x, rows.capacity[k]))
+                blocks.append(sticking_block(x, rows.capacity[k]))
             elif x.is_dry:
                 r0[tangents] = -resistance(rows.capacity[k], self.slides[k])
             else:
-                T[tangents, x.normal] = -resistance(rows.capacity[k], self.slides[k])
+                T[tangents, x.leans_on] = -resistance(rows.capacity[k], self.slides[k])
         return T, r0, blocks
 
     def impulse_laws(
@@ -111,13 +116,13 @@ class Holding:
         for k, x in self.rubbing(contacts):
             tangents = list(x.tangents)
             if k not in self.slides:
-                blocks.append(_scaled(friction_block(x, rows.capacity[k]), h if x.is_dry else 1.0))
+                blocks.append(_scaled(sticking_block(x, rows.capacity[k]), h if x.is_dry else 1.0))
                 continue
             r0[tangents] = known[tangents]
             if x.is_rough:
                 friction = resistance(rows.capacity[k], self.slides[k])
-                T[tangents, x.normal] = -friction
-                r0[tangents] += friction * known[x.normal]
+                T[tangents, x.leans_on] = -friction
+                r0[tangents] += friction * known[x.leans_on]
         return T, r0, blocks
 
     def _normals(self, contacts: Contacts, rows: Rows) -> tuple[Any, Any, list[Any]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.contact.rows import Contacts, Rows, Touch
+from jourdain.analysis.contact.rows import Contacts, Rows, Touch, frictions
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
@@ -63,42 +63,46 @@ def impact(
     e = contacts.restitutions(rows) if e is None else e
     is_poisson = [isinstance(x.impact, Poisson) for _, x in touches]
     if any(is_poisson):
-        impulses, residual = _poisson(rows, touches, e, t)
+        impulses, residual = _poisson(contacts, rows, touches, e, t)
     else:
-        impulses, residual = _newton(rows, touches, e, t)
+        impulses, residual = _newton(contacts, rows, touches, e, t)
     after = rows.u + rows.G @ impulses
     energy = 0.5 * float(impulses @ (after + rows.u))
     return Impact(impulses, after, rows.B.T @ impulses, energy, residual)
 
 
-def _newton(rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
+def _newton(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
     c = rows.u.copy()
     for k, x in touches:
         c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)
-    return solved(rows.G, c, coulomb_blocks(rows, touches), touches, t, "impact")
+    blocks = coulomb_blocks(contacts, rows, touches)
+    return solved(rows.G, c, blocks, touches, t, "impact")
 
 
-def coulomb_blocks(rows: Rows, touches: Any) -> list[Any]:
+def coulomb_blocks(contacts: Contacts, rows: Rows, touches: Any) -> list[Any]:
     """Blocks of contacts with Coulomb's friction."""
-    blocks: list[Any] = []
-    for k, x in touches:
-        blocks.append(HalfLine(x.normal))
-        mu = rows.capacity[k]
-        if x.tangents and mu.any():
-            both = (float(mu[0]), float(mu[1]))
-            given = both[0] if len(x.tangents) == 1 or both[0] == both[1] else both
-            blocks.append(Friction(x.normal, x.tangents, given))
+    blocks: list[Any] = [HalfLine(x.normal) for _, x in touches]
+    for j, normal, tangents in frictions(contacts.touches, [k for k, _ in touches]):
+        if rows.capacity[j].any():
+            blocks.append(friction_block(normal, tangents, rows.capacity[j]))
     return blocks
 
 
-def _poisson(rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
-    blocks = coulomb_blocks(rows, touches)
+def friction_block(normal: int, tangents: tuple[int, ...], capacity: Any) -> Friction:
+    """Friction with equal or different coefficients along its tangents."""
+    both = float(capacity[0]), float(capacity[1])
+    alike = len(tangents) == 1 or both[0] == both[1]
+    return Friction(normal, tangents, both[0] if alike else both)
+
+
+def _poisson(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
+    blocks = coulomb_blocks(contacts, rows, touches)
     first, residual = solved(rows.G, rows.u, blocks, touches, t, "compression")
     given = np.zeros_like(first)  # normal impulses that are given back at least
     for k, x in touches:
         given[x.normal] = e[k] * first[x.normal]
     c = rows.u + rows.G @ (first + given) - _offset(rows, touches, e, first)
-    P, Q, parts = _expansion(rows, touches, e, first)
+    P, Q, parts = _expansion(contacts, rows, touches, e, first)
     size = float(np.linalg.norm(rows.u))
     more, worst = solved(Q @ rows.G @ P, Q @ c, parts, touches, t, "expansion", size)
     return first + given + P @ more, max(residual, worst)
@@ -119,7 +123,9 @@ def _offset(rows: Rows, touches: Any, e: Any, first: Any) -> Any:
     return offset
 
 
-def _expansion(rows: Rows, touches: Any, e: Any, first: Any) -> tuple[Any, Any, list[Any]]:
+def _expansion(
+    contacts: Contacts, rows: Rows, touches: Any, e: Any, first: Any
+) -> tuple[Any, Any, list[Any]]:
     """Impulses P r of the expansion beyond e Λ_NC, their velocities Q u, and the laws of r.
 
     The set of friction impulses for Λ_NE = e Λ_NC + r_N is the sum of one for e Λ_NC, which is
@@ -131,27 +137,30 @@ def _expansion(rows: Rows, touches: Any, e: Any, first: Any) -> tuple[Any, Any, 
     blocks: list[Any] = []
     unit = np.eye(len(first))
     for k, x in touches:
-        n, mu, given = len(P), rows.capacity[k], float(e[k] * first[x.normal])
+        n, given = len(P), float(e[k] * first[x.normal])
         P.append(unit[x.normal].copy())
         Q.append(unit[x.normal])
         blocks.append(HalfLine(n))
-        if not x.tangents or not mu.any():
-            continue
-        if len(x.tangents) == 1:
-            row = x.tangents[0]
-            lower, upper, one_sided = _stored(x, e[k], mu[0], given, float(first[row]))
-            P[n] += one_sided * 0.5 * mu[0] * unit[row]
-            along = [unit[row]] * 2
-            half = 0.5 if one_sided else 1.0
-            blocks += [Friction(n, (n + 1,), half * float(mu[0])), Segment(n + 2, lower, upper)]
-        else:
-            tangents = unit[list(x.tangents)]
-            along = [*tangents, *(mu[:, None] * tangents)]
-            both = (float(mu[0]), float(mu[1]))
-            blocks.append(Friction(n, (n + 1, n + 2), both if mu[0] != mu[1] else both[0]))
-            blocks.append(Disc((n + 3, n + 4), given))
-        P += along
-        Q += along
+        for j, _, tangents in frictions(contacts.touches, (k,)):
+            mu, at = rows.capacity[j], len(P)
+            if not mu.any():
+                continue
+            if len(tangents) == 1:
+                row = tangents[0]
+                stored = float(first[row]) if j == k else 0.0  # turning gives nothing back
+                lower, upper, one_sided = _stored(x, e[k], mu[0], given, stored)
+                P[n] += one_sided * 0.5 * mu[0] * unit[row]
+                along = [unit[row]] * 2
+                half = 0.5 if one_sided else 1.0
+                blocks.append(Friction(n, (at,), half * float(mu[0])))
+                blocks.append(Segment(at + 1, lower, upper))
+            else:
+                across = unit[list(tangents)]
+                along = [*across, *(mu[:, None] * across)]
+                blocks.append(friction_block(n, (at, at + 1), mu))
+                blocks.append(Disc((at + 2, at + 3), given))
+            P += along
+            Q += along
     return np.array(P).T, np.array(Q), blocks
 
 
@@ -192,16 +201,24 @@ def solved(
     # Where constraints leave no response, impulses without bound hide that nothing is stopped.
     residual = max(float(found.residual), approach / own) / share
     if not residual <= _LIMIT:
-        raise _unsolved(touches, t, what, residual)
+        worst = {row for k in found.worst[:1] for row in blocks[k].rows}
+        worst |= {b.row for b, s in zip(blocks, small, strict=True)
+                  if isinstance(b, HalfLine) and found.u[s.row] < -_LIMIT * own}  # fmt: skip
+        raise _unsolved(_culprits(touches, worst, what), t, what, residual)
     impulses = np.zeros(len(c))
     impulses[used] = found.r
     return impulses, residual
 
 
-def _unsolved(
-    touches: Sequence[tuple[int, Touch]], t: float, what: str, residual: float
-) -> IntegrationError:
-    names = ", ".join(repr(x.name) for _, x in touches[:6])
+def _culprits(touches: Sequence[tuple[int, Touch]], rows: set[int], what: str) -> list[Touch]:
+    """Contacts of some rows; all where rows are not theirs."""
+    every = [x for _, x in touches]
+    found = [x for x in every if rows & {x.normal, *x.tangents}]
+    return found if found and what != "expansion" else every
+
+
+def _unsolved(touches: list[Touch], t: float, what: str, residual: float) -> IntegrationError:
+    names = ", ".join(repr(x.name) for x in touches[:6])
     return IntegrationError(
         f"the {what} equations of the contacts {names} at t = {t:.9g} s find no solution: "
         f"residual {residual:.2g}. Likely cause: friction so large that none exists (Painlevé), "

@@ -56,17 +56,29 @@ class MoreauJean:
         Whether bodies that overlap after a step are moved apart, along the directions of their
         contacts. The energy that this takes comes from their rebound, as far as that goes.
         1e-8 m are left. Without it, contacts overlap by about the way of half a step.
+    tolerance : float [m/s]
+        Of groups of contacts: error of the contact equations up to which sweeps go on. Bodies in
+        contact that are slower than this are at rest, exactly.
+    iterations : int
+        Of groups of contacts: most sweeps over all contacts, there and back.
     """
 
     dt: float
     theta: float = 0.5
     is_corrected: bool = False
+    tolerance: float = 1e-6
+    iterations: int = 100
 
     def __post_init__(self) -> None:
         if not self.dt > 0.0 or not 0.0 <= self.theta <= 1.0:
             raise ModelError(
                 f"MoreauJean has dt={self.dt!r} s and theta={self.theta!r}: give a positive step "
                 "and 0 ≤ theta ≤ 1."
+            )
+        if not self.tolerance > 0.0 or not self.iterations >= 1:
+            raise ModelError(
+                f"MoreauJean has tolerance={self.tolerance!r} m/s and iterations="
+                f"{self.iterations!r}: give positive numbers."
             )
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.contact.impact import solved
-from jourdain.analysis.contact.rows import Contacts, Rows
+from jourdain.analysis.contact.impact import friction_block, solved
+from jourdain.analysis.contact.rows import Contacts, Rows, frictions
 from jourdain.equations.touching import MODE
-from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
+from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 
 SLOW = 1e-8  # sliding speed [m/s] that is none
 _INSIDE = 1e-9  # part of a friction reserve that must be left to stick
@@ -44,6 +44,11 @@ class Modes:
     def closed(self) -> list[int]:
         """Touchings whose gap is held."""
         return [int(k) for k in np.flatnonzero(self.numbers[:, 0] > 0.5)]
+
+    @property
+    def sticking(self) -> list[int]:
+        """Touchings whose sliding velocity is held."""
+        return [int(k) for k in np.flatnonzero(self.numbers[:, 1] > 0.5)]
 
     def copy(self) -> Modes:
         """The same, to be changed."""
@@ -75,7 +80,7 @@ def decide(
     blocks: list[Any] = []
     touches = [(k, contacts.touches[k]) for k in touching]
     blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
-    for k, x in _with_friction(contacts, [k for k, _ in touches]):
+    for k, x in with_friction(contacts, [k for k, _ in touches]):
         slip = rows.u[list(x.tangents)]
         speed = np.linalg.norm(slip)
         if speed > SLOW:
@@ -84,9 +89,9 @@ def decide(
             if x.is_dry:
                 c = c - G[:, list(x.tangents)] @ force
             else:
-                G[:, x.normal] = G[:, x.normal] - G[:, list(x.tangents)] @ force
+                G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
         else:
-            blocks.append(friction_block(x, rows.capacity[k]))
+            blocks.append(sticking_block(x, rows.capacity[k]))
     if not blocks:
         return _apart(contacts, sliding)
     every = list(enumerate(contacts.touches))
@@ -103,21 +108,25 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
     """
     found = {}
     for k in touching:
-        x = contacts.touches[k]
-        slip = rows.u[list(x.tangents)]
-        if x.is_rough and np.linalg.norm(slip) > SLOW:
-            force = resistance(rows.capacity[k], slip)
-            response = rows.G[x.normal, x.normal] - rows.G[x.normal, list(x.tangents)] @ force
-            if response < 0.0:
-                found[k] = float(response)
+        normal = contacts.touches[k].normal
+        sliding = [
+            (j, list(tangents))
+            for j, _, tangents in frictions(contacts.touches, (k,))
+            if np.linalg.norm(rows.u[list(tangents)]) > SLOW
+        ]
+        response = rows.G[normal, normal] - sum(
+            rows.G[normal, tangents] @ resistance(rows.capacity[j], rows.u[tangents])
+            for j, tangents in sliding
+        )
+        if sliding and response < 0.0:
+            found[k] = float(response)
     return found
 
 
-def _with_friction(contacts: Contacts, closed: list[int]) -> list[tuple[int, Any]]:
+def with_friction(contacts: Contacts, closed: Iterable[int]) -> list[tuple[int, Any]]:
     """Touchings whose friction can act."""
-    return [
-        (k, x) for k, x in enumerate(contacts.touches) if x.is_dry or (x.is_rough and k in closed)
-    ]
+    can_act = {j for k in closed for j, _, _ in frictions(contacts.touches, (k,))}
+    return [(k, x) for k, x in enumerate(contacts.touches) if x.is_dry or k in can_act]
 
 
 def resistance(capacity: Any, slip: Any) -> Any:
@@ -127,15 +136,14 @@ def resistance(capacity: Any, slip: Any) -> Any:
     return capacity**2 * slip / np.linalg.norm(capacity * slip) if np.any(capacity) else 0 * slip
 
 
-def friction_block(x: Any, capacity: Any) -> Any:
+def sticking_block(x: Any, capacity: Any) -> Any:
     """Law of the friction of a touching that sticks."""
-    both = float(capacity[0]), float(capacity[1])
-    if x.is_dry:
-        if len(x.tangents) == 1:
-            return Segment(x.tangents[0], -both[0], both[0])
-        return Disc(x.tangents, both[0])
-    mu = both[0] if len(x.tangents) == 1 or both[0] == both[1] else both
-    return Friction(x.normal, x.tangents, mu)
+    if not x.is_dry:
+        return friction_block(x.leans_on, x.tangents, capacity)
+    limit = float(capacity[0])
+    if len(x.tangents) == 1:
+        return Segment(x.tangents[0], -limit, limit)
+    return Disc(x.tangents, limit)
 
 
 def _apart(contacts: Contacts, sliding: dict[int, Any]) -> Modes:
@@ -158,15 +166,15 @@ def _modes(
     scale = np.abs(rows.acceleration).max(initial=0.0) + 1e-300
     for k, x in touches:
         pushes = forces[x.normal] * rows.G[x.normal, x.normal] > 1e-12 * scale
-        modes.numbers[k, 0] = float(pushes)
+        modes.numbers[contacts.together(k), 0] = float(pushes)
         if not pushes:
             modes.numbers[k, 2:4] = (_PLAY, 0.0)
-    for k, x in _with_friction(contacts, modes.closed):
+    for k, x in with_friction(contacts, modes.closed):
         if k in sliding:
             modes.numbers[k, 2 : 2 + len(x.tangents)] = sliding[k]
             continue
         tangents = list(x.tangents)
-        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.normal])
+        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.leans_on])
         part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300))
         moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
         if k == slipping or (part > 1.0 - _INSIDE and moves):

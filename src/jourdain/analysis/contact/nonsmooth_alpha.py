@@ -97,7 +97,7 @@ class NonsmoothAlphaRun(SteppedRun):
         if is_new or before is None or now.differs(before):
             self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
         for k, x in enumerate(self.contacts.touches):
-            old, new = (before or Holding()).word(k, x), now.word(k, x)
+            old, new = (word(self.contacts, k) for word in ((before or Holding()).word, now.word))
             if old != new and not (before is None and x.is_dry and new == "stick"):
                 kind = "detachment" if new == "open" else new
                 self._log(kind, x.name, self.y[self.n_q :])
@@ -161,8 +161,8 @@ class NonsmoothAlphaRun(SteppedRun):
         """Time since the impact of all rows; contacts that lasted took part in the first."""
         times = np.full(self.contacts.n_rows, max(since.values(), default=0.0))
         for k, s in since.items():
-            x = self.contacts.touches[k]
-            times[list(self._rows_of(x))] = s
+            for j in self.contacts.together(k):
+                times[list(self._rows_of(self.contacts.touches[j]))] = s
         return times
 
     def _positions(self, q: Any, v: Any, given: Any) -> tuple[Any, Rows, Any]:
@@ -210,7 +210,7 @@ class NonsmoothAlphaRun(SteppedRun):
 
     def _own(self, k: int, x: Touch) -> tuple[int, ...]:
         """Rows of a touching that acts."""
-        if x.is_dry or k in self.holding.closed:
+        if x.is_dry or k in self.holding.acting(self.contacts):
             return self._rows_of(x)
         return ()
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.following import Following
+from jourdain.analysis.contact.sanity import (
+    NEAR,
+    require_directions,
+    require_friction,
+    require_restitution,
+)
 from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
 from jourdain.spatial.parameter import evaluate
@@ -31,6 +39,10 @@ class Touch:
         Its law.
     has_gap : bool
         Whether its normal row has a position: a contact, no clutch.
+    lead : int or None
+        For rolling and drilling: row of the gap of the contact.
+    turns : tuple of int
+        Numbers of the touchings that resist rolling and drilling where it touches.
     """
 
     name: str
@@ -38,6 +50,13 @@ class Touch:
     tangents: tuple[int, ...]
     law: Any
     has_gap: bool
+    lead: int | None = None
+    turns: tuple[int, ...] = ()
+
+    @property
+    def leans_on(self) -> int | None:
+        """Row of the normal force that limits its friction: its own, or that of its contact."""
+        return self.lead if self.normal is None else self.normal
 
     @property
     def impact(self) -> Newton | Poisson:
@@ -121,6 +140,7 @@ class Contacts:
     def __init__(self, system: System, kernels: ContactKernels, p: Any) -> None:
         self.system, self.kernels, self.p = system, kernels, p
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
+        self.following = Following(system, kernels, p)
         self.touches: list[Touch] = []
         row = 0
         for x in system._graph[1].touchings:
@@ -131,12 +151,41 @@ class Contacts:
             has_gap = x.normal is not None and x.normal.value is not None
             touch = Touch(x.name, normal, tangents, x.connection.law, has_gap)
             _require_one_tangent(touch)
-            self.touches.append(touch)
+            if not callable(getattr(touch.law, "restitution", 0.0)):
+                require_restitution(touch, touch.restitution(0.0, self.values))
+            self.touches.append(touch if x.lead is None else self._turning(touch, x.lead))
         self.n_rows = row
+
+    def _turning(self, touch: Touch, name: str) -> Touch:
+        """Make it known to the contact that it turns in."""
+        at = next(k for k, x in enumerate(self.touches) if x.name == name)
+        lead = self.touches[at]
+        self.touches[at] = replace(lead, turns=(*lead.turns, len(self.touches)))
+        return replace(touch, lead=lead.normal)
+
+    def together(self, k: int) -> list[int]:
+        """Numbers of a touching and of what turns there."""
+        return [k, *self.touches[k].turns]
+
+    def parts(self, k: int, values: Any) -> tuple[float, ...]:
+        """Values of the rows of a touching: normal, tangents, then rolling and drilling."""
+        x = self.touches[k]
+        rows = () if x.normal is None else (x.normal,)
+        turning = (row for j in x.turns for row in self.touches[j].tangents)
+        return tuple(float(values[row]) for row in (*rows, *x.tangents, *turning))
 
     def rows(self, q: Any, v: Any, u: Any, t: float) -> Rows:
         """Rows at a state; ``u`` are sampled inputs and modes."""
-        return Rows(*self._shaped(self.kernels.rows(q, v, u, t, self.p)))
+        found = self._shaped(self.kernels.rows(q, v, u, t, self.p))
+        self.following.require(self.names, found[0], t)
+        require_directions(self, found, t)
+        require_friction(self, found[0], found[3], t)
+        return Rows(*found)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the touchings."""
+        return [x.name for x in self.touches]
 
     def _shaped(self, found: Any) -> list[Any]:
         gaps, u, bias, capacity, W, B, vdot = found
@@ -144,9 +193,24 @@ class Contacts:
 
     def restitutions(self, rows: Rows) -> Any:
         """Restitution of each touching at its speed of approach."""
-        speeds = [0.0 if x.normal is None else max(0.0, -rows.u[x.normal]) for x in self.touches]
-        pairs = zip(self.touches, speeds, strict=True)
-        return np.array([x.restitution(s, self.values) for x, s in pairs])
+        found = []
+        for k, x in enumerate(self.touches):
+            speed = 0.0 if x.normal is None else max(0.0, -rows.u[x.normal])
+            found.append(x.restitution(speed, self.values))
+            if x.normal is not None and not (x.has_gap and rows.gaps[k] > NEAR):
+                require_restitution(x, found[-1], speed)
+        return np.array(found)
+
+
+def frictions(
+    touches: Sequence[Touch], contacts: Iterable[int]
+) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Number, normal row and rows of every friction of some contacts, rolling and drilling too."""
+    for k in contacts:
+        for j in (k, *touches[k].turns):
+            x = touches[j]
+            if x.leans_on is not None and x.tangents:
+                yield j, x.leans_on, x.tangents
 
 
 def _require_one_tangent(x: Touch) -> None:

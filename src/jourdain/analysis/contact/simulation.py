@@ -15,6 +15,7 @@ from jourdain.analysis.contact.rows import Contacts
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.start import Span, sample_times, start_state
+from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Integrator, Status
@@ -31,7 +32,7 @@ def choose_method(
     system: System, given: Any, span: Span, *, has_events: bool = False
 ) -> tuple[Method, str]:
     """Method for a system with contacts, and the reason for it."""
-    n = len(system._description.parts.touch_names)
+    n = sum(lead_of(name) is None for name in system._description.parts.touch_names)
     if given is None and n <= _FEW:
         return EventDriven(), f"{n} places of contact or friction: from event to event"
     if given is None and has_events:
@@ -89,6 +90,17 @@ class ContactSimulation:
                 "them. Use integrator=jd.EventDriven(), or look through the samples."
             )
 
+    def _require_forces_are_known(self, method: Method) -> None:
+        """Refuse laws that ask for forces of contacts in time steps, which find them at the end."""
+        names = [] if isinstance(method, EventDriven) else self.system._graph[1].feels_contacts
+        if names:
+            raise ModelError(
+                f"connection {names[0]!r}: its law asks for the force of a contact, which "
+                f"{type(method).__name__} does not know before a step is made. Use "
+                "integrator=jd.EventDriven(), or jd.Coulomb on jd.Touch(normal, tangential), whose "
+                "friction belongs to its normal force."
+            )
+
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
@@ -96,6 +108,7 @@ class ContactSimulation:
         began = clock.perf_counter()
         method, reason = choose_method(self.system, given, self.span, has_events=bool(self.events))
         self._require_events_are_seen(method)
+        self._require_forces_are_known(method)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         times = sample_times(self.span, sample)
@@ -127,6 +140,7 @@ class ContactSimulation:
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
             contact_work=run.contact_work,
+            not_unique=run.redundancy.names,
             **run.counts,
         )
         solution = self._solution(run, statistics)

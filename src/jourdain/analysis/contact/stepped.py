@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.analysis.contact.event_driven import Samples
 from jourdain.analysis.contact.modes import Modes, not_unique
+from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.errors import AssemblyError
 from jourdain.results import Event as Found
@@ -17,6 +18,7 @@ from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
 TOUCHES = 1e-12  # [m] gap that is none
+_SLOW = 1e-9  # [m/s] velocity that is none
 OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 
 
@@ -48,6 +50,7 @@ class SteppedRun(ABC):
         self.system, self.p = contacts.system, contacts.p
         self.n_q = len(self.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work = False, 0.0
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
@@ -61,6 +64,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
             if x.has_gap and gap < -OVERLAP:
@@ -85,7 +89,10 @@ class SteppedRun(ABC):
         while self.t < t_end - 1e-12 * h:
             step = min(h, t_end - self.t)
             forces = self._step(step)
+            q, v = self.y[: self.n_q], self.y[self.n_q :]
+            self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
             self.counts["steps"] += 1
+            self._look(forces)
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
                 self._sample(forces)
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
@@ -93,6 +100,15 @@ class SteppedRun(ABC):
                 progress(self.t, step)
         self.t = t_end
         return Status.FINISHED
+
+    def _look(self, forces: Any) -> None:
+        """Look whether forces that act together for the first time are unique."""
+        acting = tuple(np.flatnonzero(forces).tolist())
+        if acting in self._acted:
+            return
+        self._acted.add(acting)
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+        self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= _SLOW])
 
     # -- at a state -------------------------------------------------------------------------------
 
@@ -150,15 +166,11 @@ class SteppedRun(ABC):
     ) -> None:  # fmt: skip
         names = tuple(self.contacts.touches[k].name for k in hit)
         parts = {
-            word: tuple(self._parts(k, values) for k in hit)
+            word: tuple(self.contacts.parts(k, values) for k in hit)
             for word, values in (("impulses", impulses), ("before", before), ("after", after))
         }
         details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, "energy": energy}
         self._log("impact", ", ".join(names), v, details)
-
-    def _parts(self, k: int, values: Any) -> tuple[float, ...]:
-        x = self.contacts.touches[k]
-        return tuple(float(values[row]) for row in (x.normal, *x.tangents))
 
     def _sample(self, forces: Any) -> None:
         self.samples.add(self.t, self.y, self.modes, self.held)
@@ -169,8 +181,8 @@ class SteppedRun(ABC):
         found = np.zeros((len(self.samples.times), 3 * len(self.contacts.touches)))
         for i, rows in enumerate(self._forces):
             for k, x in enumerate(self.contacts.touches):
-                if x.normal is not None:
-                    found[i, 3 * k] = rows[x.normal]
+                if x.leans_on is not None:
+                    found[i, 3 * k] = rows[x.leans_on]
                 for j, row in enumerate(x.tangents):
                     found[i, 3 * k + 1 + j] = rows[row]
         return found[order][keep]

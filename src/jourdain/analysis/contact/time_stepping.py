@@ -139,7 +139,8 @@ class TimeSteppingRun(SteppedRun):
             rest = new - v - dv - h * (theta * after + (1.0 - theta) * before)
             response = rows.B.T
             error, last = np.abs(rest - response @ impulses).max(initial=0.0), error
-            if k and (error <= 1e-14 * (1.0 + np.abs(new).max(initial=0.0)) or error >= last):
+            is_exact = error <= 1e-14 * (1.0 + np.abs(new).max(initial=0.0))
+            if k and (is_exact or (k > 1 and error >= last)):  # the first error is without impulses
                 break
             if theta > 0.0 and self.kernels.has_stiffness:
                 D = self._matrix(q_new, new, self.t + h, h)
@@ -164,7 +165,7 @@ class TimeSteppingRun(SteppedRun):
     ) -> Any:
         touches = [(k, self.contacts.touches[k]) for k in active]
         c = rows.u + rows.W @ (free - self.y[self.n_q :]) - wanted
-        blocks = coulomb_blocks(rows, touches)
+        blocks = coulomb_blocks(self.contacts, rows, touches)
         for k, x in enumerate(self.contacts.touches):
             if x.is_dry:
                 limit = float(h * rows.capacity[k, 0])

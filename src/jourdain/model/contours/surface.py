@@ -16,9 +16,11 @@ from jourdain.spatial import check
 class Surface(Contour):
     """Smooth convex outline as a function of two parameters.
 
-    It touches where the best of a number of samples and Newton's method lead to: planes, points and
-    spheres. Two surfaces have contact parameters, see `jourdain.equations.contact_parameters`.
-    Contact must stay away from poles, where the two tangents have one direction.
+    It touches planes, points, spheres and other surfaces where the best of a number of samples and
+    Newton's method lead to. The contact parameters of two surfaces are states of a simulation,
+    ``contact.contact_1`` to ``contact.contact_4``: they are looked for at the start only, and
+    follow the motion from there. Contact must stay away from poles, where the two tangents have one
+    direction.
 
     Parameters
     ----------

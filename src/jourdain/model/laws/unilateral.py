@@ -16,11 +16,19 @@ from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 
+TURNS = ("rolling", "drilling")
+"""Relative rotations of two bodies that touch: about the tangents, and about the normal."""
+
 
 class SetValued:
     """A law that holds a measure at a limit with whatever force that takes, within a set."""
 
     is_set_valued = True
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """Relative rotations that it resists: "rolling", "drilling"."""
+        return ()
 
     def __str__(self) -> str:
         return phrase(self)
@@ -99,14 +107,33 @@ class Coulomb(SetValued):
         ``Poisson("glocker")`` or ``Poisson("beitelschmidt")``.
     impact : Newton or Poisson
         Law of impact.
+    rolling, drilling : number [m], or function of the relative angular speed
+        Lengths ρ ≥ 0: moments up to ρ times the normal force resist that the bodies roll on each
+        other, or turn about the common normal. Only between contours.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> law = jd.Coulomb(friction=0.4, rolling=0.001, drilling=0.002)
+    >>> law.turns
+    ('rolling', 'drilling')
     """
 
     friction: Any = 0.0
     restitution: Any = 0.0
     tangential_restitution: float = 0.0
     impact: Newton | Poisson = NEWTON
+    rolling: Any = 0.0
+    drilling: Any = 0.0
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """Relative rotations that it resists: those whose length is not the number zero."""
+        return tuple(name for name in TURNS if not _is_zero(getattr(self, name)))
 
     def __post_init__(self) -> None:
+        for name in TURNS:
+            require_amount(getattr(self, name), f"{name} of Coulomb")
         for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
             require_amount(mu, "friction of Coulomb")
         require_restitution(self.restitution, "Coulomb")
@@ -118,6 +145,10 @@ class Coulomb(SetValued):
                 f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "
                 "jd.Poisson('beitelschmidt'), which give tangential impulses back."
             )
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, Real) and float(value) == 0.0
 
 
 def require_amount(value: Any, what: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jourdain import math
@@ -63,22 +64,46 @@ class Gap(Measure):
         """One gap for each point."""
         return self.n_points
 
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Names and units of contact parameters that simulations carry as states; mostly none."""
+        count = find_pair(self.a, self.b).n_parameters
+        return {f"contact_{k + 1}": "1" for k in range(count)}
+
     def points(self, at: Any) -> list[ContactPoint]:
         """Candidate contact points, ``n_points`` of them."""
+        if self.parameters and getattr(at, "contact", None) is not None:
+            return self.near(at, at.contact)[0]
         poses = at.pose(self.a.frame), at.pose(self.b.frame)
         return find_pair(self.a, self.b).points(self.a, self.b, *poses)
+
+    def near(self, at: Any, c: Any) -> tuple[list[ContactPoint], Any]:
+        """Contact points and contact parameters, from parameters nearby."""
+        poses = at.pose(self.a.frame), at.pose(self.b.frame)
+        near: Any = find_pair(self.a, self.b).near
+        return near(self.a, self.b, *poses, c)  # type: ignore[no-any-return]
 
     def value(self, at: Any) -> Any:
         """Gaps at the points."""
         return math.vector([point.gap for point in self.points(at)])
 
-    def contacts(self, at: Any) -> list[tuple[Any, Any]]:
-        """Gap, and sliding velocity of b against a along two tangents, of every point."""
+    def contacts(self, at: Any, turns: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """Gap, and sliding velocity of b against a along two tangents, of every point.
+
+        With ``turns`` also the angular velocity of b against a [rad/s]: about the tangents for
+        "rolling", about the normal for "drilling".
+        """
         found = []
         for point in self.points(at):
+            across = tangents(point.normal)
             slip = _velocity(at, self.b, point.point_b) - _velocity(at, self.a, point.point_a)
-            found.append((point.gap, [math.dot(t, slip) for t in tangents(point.normal)]))
+            axes = {"rolling": across, "drilling": (point.normal,)}
+            turning = ([math.dot(axis, self._spin(at)) for axis in axes[turn]] for turn in turns)
+            found.append((point.gap, [math.dot(t, slip) for t in across], *turning))
         return found
+
+    def _spin(self, at: Any) -> Any:
+        return at.twist(self.b.frame)[0] - at.twist(self.a.frame)[0]
 
 
 def _velocity(at: Any, contour: Contour, point: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 from jourdain.model.elements import Body, Frame
+from jourdain.model.node import Node
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 
@@ -119,7 +120,7 @@ def _fields(measure: Any) -> tuple[Field[Any], ...]:
 
 
 def _as_frame(value: Any) -> Any:
-    if isinstance(value, Body):
+    if isinstance(value, Body | Node):
         return value.at()
     return tuple(_as_frame(v) for v in value) if isinstance(value, tuple) else value
 

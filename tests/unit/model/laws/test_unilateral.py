@@ -33,3 +33,14 @@ def test_frictions_that_can_be(mu):
 @pytest.mark.parametrize("law", [jd.Poisson("glocker"), jd.Poisson("beitelschmidt")])
 def test_tangential_restitution_goes_with_laws_that_store(law):
     assert jd.Coulomb(0.5, 0.8, 0.9, law).tangential_restitution == 0.9
+
+
+def test_turns_are_those_with_a_length():
+    assert jd.Coulomb(0.4).turns == ()
+    assert jd.Coulomb(0.4, rolling=1e-3).turns == ("rolling",)
+    assert jd.Coulomb(rolling=jd.Parameter("r", 0.0), drilling=lambda w: 1e-3 / (1 + w)).turns == (
+        "rolling",
+        "drilling",
+    )
+    assert jd.Interval(2.0).turns == jd.Unilateral().turns == ()
+    assert str(jd.Coulomb(0.4, drilling=0.002)) == "Coulomb(0.4, drilling=0.002)"

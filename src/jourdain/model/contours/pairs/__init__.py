@@ -1,6 +1,14 @@
 """Formulas of closest points, one for each pair of contours."""
 
-from jourdain.model.contours.pairs import ball, boxes, capsules, curves, half_space, polygons
+from jourdain.model.contours.pairs import (
+    ball,
+    boxes,
+    capsules,
+    curves,
+    half_space,
+    polygons,
+    surfaces,
+)
 from jourdain.model.contours.pairs.pair import ContactPoint, Pair, add_pair, all_pairs, find_pair
 from jourdain.model.contours.pairs.tangents import tangents
 
@@ -16,5 +24,6 @@ __all__ = [
     "find_pair",
     "half_space",
     "polygons",
+    "surfaces",
     "tangents",
 ]

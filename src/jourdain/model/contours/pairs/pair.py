@@ -52,6 +52,7 @@ class ContactPoint:
 
 Formula = Callable[[Any, Any, Pose, Pose], list[ContactPoint]]
 Count = Callable[[Any, Any], int]
+Near = Callable[[Any, Any, Pose, Pose, Any], tuple[list[ContactPoint], Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,17 @@ class Pair:
         Contact points, always as many as ``n_points`` says.
     n_points : function of (a, b)
         Number of points.
+    near : function of (a, b, pose of a, pose of b, contact parameters), optional
+        Contact points and contact parameters, from parameters nearby: for outlines that are too
+        dear to search at every moment. Simulations carry the parameters as states.
+    n_parameters : int
+        Number of contact parameters.
     """
 
     points: Formula
     n_points: Count
+    near: Near | None = None
+    n_parameters: int = 0
 
     def swapped(self) -> Pair:
         """Formula for the two in the other order."""
@@ -80,10 +88,17 @@ class Pair:
 _PAIRS: dict[tuple[type, type], Pair] = {}
 
 
-def add_pair(a: type, b: type, points: Formula, n_points: Count | int = 1) -> None:
+def add_pair(
+    a: type,
+    b: type,
+    points: Formula,
+    n_points: Count | int = 1,
+    near: Near | None = None,
+    n_parameters: int = 0,
+) -> None:
     """Add the formula for two kinds, for both orders of them."""
     count = (lambda _a, _b: n_points) if isinstance(n_points, int) else n_points
-    pair = Pair(points, count)
+    pair = Pair(points, count, near, n_parameters)
     if a is not b:
         _PAIRS[b, a] = pair.swapped()
     _PAIRS[a, b] = pair

@@ -1,13 +1,14 @@
-"""CVODE of SUNDIALS by scikit-sundae, around the compiled state equation.
+"""CVODE and IDA of SUNDIALS by scikit-sundae, around the compiled state equation.
 
-The steps are CVODE's; Python stands between it and the compiled code with one call per evaluation.
-Its memory cannot be read, so such a run cannot be resumed.
+The steps are theirs; Python stands between them and the compiled code with one call per
+evaluation. Their memory cannot be read, so such a run cannot be resumed.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,15 @@ from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
 from jourdain.solvers.native import native
+from jourdain.solvers.projection import project
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.run import Control, Problem, Run
 from jourdain.solvers.status import Status
-from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize, project
+from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_EVENT = 2  # what CVODE returns at a root
+_EVENT = 2  # what both return at a root
+_LEAST = 1e-15  # step of IDA, of the largest
 _MANY = 10**8  # steps to the next sample: Ctrl-C is heard in the evaluations
 
 
@@ -41,35 +44,45 @@ def project_at(w, quaternions, ip, dp, t):
     return 0
 
 
-class CvodeRun(Run):
-    """Integration by CVODE; it starts afresh where loops have drifted by more than the tolerance.
+class SundialsRun(Run):
+    """Integration by SUNDIALS; it starts afresh where loops have drifted beyond the tolerance.
 
     Parameters
     ----------
     problem, y, span, times, control
         As for `Run`.
-    method : str
-        ``"BDF"`` for stiff systems or ``"Adams"``.
     """
 
     is_resumable = False
 
-    def __init__(
-        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
-    ) -> None:
-        n = len(y)
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        n, self._span = len(y), span
         super().__init__(
             problem, y, span, times, control, n_stages=1, degree=1, extra=n * n + 2 * n
         )
-        options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol, "method": method}
+        options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol}
         options["max_num_steps"] = _MANY
         if np.isfinite(control.max_step):
             options["max_step"] = control.max_step
         if problem.events:
-            options |= {"eventsfn": self._event_function(), "num_events": len(problem.directions)}
-        if problem.tangent and method == "BDF":
-            options["jacfn"] = self._jacobian_function(problem.tangent())
-        self._solver = _cvode()(self._rates_function(), **options)
+            signs = [int(x) for x in problem.directions]
+            function = self._event_function(self._values_function())
+            function.terminal, function.direction = [True] * len(signs), signs  # type: ignore[attr-defined]
+            options |= {"eventsfn": function, "num_events": len(signs)}
+        self._rates_at = self._rates_function()
+        self._solver = self._make(options)
+
+    def _make(self, options: dict[str, Any]) -> Any:
+        """Solver with its functions."""
+        raise NotImplementedError
+
+    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
+        """Write the values of the events in the way of the solver."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Let the solver start at the state."""
+        raise NotImplementedError
 
     def _place(self, pointers: Any, at_y: int, *at_results: int) -> None:
         """Let a kernel read the state at one place and write its results to others."""
@@ -77,23 +90,25 @@ class CvodeRun(Run):
         pointers[:2] = [base + 8 * at_y, base + 8 * (at_y + n_q)]
         pointers[5 : 5 + len(at_results)] = [base + 8 * k for k in at_results]
 
-    def _rates_function(self) -> Callable[..., None]:
+    def _rates_function(self) -> Callable[[float, Any], Any]:
+        """Function that gives dy/dt at a state, in an array that the next call fills again."""
         n, n_q = self.samples.shape[1], self.problem.n_q
         call = _CALL(self.problem.rates.library.addresses["single"])
         self._place(self._rates, 2 * n, 3 * n, 3 * n + n_q)
         state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
         dp, ip, arguments = self.dp, self.ip, address(self._rates)
 
-        def rates(t: float, y: Any, yp: Any) -> None:
+        def rates(t: float, y: Any) -> Any:
             state[:] = y
             dp[at.T_WORK] = t
             call(arguments)
-            yp[:] = result
             ip[at.N_EVALUATIONS] += 1
+            return result
 
         return rates
 
-    def _event_function(self) -> Callable[..., None]:
+    def _values_function(self) -> Callable[[float, Any], Any]:
+        """Function that gives the values of the events, in an array that the next call fills."""
         events = self.problem.events
         n, m = self.samples.shape[1], len(self.problem.directions)
         call = _CALL(events.library.addresses["single"])  # type: ignore[union-attr]
@@ -101,17 +116,16 @@ class CvodeRun(Run):
         state, result = self.w[2 * n : 3 * n], self.w[self._at_events : self._at_events + m]
         dp, arguments = self.dp, address(self._events)
 
-        def values(t: float, y: Any, found: Any) -> None:
+        def values_at(t: float, y: Any) -> Any:
             state[:] = y
             dp[at.T_WORK] = t
             call(arguments)
-            found[:] = result
+            return result
 
-        values.terminal = [True] * m  # type: ignore[attr-defined]
-        values.direction = [int(x) for x in self.problem.directions]  # type: ignore[attr-defined]
-        return values
+        return values_at
 
-    def _jacobian_function(self, kernel: Kernel) -> Callable[..., None]:
+    def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
+        """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
         n, at_m = self.samples.shape[1], self._at_extra
         self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
         memory, place = self.w.copy(), address(tangent)
@@ -120,13 +134,13 @@ class CvodeRun(Run):
         dp, last = self.dp.copy(), (at_m, at_m + n * n)
         tangent[3] = address(dp) + 8 * at.T_WORK
 
-        def fill(t: float, y: Any, yp: Any, J: Any) -> None:
+        def entries_at(t: float, y: Any) -> Any:
             memory[:n] = y
             dp[at.T] = t
             jacobian_at(*call, address(dp), address(self.ip), *last)
-            J[:] = entries
+            return entries
 
-        return fill
+        return entries_at
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
         return self._steps
@@ -141,7 +155,7 @@ class CvodeRun(Run):
             if self.t >= self.dp[at.T_END]:
                 return Status.FINISHED
             if not self.ip[at.HAS_FIRST]:
-                self._solver.init_step(self.t, self.y)
+                self._begin()
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
             if status != Status.PAUSED:
@@ -181,12 +195,84 @@ class CvodeRun(Run):
         return stage.copy()
 
 
-def _cvode() -> Any:
+class CvodeRun(SundialsRun):
+    """Integration of dy/dt = f(t, y) by CVODE.
+
+    Parameters
+    ----------
+    problem, y, span, times, control
+        As for `Run`.
+    method : str
+        ``"BDF"`` for stiff systems or ``"Adams"``.
+    """
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
+    ) -> None:
+        self._method = method
+        super().__init__(problem, y, span, times, control)
+
+    def _make(self, options: dict[str, Any]) -> Any:
+        rates_at, tangent = self._rates_at, self.problem.tangent
+
+        def rates(t: float, y: Any, yp: Any) -> None:
+            yp[:] = rates_at(t, y)
+
+        if tangent and self._method == "BDF":
+            slopes_at = self._jacobian_function(tangent())
+
+            def fill(t: float, y: Any, yp: Any, found: Any) -> None:
+                found[:] = slopes_at(t, y)
+
+            options["jacfn"] = fill
+        return _module("cvode").CVODE(rates, **options, method=self._method)
+
+    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
+        def values(t: float, y: Any, found: Any) -> None:
+            found[:] = values_at(t, y)
+
+        return values
+
+    def _begin(self) -> None:
+        self._solver.init_step(self.t, self.y)
+
+
+class IdaRun(SundialsRun):
+    """Integration of 0 = dy/dt − f(t, y) by IDA."""
+
+    def _make(self, options: dict[str, Any]) -> Any:
+        rates_at, tangent = self._rates_at, self.problem.tangent
+
+        def residual(t: float, y: Any, yp: Any, found: Any) -> None:
+            np.subtract(yp, rates_at(t, y), out=found)
+
+        if tangent:
+            slopes_at = self._jacobian_function(tangent())
+            one = np.eye(self.samples.shape[1])
+
+            def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
+                np.subtract(cj * one, slopes_at(t, y), out=found)
+
+            options["jacfn"] = fill
+        options.setdefault("max_step", self._span[1] - self._span[0])
+        options["min_step"] = _LEAST * options["max_step"]  # else it creeps for ever to a pole
+        return _module("ida").IDA(residual, **options)
+
+    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
+        def values(t: float, y: Any, yp: Any, found: Any) -> None:
+            found[:] = values_at(t, y)
+
+        return values
+
+    def _begin(self) -> None:
+        self._solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+
+
+def _module(name: str) -> Any:
     try:
-        from sksundae.cvode import CVODE  # noqa: PLC0415
+        return import_module(f"sksundae.{name}")
     except ImportError as error:
         raise MissingExtraError(
-            'Cvode needs scikit-sundae: pip install "jourdain[sundials]". Or use jd.Dop853() or, '
-            "for stiff systems, jd.Radau5()."
+            f'{name.title()} needs scikit-sundae: pip install "jourdain[sundials]". Or use '
+            "jd.Dop853() or, for stiff systems, jd.Radau5()."
         ) from error
-    return CVODE

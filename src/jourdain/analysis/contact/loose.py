@@ -1,0 +1,87 @@
+"""Which bodies of a model hang on the world alone, and what the rest is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.model.elements import WORLD, Body, Frame, JointElement, with_values
+from jourdain.model.joints.free import Free
+from jourdain.model.measures import Coordinate, Sum, Touch
+from jourdain.model.model import Model
+from jourdain.solvers.pile.pile import Loose
+from jourdain.spatial.parameter import nominal
+from jourdain.system import System
+
+
+def loose_bodies(model: Model, inputs: Iterable[str]) -> dict[str, str]:
+    """Names of loose bodies, with the names of their free joints.
+
+    A loose body has no joint but a free one between the frames of the world and its own, no
+    connection, no input, and inertia about all axes.
+    """
+    used = {frame.body for c in model.connections.values() for frame in c.measure.frames}
+    named = {name.partition(".")[0] for name in inputs}
+    named |= {x.partition(".")[0] for c in model.connections.values() for x in _read(c.measure)}
+    joints: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
+    for joint in model.joints.values():
+        for body in {joint.parent.body, joint.child.body} & set(joints):
+            joints[body].append(joint)
+    found = {}
+    for name, own in joints.items():
+        free = own[0].name if len(own) == 1 and _is_free(own[0], name) else name
+        if (not own or free != name) and not used & {name} and not named & {free, name}:
+            found[name] = free
+    return {name: joint for name, joint in found.items() if _has_inertia(model.bodies[name])}
+
+
+def _read(measure: Any) -> Iterator[str]:
+    """Coordinates that a measure names."""
+    if isinstance(measure, Coordinate):
+        yield measure.name
+    elif isinstance(measure, Sum):
+        for _, part in measure.terms:
+            yield from _read(part)
+    elif isinstance(measure, Touch):
+        yield from _read(measure.normal)
+        yield from _read(measure.tangential)
+
+
+def _is_free(joint: JointElement, body: str) -> bool:
+    ends = joint.parent == Frame(WORLD) and joint.child == Frame(body)
+    return type(joint.kind) is Free and not joint.driven and ends
+
+
+def _has_inertia(body: Body) -> bool:
+    moments = np.array(nominal(body.inertia.moments), dtype=float)
+    return nominal(body.inertia.mass) > 0.0 and bool(np.linalg.eigvalsh(moments)[0] > 0.0)
+
+
+def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, float]) -> Loose:
+    """Masses and places of the coordinates of loose bodies."""
+    names, rows = system.names, []
+    for name in found:
+        inertia = with_values(system.model.bodies[name].inertia, values)
+        moments = np.array(inertia.moments, dtype=float)
+        radius = np.sqrt(np.linalg.eigvalsh(moments)[-1] / inertia.mass)
+        inverse = np.linalg.inv(moments)
+        rows.append([inertia.mass, *inertia.com, *moments.ravel(), *inverse.ravel(), radius])
+    return Loose(
+        np.array(rows, dtype=float).reshape(len(rows), -1),
+        np.array([names.q.index(f"{j}.position.x") for j in found.values()], dtype=np.int64),
+        np.array([names.v.index(f"{j}.velocity.x") for j in found.values()], dtype=np.int64),
+    )
+
+
+def rest_of(model: Model, found: Mapping[str, str]) -> Model | None:
+    """Model without its loose bodies and groups of contacts; None if nothing is left."""
+    rest = Model(model.name, model.gravity)
+    rest._bodies.update({k: b for k, b in model.bodies.items() if k not in found})
+    free = set(found.values())
+    rest._joints.update({k: j for k, j in model.joints.items() if k not in free})
+    rest._coordinates.update(model.coordinates)
+    rest._connections.update(model.connections)
+    rest._frames.update({k: f for k, f in model.frames.items() if f.body not in found})
+    return rest if rest.bodies or rest.coordinates else None

@@ -1,0 +1,253 @@
+"""Steps of a model with groups of contacts, their samples and their ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.contact.articulated import Articulated
+from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
+from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.model.elements import WORLD, with_values
+from jourdain.results import Event as Found
+from jourdain.results.contact_groups import contact_columns, touched_bodies
+from jourdain.solvers.collision import ContactFinder
+from jourdain.solvers.pile.pile import Group, Pile
+from jourdain.spatial.parameter import evaluate
+from jourdain.system import System, compile
+
+_OVERLAP = 1e-6  # [m] that a run may start with
+_MOST_NUMBERS = 1_000_000  # in the ledger
+_MOST_PAIRS = 8  # named in an event or an error
+
+
+class PileRun:
+    """One simulation in equal steps.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    method : MoreauJean
+        Step.
+    inputs : mapping
+        Inputs by name.
+    held : mapping of str to int
+        Places of sampled inputs.
+    p : (n_p,)
+        Parameters.
+    """
+
+    def __init__(
+        self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
+        held: Mapping[str, int], p: Any,
+    ) -> None:  # fmt: skip
+        self.system, self.method, self.model = system, method, system.model
+        values = dict(zip(system.names.parameters, p.tolist(), strict=True))
+        self._loose = loose_bodies(self.model, inputs)
+        self.contours = [
+            with_values(c, values) for g in self.model.contacts.values() for c in g.contours
+        ]
+        self.others = self._articulated(inputs, held, values)
+        gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
+        self.pile = Pile(
+            loose_of(system, self._loose, values), list(self._groups(values)), gravity,
+            self.others, tolerance=method.tolerance, iterations=method.iterations,
+        )  # fmt: skip
+        self._names = list(self.model.bodies)
+        touched = touched_bodies(self.model)
+        owners = [c.frame.body for c in self.contours]
+        self._owner = np.array([touched.index(b) if b != WORLD else -1 for b in owners])
+        self._turns = np.array([c.frame.rotation for c in self.contours], dtype=float)
+        self._points = np.array([c.frame.position for c in self.contours], dtype=float)
+        self._n_touched = len(touched)
+        self.steps, self.work = 0, 0.0
+        self.ledger: list[Found] = []
+        self._samples: list[tuple[Any, ...]] = []
+        self.u = np.zeros(len(held))
+
+    def _articulated(
+        self, inputs: Mapping[str, Any], held: Mapping[str, int], values: Mapping[str, float]
+    ) -> Articulated | None:
+        rest = rest_of(self.model, self._loose)
+        if rest is None:
+            return None
+        own = compile(rest)
+        full = self.system.names
+        places = tuple(
+            np.array([every.index(n) for n in names], dtype=np.int64)
+            for every, names in ((full.q, own.names.q), (full.v, own.names.v))
+        )
+        contours = [
+            None
+            if c.frame.body in (*self._loose, WORLD)
+            else (c.frame.body, np.array(c.frame.rotation), np.array(c.frame.position))
+            for c in self.contours
+        ]
+        p = np.array([values[name] for name in own.names.parameters])
+        return Articulated(own, (places[0], places[1]), inputs, held, p, contours)
+
+    def _groups(self, values: Mapping[str, float]) -> Any:
+        """Groups as the steps see them."""
+        number = {name: k for k, name in enumerate(self._loose)}
+        for group in self.model.contacts.values():
+            filled = with_values(group, values)
+            frames, units = [], []
+            for contour in filled.contours:
+                body = contour.frame.body
+                units.append(-1 if body == WORLD else number.get(body, len(number)))
+                centre = np.zeros(3)
+                if body in number:
+                    inertia = with_values(self.model.bodies[body].inertia, values)
+                    centre = np.array(inertia.com, dtype=float)
+                place = np.array(contour.frame.position, dtype=float) - centre
+                turn = np.array(contour.frame.rotation, dtype=float)
+                frames.append([*turn.ravel(), *place])
+            yield Group(
+                ContactFinder(filled.contours), np.array(units, dtype=np.int64),
+                np.array(frames), float(filled.friction), float(filled.law.restitution),
+                np.array([_reach(c) for c in filled.contours]),
+            )  # fmt: skip
+
+    def begin(self, y: Any, t: float) -> None:
+        """Take the start.
+
+        Raises
+        ------
+        AssemblyError
+            If bodies overlap.
+        """
+        n = len(self.system.names.q)
+        self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        deepest, pair = self.pile.deepest(self.q, self.v, t)
+        if deepest > _OVERLAP:
+            a, b = (self.contours[k].frame.body for k in pair)
+            raise AssemblyError(
+                f"contacts {self._group(pair[0])!r}: bodies {a!r} and {b!r} overlap by "
+                f"{deepest:.3g} m at the start. Move the bodies apart, or give start values at "
+                "which they only touch."
+            )
+        self._sample(None)
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs."""
+        self.u = np.array(held)
+        if self.others is not None:
+            self.others.u = self.u
+
+    def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> None:
+        """Advance in equal steps; the last one before a stop is as long as is left."""
+        h = self.method.dt
+        next_sample = int(np.searchsorted(times, self.t, side="right"))
+        while self.t < t_end - 1e-12 * h:
+            step = min(h, t_end - self.t)
+            self._step(step)
+            if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
+                self._sample(step)
+                next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
+            if progress is not None and self.steps % 200 == 0:
+                progress(self.t, step)
+        self.t = t_end
+
+    def _step(self, h: float) -> None:
+        q, v = self.q.copy(), self.v.copy()
+        self.pile.step(
+            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
+        )
+        self._require_solution()
+        self._note_impacts(h)
+        self.q, self.v = q, v
+        self.t += h
+        self.steps += 1
+        self.work += self.pile.work
+
+    def _require_solution(self) -> None:
+        pile = self.pile
+        if pile.is_unsolved:
+            worst = int(np.argmax(np.nan_to_num(pile.islands[:, 1], nan=np.inf)))
+            first = pile.contacts["first"]
+            named = ", ".join(self._pairs(range(first[worst], first[worst + 1]))[:_MOST_PAIRS])
+            raise IntegrationError(
+                f"the contact equations of {named} find no solution: residual "
+                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, or more "
+                "sweeps: jd.MoreauJean(dt, iterations=1000)."
+            )
+
+    def _group(self, contour: int) -> str:
+        for name, group in self.model.contacts.items():
+            if contour < len(group.contours):
+                return name
+            contour -= len(group.contours)
+        return ""
+
+    def _pairs(self, contacts: Any) -> list[str]:
+        """Names of the bodies of contacts, each pair once."""
+        key = self.pile.keys
+        named = (
+            " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2]) for c in contacts
+        )
+        return list(dict.fromkeys(named))
+
+    def _note_impacts(self, h: float) -> None:
+        """Log contacts that were met with a velocity that one step of forces does not explain."""
+        pile = self.pile
+        if (
+            not (pile.count and pile.old.any())
+            or len(self.ledger) * (len(self.q) + len(self.v)) > _MOST_NUMBERS
+        ):
+            return
+        before = pile.rates(pile.old)
+        slow = 2.0 * h * (1.0 + np.abs(pile.rates(pile.free)[:, 0] - before[:, 0]) / h)
+        hits = np.flatnonzero((pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow))
+        if not len(hits):
+            return
+        impulses, after = pile.impulses, pile.rates(pile.x)
+        hits = hits[np.argsort(-impulses[hits, 0])]
+        energy = 0.5 * float(np.sum(impulses * (before + after)))
+        most = hits[:_MOST_PAIRS]
+        details = {"contacts": tuple(self._pairs(most)), "count": len(hits), "energy": energy}
+        for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
+            details[word] = tuple(tuple(rows[k].tolist()) for k in most)
+        name = self._group(int(pile.keys[hits[0], 0]))
+        self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
+
+    def _sample(self, h: float | None) -> None:
+        row = np.zeros(len(contact_columns(self.model)))
+        if h is not None:
+            row = self._row(h)
+        self._samples.append((self.t, self.q.copy(), self.v.copy(), self.u.copy(), row))
+
+    def _row(self, h: float) -> Any:
+        """What the groups do in a step, and their loads on the bodies."""
+        pile, numbers, first = self.pile, [], 0
+        key, impulses = pile.keys, pile.impulses
+        for group in self.model.contacts.values():
+            own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours))
+            normal = impulses[own, 0]
+            count = float(np.count_nonzero(normal > 0.0))
+            numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
+            first += len(group.contours)
+        forces = np.einsum("nij,ni->nj", pile.axes, impulses) / h
+        loads = np.zeros((self._n_touched + 1, 6))
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            contour = key[:, side]
+            turn = pile.poses[contour, :9].reshape(-1, 3, 3)
+            place = np.einsum("nji,nj->ni", self._turns[contour], self._points[contour])
+            origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
+            arms = pile.points[side] - origin
+            load = sign * np.hstack([np.cross(arms, forces), forces])
+            np.add.at(loads, self._owner[contour], load)
+        return np.array([*numbers, *loads[:-1].ravel()])
+
+    def samples(self) -> tuple[Any, ...]:
+        """Times, q, v, sampled inputs and contact columns of all samples."""
+        return tuple(np.array(column) for column in zip(*self._samples, strict=True))
+
+
+def _reach(contour: Any) -> float:
+    """How far a contour reaches from the origin of its frame [m]; one metre if it has no end."""
+    reach = float(contour.reach)
+    return reach if np.isfinite(reach) else 1.0

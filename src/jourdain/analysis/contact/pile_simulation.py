@@ -1,0 +1,138 @@
+"""Simulation of many bodies in contact: groups of contacts, stepped over."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.pile_run import PileRun
+from jourdain.analysis.sampled import Held
+from jourdain.analysis.start import Span, sample_times, start_state
+from jourdain.errors import IntegrationError, ModelError
+from jourdain.results import Solution, Statistics
+from jourdain.system import System
+from jourdain.system.state import StateView, forces_kernel, quaternion_starts
+
+
+def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
+    """Method for groups of contacts, and the reason for it.
+
+    Raises
+    ------
+    ModelError
+        If another one is asked for.
+    """
+    if given is None:
+        dt = min(1e-3, (span.end - span.begin) / 100)
+        return MoreauJean(dt, is_corrected=True), "groups of contacts: time stepping"
+    if isinstance(given, MoreauJean):
+        return given, "chosen by the user"
+    raise ModelError(
+        f"integrator is {given!r:.60}; a model with groups of contacts is stepped over in time: "
+        "use jd.MoreauJean(dt=1e-3, is_corrected=True)."
+    )
+
+
+class PileSimulation:
+    """One run of a system with groups of contacts.
+
+    Parameters
+    ----------
+    system : System
+        The compiled machine.
+    span : Span
+        Times.
+    inputs, events, parameters
+        As in `simulate`.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        span: Span,
+        inputs: Mapping[str, Any],
+        events: Mapping[str, Any],
+        parameters: Mapping[str, float] | None,
+    ) -> None:
+        self.system, self.span, self.inputs = system, span, inputs
+        self.held = Held(inputs, span.begin)
+        self.parameters = dict(parameters or {})
+        self.p = system.parameter_array(parameters)
+        self.n_q = len(system.names.q)
+        if events or system.has_contacts:
+            what = "events to find" if events else "single contacts or dry friction"
+            raise ModelError(
+                f"model {system.model.name!r} has groups of contacts, and {what} beside them, "
+                "which steps over many contacts do not see. Look through the samples for events; "
+                "put contours of single contacts into a group with model.add_contacts(...)."
+            )
+
+    def run(
+        self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
+    ) -> Solution:
+        """Run to the end, and collect the results."""
+        began = clock.perf_counter()
+        method, reason = pile_method(given, self.span)
+        quaternions = quaternion_starts(self.system)
+        y = start_state(self.system, start, quaternions, self.span.begin, self.p)
+        run = PileRun(self.system, method, self.inputs, self.held.places, self.p)
+        run.begin(y, self.span.begin)
+        self.held.call_due(self.span.begin, self._view(run))
+        run.hold(self.held.u)
+        times, stopped = sample_times(self.span, sample), None
+        try:
+            while run.t < self.span.end:
+                stop = self.held.next_stop(self.span.end)
+                run.advance_to(stop, times, progress)
+                if stop < self.span.end and self.held.call_due(run.t, self._view(run)):
+                    run.hold(self.held.u)
+        except (IntegrationError, KeyboardInterrupt) as error:
+            stopped = error
+        word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
+        statistics = Statistics(
+            integrator=str(method),
+            reason=reason,
+            wall_time=clock.perf_counter() - began,
+            status="finished" if stopped is None else word,
+            is_complete=stopped is None,
+            t_end_wanted=self.span.end,
+            contact_work=run.work,
+            steps=run.steps,
+            evaluations=run.steps,
+        )
+        solution = self._solution(run, statistics)
+        if isinstance(stopped, IntegrationError):
+            raise self._failure(run, stopped, solution) from stopped
+        return solution
+
+    def _view(self, run: PileRun) -> StateView:
+        where = f"model {self.system.model.name!r}"
+        return StateView(self.system.names, run.q, run.v, where)
+
+    def _solution(self, run: PileRun, statistics: Statistics) -> Solution:
+        times, q, v, u, contacts = run.samples()
+        tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
+        if self.inputs:
+            p = np.broadcast_to(self.p, (len(times), len(self.p)))
+            kernel = forces_kernel(self.system, self.inputs, self.held.places)
+            tau, extra = kernel.run(q, v, u, times, p)
+        return Solution(
+            self.system, times, q, v, None, tau, extra, contacts,
+            events=run.ledger, statistics=statistics, inputs=self.inputs,
+            parameters=self.parameters,
+        )  # fmt: skip
+
+    def _failure(
+        self, run: PileRun, stopped: IntegrationError, solution: Solution
+    ) -> IntegrationError:
+        error = IntegrationError(
+            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
+            f"{self.span.end:g} s: {stopped}\n"
+            f"  What was computed is in error.solution ({len(solution.time)} samples)."
+        )
+        error.solution = solution
+        return error

@@ -1,0 +1,86 @@
+"""What numbers of contacts must be in a run: laws that depend on parameters, speeds or places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jourdain.errors import IntegrationError, ModelError
+
+if TYPE_CHECKING:
+    from jourdain.analysis.contact.rows import Contacts, Touch
+
+NEAR = 1e-6  # [m] gap up to which a contact has to have a direction and a friction
+
+
+def require_restitution(x: Touch, e: float, speed: float | None = None) -> float:
+    """Restitution of a contact, if it is one.
+
+    Raises
+    ------
+    ModelError
+        If a number is none.
+    IntegrationError
+        If a function gives none at a speed of approach.
+    """
+    if 0.0 <= e <= 1.0:
+        return e
+    where = "" if speed is None else f" at an approach of {speed:g} m/s"
+    raise (ModelError if speed is None else IntegrationError)(
+        f"contact {x.name!r} has the restitution {e:g}{where}: it goes from 0 (no rebound) to 1 "
+        "(no loss). Change the parameter or the function."
+    )
+
+
+def require_friction(contacts: Contacts, gaps: Any, capacity: Any, t: float) -> None:
+    """Refuse friction below zero of what touches.
+
+    Raises
+    ------
+    IntegrationError
+        If there is some; the text names the contact.
+    """
+    wrong = ~(capacity >= 0.0).all(axis=1)
+    for k in np.flatnonzero(wrong):
+        x = contacts.touches[k]
+        if x.tangents and _is_near(contacts, gaps, x):
+            word = "capacity" if x.is_dry else "coefficient of friction"
+            raise IntegrationError(
+                f"contact {x.name!r} has the {word} {capacity[k].min():.6g} at t = {t:.9g} s: it "
+                "must be at least 0. Change the parameter, or bound the function from below, for "
+                "example with jd.maximum(..., 0.0)."
+            )
+
+
+def require_directions(contacts: Contacts, found: list[Any], t: float) -> None:
+    """Refuse what touches without a direction; leave out what is apart and has none.
+
+    Raises
+    ------
+    IntegrationError
+        If there is some; the text names the contact.
+    """
+    gaps, u, bias, _, W, B, _ = found
+    rows = np.isfinite(u) & np.isfinite(bias) & np.isfinite(W).all(axis=1)
+    rows &= np.isfinite(B).all(axis=1)
+    if rows.all():
+        return
+    for x in contacts.touches:
+        own = [r for r in (x.normal, *x.tangents) if r is not None and not rows[r]]
+        if own and _is_near(contacts, gaps, x):
+            raise IntegrationError(
+                f"contact {x.name!r} has no direction at t = {t:.9g} s: its measure has no "
+                "derivative there. Likely causes: the two points of a distance coincide, or a "
+                "normal is zero. Start elsewhere, or use another measure."
+            )
+        for values in (u, bias, W, B):
+            values[own] = 0.0
+
+
+def _is_near(contacts: Contacts, gaps: Any, x: Touch) -> bool:
+    """Tell whether a touching can act now."""
+    for k, other in enumerate(contacts.touches):
+        if x.leans_on is not None and other.normal == x.leans_on:
+            return not other.has_gap or bool(gaps[k] <= NEAR)
+    return True

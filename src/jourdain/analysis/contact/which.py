@@ -1,0 +1,71 @@
+"""Which simulation a system with contacts gets: of single contacts, or of groups.
+
+Rows of single contacts are expressions of their own for every point, so that 32 points of two boxes
+take minutes to compile. A group finds its points in a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.pile_simulation import PileSimulation
+from jourdain.analysis.contact.simulation import ContactSimulation
+from jourdain.analysis.start import Span
+from jourdain.errors import ModelError
+from jourdain.model import Model
+from jourdain.model.contours import Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere
+from jourdain.model.measures.gap import Gap
+from jourdain.system import System, compile
+
+MANY = 24
+"""Points of single contacts beyond which they are taken as groups."""
+_KINDS = (Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere)
+
+
+def contact_simulation(
+    system: System,
+    method: Any,
+    span: Span,
+    inputs: Mapping[str, Any],
+    events: Mapping[str, Any],
+    parameters: Mapping[str, float] | None,
+) -> ContactSimulation | PileSimulation:
+    """Simulation of a system with contacts; many single contacts are taken as groups."""
+    system = regrouped(system, method, has_events=bool(events))
+    made = PileSimulation if system.model.contacts else ContactSimulation
+    return made(system, span, inputs, events, parameters)
+
+
+def regrouped(system: System, method: Any, *, has_events: bool = False) -> System:
+    """System whose contacts are groups, where there are many and time stepping will do.
+
+    Contacts that a group cannot have leave the system as it is: other contours, laws with functions
+    or Poisson's impacts, dry friction.
+    """
+    n = len(system._description.parts.touch_names)
+    is_stepped = method is None or isinstance(method, MoreauJean)
+    if n <= MANY or has_events or not is_stepped or system.model.contacts:
+        return system
+    if "regrouped" not in system.kernels:
+        model = _with_groups(system.model)
+        system.kernels["regrouped"] = None if model is None else compile(model)
+    found: System | None = system.kernels["regrouped"]
+    return found or system
+
+
+def _with_groups(model: Model) -> Model | None:
+    """Model with a group of two contours for each contact; None where that cannot be."""
+    single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
+    twin = model.without(c.name for c in single)
+    for c in single:
+        gap: Any = c.measure
+        law: Any = c.law
+        if not isinstance(gap, Gap) or not all(isinstance(x, _KINDS) for x in (gap.a, gap.b)):
+            return None
+        try:
+            twin.add_contacts(c.name, (gap.a, gap.b), law)
+        except ModelError:
+            return None
+    return twin

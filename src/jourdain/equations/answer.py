@@ -1,0 +1,118 @@
+"""A connection as expressions: what its law answers to its measure.
+
+F = law(x, ẋ, s, w, t)                                                  (CN-4)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+from jourdain import math
+from jourdain.equations.open_function import open_function
+from jourdain.equations.parts import LawView
+from jourdain.equations.scene import Quantity
+from jourdain.errors import JourdainError, ModelError
+from jourdain.model.connection import Connection
+from jourdain.model.elements import with_values
+from jourdain.spatial.parameter import evaluate
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A connection as expressions: measure, force, stored energy, rates of its states.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        The measure, less the value it is held at.
+    force : casadi.SX
+        Force; of a held measure a function of multipliers.
+    energy, energy_rate : casadi.SX
+        Stored energy and its rate.
+    state_rates : list of casadi.SX
+        Rates of the states of the law.
+    given : casadi.SX, optional
+        Part of the force of a held measure that is known without multipliers.
+    """
+
+    quantity: Quantity
+    force: Any
+    energy: Any
+    energy_rate: Any
+    state_rates: list[Any]
+    given: Any = None
+
+    @property
+    def parts(self) -> list[Any]:
+        """All its expressions, one after the other; `with_parts` puts others in their place."""
+        q = self.quantity
+        value = ca.SX(0, 1) if q.value is None else q.value
+        found = [value, q.rate, q.bias, *q.bodies.values(), *q.coordinates.values()]
+        return [*found, self.force, self.energy, self.energy_rate, *self.state_rates]
+
+    def with_parts(self, parts: list[Any]) -> Answer:
+        """Answer with other expressions in the place of its own."""
+        q, rest = self.quantity, list(parts)
+        value, rate, bias = (rest.pop(0) for _ in range(3))
+        bodies = {name: rest.pop(0) for name in q.bodies}
+        coordinates = {name: rest.pop(0) for name in q.coordinates}
+        quantity = Quantity(None if q.value is None else value, rate, bias, bodies, coordinates)
+        force, energy, energy_rate, *rates = rest
+        return Answer(quantity, force, energy, energy_rate, rates)
+
+
+def answer(
+    c: Connection,
+    quantity: Quantity,
+    states: Any,
+    inputs: Any,
+    t: Any,
+    values: Mapping[str, Any],
+    multipliers: Mapping[str, Any],
+) -> Answer:
+    """Answer of a law to its measure.
+
+    Raises
+    ------
+    ModelError
+        If the law cannot be traced, or gives the wrong count of numbers.
+    """
+    where, law, n = f"connection {c.name!r}", with_values(c.law, values), c.measure.size
+    x = ca.SX.sym("x", n if quantity.value is not None else 0)
+    v, time = ca.SX.sym("v", n), ca.SX.sym("t")
+    s, w = ca.SX.sym("s", states.numel()), ca.SX.sym("w", inputs.numel())
+    scalar = {k: e[0] if e.numel() == 1 else e for k, e in multipliers.items()}
+    view = LawView(time, _named(law.states, s), _named(law.inputs, w), scalar, where)
+    try:
+        force = ca.SX(math.vector(evaluate(law.force(x, v, view), values)))
+        rates = [ca.SX(r) for r in law.rates(x, v, view)]
+        energy = ca.SX(law.energy(x, view)) if quantity.value is not None else ca.SX(0)
+    except JourdainError:
+        raise
+    except Exception as error:  # user code: any failure is a problem to report
+        raise ModelError(
+            f"{where}: its law {type(c.law).__name__} fails on symbols: {error}. Write it with "
+            "the functions of jourdain.math; decide with jd.where(condition, yes, no)."
+        ) from error
+    if force.numel() != n or len(rates) != s.numel():
+        raise ModelError(
+            f"{where}: the law gives {force.numel()} forces and {len(rates)} rates of states, "
+            f"but the measure has {n} components and the law {s.numel()} states."
+        )
+    rate = ca.vertcat(*rates) if rates else ca.SX(0, 1)
+    known = [x, v, s, w, time]
+    energy_rate = ca.jtimes(energy, ca.vertcat(x, s, time), ca.vertcat(v[: x.numel(), :], rate, 1))
+    more = list(multipliers.values())
+    f = open_function("law", [*known, *more], [force, rate, energy, energy_rate])
+    value = ca.SX(0, 1) if quantity.value is None else quantity.value
+    force, rate, energy, energy_rate = f(value, quantity.rate, states, inputs, t, *more)
+    split = ca.vertsplit(rate) if rate.numel() else []
+    return Answer(quantity, force, energy, energy_rate, split)
+
+
+def _named(names: Mapping[str, str], column: Any) -> dict[str, Any]:
+    return dict(zip(names, ca.vertsplit(column), strict=True)) if names else {}

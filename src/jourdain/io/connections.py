@@ -1,0 +1,142 @@
+"""Connections in files: a measure and a law, or parts with nodes and coordinates between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jourdain.io.form import Form, made
+from jourdain.io.frames import end_tree, frame
+from jourdain.io.joint_kinds import kind, short_kind_tree
+from jourdain.io.parts import contour_tree, contours, law, law_tree, measure, measure_tree
+from jourdain.io.readers import number, numbers, table, text
+from jourdain.io.section import Notebook, Value
+from jourdain.io.values import number_tree, numbers_tree, text_tree
+from jourdain.model.composite import Composite, CompositeElement
+from jourdain.model.connection import Connection
+from jourdain.model.contact_group import ContactGroup
+from jourdain.model.model import Model
+from jourdain.model.node import Node
+from jourdain.spatial.inertia import Inertia
+
+_KEYS = "A connection has the keys measure and law, or part with node or coordinate"
+_GROUP = "A group of contacts has the keys contours and law"
+_PLAIN = Node("plain")
+_TABLES = ("node", "coordinate", "part")
+
+
+def connection(value: Value, model: Model) -> dict[str, Any]:
+    """Read what `Model.add_connection` takes besides the name."""
+    given = table(
+        value, '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
+    )
+    if "part" in given:
+        return {"measure": _composite(value, model)}
+    return _pair(value, model, _KEYS)
+
+
+def connection_tree(given: Connection | CompositeElement) -> dict[str, Any]:
+    """Form of a connection."""
+    if isinstance(given, Connection):
+        return _pair_tree(given.measure, given.law)
+    composite = given.composite
+    coordinates = {
+        name: {"unit": text_tree(unit, f"the unit of coordinate {name!r}")}
+        | _start_tree(composite.start[name], 0.0, f"the start of coordinate {name!r}")
+        for name, unit in composite.coordinates.items()
+    }
+    trees = {
+        "node": {node.name: _node_tree(node) for node in composite.nodes},
+        "coordinate": coordinates,
+        "part": {name: _pair_tree(*part) for name, part in composite.parts.items()},
+    }
+    return {word: tree for word, tree in trees.items() if tree}
+
+
+def contact_group(value: Value, model: Model) -> dict[str, Any]:
+    """Read what `Model.add_contacts` takes besides the name."""
+    table(value, '{ contours = [{ kind = "HalfSpace", frame = "world" }, …], law = "Unilateral" }')
+    return _read(value, model, {"contours": contours, "law": law}, _GROUP)
+
+
+def contact_group_tree(given: ContactGroup) -> dict[str, Any]:
+    """Form of a group of contacts."""
+    return {"law": law_tree(given.law), "contours": [contour_tree(c) for c in given.contours]}
+
+
+def _pair(value: Value, model: Model, keys: str) -> dict[str, Any]:
+    table(value, '{ measure = { kind = "Coordinate", name = "x" }, law = "Equal" }')
+    return _read(value, model, {"measure": measure, "law": law}, keys)
+
+
+def _read(
+    value: Value, model: Model, readers: Mapping[str, Callable[..., Any]], keys: str
+) -> dict[str, Any]:
+    """Read a table that has all of some keys and no others."""
+    notes, found = Notebook(), dict[str, Any]()
+    for key, read in readers.items():
+        with notes.noting():
+            if key not in value.data:
+                raise value.says(f"the key {key!r} is missing. {keys}.")
+            found[key] = read(value.at(key), model)
+    with notes.noting():
+        Form(dict, {}).read(value, tuple(readers))
+    notes.close()
+    return found
+
+
+def _composite(value: Value, model: Model) -> Composite:
+    notes, inner = Notebook(), model.copy()  # in which nodes are bodies, so that frames find them
+    found: dict[str, Any] = {"nodes": [], "coordinates": {}, "start": {}, "parts": {}}
+
+    def add_node(name: str, item: Value) -> None:
+        readers: dict[str, Callable[[Value], Any]] = {"start": _amount, "kind": kind}
+        readers["on"] = lambda place: frame(place, inner)
+        try:
+            found["nodes"].append(Form(lambda **own: Node(name, **own), readers).read(item))
+        finally:
+            made(item, lambda: inner.add_body(name, Inertia(0.0)))
+
+    def add_coordinate(name: str, item: Value) -> None:
+        own = Form(dict, {"unit": text, "start": number}, ("unit",)).read(item)
+        found["coordinates"][name], found["start"][name] = own["unit"], own.get("start", 0.0)
+
+    def add_part(name: str, item: Value) -> None:
+        pair = _pair(item, inner, "A part has the keys measure and law")
+        found["parts"][name] = (pair["measure"], pair["law"])
+
+    for word, add in zip(_TABLES, (add_node, add_coordinate, add_part), strict=True):
+        section = value.at(word) if word in value.data else Value({}, value.path)
+        for name in table(section, f"[connection.strut.{word}.name]"):
+            with notes.noting():
+                add(name, section.at(name))
+    with notes.noting():
+        Form(dict, {}).read(value, _TABLES)
+    notes.close()
+    return made(value, lambda: Composite(**found))  # type: ignore[no-any-return]
+
+
+def _amount(value: Value) -> Any:
+    return numbers(value) if isinstance(value.data, list) else number(value)
+
+
+def _pair_tree(measured: Any, answering: Any) -> dict[str, Any]:
+    tree = {"measure": measure_tree(measured), "law": law_tree(answering)}
+    is_last = isinstance(tree["measure"], Mapping) and not isinstance(tree["law"], Mapping)
+    return dict(reversed(tree.items())) if is_last else tree  # a long table stands last
+
+
+def _node_tree(node: Node) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    if node.on != _PLAIN.on:
+        tree["on"] = end_tree(node.on, f"what node {node.name!r} hangs on")
+    if node.kind != _PLAIN.kind:
+        tree["kind"] = short_kind_tree(node.kind)
+    return tree | _start_tree(node.start, node.kind.start(), f"the start of node {node.name!r}")
+
+
+def _start_tree(given: Any, default: Any, what: str) -> dict[str, Any]:
+    if given == default:
+        return {}
+    write = numbers_tree if isinstance(given, tuple) else number_tree
+    return {"start": write(given, what)}

@@ -1,0 +1,76 @@
+"""What groups of contacts do over time: how many touch, with what forces, how deep.
+
+The columns are, for each group, number, sum of normal forces, largest overlap and residual; then
+for each body with a contour in a group, torque and force at its frame in world axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jourdain.model.elements import WORLD
+from jourdain.model.model import Model
+from jourdain.results.channel import XYZ, Channel
+
+if TYPE_CHECKING:
+    from jourdain.results.trajectory import Trajectory
+
+_OF_GROUP = {
+    "count": ("1", "closed contacts"),
+    "normal_force": ("N", "sum of the normal forces"),
+    "penetration": ("m", "deepest overlap"),
+    "residual": ("m/s", "error of the contact equations"),
+}
+_OF_BODY = {"contact_torque": "N m", "contact_force": "N"}
+
+
+def touched_bodies(model: Model) -> list[str]:
+    """Bodies with contours in groups of contacts, in the order of adding."""
+    used = {c.frame.body for group in model.contacts.values() for c in group.contours}
+    return [name for name in model.bodies if name in used and name != WORLD]
+
+
+def contact_columns(model: Model) -> tuple[str, ...]:
+    """Names of the columns."""
+    groups = [f"{name}.{quantity}" for name in model.contacts for quantity in _OF_GROUP]
+    bodies = [
+        f"{name}.{quantity}.{axis}"
+        for name in touched_bodies(model)
+        for quantity in _OF_BODY
+        for axis in XYZ
+    ]
+    return (*groups, *bodies)
+
+
+def contact_wrenches(model: Model, contacts: Any) -> Any:
+    """Loads [torque; force] on all bodies (n, n_bodies, 6); None without groups."""
+    if contacts is None or not model.contacts:
+        return None
+    names, first = list(model.bodies), len(_OF_GROUP) * len(model.contacts)
+    loads = np.zeros((len(contacts), len(names), 6))
+    places = [names.index(name) for name in touched_bodies(model)]
+    loads[:, places] = contacts[:, first:].reshape(len(contacts), -1, 6)
+    return loads
+
+
+def contact_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield the channels of groups, and forces of contacts on bodies."""
+    model, place = run.system.model, 0
+    for name in model.contacts:
+        for quantity, (unit, words) in _OF_GROUP.items():
+            text = f"{words} of {name}"
+            yield Channel(f"{name}.{quantity}", unit, text, _column(run, place), is_base=True)
+            place += 1
+    for name in touched_bodies(model):
+        for quantity, unit in _OF_BODY.items():
+            text = f"{quantity.replace('_', ' ')} on {name}"
+            compute = _column(run, slice(place, place + 3))
+            yield Channel(f"{name}.{quantity}", unit, text, compute, XYZ, "world", is_base=True)
+            place += 3
+
+
+def _column(run: Trajectory, place: Any) -> Callable[[], Any]:
+    return lambda: run.contacts[:, place]

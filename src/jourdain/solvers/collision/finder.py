@@ -1,0 +1,162 @@
+"""Contacts of many contours at given poses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import address
+from jourdain.model.contours import Contour
+from jourdain.solvers.collision import layout as at
+from jourdain.solvers.collision.description import described
+from jourdain.solvers.collision.hulls import HULL
+from jourdain.solvers.collision.other_pairs import OtherPairs
+from jourdain.solvers.collision.search import search
+from jourdain.solvers.collision.tables import Tables
+
+_AXIS_CALLS = 64  # calls after which the axis of the sweep is chosen anew
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Contacts within a margin, in the axes of the world; valid until the next search.
+
+    They are in rising order of the pairs, in each of which the smaller number is the first.
+
+    Parameters
+    ----------
+    count : int
+        Number of contacts n.
+    pairs : (n, 2) of int
+        Numbers of the contours.
+    feature : (n,) of int
+        Which corners, edges and faces of the two touch: the same number from step to step.
+    gap : (n,) [m]
+        Gaps; negative for overlap.
+    normal : (n, 3) [1]
+        Unit vectors from the first to the second.
+    point_a, point_b : (n, 3) [m]
+        Points of the two: ``point_b - point_a = gap normal``.
+    """
+
+    count: int
+    pairs: Any
+    feature: Any
+    gap: Any
+    normal: Any
+    point_a: Any
+    point_b: Any
+
+    @property
+    def a(self) -> Any:
+        """Numbers of the first contours (n,)."""
+        return self.pairs[:, 0]
+
+    @property
+    def b(self) -> Any:
+        """Numbers of the second contours (n,)."""
+        return self.pairs[:, 1]
+
+
+class ContactFinder:
+    """Finds where contours of different bodies are close.
+
+    Parameters
+    ----------
+    contours : sequence of Contour
+        Outlines; parameters have their nominal values. Two on one body, or two on the world, are
+        never paired.
+    lanes : int
+        Pairs at a time, for pairs that have formulas but no loop of their own.
+
+    Raises
+    ------
+    ModelError
+        If two contours of different bodies can come close for which there is no formula.
+    MissingExtraError
+        If only the library coal can tell the contacts of two contours, and it is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jourdain.model import Frame
+    >>> from jourdain.model.contours import Box, HalfSpace
+    >>> from jourdain.solvers.collision import ContactFinder
+    >>> finder = ContactFinder([HalfSpace(Frame("world")), Box(Frame("die"), (1, 1, 1))])
+    >>> poses = np.tile([1.0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], (2, 1))
+    >>> poses[1, 11] = 0.5
+    >>> finder.find(poses, margin=1e-3).point_b[:, :2].tolist()
+    [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]]
+    """
+
+    def __init__(self, contours: Sequence[Contour], lanes: int = 4) -> None:
+        self.contours, self.lanes = tuple(contours), lanes
+        n = len(self.contours)
+        tables = Tables()
+        self.kinds, self.shapes = described(self.contours, tables)
+        self.numbers, self.integers = tables.numbers, tables.integers
+        is_plane = self.kinds[:, at.KIND] == at.HALF_SPACE
+        self.order, self.planes = (
+            np.flatnonzero(x).astype(np.int64) for x in (~is_plane, is_plane)
+        )
+        self.poses, self.boxes = np.zeros((n, at.POSE)), np.zeros((n, 6))
+        self.work = np.zeros(HULL + 32 + 3 * tables.most_corners + 4 * tables.most_faces)
+        self.marks, self.heads = np.zeros(HULL, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+        self.state = np.zeros(at.N_OTHERS + 1, dtype=np.int64)
+        is_other = self.kinds[:, at.KIND] == at.OTHER
+        self._others = OtherPairs(self.contours, is_other, lanes)
+        self._axis, self._calls = 0, 0
+        self._make_room(8 * n + 64, 8 * n + 64)
+
+    def _make_room(self, pairs: int, contacts: int) -> None:
+        """Arrays for so many pairs and contacts, and the arguments of the loop."""
+        self.state[at.PAIR_CAPACITY], self.state[at.CAPACITY] = pairs, contacts
+        self.pairs, self.ordered, self.others = (
+            np.zeros((pairs, 2), dtype=np.int64) for _ in range(3)
+        )
+        self.out, self.ids = np.zeros(at.CONTACT * contacts), np.zeros(at.ID * contacts, np.int64)
+        columns = self.out[contacts:].reshape(3, contacts, 3)
+        self._rows = (
+            self.ids[: 2 * contacts].reshape(-1, 2), self.ids[2 * contacts :], self.out, *columns,
+        )  # fmt: skip
+        front = self.poses, self.boxes, self.kinds, self.shapes, self.numbers, self.integers
+        middle = self.pairs, self.ordered, self.work, self.marks, self.heads, self.others
+        self._front = [len(self.contours), *map(address, (*front, self.order))]
+        self._planes = len(self.order), address(self.planes), len(self.planes)
+        self._back = [*map(address, (*middle, self.out, self.ids, self.state))]
+
+    def find(self, poses: Any, margin: float) -> Candidates:
+        """Contacts with gaps up to a margin.
+
+        Parameters
+        ----------
+        poses : (n, 12)
+            Frame of each contour: rotation row by row, position [m].
+        margin : float [m]
+            Largest gap.
+        """
+        self.poses[:] = poses
+        if self._calls % _AXIS_CALLS == 0 and len(self.order):
+            self._axis = int(np.argmax(self.poses[self.order, 9:].var(axis=0)))
+        self._calls += 1
+        state = self.state
+        while True:
+            found = search(*self._front, margin, *self._planes, self._axis, *self._back)
+            n_pairs, count, others = (int(state[k]) for k in (at.N_PAIRS, at.COUNT, at.N_OTHERS))
+            if found and count <= state[at.CAPACITY]:
+                break
+            capacities = int(state[at.PAIR_CAPACITY]), int(state[at.CAPACITY])
+            self._make_room(max(2 * n_pairs, capacities[0]), max(2 * count, capacities[1]))
+        contacts = Candidates(count, *(rows[:count] for rows in self._rows))
+        return contacts if not others else self._with_others(contacts, others, margin)
+
+    def _with_others(self, contacts: Candidates, n_others: int, margin: float) -> Candidates:
+        """Contacts together with those of pairs that have no loop."""
+        added = self._others(self.poses, self.others[:n_others], margin)
+        own = [getattr(contacts, field.name) for field in fields(contacts)[1:]]
+        pairs, *rest = (np.concatenate(both) for both in zip(own, added, strict=True))
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return Candidates(len(order), pairs[order], *(x[order] for x in rest))

@@ -1,0 +1,1 @@
+"""One step of many bodies in contact: loops in plain Python that become machine code."""

@@ -1,0 +1,384 @@
+"""Steps of many bodies in contact: loose ones, and wider units such as trees beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from jourdain.codegen.kernel import address
+from jourdain.solvers.collision import Candidates, ContactFinder
+from jourdain.solvers.pile.arrays import Arrays
+from jourdain.solvers.pile.contact import contact_rates
+from jourdain.solvers.pile.correction import part_bodies
+from jourdain.solvers.pile.matching import recall, remember
+from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
+from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
+from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
+from jourdain.solvers.pile.sweeps import MATRICES, prepare
+
+TOUCHES = 1e-12
+"""Gap [m] that is none."""
+RESTS = 1e-8
+"""Overlap [m] that is left, so that contacts at rest stay closed."""
+_DEPTH = 6  # sweeps from which impulses are extrapolated
+_LIFTS = 200  # sweeps of a correction
+_ROUNDS = 50  # for forces at the end of a step
+_UNSOLVED = 0.1  # part of the largest velocity that is no solution
+_INSISTENCE = 10  # times as many sweeps where there is none
+_SCRATCH = 64
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Bodies that hang on the world alone.
+
+    Parameters
+    ----------
+    properties : (n, 23)
+        Mass, centre of mass, moments about it, their inverse, radius of gyration.
+    at_q, at_v : (n,) of int
+        Where the coordinates of their free joints begin.
+    """
+
+    properties: Any
+    at_q: Any
+    at_v: Any
+
+    def __len__(self) -> int:
+        return len(self.at_q)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Contours of which all pairs may touch, and their law.
+
+    Parameters
+    ----------
+    finder : ContactFinder
+        Finds the contacts.
+    units : (n,) of int
+        Unit of each contour, −1 for the world.
+    frames : (n, 12)
+        Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
+    friction, restitution : float
+        Coefficients.
+    reach : (n,) [m]
+        How far each contour reaches from its frame.
+    """
+
+    finder: ContactFinder
+    units: Any
+    frames: Any
+    friction: float
+    restitution: float
+    reach: Any
+
+
+class Others(Protocol):
+    """Units beside loose bodies: their columns follow those of the loose bodies.
+
+    The contract: ``widths`` are their columns; `begin` gives velocities before and without
+    contacts, and places contours; `block` fills W and B of the sides it owns; `end` takes new
+    velocities and shifts.
+    """
+
+    widths: Sequence[int]
+    speed: float
+
+    def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
+        """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
+
+    def block(self, pile: Pile, found: Candidates) -> None:
+        """Make blocks for the sides of contacts on own units."""
+
+    def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
+        """Take forces at the end of the step; tell whether free velocities have changed."""
+
+    def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
+        """Take the new velocities to the end of the step."""
+
+
+class Pile:
+    """Memory and steps of one simulation.
+
+    Parameters
+    ----------
+    loose : Loose
+        Bodies that hang on the world alone.
+    groups : sequence of Group
+        Contacts.
+    gravity : (3,) [m/s^2]
+        Acceleration of free fall.
+    others : Others or None
+        Wider units.
+    tolerance : float [m/s]
+        Error of the velocities of contacts up to which sweeps go on; slower islands are at rest.
+    iterations : int
+        Most sweeps, there and back.
+    """
+
+    def __init__(
+        self, loose: Loose, groups: Sequence[Group], gravity: Any, others: Others | None = None,
+        *, tolerance: float = 1e-6, iterations: int = 100,
+    ) -> None:  # fmt: skip
+        self.loose, self.groups, self.others = loose, tuple(groups), others
+        self.tolerance, self.iterations = tolerance, iterations
+        n, widths = len(loose), list(others.widths) if others is not None else []
+        columns = 6 * n + sum(widths)
+        starts = np.cumsum([0, *[6] * n, *widths])
+        self.n_units = n + len(widths)
+        self._properties = np.ascontiguousarray(loose.properties, dtype=float)
+        radius = np.ones(columns)
+        radius[: 6 * n].reshape(-1, 6)[:, :3] = self._properties.reshape(-1, PROPERTIES)[:, [SIZE]]
+        self.middle = np.zeros(n * MIDDLE)
+        self.old, self.free, self.x, self.shift = (np.zeros(columns) for _ in range(4))
+        self.units = np.concatenate([g.units for g in groups]).astype(np.int64)
+        self._owners = np.where(self.units < n, self.units, -1)
+        self._frames = np.concatenate([g.frames for g in groups])
+        self.poses = self._frames.copy()
+        self.blocks = np.zeros(1)
+        self._reach = self._reaches()
+        self._weight = float(np.linalg.norm(np.asarray(gravity)))
+        self._work = np.zeros(_SCRATCH)
+        self._bodies = {
+            "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
+            "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
+            "gravity": np.asarray(gravity, dtype=float), "report": np.zeros(2),
+            "state": np.zeros(_DEPTH + 4, dtype=np.int64),
+            **{
+                name: np.zeros(self.n_units + 4, dtype=np.int64)
+                for name in ("parent", "island", "members", "at_member")
+            },
+            "islands": np.zeros(REPORT * (self.n_units + 1)),
+        }  # fmt: skip
+        kept = {
+            "properties": self._properties, "middle": self.middle, "old": self.old,
+            "free": self.free, "x": self.x, "shift": self.shift, "work": self._work,
+            "owners": self._owners, "frames": self._frames, "poses": self.poses,
+            "units": self.units, **self._bodies,
+        }  # fmt: skip
+        self._at = {name: address(array) for name, array in kept.items()}
+        self.contacts = Arrays(
+            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
+             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH},
+            {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
+             "old_key": 3, "table": 4},
+        )  # fmt: skip
+        self._sizes = 1
+        self.contacts["table"][0] = -1
+        self.count = self.n_islands = 0
+        self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+
+    def step(
+        self, q: Any, v: Any, t: float, h: float, *, theta: float = 0.5, is_corrected: bool = True
+    ) -> None:
+        """Advance coordinates and velocities, which are changed in place, by h [s]."""
+        self._begin(q, v, t, h)
+        near = TOUCHES + is_corrected * h * self._speed()
+        found = self._found(near)
+        self._choose(found, near)
+        self.points = found.point_a[self.order], found.point_b[self.order]
+        if self.others is not None:
+            self.others.block(self, found)
+        asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
+        self._solve(found, *asked)
+        if self.others is not None:
+            self._refine(found, asked, t, h, theta)
+        self.shift[:] = 0.0
+        self.penetration = max(0.0, -float(found.gap.min(initial=0.0)))
+        if is_corrected:
+            self._correct(found, h)
+        self._end(q, v, t, h, theta)
+        self._remember()
+
+    def _refine(
+        self, found: Candidates, asked: tuple[float, float], t: float, h: float, theta: float
+    ) -> None:
+        """Repeat with forces at the end of the step, until nothing changes."""
+        for _ in range(_ROUNDS):
+            if self.others is None or not self.others.refine(self, t, h, theta):
+                return
+            self._remember()
+            self.contacts.swap("key", "old_key")
+            self._solve(found, *asked)
+
+    def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
+        """Largest overlap [m] at a state, and the contours that overlap."""
+        self._begin(q, v, t, 0.0)
+        found = self._found(0.0)
+        k = int(np.argmin(found.gap)) if found.count else 0
+        return (-float(found.gap[k]), found.pairs[k].tolist()) if found.count else (0.0, (0, 0))
+
+    def rates(self, x: Any) -> Any:
+        """Velocities (n, 3) [m/s] of the rows of the contacts for given velocities of the units."""
+        c, out = self.contacts.at, np.zeros((self.count, 3))
+        contact_rates(
+            self.count, c["sides"], c["arms"], address(self.blocks), address(x), address(out)
+        )
+        return out
+
+    def _begin(self, q: Any, v: Any, t: float, h: float) -> None:
+        at = self._at
+        to_middle(
+            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
+            at["properties"], at["gravity"], h, at["middle"], at["old"], at["free"], at["work"],
+        )  # fmt: skip
+        place(len(self.units), at["owners"], at["middle"], at["frames"], at["poses"])
+        if self.others is not None:
+            self.others.begin(self, q, v, t, h)
+
+    def _reaches(self) -> Any:
+        """How far the contours of each loose body reach from its centre of mass (n,) [m]."""
+        reach = np.zeros(len(self.loose) + 1)
+        ends = np.linalg.norm(self._frames[:, 9:], axis=1)
+        ends = ends + np.concatenate([g.reach for g in self.groups])
+        np.maximum.at(reach, self._owners, ends)
+        return reach[:-1]
+
+    def _speed(self) -> float:
+        """Bound of the speeds of all points of contours [m/s] without contact."""
+        x = np.abs(self.free[: 6 * len(self.loose)]).reshape(-1, 2, 3).sum(axis=2)
+        fastest = float((x[:, 0] * self._reach + x[:, 1]).max(initial=0.0))
+        return fastest if self.others is None else max(fastest, self.others.speed)
+
+    def _found(self, margin: float) -> Candidates:
+        """Candidates of all groups, with contours numbered through."""
+        if len(self.groups) == 1:
+            found = self.groups[0].finder.find(self.poses, margin)
+            self._laws = np.zeros(1, dtype=np.int64)
+            return found
+        parts, first = [], 0
+        for group in self.groups:
+            n = len(group.units)
+            part = group.finder.find(self.poses[first : first + n], margin)
+            parts.append((part.pairs + first, *(getattr(part, k) for k in _FIELDS)))
+            first += n
+        self._laws = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])
+        joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+        return Candidates(len(joined[0]), *joined)
+
+    def _choose(self, found: Candidates, near: float) -> None:
+        """Sort the contacts by islands, and from below to above in each."""
+        self.contacts.reserve(found.count)
+        at, c = self._at, self.contacts.at
+        self._rank = np.argsort(-(found.point_a @ self._bodies["gravity"]), kind="stable")
+        self.n_islands = near_contacts(
+            found.count, address(self._rank), near, address(found.gap), address(found.normal),
+            address(found.pairs), self.n_units, at["units"], c["chosen"], at["parent"],
+            c["units"], at["island"], c["first"], c["order"], at["members"], at["at_member"],
+        )  # fmt: skip
+        self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+        contact_sides(
+            m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
+            address(found.point_b), at["middle"], len(self.loose), at["units"],
+            c["arms"], c["sides"],
+        )  # fmt: skip
+        order = self.order
+        key = self.contacts["key"][: 3 * m].reshape(m, 3)
+        key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
+        for name, values in (("mu", self._frictions), ("e", self._restitutions)):
+            laws = self._laws[order] if len(self.groups) > 1 else 0
+            self.contacts[name][:m] = values[laws]
+
+    @property
+    def order(self) -> Any:
+        """Numbers of the candidates that are contacts, in the order of contacts."""
+        return self.contacts["order"][: self.count]
+
+    @property
+    def impulses(self) -> Any:
+        """Impulses (n, 3) [N s] of the contacts along normal and tangents."""
+        return self.contacts["r"][: 3 * self.count].reshape(-1, 3)
+
+    @property
+    def keys(self) -> Any:
+        """Contours and feature (n, 3) of the contacts of the last step."""
+        return self.contacts["old_key"][: 3 * self.count].reshape(-1, 3)
+
+    @property
+    def axes(self) -> Any:
+        """Normal and tangents (n, 3, 3) of the contacts."""
+        return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
+
+    @property
+    def _frictions(self) -> Any:
+        return np.array([g.friction for g in self.groups])
+
+    @property
+    def _restitutions(self) -> Any:
+        return np.array([g.restitution for g in self.groups])
+
+    def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
+        at, c = self._at, self.contacts.at
+        algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
+        recall(
+            self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
+            c["mu"], 1.0, c["r"],
+        )  # fmt: skip
+        self.x[:] = self.free
+        prepare(
+            self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
+            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], TOUCHES, per_gap, slow,
+        )  # fmt: skip
+        self._sweep(algebra, self.iterations)
+        if self.is_unsolved:
+            self._sweep(algebra, _INSISTENCE * self.iterations)
+
+    @property
+    def is_unsolved(self) -> bool:
+        """Whether the last step has no solution of its contact equations worth the name."""
+        limit = _UNSOLVED * float(np.abs(self.free).max(initial=0.0)) + 1e3 * self.tolerance
+        return not self.residual <= limit or not np.isfinite(self.x).all()
+
+    def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
+        """Sweep on from the present impulses."""
+        at, c = self._at, self.contacts.at
+        solve_islands(
+            self.n_islands, c["first"], at["members"], at["at_member"], at["at_unit"], *algebra,
+            c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["radius"], at["work"],
+            self.tolerance, iterations, at["islands"], _DEPTH,
+            at["state"], c["y"], c["root"], c["memory"],
+        )  # fmt: skip
+        report = self.islands
+        self.work = float(report[:, WORK].sum())
+        self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
+        self.residual = float(report[:, RESIDUAL].max(initial=0.0))
+
+    @property
+    def islands(self) -> Any:
+        """Sweeps, residual [m/s] and work [J] of each island."""
+        return self._bodies["islands"][: REPORT * self.n_islands].reshape(-1, REPORT)
+
+    def _correct(self, found: Candidates, h: float) -> None:
+        at, c = self._at, self.contacts.at
+        part_bodies(
+            self.n_islands, c["first"], c["order"], c["sides"], c["arms"], at["middle"],
+            address(self.blocks), c["A"], address(found.gap), at["old"], at["free"], at["x"],
+            at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"], at["report"],
+            at["work"],
+        )  # fmt: skip
+        self.penetration, work = self._bodies["report"].tolist()
+        self.work += work
+
+    def _end(self, q: Any, v: Any, t: float, h: float, theta: float) -> None:
+        at = self._at
+        to_end(
+            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
+            at["properties"], h, theta, at["middle"], at["old"], at["x"], at["shift"], at["work"],
+        )  # fmt: skip
+        if self.others is not None:
+            self.others.end(self, q, v, t, h, theta)
+
+    def _remember(self) -> None:
+        c = self.contacts.at
+        self._sizes = 1 << max(2, (2 * self.count).bit_length())
+        self.contacts.reserve(self._sizes // 4)
+        c = self.contacts.at
+        remember(self.count, c["key"], c["table"], c["r"], c["arms"], self._sizes, c["kept"])
+        self.contacts.swap("key", "old_key")
+
+
+_FIELDS = ("feature", "gap", "normal", "point_a", "point_b")

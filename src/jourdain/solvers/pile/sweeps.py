@@ -1,0 +1,158 @@
+"""Impulses of closed contacts by sweeps that update the velocities of the units.
+
+    x = x_free + B r,   −(W x + c) ∈ N_C(r)                                            (CT-16)
+
+Each contact is solved for itself, with all others as they are: as sticking where it can stick,
+else by one projection. Between sweeps there and back, the impulses are extrapolated. No matrix of
+all contacts is formed: the cost of a sweep is that of the contacts.
+"""
+
+from __future__ import annotations
+
+from jourdain.solvers.native import native
+from jourdain.solvers.nonsmooth.anderson import extrapolate
+from jourdain.solvers.pile.contact import invert, own_matrix, push, rates_into
+
+OWN, INVERSE, MATRICES = 0, 9, 18
+"""Places in the matrices of a contact: response to itself, and its inverse."""
+OPEN = 1e300
+"""Velocity asked for that marks a contact as open: it takes part in the correction alone."""
+
+
+@native("iaappppppppppppddd", is_unrolled=True)
+def prepare(
+    n, order, sides, arms, middle, blocks, mu, e, gaps, old, r, x, A, c, w, touches, per_gap, slow
+):  # fmt: skip
+    """Matrices of the contacts and velocities c that are asked for; start impulses act.
+
+    Closed contacts ask for restitution. Others may close up to the end of the step, which is
+    ``c = per_gap g``, unless they rebound faster than ``slow`` [m/s] or ``per_gap`` is zero.
+
+    ``old`` are velocities before the step; x comes without contact and leaves with ``B r``.
+    """
+    for k in range(n):
+        at = MATRICES * k
+        own_matrix(k, sides, arms, middle, blocks, A, at + OWN, w)
+        invert(A, at + OWN, A, at + INVERSE)
+        rates_into(k, sides, arms, blocks, old, w, 0)
+        c[k] = e[k] * min(w[0], 0.0)
+        gap = gaps[order[k]]
+        if gap > touches:
+            c[k] = per_gap * gap if per_gap > 0.0 and c[k] >= -slow else OPEN
+        if c[k] >= OPEN:
+            r[3 * k] = 0.0
+            r[3 * k + 1] = 0.0
+            r[3 * k + 2] = 0.0
+        if r[3 * k] > 0.0:
+            push(k, sides, arms, middle, blocks, r[3 * k], r[3 * k + 1], r[3 * k + 2], x)
+    return 0
+
+
+def slide(k, A, at, mu, r, w):
+    """New impulses ``w[20:23]`` of a contact that opens or slides; its velocities in w[16:19].
+
+    One projection: normal first, then friction within its disc.
+    """
+    n = max(0.0, r[3 * k] - w[16] / A[at])
+    d = n - r[3 * k]
+    own = max(A[at + 4], A[at + 8])
+    s = r[3 * k + 1] - (w[17] + A[at + 3] * d) / own
+    t = r[3 * k + 2] - (w[18] + A[at + 6] * d) / own
+    size = (s * s + t * t) ** 0.5
+    part = mu * n / size if size > mu * n else 1.0
+    w[20] = n
+    w[21] = part * s
+    w[22] = part * t
+
+
+def relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w):
+    """Solve contact k with the others as they are; return the change, as a velocity."""
+    at = MATRICES * k
+    if c[k] >= OPEN or not A[at] > 0.0:
+        return 0.0
+    rates_into(k, sides, arms, blocks, x, w, 16)
+    w[16] += c[k]
+    i = at + INVERSE
+    n = r[3 * k] - A[i] * w[16] - A[i + 1] * w[17] - A[i + 2] * w[18]
+    s = r[3 * k + 1] - A[i + 3] * w[16] - A[i + 4] * w[17] - A[i + 5] * w[18]
+    t = r[3 * k + 2] - A[i + 6] * w[16] - A[i + 7] * w[17] - A[i + 8] * w[18]
+    w[20] = n
+    w[21] = s
+    w[22] = t
+    if not (A[i] > 0.0 and n >= 0.0 and s * s + t * t <= mu[k] * mu[k] * n * n):
+        slide(k, A, at, mu[k], r, w)
+    n = w[20] - r[3 * k]
+    s = w[21] - r[3 * k + 1]
+    t = w[22] - r[3 * k + 2]
+    if n == 0.0 and s == 0.0 and t == 0.0:
+        return 0.0
+    r[3 * k] = w[20]
+    r[3 * k + 1] = w[21]
+    r[3 * k + 2] = w[22]
+    push(k, sides, arms, middle, blocks, n, s, t, x)
+    return max(abs(n), abs(s), abs(t)) * max(A[at], A[at + 4], A[at + 8])
+
+
+def take(first, last, r, y):
+    """Impulses of an island to the front of y."""
+    for i in range(3 * (last - first)):
+        y[i] = r[3 * first + i]
+
+
+def roots_into(first, last, A, root):
+    """Weights of the rows of an island: roots of their own responses."""
+    for k in range(first, last):
+        for i in range(3):
+            root[3 * (k - first) + i] = A[MATRICES * k + 4 * i] ** 0.5
+
+
+def guess(first, last, sides, arms, middle, blocks, mu, c, r, x, y):
+    """Take impulses from the front of y, brought into their cones."""
+    for k in range(first, last):
+        if c[k] < OPEN:
+            i = 3 * (k - first)
+            n = max(y[i], 0.0)
+            size = (y[i + 1] * y[i + 1] + y[i + 2] * y[i + 2]) ** 0.5
+            part = mu[k] * n / size if size > mu[k] * n else 1.0
+            s = part * y[i + 1]
+            t = part * y[i + 2]
+            push(
+                k, sides, arms, middle, blocks, n - r[3 * k], s - r[3 * k + 1], t - r[3 * k + 2], x
+            )
+            r[3 * k] = n
+            r[3 * k + 1] = s
+            r[3 * k + 2] = t
+
+
+def sweep_both_ways(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w):
+    """All contacts of an island, there and back; return the largest change on the way back."""
+    for k in range(first, last):
+        relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w)
+    change = 0.0
+    for m in range(first, last):
+        k = first + last - 1 - m
+        change = max(change, relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w))
+    return change
+
+
+def solve_island(
+    first, last, sides, arms, middle, blocks, mu, A, c, r, x, w, tol, most, depth, state, y, root,
+    memory,
+):  # fmt: skip
+    """Sweep until nothing changes but for the tolerance; return the number of sweeps."""
+    n = 3 * (last - first)
+    for i in range(4):
+        state[i] = 0
+    sweeps = 0
+    size = 1e300
+    while sweeps < most:
+        sweeps += 1
+        take(first, last, r, memory)
+        change = sweep_both_ways(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w)
+        if not change > tol:
+            break
+        if depth > 0 and sweeps < most and sweeps >= 2:
+            take(first, last, r, y)
+            size = extrapolate(y, root, n, depth, state, memory, size)
+            guess(first, last, sides, arms, middle, blocks, mu, c, r, x, y)
+    return sweeps

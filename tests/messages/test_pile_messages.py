@@ -1,0 +1,108 @@
+"""What groups of contacts say when something is wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import jourdain as jd
+from jourdain import io
+from jourdain.errors import AssemblyError, FormatError, IntegrationError, ModelError
+
+
+def says(text):
+    return re.escape(text)
+
+
+def pile(n=2, law=None, radius=0.1):
+    model = jd.Model("pile")
+    contours = [jd.HalfSpace(model.world)]
+    for k in range(n):
+        ball = model.add_body(f"ball{k}", jd.solid.ball(mass=1.0, radius=radius))
+        contours.append(jd.Sphere(ball, radius))
+    model.add_contacts("heap", contours, jd.Coulomb(friction=0.3) if law is None else law)
+    return model
+
+
+APART = {"ball0.position": (0, 0, 0.1), "ball1.position": (0.5, 0, 0.1)}
+
+
+def test_something_that_is_no_contour():
+    model = jd.Model("m")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    with pytest.raises(ModelError, match=says("contacts 'heap': contour 1 is")):
+        model.add_contacts("heap", [jd.HalfSpace(model.world), ball], jd.Unilateral())
+    with pytest.raises(ModelError, match="contacts 'heap' has contours of 1 body only"):
+        model.add_contacts("heap", [jd.Sphere(ball, 0.1)], jd.Unilateral())
+    with pytest.raises(ModelError, match="contacts 'heap' has contours of 0 bodies only"):
+        model.add_contacts("heap", [], jd.Unilateral())
+
+
+@pytest.mark.parametrize(
+    ("law", "text"),
+    [
+        (jd.Spring(1e3), "contacts 'heap': the law is Spring"),
+        (jd.Coulomb(lambda v: 0.3), "contacts 'heap': the friction of its law is"),
+        (jd.Coulomb((0.3, 0.1)), "contacts 'heap': the friction of its law is (0.3, 0.1)"),
+        (jd.Unilateral(restitution=lambda v: 0.5), "contacts 'heap': the restitution of its law"),
+        (jd.Unilateral(limit=0.1), "A group has gaps that stay above zero"),
+        (jd.Coulomb(0.3, impact=jd.Poisson()), "and Newton's law of impact"),
+    ],
+)
+def test_laws_that_a_group_cannot_have(law, text):
+    with pytest.raises(ModelError, match=says(text)):
+        pile(law=law)
+
+
+def test_a_contour_of_another_model():
+    model, other = jd.Model("one"), jd.Model("two")
+    ball = other.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    with pytest.raises(ModelError, match="contacts 'heap': a contour is on body 'ball'"):
+        model.add_contacts("heap", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)], jd.Coulomb())
+
+
+def test_bodies_that_overlap_at_the_start():
+    text = "contacts 'heap': bodies 'ball0' and 'ball1' overlap by 0.05 m at the start"
+    start = {"ball0.position": (0, 0, 0.3), "ball1.position": (0.15, 0, 0.3)}
+    with pytest.raises(AssemblyError, match=says(text)):
+        jd.simulate(pile(), 0.1, start=start)
+
+
+def test_other_integrators_and_events():
+    with pytest.raises(ModelError, match="a model with groups of contacts is stepped over"):
+        jd.simulate(pile(), 0.1, start=APART, integrator=jd.Dop853())
+    with pytest.raises(ModelError, match="and events to find beside them"):
+        jd.simulate(pile(), 0.1, start=APART, events={"top": lambda t, s: s["ball0.position.z"]})
+    model = pile()
+    ball = jd.Sphere(model.body("ball0"), 0.1)
+    model.add_contact("single", jd.HalfSpace(model.world), ball, jd.Unilateral())
+    with pytest.raises(ModelError, match="and single contacts or dry friction beside them"):
+        jd.simulate(model, 0.1, start=APART)
+
+
+@pytest.mark.parametrize("wrong", [{"tolerance": 0.0}, {"iterations": 0}])
+def test_a_method_that_cannot_be(wrong):
+    with pytest.raises(ModelError, match="give positive numbers"):
+        jd.MoreauJean(1e-3, **wrong)
+
+
+def test_equations_that_find_no_solution_name_the_bodies_and_keep_the_state():
+    """A few sweeps are not enough for a high tower that is hit."""
+    model = pile(40)
+    start = {f"ball{k}.position": (0.0, 0.0, 0.1 + 0.2 * k) for k in range(40)}
+    start |= {"ball39.position": (0.0, 0.0, 8.0), "ball39.velocity": (0.0, 0.0, -30.0)}
+    method = jd.MoreauJean(1e-3, iterations=1)
+    with pytest.raises(IntegrationError, match="the contact equations of 'world' - ") as caught:
+        jd.simulate(model, 0.1, start=start, integrator=method, sample=1e-3)
+    assert caught.value.solution.time[-1] > 0.0
+
+
+def test_a_file_with_a_wrong_group():
+    text = io.dumps(pile())
+    with pytest.raises(
+        FormatError, match=says("A group of contacts has the keys contours and law")
+    ):
+        io.loads(text.replace("contours = [", "contour = ["))
+    with pytest.raises(FormatError, match="give a list of contours such as"):
+        io.loads(re.sub(r"contours = \[.*\]", "contours = 3", text, flags=re.DOTALL))

@@ -1,0 +1,67 @@
+"""Which simulation contacts get; that both give the same motion is in tests/exact/test_pile.py."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.analysis.contact.which import MANY, regrouped
+
+SIZE = (0.1, 0.2, 0.3)
+
+
+def bricks(n, law=None):
+    """Boxes on a floor, each with a contact of its own."""
+    model, law = jd.Model("bricks"), law or jd.Coulomb(friction=0.4)
+    for k in range(n):
+        brick = model.add_body(f"brick_{k}", jd.solid.box(mass=1.0, size=SIZE))
+        model.add_contact(f"floor_{k}", jd.HalfSpace(model.world), jd.Box(brick, SIZE), law)
+    return model
+
+
+@pytest.fixture(scope="module")
+def many():
+    return jd.compile(bricks(MANY // 8 + 1))
+
+
+def test_many_points_are_groups_under_the_same_names(many):
+    found = regrouped(many, None)
+    assert list(found.model.contacts) == list(many.model.connections)
+    assert not found.model.connections
+    assert regrouped(many, jd.MoreauJean(1e-3)) is found  # compiled once
+
+
+def test_few_points_stay_as_they_are():
+    few = jd.compile(bricks(MANY // 8))
+    assert regrouped(few, None) is few
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.NonsmoothAlpha(1e-3), jd.Dop853()])
+def test_other_methods_follow_single_contacts(many, method):
+    assert regrouped(many, method) is many
+
+
+def test_events_are_found_among_single_contacts(many):
+    assert regrouped(many, None, has_events=True) is many
+
+
+def test_what_a_group_cannot_have_stays():
+    rubber = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, impact=jd.Poisson())))
+    assert regrouped(rubber, None) is rubber
+    braked = bricks(MANY // 8 + 1)
+    braked.add_coordinate("shaft", 1.0)
+    braked.add_connection("brake", jd.Coordinate("shaft"), jd.Interval(2.0))
+    system = jd.compile(braked)
+    assert regrouped(system, None) is system
+
+
+def test_a_run_tells_and_rests(many):
+    n = len(many.model.bodies)
+    start = {f"brick_{k}.position": (k, 0.0, 0.15) for k in range(n)}
+    sol = jd.simulate(many, 0.02, start=start)
+    assert "groups of contacts" in sol.statistics.reason
+    assert sol["floor_0.normal_force"][-1] == pytest.approx(9.81, rel=1e-6)
+    for k in range(n):
+        z = sol[f"brick_{k}.position"].sel(axis="z")
+        np.testing.assert_array_equal(z, 0.15)

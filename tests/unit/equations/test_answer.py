@@ -1,0 +1,24 @@
+"""Answers of laws as expressions."""
+
+import casadi as ca
+import pytest
+
+import jourdain as jd
+from jourdain.equations.answer import answer
+from jourdain.equations.scene import Actual, trace_measure
+from jourdain.model.connection import Connection
+
+
+def test_parts_of_an_answer_can_be_replaced():
+    law = jd.Spring(10.0) + jd.Maxwell(2.0, time=0.5)
+    c = Connection("c", jd.Coordinate("x", "m"), law)
+    actual = Actual({}, {"x": (ca.SX(0.3), ca.SX(2.0), ca.SX(0))}, ca.SX(0))
+    quantity = trace_measure(c.measure, ["x"], "here").at(actual)
+    found = answer(c, quantity, ca.SX(0.1), ca.SX(0, 1), ca.SX(0), {}, {})
+    assert float(found.force) == pytest.approx(-3.0 - 0.4)
+    assert float(found.energy) == pytest.approx(0.45 + 0.04)
+    assert float(found.energy_rate) == pytest.approx(10.0 * 0.3 * 2.0 + 2.0 * 0.2 * (2.0 - 0.4))
+    assert [float(r) for r in found.state_rates] == [pytest.approx(0.4)]
+    same = found.with_parts(found.parts)
+    assert list(map(str, same.parts)) == list(map(str, found.parts))
+    assert list(same.quantity.coordinates) == ["x"]

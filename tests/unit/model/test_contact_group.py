@@ -1,0 +1,47 @@
+"""Groups of contacts in a model."""
+
+import pytest
+
+import jourdain as jd
+from jourdain import io
+
+
+@pytest.fixture
+def model():
+    model = jd.Model("pile")
+    size = jd.Parameter("size", 0.2, "m")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    die = model.add_body("die", jd.solid.box(mass=1.0, size=(size, size, size)))
+    contours = [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), jd.Box(die, (size, size, size))]
+    model.add_contacts("pile", contours, jd.Coulomb(friction=0.4, restitution=0.1))
+    return model
+
+
+def test_a_group_is_an_element(model):
+    group = model.contacts["pile"]
+    assert (group.name, len(group.contours), group.friction) == ("pile", 3, 0.4)
+    assert "1 contact group" in repr(model)
+    assert "contact group pile  3 contours, Coulomb(0.4, restitution=0.1)" in str(model)
+    assert list(model.parameters) == ["size"]
+    assert model.copy() == model
+    model.validate()
+
+
+def test_a_group_without_friction():
+    model = jd.Model("smooth")
+    balls = [model.add_body(n, jd.solid.ball(mass=1.0, radius=0.1)) for n in "ab"]
+    group = model.add_contacts("pair", [jd.Sphere(b, 0.1) for b in balls], jd.Unilateral())
+    assert group.friction == 0.0
+
+
+def test_a_group_goes_to_a_file_and_back(model):
+    assert io.loads(io.dumps(model)) == model
+
+
+def test_planes_of_a_group_are_drawn(model):
+    from jourdain.viz.connections import ground_height
+    from jourdain.viz.outlines import outlines
+
+    assert ground_height(model, {"size": 0.2}, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) == 0.0
+    (shape,) = outlines(model, "die", {"size": 0.3})
+    assert shape.size == (0.3, 0.3, 0.3)

@@ -1,0 +1,46 @@
+"""What solutions tell of groups of contacts."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+WEIGHT = 9.81
+
+
+@pytest.fixture(scope="module")
+def sol():
+    """A lever on a hinge with a ball on it, both above the ground."""
+    model = jd.Model("lever")
+    lever = model.add_body("lever", jd.solid.box(mass=1.0, size=(1.0, 0.2, 0.1)))
+    ball = model.add_body("ball", jd.solid.ball(mass=2.0, radius=0.1))
+    model.add_joint("hinge", model.world.at(0, 0, 0.5), lever.at(-0.5, 0, 0), jd.Revolute("y"))
+    post = jd.Sphere(model.world.at(0.5, 0, 0.35), 0.1)
+    contours = [post, jd.Box(lever, (1.0, 0.2, 0.1)), jd.Sphere(ball, 0.1)]
+    model.add_contacts("touch", contours, jd.Coulomb(friction=0.5))
+    start = {"ball.position": (0.25, 0, 0.65)}
+    return jd.simulate(model, 0.1, start=start, sample=0.02)
+
+
+def test_forces_balance(sol):
+    np.testing.assert_allclose(sol["ball.contact_force"][-1], [0, 0, 2 * WEIGHT], atol=1e-3)
+    post = (0.5 + 2 * 0.25) * WEIGHT / 0.5  # moments about the hinge
+    assert float(sol["touch.normal_force"][-1]) == pytest.approx(post + 2 * WEIGHT, abs=1e-3)
+    np.testing.assert_allclose(sol["hinge.force"][-1], [0, 0, 3 * WEIGHT - post], atol=1e-2)
+    np.testing.assert_allclose(sol["ball.acceleration"][-1], 0.0, atol=1e-3)
+    assert float(sol["touch.count"][-1]) == 2.0
+    assert float(sol["touch.penetration"].max()) < 1e-6
+    assert float(sol["touch.residual"].max()) < 1e-5
+
+
+def test_a_saved_solution_has_the_same_channels(sol, tmp_path):
+    sol.save(tmp_path / "run.nc")
+    loaded = jd.load(tmp_path / "run.nc")
+    assert loaded.names() == sol.names()
+    for name in ("touch.count", "lever.contact_torque", "hinge.force"):
+        np.testing.assert_array_equal(loaded[name], sol[name])
+
+
+def test_between_samples_the_loads_are_those_before(sol):
+    moment = sol.at(0.09)
+    np.testing.assert_array_equal(moment["ball.contact_force"], sol["ball.contact_force"][4])

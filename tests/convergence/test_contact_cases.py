@@ -328,7 +328,15 @@ CASES = [
 METHODS = [jd.MoreauJean, jd.NonsmoothAlpha]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+SLOW = ("column", "rocking", "woodpecker")  # over three seconds
+
+
+def parameter(case):
+    marks = [pytest.mark.slow] if case.name.startswith(SLOW) else []
+    return pytest.param(case, id=case.name, marks=marks)
+
+
+@pytest.mark.parametrize("case", [parameter(case) for case in CASES])
 def test_all_methods_agree(case: Case):
     model, start = case.machine()
     system: Any = jd.compile(model)

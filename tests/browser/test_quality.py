@@ -47,6 +47,7 @@ def test_slow_frames_cost_care_and_quick_ones_give_it_back(page):
     assert pace(page, 0, [30.0] * 24 + [16.7] * 280) == ["good", "full"]
     assert pace(page, 0, [400.0] * 6) == ["plain"]
     assert pace(page, 0, [16.7] * 1000) == []
+    assert pace(page, 0, ([900.0] + [16.7] * 23) * 3) == []  # something else took a moment
 
 
 def test_what_was_too_much_is_not_tried_soon_again(page):
@@ -58,6 +59,7 @@ def test_what_was_too_much_is_not_tried_soon_again(page):
 def test_care_comes_back_where_its_loss_does_not_help(page):
     assert pace(page, 0, [33.3] * 400) == [*STEPS[1:], "full"]  # a screen of 30 frames a second
     assert pace(page, 0, [60.0] * 24 + [40.0] * 24 + [20.0] * 24) == ["good", "plain"]
+    assert pace(page, 3, [30.0] * 24 + [26.0] * 200) == ["least"]  # it helps a little
 
 
 def test_without_a_graphics_card_it_begins_quickly(page):

@@ -6,6 +6,7 @@ import { el, icon, number } from "./dom.js";
 import { bindKeys, help } from "./keys.js";
 import { Machine } from "./machine.js";
 import { Panel } from "./panel.js";
+import { Pointer } from "./pointer.js";
 import { FLAT, Quality, REST, STEPS } from "./quality.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
@@ -29,7 +30,7 @@ export class Viewer {
     this.setTheme(options.theme ?? data.theme);
     this.setLayers({});
     bindKeys(this);
-    this.watchPointer();
+    this.pointer = new Pointer(this);
     this.show(this.time);
     const media = window.matchMedia?.("(prefers-color-scheme: dark)");
     media?.addEventListener?.("change", () => this.wished === "auto" && this.setTheme("auto"));
@@ -263,7 +264,7 @@ export class Viewer {
 
   frame(now) {
     const start = performance.now(), { stage } = this;
-    this.point();
+    this.pointer.look();
     if (this.playing) this.advance(now);
     stage.controls.update();
     const middle = performance.now();
@@ -336,54 +337,6 @@ export class Viewer {
     const centre = new THREE.Vector3(), own = new THREE.Vector3(), { bodies } = this.machine;
     for (const body of bodies) centre.add(body.object.getWorldPosition(own));
     this.stage.shineOn(centre.multiplyScalar(1 / bodies.length));
-  }
-
-  watchPointer() {
-    const { canvas } = this.stage;
-    const caster = new THREE.Raycaster();
-    this.pick = (x, y) => {
-      const box = canvas.getBoundingClientRect();
-      caster.setFromCamera(new THREE.Vector2(
-        (2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height),
-      this.stage.camera);
-      const meshes = [...this.machine.things, ...this.machine.frames.map(
-        (f) => f.mesh.userData.thing)].flatMap((thing) => thing.meshes);
-      const hit = caster.intersectObjects(meshes.filter((m) => m.visible), false)[0];
-      return hit?.object.userData.thing ?? null;
-    };
-    canvas.addEventListener("pointermove", (event) => {
-      this.pointer = event.buttons ? null : [event.clientX, event.clientY];
-      if (this.pointer) this.wake();
-    });
-    canvas.addEventListener("pointerleave", () => { this.pointer = null; this.told(null); });
-    let down = null;
-    canvas.addEventListener("pointerdown", (e) => { down = [e.clientX, e.clientY]; this.told(null); });
-    canvas.addEventListener("pointerup", (event) => {
-      if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 5) return;
-      const thing = this.pick(event.clientX, event.clientY);
-      this.select(this.machine.things.includes(thing) ? thing : null);
-    });
-  }
-
-  /** Find what is below the pointer, once a frame. */
-  point() {
-    if (!this.pointer) return;
-    const thing = this.pick(...this.pointer);
-    this.told(thing, this.pointer);
-    if (!this.playing) this.pointer = null;
-  }
-
-  told(thing, place) {
-    this.hover(this.machine.things.includes(thing) ? thing : null);
-    this.tip.hidden = !thing;
-    this.stage.canvas.style.cursor = thing ? "pointer" : "grab";
-    if (!thing) return;
-    const box = this.view.getBoundingClientRect();
-    this.tip.replaceChildren(thing.name, el("small", {}, thing.word ?? thing.type));
-    const x = place[0] - box.left, y = place[1] - box.top;
-    const turn = x > 0.7 * box.width;
-    this.tip.style.transform = `translate(${x + (turn ? -14 : 14)}px, ${y + 16}px)`
-      + (turn ? " translateX(-100%)" : "");
   }
 
   /** Place of a thing on the screen, for scripts. */

@@ -29,14 +29,14 @@ export class Quality {
   }
 
   restart() {
-    Object.assign(this, { sum: 0, count: 0, good: 0 });
+    Object.assign(this, { seen: [], good: 0 });
   }
 
   /** Fix a step by its name; "auto" lets it follow the frames again. */
   fix(name) {
     const found = STEPS.findIndex((step) => step.name === name);
     this.fixed = found >= 0;
-    Object.assign(this, { wait: PATIENCE, fell: undefined, tried: undefined });
+    Object.assign(this, { wait: PATIENCE, fell: undefined, tried: undefined, isHeld: false });
     this.to(found >= 0 ? found : this.level);
   }
 
@@ -48,29 +48,33 @@ export class Quality {
 
   /** Learn the time between two frames [ms] that both were drawn. */
   tick(interval) {
-    if (this.fixed || interval > 2000) return;
-    this.sum += interval;
-    this.count += 1;
-    const mean = this.sum / this.count;
-    if (this.count < (mean > 150 ? SURER : SURE)) return;
-    if (mean > SLOW) this.worse(mean);
-    else this.better(this.sum);
-    this.sum = this.count = 0;
+    if (this.fixed || this.isHeld || interval > 2000) return;
+    this.seen.push(interval);
+    const n = this.seen.length;
+    if (n < SURER) return;
+    const middle = [...this.seen].sort((a, b) => a - b)[n >> 1]; // one long frame says nothing
+    if (n < (middle > 150 ? SURER : SURE)) return;
+    const time = this.seen.reduce((sum, x) => sum + x);
+    this.seen = [];
+    if (middle > SLOW) this.worse(middle);
+    else this.better(time);
   }
 
-  worse(mean) {
+  worse(interval) {
     this.good = 0;
-    this.fell ??= { level: this.level, mean };
-    if (this.level + 1 === STEPS.length && mean > 0.8 * this.fell.mean && this.level > this.fell.level) {
-      this.fixed = true; // less care does not help: it is not the drawing that takes the time
-      this.to(this.fell.level);
+    this.fell ??= { level: this.level, interval };
+    const { level, interval: before } = this.fell;
+    if (this.level + 1 === STEPS.length && this.level > level && interval > 0.95 * before) {
+      this.isHeld = true; // less care does not help: it is not the drawing that takes the time
+      this.to(level);
       return;
     }
     if (this.tried === this.level) { // better was too much: wait longer next time
       this.wait = Math.min(8 * this.wait, 1e6);
       this.tried = undefined;
     }
-    if (this.level + 1 < STEPS.length) this.to(this.level + (mean > 80 && this.level < 3 ? 2 : 1));
+    const steps = interval > 80 && this.level < 3 ? 2 : 1;
+    if (this.level + 1 < STEPS.length) this.to(this.level + steps);
   }
 
   better(time) {

@@ -75,7 +75,7 @@ CASES = [
         'name = "crank_drive"\n',
         "",
         "the key 'name' is missing. Allowed: parameters, body, joint, coordinate, connection, "
-        "frame, format, name, gravity.",
+        "contacts, frame, format, name, gravity.",
     ),
     (
         '"crank_drive"',
@@ -97,7 +97,7 @@ CASES = [
         "[coordinate.shaft]",
         "[coordinates.shaft]",
         "line 15: unknown key 'coordinates'. Did you mean 'coordinate'? Allowed: parameters, body, "
-        "joint, coordinate, connection, frame, format, name, gravity.",
+        "joint, coordinate, connection, contacts, frame, format, name, gravity.",
     ),
     (
         "[coordinate.shaft]",
@@ -164,7 +164,8 @@ CASES = [
         '"rod"',
         '"rode"',
         "line 6: solid of body 'crank' is 'rode', which is no solid. Known: 'rod', 'box', 'ball', "
-        "'cylinder', 'tube', 'cone', 'ellipsoid', 'point', 'compound'. Did you mean 'rod'?",
+        "'cylinder', 'tube', 'cone', 'ellipsoid', 'point', 'mesh', 'compound'. "
+        "Did you mean 'rod'?",
     ),
     (
         "mass = 1.0",

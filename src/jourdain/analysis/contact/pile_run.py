@@ -20,6 +20,7 @@ from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
 _OVERLAP = 1e-6  # [m] that a run may start with
+_SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
 
@@ -142,7 +143,7 @@ class PileRun:
         """Advance in equal steps; the last one before a stop is as long as is left."""
         h = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
-        while self.t < t_end - 1e-12 * h:
+        while self.t < t_end - _SHORTEST * h:
             step = min(h, t_end - self.t)
             self._step(step)
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:

@@ -167,7 +167,7 @@ class Pile:
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
              "old_key": 3, "table": 4},
         )  # fmt: skip
-        self._sizes = 1
+        self._sizes, self._part, self._step = 1, 1.0, 1.0
         self.contacts["table"][0] = -1
         self.count = self.n_islands = 0
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
@@ -176,6 +176,7 @@ class Pile:
         self, q: Any, v: Any, t: float, h: float, *, theta: float = 0.5, is_corrected: bool = True
     ) -> None:
         """Advance coordinates and velocities, which are changed in place, by h [s]."""
+        self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
         near = TOUCHES + is_corrected * h * self._speed()
         found = self._found(near)
@@ -203,6 +204,7 @@ class Pile:
                 return
             self._remember()
             self.contacts.swap("key", "old_key")
+            self._part = 1.0
             self._solve(found, *asked)
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
@@ -316,7 +318,7 @@ class Pile:
         algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
         recall(
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
-            c["mu"], 1.0, c["r"],
+            c["mu"], self._part, c["r"],
         )  # fmt: skip
         self.x[:] = self.free
         prepare(

@@ -10,7 +10,8 @@ SWEEPS, RESIDUAL, WORK, REPORT = 0, 1, 2, 3
 """Places in the report of an island: sweeps, residual [m/s], work of the contacts [J]."""
 _SOFTER = 3  # times that restitution is halved where an impact would create energy, before it ends
 _SETTLED = 1e-3  # part of the tolerance up to which impulses at rest are still improved
-_NEARLY = 1e3  # times the tolerance: velocities that are nearly rest, which is then found exactly
+_NEARLY = 30.0  # times the tolerance: velocities that are nearly rest, which is then found exactly
+_VAGUE = 1e3  # times the tolerance: errors up to which what is slower than the error rests
 _MORE = 10  # sweeps in which they are improved, in every step
 _NONE = 1e-13  # part of the energy that is exchanged which is rounding
 
@@ -136,7 +137,8 @@ def solve_islands(
                 break
         report[at + WORK] = w[4]
         error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
-        rest = stop(island, members, at_member, at_unit, radius, x, tol)
+        slow = min(max(tol, error), _VAGUE * tol)
+        rest = stop(island, members, at_member, at_unit, radius, x, slow)
         report[at + SWEEPS] = sweeps
         report[at + RESIDUAL] = max(error, rest)
     return 0

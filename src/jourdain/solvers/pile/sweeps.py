@@ -17,6 +17,8 @@ OWN, INVERSE, MATRICES = 0, 9, 18
 """Places in the matrices of a contact: response to itself, and its inverse."""
 OPEN = 1e300
 """Velocity asked for that marks a contact as open: it takes part in the correction alone."""
+_LOOK = 15  # sweeps in which a small change must halve, else they end
+_NEAR = 10.0  # times the tolerance: a small change
 
 
 @native("iaappppppppppppddd", is_unrolled=True)
@@ -145,12 +147,17 @@ def solve_island(
         state[i] = 0
     sweeps = 0
     size = 1e300
+    mark = 1e300
     while sweeps < most:
         sweeps += 1
         take(first, last, r, memory)
         change = sweep_both_ways(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w)
         if not change > tol:
             break
+        if sweeps % _LOOK == 0:
+            if 2.0 * change > mark and change <= _NEAR * tol:
+                break
+            mark = change
         if depth > 0 and sweeps < most and sweeps >= 2:
             take(first, last, r, y)
             size = extrapolate(y, root, n, depth, state, memory, size)

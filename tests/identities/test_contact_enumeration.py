@@ -27,6 +27,9 @@ class Given:
     def restitutions(self, rows):
         return np.array([x.restitution(max(0.0, -rows.u[x.normal]), {}) for x in self.touches])
 
+    def together(self, k):
+        return [k]
+
 
 def solutions(G, c, mu, given=None, sliding=None):
     """All modes that satisfy the laws: rows r, rates u = c + G r, and the words of the modes.

@@ -105,6 +105,8 @@ def test_few_rows_other_constraints_and_laws_that_ask_stay_in_graphs():
     asking.add_coordinate("wheel", 1.0)
     brake = jd.Interval(lambda x, v, at: 0.1 * at.multiplier("floor.1"))
     asking.add_connection("brake", jd.Coordinate("wheel"), brake)
-    for model in (few, held, asking):
+    rolling = jd.Model("rolling")
+    box_on(rolling, jd.Coulomb(0.4, rolling=0.01))
+    for model in (few, held, asking, rolling):
         kernels = contact_kernels(jd.compile(model), {}, {}, {})
         assert type(kernels) is ContactKernels

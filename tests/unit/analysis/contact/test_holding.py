@@ -19,6 +19,10 @@ class Given:
         Touch("pad", None, (5, 6), jd.Interval(3.0), has_gap=False),
     )
 
+    @staticmethod
+    def together(k):
+        return [k]
+
 
 @pytest.fixture
 def rows():
@@ -38,9 +42,9 @@ def holding(rows):
 def test_what_moves_slides(holding):
     assert set(holding.slides) == {0, 2}
     np.testing.assert_allclose(holding.slides[0], [0.6, 0.8])
-    words = [holding.word(k, x) for k, x in enumerate(Given.touches)]
+    words = [holding.word(Given, k) for k in range(4)]
     assert words == ["slip", "contact", "slip", "stick"]
-    assert Holding().word(0, Given.touches[0]) == "open"
+    assert Holding().word(Given, 0) == "open"
 
 
 def test_forces_of_what_slides_follow_their_normal_force(holding, rows):

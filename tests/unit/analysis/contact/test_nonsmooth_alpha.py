@@ -68,7 +68,7 @@ def test_friction_may_stop_a_slider_within_a_step(run):
     run.y[0] = 1.0
     run._step(H)
     assert run.y[3] == pytest.approx(0.0, abs=1e-15)
-    assert run.holding.word(1, run.contacts.touches[1]) == "stick"
+    assert run.holding.word(run.contacts, 1) == "stick"
     assert run.ledger[-1].kind == "stick"
 
 

@@ -143,7 +143,7 @@ class MuJoCo:
         look = {"friction": (FRICTION, 0, 0), "condim": 3}
         if firm:
             spec.option.cone, spec.option.impratio = mujoco.mjtCone.mjCONE_ELLIPTIC, 100
-            look |= {"solref": (2 * STEP, 1), "solimp": (0.9999, 0.9999, 1e-3, 0.5, 2)}
+            look |= {"solref": (2 * STEP, 1), "solimp": (0.99, 0.99, 1e-3, 0.5, 2)}
         kinds = mujoco.mjtGeom
         for point, normal in pile.walls():
             turn = _quaternion_to(normal)

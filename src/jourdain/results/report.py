@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from jourdain.results.audit import energy_balance, quaternion_error
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ def report(solution: Solution) -> str:
         ("parameters", ", ".join(f"{n} = {x:g}" for n, x in solution.parameters.items())),
         ("events", _events(solution)),
         ("contacts", _contacts(solution)),
+        ("residual", _residual(solution)),
         ("redundant", _redundant(solution)),
         ("names", _names(solution)),
     ]
@@ -119,6 +122,13 @@ def _contacts(solution: Solution) -> str:
     text += f" at {events[0].time:.6g} s"
     energy = sum(event.details.get("energy", 0.0) for event in events)
     return f"{text}; impacts took {-energy:.3g} J" if counts["impact"] else text
+
+
+def _residual(solution: Solution) -> str:
+    """How well the contact equations were solved."""
+    worst = solution.statistics.residual
+    unit = " m/s" if np.size(solution.contacts) else ""  # of groups
+    return "" if worst is None else f"contact equations solved to {worst:.1g}{unit} in every step"
 
 
 def _redundant(solution: Solution) -> str:

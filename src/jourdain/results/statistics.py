@@ -71,6 +71,9 @@ class Statistics:
     not_unique : tuple of str
         Contacts whose forces were not unique at some time, because fewer would do. Motion and
         resultant forces are unique all the same.
+    residual : float or None
+        Largest error of the contact equations in any step, by the natural map: of velocities that
+        were to be changed, or for groups of contacts in m/s.
     """
 
     integrator: str = "not known"
@@ -85,6 +88,7 @@ class Statistics:
     contact_work: float | None = None
     partition_changes: int | None = None
     not_unique: tuple[str, ...] = ()
+    residual: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists

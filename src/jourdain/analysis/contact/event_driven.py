@@ -90,6 +90,12 @@ class EventDrivenRun:
     has_forces = False  # they follow from state and mode
     contact_work = None  # it follows from powers and impacts
 
+    @property
+    def residual(self) -> float | None:
+        """Largest error of the impact equations; modes are solved to rounding or refused."""
+        found = [x.details["residual"] for x in self.ledger if "residual" in x.details]
+        return max(found, default=None)
+
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; what slides and sticks is decided anew."""
         self.held = np.array(held)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.holding import Holding
-from jourdain.analysis.contact.impact import impact, solved
+from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.rows import Rows, Touch
 from jourdain.analysis.contact.smooth_alpha import SmoothAlpha
 from jourdain.analysis.contact.stepped import SteppedRun
@@ -112,7 +112,7 @@ class NonsmoothAlphaRun(SteppedRun):
         if not blocks:
             return r0
         every = list(enumerate(self.contacts.touches))
-        x, _ = solved(G @ T, c + G @ r0, blocks, every, self.t, what, size)
+        x = self.solved(G @ T, c + G @ r0, blocks, every, self.t, what, size)
         return T @ x + r0
 
     def _hits(self, rows: Rows, h: float) -> dict[int, float]:
@@ -187,7 +187,7 @@ class NonsmoothAlphaRun(SteppedRun):
             blocks = [HalfLine(normals[k]) for k in sorted(used)]  # type: ignore[arg-type]
             touches = [(k, self.contacts.touches[k]) for k in used]
             size = float(np.linalg.norm(G @ total))
-            new, _ = solved(G, c, blocks, touches, self.t, "position", size)
+            new = self.solved(G, c, blocks, touches, self.t, "position", size)
             q = self._moved(q, response @ (new - total), 1.0, self.t)
             total = new
         return q, rows, total - begun

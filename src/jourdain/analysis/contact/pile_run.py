@@ -65,7 +65,7 @@ class PileRun:
         self._turns = np.array([c.frame.rotation for c in self.contours], dtype=float)
         self._points = np.array([c.frame.position for c in self.contours], dtype=float)
         self._n_touched = len(touched)
-        self.steps, self.work = 0, 0.0
+        self.steps, self.work, self.residual = 0, 0.0, 0.0
         self.ledger: list[Found] = []
         self._samples: list[tuple[Any, ...]] = []
         self.u = np.zeros(len(held))
@@ -164,6 +164,7 @@ class PileRun:
         self.t += h
         self.steps += 1
         self.work += self.pile.work
+        self.residual = max(self.residual, self.pile.residual)
 
     def _require_solution(self) -> None:
         pile = self.pile

@@ -101,6 +101,7 @@ class PileSimulation:
             is_complete=stopped is None,
             t_end_wanted=self.span.end,
             contact_work=run.work,
+            residual=run.residual,
             steps=run.steps,
             evaluations=run.steps,
         )

@@ -141,6 +141,7 @@ class ContactSimulation:
             t_end_wanted=self.span.end,
             contact_work=run.contact_work,
             not_unique=run.redundancy.names,
+            residual=run.residual,
             **run.counts,
         )
         solution = self._solution(run, statistics)

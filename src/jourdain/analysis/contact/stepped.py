@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.event_driven import Samples
+from jourdain.analysis.contact.impact import solved
 from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
@@ -52,7 +53,7 @@ class SteppedRun(ABC):
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
-        self.is_over, self.contact_work = False, 0.0
+        self.is_over, self.contact_work, self.residual = False, 0.0, 0.0
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
         self._may_jam: set[int] = set()
@@ -109,6 +110,12 @@ class SteppedRun(ABC):
         self._acted.add(acting)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
         self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= _SLOW])
+
+    def solved(self, *problem: Any, **options: Any) -> Any:
+        """Solution of a contact problem; the worst residual of all steps is remembered."""
+        found, residual = solved(*problem, **options)
+        self.residual = max(self.residual, residual)
+        return found
 
     # -- at a state -------------------------------------------------------------------------------
 

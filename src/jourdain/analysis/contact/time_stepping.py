@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.contact.impact import coulomb_blocks, impact, solved
+from jourdain.analysis.contact.impact import coulomb_blocks, impact
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.stepped import TOUCHES, SteppedRun
@@ -118,7 +118,8 @@ class TimeSteppingRun(SteppedRun):
                 break
             c = np.zeros(len(rows.u))
             c[normals] = gaps + _RESTS
-            shift, _ = solved(rows.G, c, [HalfLine(n) for n in normals], near, self.t, "position")
+            blocks = [HalfLine(n) for n in normals]
+            shift = self.solved(rows.G, c, blocks, near, self.t, "position")
             q = self._moved(q, rows.B.T @ shift, 1.0, self.t)
             v = self._paid(rows, v, shift)
         return q, v
@@ -177,8 +178,8 @@ class TimeSteppingRun(SteppedRun):
         if not blocks:
             return np.zeros(len(c))
         every = list(enumerate(self.contacts.touches))
-        found = solved(rows.W @ response, c, blocks, every, self.t, "contact", start=self._last)
-        self._last = found[0]
+        G = rows.W @ response
+        self._last = self.solved(G, c, blocks, every, self.t, "contact", start=self._last)
         return self._last
 
     def _note_impacts(

@@ -65,3 +65,15 @@ def test_a_run_tells_and_rests(many):
     for k in range(n):
         z = sol[f"brick_{k}.position"].sel(axis="z")
         np.testing.assert_array_equal(z, 0.15)
+
+
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)], ids=str)
+def test_every_run_tells_how_well_its_equations_were_solved(method):
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=0.3, radius=0.1))
+    law = jd.Coulomb(friction=0.2, restitution=0.5)
+    model.add_contact("table", jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), law)
+    start = {"ball.position": (0, 0, 0.2), "ball.velocity": (2, 0, 0)}
+    sol = jd.simulate(model, 0.2, start=start, integrator=method)
+    assert 0.0 <= sol.statistics.residual < 1e-9
+    assert "residual     contact equations solved to" in str(sol)

@@ -34,7 +34,10 @@ def choose_method(
     """Method for a system with contacts, and the reason for it."""
     n = sum(lead_of(name) is None for name in system._description.parts.touch_names)
     if given is None and n <= _FEW:
-        return EventDriven(), f"{n} places of contact or friction: from event to event"
+        return (
+            EventDriven(),
+            f"{n} place{'s' * (n > 1)} of contact or friction: from event to event",
+        )
     if given is None and has_events:
         return EventDriven(), "events are to be found: from event to event"
     if given is None:

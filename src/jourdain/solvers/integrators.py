@@ -52,17 +52,9 @@ def _first_step(problem: Problem, y: Any, t: float, order: int, rtol: float, ato
     return min(100 * h0, h1) if np.isfinite(h1) else 1e-6
 
 
-def _check_tolerances(name: str, rtol: float, atol: float) -> None:
-    if not (1e-15 < rtol < 1.0) or not atol > 0.0:
-        raise ModelError(
-            f"{name} has rtol = {rtol!r} and atol = {atol!r}. Give 1e-15 < rtol < 1 and atol > 0, "
-            f"for example jd.{name}(rtol=1e-8, atol=1e-10)."
-        )
-
-
 @dataclass(frozen=True)
-class _Adaptive(Integrator):
-    """Embedded explicit Runge–Kutta method with error control.
+class _Controlled(Integrator):
+    """Method with error control.
 
     Parameters
     ----------
@@ -79,7 +71,19 @@ class _Adaptive(Integrator):
     max_step: float = np.inf
 
     def __post_init__(self) -> None:
-        _check_tolerances(type(self).__name__, self.rtol, self.atol)
+        name = type(self).__name__
+        if not (1e-15 < self.rtol < 1.0) or not self.atol > 0.0:
+            raise ModelError(
+                f"{name} has rtol = {self.rtol!r} and atol = {self.atol!r}. Give 1e-15 < rtol < 1 "
+                f"and atol > 0, for example jd.{name}(rtol=1e-8, atol=1e-10)."
+            )
+
+    def _control(self, first_step: float) -> Control:
+        return Control(first_step, self.rtol, self.atol, self.max_step)
+
+
+class _Adaptive(_Controlled, ABC):
+    """Embedded explicit Runge–Kutta method with error control; parameters as of `Radau5`."""
 
     @property
     @abstractmethod
@@ -94,8 +98,7 @@ class _Adaptive(Integrator):
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
         h = _first_step(problem, y, t, self.tableau.error_order, self.rtol, self.atol)
-        control = Control(h, self.rtol, self.atol, self.max_step)
-        return ExplicitRun(problem, y, (t, t_end), times, control, self.tableau)
+        return ExplicitRun(problem, y, (t, t_end), times, self._control(h), self.tableau)
 
 
 @dataclass(frozen=True)
@@ -212,7 +215,7 @@ class RungeKutta4(Integrator):
 
 
 @dataclass(frozen=True)
-class Radau5(Integrator):
+class Radau5(_Controlled):
     """Radau IIA of order 5 with exact Jacobians: for stiff systems.
 
     Parameters
@@ -225,13 +228,6 @@ class Radau5(Integrator):
         Largest step.
     """
 
-    rtol: float = 1e-8
-    atol: float = 1e-10
-    max_step: float = np.inf
-
-    def __post_init__(self) -> None:
-        _check_tolerances("Radau5", self.rtol, self.atol)
-
     @property
     def order(self) -> int:
         """Nominal order of convergence."""
@@ -240,8 +236,7 @@ class Radau5(Integrator):
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
         h = _first_step(problem, y, t, 3, self.rtol, self.atol)
-        control = Control(h, self.rtol, self.atol, self.max_step)
-        return implicit.radau(problem, y, (t, t_end), times, control)
+        return implicit.radau(problem, y, (t, t_end), times, self._control(h))
 
 
 @dataclass(frozen=True)
@@ -277,7 +272,7 @@ class GeneralizedAlpha(Integrator):
 
 
 @dataclass(frozen=True)
-class Cvode(Integrator):
+class Cvode(_Controlled):
     """CVODE of SUNDIALS, by scikit-sundae (extra ``sundials``): orders and steps vary.
 
     Events are found to the tolerance of the steps. A run with it cannot be resumed.
@@ -299,9 +294,6 @@ class Cvode(Integrator):
     max_step: float = np.inf
     is_stiff: bool = True
 
-    def __post_init__(self) -> None:
-        _check_tolerances("Cvode", self.rtol, self.atol)
-
     @property
     def order(self) -> int:
         """Largest order it may use."""
@@ -311,13 +303,12 @@ class Cvode(Integrator):
         """Begin a run; the first step is CVODE's choice."""
         from jourdain.solvers.sundials import CvodeRun  # noqa: PLC0415
 
-        control = Control(0.0, self.rtol, self.atol, self.max_step)
         method = "BDF" if self.is_stiff else "Adams"
-        return CvodeRun(problem, y, (t, t_end), times, control, method)
+        return CvodeRun(problem, y, (t, t_end), times, self._control(0.0), method)
 
 
 @dataclass(frozen=True)
-class Ida(Integrator):
+class Ida(_Controlled):
     """IDA of SUNDIALS, by scikit-sundae (extra ``sundials``): backward differentiation.
 
     It solves 0 = dy/dt − f(t, y) with exact Jacobians. Forces in closed loops are part of f, so
@@ -328,20 +319,12 @@ class Ida(Integrator):
 
     Parameters
     ----------
-    rtol : float [1]
-        Relative tolerance of a step.
-    atol : float [m, rad, m/s, rad/s]
-        Absolute tolerance of a step.
-    max_step : float [s]
-        Largest step.
+    rtol, atol, max_step
+        As of `Cvode`.
     """
 
     rtol: float = 1e-10
     atol: float = 1e-12
-    max_step: float = np.inf
-
-    def __post_init__(self) -> None:
-        _check_tolerances("Ida", self.rtol, self.atol)
 
     @property
     def order(self) -> int:
@@ -352,8 +335,7 @@ class Ida(Integrator):
         """Begin a run; the first step is IDA's choice."""
         from jourdain.solvers.sundials import IdaRun  # noqa: PLC0415
 
-        control = Control(0.0, self.rtol, self.atol, self.max_step)
-        return IdaRun(problem, y, (t, t_end), times, control)
+        return IdaRun(problem, y, (t, t_end), times, self._control(0.0))
 
 
 def all_integrators() -> tuple[Integrator, ...]:

@@ -27,20 +27,22 @@ def machine(seed):
     return system, q, rng.normal(size=v.shape), t
 
 
-def tolerance(system, given):
-    """1e-11, or what rounding makes of it where rows nearly depend on each other."""
-    P, S = (system.interpreted(n, **given) for n in ("jacobian", "squares_jacobian"))
-    M = system.mass_matrix(given["q"], given["t"])
-    G, size = P @ np.linalg.solve(M, P.T), np.sqrt(S @ (1.0 / np.diag(M)))
-    scaled = np.linalg.eigvalsh(G / np.outer(size, size))
-    kept = scaled[scaled > 1e-8]
-    return max(1e-11, 1e3 * EPS * kept.max() / kept.min())
+def tolerance(system, name, given, expected):
+    """1e-11, or ten times what a state that differs in its last digit makes of the result."""
+    rng = np.random.default_rng(0)
+    change, scale = 0.0, max(1.0, np.abs(expected).max(initial=0.0))
+    for _ in range(3):
+        near = {k: given[k] * (1.0 + EPS * rng.choice((-1, 1), given[k].shape)) for k in "qv"}
+        found = system.interpreted(name, **{**given, **near})
+        change = max(change, np.abs(found - expected).max(initial=0.0) / scale)
+    return max(1e-11, 10.0 * change)
 
 
 @pytest.mark.slow
 @settings(max_examples=3)
 @given(seed=st.integers(0, 10_000))
 @example(seed=0)
+@example(seed=51)
 def test_random_loops(seed, agree):
     system, q, v, t = machine(seed)
     p, none = system.parameter_array(None), np.zeros(0)
@@ -48,11 +50,12 @@ def test_random_loops(seed, agree):
     assert state.extras_for is not None
     assert projection.extras_for is not None
     given = {"q": q, "v": v, "t": t, "p": p}
-    limit = tolerance(system, given)
     names = "zdot", "vdot", "position_correction", "velocity_correction", "largest_errors"
     found = (*state.run(q, v, none, t, p), *projection.run(q, v, none, t, p))
     for name, x in zip(names, found, strict=True):
-        agree(x, system.interpreted(name, **given), limit, f"{name} of seed {seed}")
+        expected = system.interpreted(name, **given)
+        limit = tolerance(system, name, given, expected)
+        agree(x, expected, limit, f"{name} of seed {seed}")
 
 
 @pytest.mark.parametrize("axis", ["z", pytest.param((0.0, 0.6, 0.8), marks=pytest.mark.slow)])

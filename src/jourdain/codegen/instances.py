@@ -44,7 +44,7 @@ class Kind:
         """Function of the pointers as IR."""
         symbols = ca.vertcat(*(s for s, _ in self.reads)) if self.reads else ca.SX(0, 1)
         values = ca.densify(ca.vertcat(*(x for x, _ in self.writes)))
-        graph = ca.Function("kind", [symbols], [values], {"cse": True})
+        graph = ca.Function("kind", [symbols], [values])
         places = [p for _, p in self.reads], [p for _, p in self.writes]
         return lower(name, graph, *places, list(self.arrays), 1)
 

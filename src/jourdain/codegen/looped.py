@@ -31,7 +31,6 @@ def looped_core(program: Program, lanes: int) -> Core:
                 "step",
                 [ca.vertcat(*(symbol for symbol, _ in reads))],
                 [ca.vertcat(*(value for value, _ in writes))],
-                {"cse": True},
             )
             text, used = lower(
                 f"step_{number}_{s}",
@@ -112,7 +111,7 @@ def _drives_text(program: Program, lanes: int) -> tuple[str, set[str]]:
     drives = program.drives
     t, p = ca.SX.sym("t"), ca.SX.sym("p", drives.size1_in(1))
     rates = ca.densify(ca.vertcat(*drives(t, p)))
-    graph = ca.Function("drives", [ca.vertcat(t, p)], [rates], {"cse": True})
+    graph = ca.Function("drives", [ca.vertcat(t, p)], [rates])
     reads = [Place("t", 0), *(Place("p", k) for k in range(p.numel()))]
     writes = [Place("e", k) for k in range(3 * program.n_e)]
     return lower("drives", graph, reads, writes, ["t", "p", "e"], lanes)

@@ -3,6 +3,9 @@
 CasADi lists an SX function as instructions on a work vector; each becomes one line of IR. Inputs
 and outputs are *places*: a pointer parameter and an offset in elements. With more than one lane
 every element is a vector of lanes, except at uniform places, whose scalar is spread.
+
+Equal operations on equal values become one line. CasADi's own elimination of them is not used:
+with ``cse=True`` version 3.8.2 gives other numbers for some graphs.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ def constant(value: float, lanes: int) -> str:
 
 
 _ARITHMETIC = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
+_COMMUTATIVE = (ca.OP_ADD, ca.OP_MUL)
 _COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
 _NAMED = {
     ca.OP_EXP: "exp", ca.OP_LOG: "log", ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow",
@@ -243,6 +247,7 @@ def lower(
     low = Lowering(lanes)
     work: dict[int, str] = {}
     loaded: dict[int, str] = {}
+    done: dict[tuple[Any, ...], str] = {}  # results by operation and arguments
     if lanes == 1:
         loaded = {k: low.load(inputs[k]) for k in _input_angles(graph)}
         low.sines_cosines(list(loaded.values()))
@@ -252,11 +257,17 @@ def lower(
         if op == ca.OP_CONST:
             work[o[0]] = low.constant(graph.instruction_constant(k))
         elif op == ca.OP_INPUT:
-            work[o[0]] = loaded[i[1]] if i[1] in loaded else low.load(inputs[i[1]])
+            if i[1] not in loaded:
+                loaded[i[1]] = low.load(inputs[i[1]])
+            work[o[0]] = loaded[i[1]]
         elif op == ca.OP_OUTPUT:
             low.store(work[i[0]], outputs[o[1]])
         else:
-            work[o[0]] = low.operation(op, [work[j] for j in i])
+            values = [work[j] for j in i]
+            key = op, *(sorted(values) if op in _COMMUTATIVE else values)
+            if key not in done:
+                done[key] = low.operation(op, values)
+            work[o[0]] = done[key]
     header = ", ".join(f"ptr noalias %{p}" for p in parameters)
     body = "\n".join(low.lines)
     return f"define internal void @{name}({header}) #0 {{\n{body}\nret void\n}}\n", low.functions

@@ -25,7 +25,7 @@ def unrolled_core(inputs: Mapping[str, Any], outputs: Mapping[str, Any], lanes: 
     """
     symbols = ca.vertcat(*inputs.values())
     values = ca.densify(ca.vertcat(*outputs.values()))
-    graph = ca.Function("graph", [symbols], [values], {"cse": True})
+    graph = ca.Function("graph", [symbols], [values])
     names = [*inputs, *outputs]
     text, functions = lower("core", graph, _places(inputs), _places(outputs), names, lanes)
     return Core(text, frozenset(functions), lanes)

@@ -373,3 +373,15 @@ def test_random_graphs_agree_within_rounding(kernel_of, graph, seed):
     scalar = np.array([kernel(row)[0] for row in rows])
     for got in (scalar, kernel(rows)[0]):
         assert (np.abs(got[safe] - wanted[safe]) <= 2 * error[safe]).all()
+
+
+def test_equal_operations_are_done_once():
+    """Sums and products whichever way round; differences are not to be mixed up."""
+    x = ca.SX.sym("x", 2)
+    a, b = x[0], x[1]
+    values = ca.vertcat((a + b) * ca.sin(a), (b + a) * ca.sin(a), a - b, b - a)
+    graph = ca.Function("f", [x], [values])
+    places = [[Place(name, k) for k in range(n)] for name, n in (("x", 2), ("y", 4))]
+    text, _ = lower("core", graph, *places, ["x", "y"], 1)
+    counts = {word: text.count(f" {word} ") for word in ("fadd", "fmul", "fsub", "load", "call")}
+    assert counts == {"fadd": 1, "fmul": 1, "fsub": 2, "load": 2, "call": 1}

@@ -165,7 +165,7 @@ def rollouts(loops: Any) -> None:
         peer = getattr(loops, name)(chain)
         if not hasattr(peer, "rollout"):
             continue
-        best = min(peer.rollout(*chain.state(count)[:2], **options) for _ in range(10))
+        best = min(peer.rollout(*chain.state(count)[:2], **options) for _ in range(30))
         rates[name] = count * steps / best
     system, (q, v, _) = jd.compile(chain.model()), chain.state(count)
     rollout(system, q, v, **options)

@@ -173,7 +173,7 @@ class Kernel:
     def bound_to(self, extras: Sequence[Any]) -> Kernel:
         """Return the same code with other constant arrays."""
         twin = copy.copy(self)
-        vars(twin).pop("_call", None)
+        vars(twin).pop("nominal_call", None)
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
 
@@ -203,10 +203,10 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> list[Any]:
         """Evaluate one system, or a batch when arguments have leading axes."""
-        return self._call(*arguments)  # type: ignore[no-any-return]
+        return self.nominal_call(*arguments)  # type: ignore[no-any-return]
 
     @cached_property
-    def _call(self) -> Any:
+    def nominal_call(self) -> Any:
         """Call with as little Python as possible, written out for the arguments of this kernel.
 
         Views refuse arrays of another shape or type, which then take the general way.

@@ -49,6 +49,7 @@ class Evaluator:
         self.execution = execution
         self._description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}
+        self._calls: dict[str, Any] = {}
         self.kernels: dict[Any, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
         self._n_bodies = len(self.model.bodies)
@@ -142,13 +143,20 @@ class Evaluator:
             self._functions[recursion.name] = self.execution.prepare(recursion, self._description)
         return self._functions[recursion.name]
 
+    def _nominal_call(self, recursion: Recursion) -> Any:
+        """Shortest way to a function, for the nominal parameters."""
+        function: Any = self._function(recursion)
+        self._calls[recursion.name] = getattr(function, "nominal_call", function)
+        return self._calls[recursion.name]
+
     def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
-        p = self._nominal if parameters is None else self.parameter_array(parameters)
         if self._n_more:
             arguments = (self.of_tree(arguments[0]), *arguments[1:])
-        function = self._functions.get(recursion.name) or self._function(recursion)
         try:
-            return function(*arguments, p)
+            if parameters is None:
+                call = self._calls.get(recursion.name) or self._nominal_call(recursion)
+                return call(*arguments, self._nominal)  # type: ignore[no-any-return]
+            return self._function(recursion)(*arguments, self.parameter_array(parameters))
         except ValueError as error:
             if isinstance(error, ModelError):
                 raise

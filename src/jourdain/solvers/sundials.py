@@ -7,6 +7,7 @@ evaluation. Their memory cannot be read, so such a run cannot be resumed.
 from __future__ import annotations
 
 import ctypes
+from abc import abstractmethod
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -72,17 +73,17 @@ class SundialsRun(Run):
         self._rates_at = self._rates_function()
         self._solver = self._make(options)
 
+    @abstractmethod
     def _make(self, options: dict[str, Any]) -> Any:
         """Solver with its functions."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
         """Write the values of the events in the way of the solver."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _begin(self) -> None:
         """Let the solver start at the state."""
-        raise NotImplementedError
 
     def _place(self, pointers: Any, at_y: int, *at_results: int) -> None:
         """Let a kernel read the state at one place and write its results to others."""

@@ -58,7 +58,8 @@ class MoreauJean:
         1e-8 m are left. Without it, contacts overlap by about the way of half a step.
     tolerance : float [m/s]
         Of groups of contacts: error of the contact equations up to which sweeps go on. Bodies in
-        contact that are slower than this, or than the error that is left, are at rest, exactly.
+        contact that are slower than this, or than the error that is left up to a thousand times
+        this, are at rest, exactly.
     iterations : int
         Of groups of contacts: most sweeps over all contacts, there and back.
     """

@@ -2,8 +2,9 @@
 
 The subset is what solver loops need: numbers, pointers (``w[i]``), arithmetic, comparisons,
 ``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such
-functions and ``abs``, ``min``, ``max``. Integers are 64 bit, ``/`` and ``**`` give doubles. A local
-variable keeps the type of its first value. The same functions run uncompiled on arrays.
+functions and ``abs``, ``min``, ``max``, `part` of a pointer. Integers are 64 bit, ``/`` and ``**``
+give doubles. A local variable keeps the type of its first value. The same functions run uncompiled
+on arrays.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ def call(function: int, arguments: int) -> None:
     Exists in translated loops only.
     """
     raise NotImplementedError(f"kernel {function} called outside a compiled loop ({arguments})")
+
+
+def part(array: Any, start: int) -> Any:
+    """Rest of an array from a place on; a pointer in translated loops."""
+    return array[start:]
 
 
 class _Module:
@@ -347,6 +353,9 @@ class _Function(ast.NodeVisitor):
             self.lines.append(f"call void %.k{self.count}(i64 {values[1][0]})")
             self.count += 1
             return "", VOID
+        if function is part:
+            (base, kind), start = values[0], self.convert(values[1], INT)
+            return self.emit(f"getelementptr i64, ptr {base}, i64 {start}"), kind
         symbol, result = self.module.function(function, tuple(kind for _, kind in values))
         arguments = ", ".join(f"{_LLVM[kind]} {text}" for text, kind in values)
         if result == VOID:

@@ -18,7 +18,6 @@ from jourdain.results import Event as Found
 from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
-TOUCHES = 1e-12  # [m] gap that is none
 _SLOW = 1e-9  # [m/s] velocity that is none
 OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 

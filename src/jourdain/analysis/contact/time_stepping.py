@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.compiled_step import CompiledStep
 from jourdain.analysis.contact.impact import coulomb_blocks, impact
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows
-from jourdain.analysis.contact.stepped import TOUCHES, SteppedRun
+from jourdain.analysis.contact.stepped import SteppedRun
 from jourdain.model.laws import Poisson
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
+from jourdain.solvers.touchings import TOUCHES
 from jourdain.system.contact import ContactKernels
 
 _RESTS = 1e-8  # [m] overlap that is left, so that contacts at rest stay closed
@@ -54,16 +56,58 @@ class TimeSteppingRun(SteppedRun):
     ) -> None:
         super().__init__(contacts, kernels, method, quaternions)
         self._last = np.zeros(contacts.n_rows)  # impulses of the step before
+        self._compiled = (
+            None
+            if contacts.following
+            else CompiledStep(contacts, kernels, quaternions, method.theta)
+        )
 
     def _step(self, h: float) -> Any:
         """One step (CT-6, CT-7); returns the mean forces of all rows."""
-        q, v, t = self.y[: self.n_q], self.y[self.n_q :], self.t
-        q_m = self._moved(q, v, 0.5 * h, t)
-        rows = self._rows(q_m, v, t + 0.5 * h)
-        active = [
+        quick = self._compiled
+        if quick is None or not self._advanced(quick, h):
+            return self._general_step(h)
+        self.t += h
+        self._may_jam = set()
+        self.residual = max(self.residual, quick.residual)
+        self.contact_work += quick.energy
+        self._last = quick.impulses[:-1].copy()
+        v = self.y[self.n_q :]
+        self._end(quick.y[: self.n_q], quick.y[self.n_q :])
+        if quick.has_impact:
+            rows, struck = quick.rows, quick.new[:-1].copy()
+            self._note_impacts(rows, self._closed(rows), self._last, v, struck, quick.energy)
+        return self._last / h
+
+    def _advanced(self, quick: CompiledStep, h: float) -> bool:
+        """Try a step in machine code."""
+        quick.y[:], quick.last[:-1] = self.y, self._last
+        quick.hold(self._u)
+        is_done = quick.advance(self.t, h)
+        self.counts["evaluations"] += quick.taken_evaluations()
+        return is_done
+
+    def _closed(self, rows: Rows) -> list[int]:
+        """Contacts that take part in a step."""
+        return [
             k for k, x in enumerate(self.contacts.touches)
             if x.normal is not None and (not x.has_gap or rows.gaps[k] <= TOUCHES)
         ]  # fmt: skip
+
+    def _end(self, q: Any, v: Any) -> None:
+        """Take a state at the end of a step, moved apart and onto constraints."""
+        if self.method.is_corrected:
+            q, v = self._apart(q, v)
+        if self.system.has_constraints:
+            q, v = self.system.project(q, v, self.t, parameters=self.p)
+        self.y = np.concatenate([q, v])
+
+    def _general_step(self, h: float) -> Any:
+        """As `_step`, for all laws."""
+        q, v, t = self.y[: self.n_q], self.y[self.n_q :], self.t
+        q_m = self._moved(q, v, 0.5 * h, t)
+        rows = self._rows(q_m, v, t + 0.5 * h)
+        active = self._closed(rows)
         self._note_not_unique(rows, active)
         hit, dv, energy, wanted = self._rebound(rows, active)
         v_new, impulses = self._velocities(rows, active, h, dv, wanted)
@@ -74,11 +118,7 @@ class TimeSteppingRun(SteppedRun):
         self.t += h
         self.contact_work += energy
         impulses, struck = impulses + hit, v_new
-        if self.method.is_corrected:
-            q_new, v_new = self._apart(q_new, v_new)
-        if self.system.has_constraints:
-            q_new, v_new = self.system.project(q_new, v_new, self.t, parameters=self.p)
-        self.y = np.concatenate([q_new, v_new])
+        self._end(q_new, v_new)
         self._note_impacts(rows, active, impulses, v, struck, energy)
         return impulses / h
 

@@ -114,8 +114,7 @@ def one_sweep(
     return largest
 
 
-@native("aappaaaapapppidpiidpiap")
-def gauss_seidel(
+def swept(
     indptr, indices, data, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups, omega,
     w, max_sweeps, n, tol, root, depth, state, memory,
 ):  # fmt: skip
@@ -140,3 +139,6 @@ def gauss_seidel(
         if depth > 0 and sweeps < max_sweeps:
             last = extrapolate(r, root, n, depth, state, memory, last)
     return sweeps
+
+
+gauss_seidel = native("aappaaaapapppidpiidpiap")(swept)

@@ -1,0 +1,101 @@
+"""Steps of Moreau and Jean in machine code against the general ones, on machines of all kinds."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.analysis.contact.compiled_step import CompiledStep
+
+
+def thrown_box():
+    model = jd.Model("box")
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.2, 0.3, 0.4)))
+    law = jd.Coulomb(friction=0.3, restitution=0.2)
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, size=(0.2, 0.3, 0.4)), law)
+    spin = {"box.velocity": (1.0, 0.0, -1.0), "box.angular_velocity": (1.0, 2.0, 0.5)}
+    return model, {"box.position": (0.0, 0.0, 0.3), **spin}
+
+
+def bowl():
+    model = jd.Model("bowl")
+    wood = model.add_body("wood", jd.solid.ball(mass=1.5, radius=0.06))
+    grass = jd.Coulomb(friction=0.4, rolling=0.003, drilling=0.002)
+    model.add_contact("lawn", jd.HalfSpace(model.world), jd.Sphere(wood, 0.06), grass)
+    return model, {"wood.position": (0, 0, 0.06), "wood.velocity": (0.3, 0, 0),
+                   "wood.angular_velocity": (0.0, 0.0, 5.0)}  # fmt: skip
+
+
+def clutch():
+    model = jd.Model("clutch")
+    model.add_coordinate("motor", 2.0)
+    model.add_coordinate("load", 3.0)
+    slip = jd.Coordinate("motor") - jd.Coordinate("load")
+    model.add_connection("clutch", slip, jd.Interval(lambda x, v: 4.0 + 2.0 * jd.exp(-(v**2))))
+    model.add_connection("torque", jd.Coordinate("motor"), jd.Force(3.0))
+    back = jd.Formula(speed=lambda at: at.velocity("load"), unit="rad")
+    model.add_connection("one_way", back, jd.Unilateral())
+    return model, {"motor.rate": 0.4}
+
+
+def slider_crank_with_stop():
+    model = jd.Model("press")
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0.1, 0, 0)))
+    rod = model.add_body("rod", jd.solid.rod(mass=0.6, end=(0.3, 0, 0)))
+    ram = model.add_body("ram", jd.solid.cylinder(0.4, 0.04, 0.05, axis="x"))
+    model.add_joint("main", model.world, crank, jd.Revolute("y"))
+    model.add_joint("big_end", crank.at(0.1, 0, 0), rod, jd.Revolute("y"))
+    model.add_joint("wrist", rod.at(0.3, 0, 0), ram, jd.Revolute("y"))
+    model.add_joint("guide", model.world, ram, jd.Prismatic("x"))
+    law = jd.Unilateral(0.37, "below", 0.3)
+    model.add_connection("stop", jd.Coordinate("guide.position"), law)
+    model.add_connection("rub", jd.Coordinate("guide.position"), jd.Interval(2.0))
+    return model, {"main.angle": 1.2, "main.rate": -4.0}
+
+
+def sprung_mass():
+    model = jd.Model("sprung", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("z", 1.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("z"), jd.Spring(4e3) + jd.Damper(3.0))
+    model.add_connection("stop", jd.Coordinate("z"), jd.Unilateral(-0.01, "above", 0.5))
+    return model, {"z.value": 0.02}
+
+
+MACHINES = [thrown_box, bowl, clutch, slider_crank_with_stop, sprung_mass]
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_compiled_steps_are_the_general_ones(machine, corrected, monkeypatch):
+    model, start = machine()
+    method = jd.MoreauJean(2e-3, is_corrected=corrected)
+    made = []
+    advance = CompiledStep.advance
+    with monkeypatch.context() as patch:
+        patch.setattr(CompiledStep, "advance", lambda *a: made.append(advance(*a)) or made[-1])
+        quick = jd.simulate(model, 0.3, start=start, integrator=method)
+    with monkeypatch.context() as patch:
+        patch.setattr(CompiledStep, "advance", lambda *a: False)
+        slow = jd.simulate(model, 0.3, start=start, integrator=method)
+    assert np.mean(made) > 0.9
+    for name in (*slow.system.names.q, *slow.system.names.v):
+        scale = 1.0 + np.abs(slow.values(name)).max()
+        assert np.abs(quick.values(name) - slow.values(name)).max() < 1e-9 * scale, name
+    assert [e.kind for e in quick.events] == [e.kind for e in slow.events]
+    energies = [[e.details.get("energy", 0.0) for e in sol.events] for sol in (quick, slow)]
+    assert np.allclose(*energies, rtol=1e-8, atol=1e-10)
+
+
+def test_what_is_not_plain_is_left_to_general_steps(monkeypatch):
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=0.3, radius=0.1))
+    law = jd.Coulomb(friction=0.2, restitution=lambda speed: 0.5 / (1.0 + speed))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), law)
+    made = []
+    advance = CompiledStep.advance
+    monkeypatch.setattr(CompiledStep, "advance", lambda *a: made.append(advance(*a)) or made[-1])
+    start = {"ball.position": (0, 0, 0.15)}
+    sol = jd.simulate(model, 0.3, start=start, integrator=jd.MoreauJean(1e-3))
+    speed = next(e for e in sol.events if e.kind == "impact").details["before"][0][0]
+    after = next(e for e in sol.events if e.kind == "impact").details["after"][0][0]
+    assert after == pytest.approx(-speed * 0.5 / (1.0 - speed), rel=1e-6)
+    assert 0 < made.count(False) < 0.1 * len(made)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jourdain.codegen.kernel import address
-from jourdain.codegen.loops import call, loop_text
+from jourdain.codegen.loops import call, loop_text, part
 from jourdain.solvers.native import native
 
 LIMIT = 3
@@ -79,7 +79,16 @@ def swap(w, k, x):
     return 0
 
 
-@pytest.mark.parametrize("function", [arithmetic, control, swap])
+def pieces(w, k, x):
+    """Parts of an array, also of one that was chosen."""
+    rest = part(w, 2)
+    fill(part(rest, 1), 0, 2)
+    chosen = rest if x > 1.0 else w
+    chosen[0] = x
+    return k
+
+
+@pytest.mark.parametrize("function", [arithmetic, control, swap, pieces])
 @pytest.mark.parametrize(("k", "x"), [(5, 1.5), (12, 4.25), (0, 20.0), (4, 0.125)])
 def test_compiled_equals_python(function, k, x):
     expected, got = np.zeros(8), np.zeros(8)

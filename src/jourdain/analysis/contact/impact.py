@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,12 @@ from jourdain.analysis.contact.rows import Contacts, Rows, Touch, frictions
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
+from jourdain.solvers.nonsmooth.dense_solver import dense_solver
 
 _LIMIT = 1e-9  # residual of a solution that counts
 _EXACT = 24  # rows up to which problems are solved to rounding
+_SWEPT = 100  # rows up to which sweeps find rounding
+_ROUNDING = 1e-13  # residual that is wanted
 
 
 @dataclass(frozen=True)
@@ -177,26 +181,33 @@ def _stored(
 
 def solved(
     G: Any, c: Any, blocks: list[Any], touches: Sequence[tuple[int, Touch]], t: float, what: str,
-    size: float = 0.0, start: Any = None,
+    size: float = 0.0, start: Any = None, *, is_swept: bool = False,
 ) -> tuple[Any, float]:  # fmt: skip
     """Solution of the rows that blocks name; zero elsewhere.
 
     Residuals are relative to the size of ``c``, or to ``size`` where that is larger: what is left
     of velocities that have been brought to rest is rounding. ``start`` are impulses to start from;
-    small problems are solved anew, to rounding, so that nothing creeps.
+    small problems are solved anew, to rounding, so that nothing creeps. If ``is_swept``, small
+    problems are tried by sweeps in machine code first.
 
     Raises
     ------
     IntegrationError
         If there is none; the text names the contacts.
     """
-    used = [row for block in blocks for row in block.rows]
-    place = {row: k for k, row in enumerate(used)}
-    small = tuple(_moved(block, place) for block in blocks)
+    used, small = _compressed(tuple(blocks))
     own = max(float(np.linalg.norm(c[used])), 1e-300)
     share = max(1.0, size / own)
+    if is_swept and len(used) <= _SWEPT:
+        r, residual, approach = dense_solver(small, len(used)).solve(
+            G[np.ix_(used, used)], c[used], _ROUNDING * share
+        )
+        if residual <= _ROUNDING * share and approach <= _LIMIT * own * share:
+            impulses = np.zeros(len(c))
+            impulses[used] = r
+            return impulses, residual / share
     r0 = start[used] if start is not None and len(used) > _EXACT else None
-    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=1e-13 * share)
+    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=_ROUNDING * share)
     approach = -min((found.u[b.row] for b in small if isinstance(b, HalfLine)), default=0.0)
     # Where constraints leave no response, impulses without bound hide that nothing is stopped.
     residual = max(float(found.residual), approach / own) / share
@@ -208,6 +219,14 @@ def solved(
     impulses = np.zeros(len(c))
     impulses[used] = found.r
     return impulses, residual
+
+
+@lru_cache(maxsize=64)
+def _compressed(blocks: tuple[Any, ...]) -> tuple[list[int], tuple[Any, ...]]:
+    """Rows that blocks name, and the blocks with these rows numbered through."""
+    used = [row for block in blocks for row in block.rows]
+    place = {row: k for k, row in enumerate(used)}
+    return used, tuple(_moved(block, place) for block in blocks)
 
 
 def _culprits(touches: Sequence[tuple[int, Touch]], rows: set[int], what: str) -> list[Touch]:

@@ -112,7 +112,7 @@ class SteppedRun(ABC):
 
     def solved(self, *problem: Any, **options: Any) -> Any:
         """Solution of a contact problem; the worst residual of all steps is remembered."""
-        found, residual = solved(*problem, **options)
+        found, residual = solved(*problem, **options, is_swept=True)
         self.residual = max(self.residual, residual)
         return found
 

@@ -49,6 +49,19 @@ def test_box_slides_to_a_stop(system):
     assert np.ptp(rests, axis=0).max() <= 1e-12
 
 
+def test_two_corners_that_hit_at_once_are_both_seen_again():
+    """One is held and moves the other by 1e-11 m into the floor, from where it must not sink."""
+    model, size = jd.Model("box"), (0.2, 0.3, 0.4)
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=size))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, size), jd.Coulomb(0.3, 0.2))
+    start = {"box.position": (0, 0, 0.3), "box.velocity": (1, 0, -1),
+             "box.angular_velocity": (1, 2, 0.5)}  # fmt: skip
+    sol = jd.simulate(model, 0.305, start=start, integrator=jd.EventDriven())
+    last = [event for event in sol.events if event.time > 0.3014]
+    assert any(len(event.details.get("contacts", ())) == 2 for event in last)
+    assert min(sol.values(f"floor.{k + 1}.gap").min() for k in range(8)) > -1e-10
+
+
 @pytest.mark.parametrize(
     ("method", "audit"),
     [(jd.EventDriven(), 1e-6), (jd.NonsmoothAlpha(1e-2), 3e-3)],  # the work of steps is of order h²

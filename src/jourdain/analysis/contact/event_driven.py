@@ -363,3 +363,11 @@ class EventDrivenRun:
                 break
             q = q + dq
         self.y = np.concatenate([q, v + dv])
+        self._give_play()
+
+    def _give_play(self) -> None:
+        """Let open contacts that were moved into an overlap be seen where they close further."""
+        gaps, numbers = self._rows().gaps, self.modes.numbers
+        for k, x in enumerate(self.contacts.touches):
+            if x.has_gap and numbers[k, 0] < 0.5 and gaps[k] + numbers[k, 2] < 0.0:
+                numbers[k, 2] = -gaps[k]

@@ -28,17 +28,20 @@ from jourdain.solvers.touchings import (
     may_jam,
 )
 
-N_QUATERNIONS, HAS_STIFFNESS, N_EVALUATIONS, SIZES = range(4, 8)
+N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, N_EVALUATIONS = range(4, 8)
 """Places in the sizes, behind those of `touchings`."""
-RATES, RATES_ARGUMENTS, ROWS, ROWS_ARGUMENTS, STIFFNESS, STIFFNESS_ARGUMENTS = range(6)
-"""Places in the addresses of compiled functions and of their pointers."""
-ENERGY, WORST, HAS_IMPACT, FACTS = range(4)
-"""Places in what a step tells: energy gained [J], residual, whether contacts were hit."""
+RATES, ROWS, ROWS_AT_END, STIFFNESS = range(0, 8, 2)
+"""Places of compiled functions in their addresses, each followed by that of its pointers."""
+ENERGY, WORST, HAS_IMPACT, HAS_OVERLAP, FACTS = range(5)
+"""Places in what a step tells: energy gained [J], residual, whether contacts were hit, overlap."""
 DONE, LEFT = range(2)
 """Results of a step: it is made, or left to others."""
+RESTS = 1e-8
+"""Overlap [m] that is left, so that contacts at rest stay closed."""
+APPROACH_SPEED = 1e-9
+"""Approach [m/s] that is none."""
 DEPTH = 10
 """Sweeps that are extrapolated from."""
-_APPROACH = 1e-9  # [m/s] approach that is none
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 _EXACT = 24  # rows up to which impulses are found anew in every step
 _TOLERANCE = 1e-13
@@ -89,7 +92,7 @@ def wanted_into(sizes, touch, gaps, u, capacity, W, B, e, wanted):
             speed = u[touch[at + NORMAL]]
             if may_jam(k, sizes, touch, u, capacity, W, B):
                 return False
-            if speed < -_APPROACH and touch[at + IS_POISSON]:
+            if speed < -APPROACH_SPEED and touch[at + IS_POISSON]:
                 return False
             if speed < 0.0:
                 if not e[k] >= 0.0:
@@ -249,10 +252,20 @@ def to_middle(sizes, code, quaternions, y, q, v, t, qdot, vdot, before, now, h):
     evaluate(code, ROWS, sizes)
 
 
-@native("aaaapppppppppppppppppdddppppa")
+def overlaps(sizes, touch, gaps, u):
+    """Tell whether contacts that do not approach overlap by more than is left at rest."""
+    for k in range(sizes[N_TOUCH]):
+        row = touch[TOUCH * k + NORMAL]
+        deep = row >= 0 and touch[TOUCH * k + HAS_GAP] and not gaps[k] >= -2.0 * RESTS
+        if deep and not u[row] < -APPROACH_SPEED:
+            return 1.0
+    return 0.0
+
+
+@native("aaaapppppppppppppppppppdddppppa")
 def moreau_jean_step(
     sizes, code, touch, quaternions, y, q, v, t, qdot, vdot, gaps, u, bias, capacity, W, B, rdot,
-    by_v, by_q, e, last, now, h, theta, impulses, new, facts, w, iw,
+    end_gaps, end_u, by_v, by_q, e, last, now, h, theta, impulses, new, facts, w, iw,
 ):  # fmt: skip
     """Advance the state y by h; impulses and facts are written, or the step is left to others.
 
@@ -309,6 +322,10 @@ def moreau_jean_step(
     if not largest(new, n) < 1e100:
         return LEFT
     finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts)
+    facts[HAS_OVERLAP] = 0.0
+    if sizes[LOOKS_FOR_OVERLAPS]:
+        evaluate(code, ROWS_AT_END, sizes)
+        facts[HAS_OVERLAP] = overlaps(sizes, touch, end_gaps, end_u)
     for i in range(n_q):
         y[i] = q[i]
     for i in range(n):

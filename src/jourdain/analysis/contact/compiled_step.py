@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.model.laws import Poisson
@@ -25,34 +26,35 @@ class CompiledStep:
         Compiled functions; they read one state and write to memory of their own.
     quaternions : list of int
         Places of quaternions.
-    theta : float
-        Where forces are taken.
+    method : MoreauJean
+        Where forces are taken, and whether overlaps matter.
     """
 
     def __init__(
-        self, contacts: Contacts, kernels: ContactKernels, quaternions: list[int], theta: float
-    ) -> None:
+        self, contacts: Contacts, kernels: ContactKernels, quaternions: list[int],
+        method: MoreauJean,
+    ) -> None:  # fmt: skip
         self._kept: list[Any] = []
         n_q, n_v = len(contacts.system.names.q), len(contacts.system.names.v)
         m, touches = contacts.n_rows, contacts.touches
-        is_stiff = theta > 0.0 and kernels.has_stiffness
+        is_stiff = method.theta > 0.0 and kernels.has_stiffness
         n_u = kernels.n_held + sum(size for name, size in kernels.rows.inputs if name == "u")
         self._read = [aligned(max(size, 1)) for size in (n_q, n_v, n_u, 1)]
         self._read.append(np.ascontiguousarray(contacts.p, dtype=float))
-        functions = [kernels.open_rates, kernels.rows]
+        functions = [kernels.open_rates, kernels.rows, kernels.rows]
         functions += [kernels.stiffness] if is_stiff else []
         code, written = [], []
         for kernel in functions:
             pointers, outputs = self._bound(kernel)
             code += [kernel.library.addresses["single"], address(pointers)]
             written += outputs
-        self._rows = written[2:9]
-        if not is_stiff:
-            written += [np.zeros(1), np.zeros(1)]
-        self._sizes = np.array([n_q, n_v, m, len(touches), len(quaternions), is_stiff, 0])
+        rates, self._rows, (end_gaps, end_u) = written[:2], written[2:9], written[9:11]
+        written = [*rates, *self._rows, end_gaps, end_u, *(written[16:] or [np.zeros(1)] * 2)]
+        flags = [is_stiff, method.is_corrected, 0]
+        self._sizes = np.array([n_q, n_v, m, len(touches), len(quaternions), *flags])
         self.y, self.last = np.zeros(n_q + n_v), np.zeros(m + 1)
         self.impulses, self.new = np.zeros(m + 1), np.zeros(n_v + 1)
-        self._facts, self._theta = np.zeros(loop.FACTS), theta
+        self._facts, self._theta = np.zeros(loop.FACTS), method.theta
         n_numbers, n_integers = loop.room(n_v, m)
         w, iw = np.zeros(n_numbers), np.zeros(n_integers, dtype=np.int64)
         table = np.array([_described(x) for x in touches], dtype=np.int64).reshape(-1)
@@ -99,6 +101,11 @@ class CompiledStep:
     def has_impact(self) -> bool:
         """Whether contacts met in the last step."""
         return bool(self._facts[loop.HAS_IMPACT])
+
+    @property
+    def has_overlap(self) -> bool:
+        """Whether contacts overlap after the last step, if the method corrects that."""
+        return bool(self._facts[loop.HAS_OVERLAP])
 
     @property
     def rows(self) -> Rows:

@@ -42,7 +42,9 @@ def choose_method(
         return EventDriven(), "events are to be found: from event to event"
     if given is None:
         dt = min(1e-3, (span.end - span.begin) / 100)
-        return MoreauJean(dt), f"{n} places of contact or friction: time stepping"
+        return MoreauJean(
+            dt, is_corrected=True
+        ), f"{n} places of contact or friction: time stepping"
     if isinstance(given, Method):
         return given, "chosen by the user"
     if isinstance(given, Integrator):

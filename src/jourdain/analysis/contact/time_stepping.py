@@ -22,12 +22,11 @@ from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.stepped import SteppedRun
 from jourdain.model.laws import Poisson
+from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.solvers.touchings import TOUCHES
 from jourdain.system.contact import ContactKernels
 
-_RESTS = 1e-8  # [m] overlap that is left, so that contacts at rest stay closed
-_SLOW = 1e-9  # [m/s] approach that is none
 _ROUNDS = 4  # corrections of positions
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 
@@ -57,9 +56,7 @@ class TimeSteppingRun(SteppedRun):
         super().__init__(contacts, kernels, method, quaternions)
         self._last = np.zeros(contacts.n_rows)  # impulses of the step before
         self._compiled = (
-            None
-            if contacts.following
-            else CompiledStep(contacts, kernels, quaternions, method.theta)
+            None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
         )
 
     def _step(self, h: float) -> Any:
@@ -73,7 +70,7 @@ class TimeSteppingRun(SteppedRun):
         self.contact_work += quick.energy
         self._last = quick.impulses[:-1].copy()
         v = self.y[self.n_q :]
-        self._end(quick.y[: self.n_q], quick.y[self.n_q :])
+        self._end(quick.y[: self.n_q], quick.y[self.n_q :], is_apart=not quick.has_overlap)
         if quick.has_impact:
             rows, struck = quick.rows, quick.new[:-1].copy()
             self._note_impacts(rows, self._closed(rows), self._last, v, struck, quick.energy)
@@ -94,9 +91,9 @@ class TimeSteppingRun(SteppedRun):
             if x.normal is not None and (not x.has_gap or rows.gaps[k] <= TOUCHES)
         ]  # fmt: skip
 
-    def _end(self, q: Any, v: Any) -> None:
+    def _end(self, q: Any, v: Any, *, is_apart: bool = False) -> None:
         """Take a state at the end of a step, moved apart and onto constraints."""
-        if self.method.is_corrected:
+        if self.method.is_corrected and not is_apart:
             q, v = self._apart(q, v)
         if self.system.has_constraints:
             q, v = self.system.project(q, v, self.t, parameters=self.p)
@@ -129,7 +126,9 @@ class TimeSteppingRun(SteppedRun):
         """
         touches = [self.contacts.touches[k] for k in active]
         wanted = np.zeros(len(rows.u))
-        approach = [rows.u[x.normal] < -_SLOW and isinstance(x.impact, Poisson) for x in touches]
+        approach = [
+            rows.u[x.normal] < -APPROACH_SPEED and isinstance(x.impact, Poisson) for x in touches
+        ]
         if not any(approach):
             e = self.contacts.restitutions(rows)
             for k, x in zip(active, touches, strict=True):
@@ -150,14 +149,14 @@ class TimeSteppingRun(SteppedRun):
             rows = self._rows(q, v, self.t)
             near = [
                 (k, x) for k, x in enumerate(self.contacts.touches)
-                if x.has_gap and rows.gaps[k] <= TOUCHES and rows.u[x.normal] >= -_SLOW
+                if x.has_gap and rows.gaps[k] <= TOUCHES and rows.u[x.normal] >= -APPROACH_SPEED
             ]  # fmt: skip
             gaps = rows.gaps[[k for k, _ in near]]
             normals = [x.normal for _, x in near if x.normal is not None]
-            if not near or gaps.min() >= -2.0 * _RESTS:
+            if not near or gaps.min() >= -2.0 * RESTS:
                 break
             c = np.zeros(len(rows.u))
-            c[normals] = gaps + _RESTS
+            c[normals] = gaps + RESTS
             blocks = [HalfLine(n) for n in normals]
             shift = self.solved(rows.G, c, blocks, near, self.t, "position")
             q = self._moved(q, rows.B.T @ shift, 1.0, self.t)

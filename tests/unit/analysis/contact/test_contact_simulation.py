@@ -32,7 +32,7 @@ def test_few_contacts_go_by_events_many_by_steps():
     assert choose_method(stack(4), None, span)[0] == jd.EventDriven()
     many = stack(5)
     method, reason = choose_method(many, None, span)
-    assert method == jd.MoreauJean(1e-3)
+    assert method == jd.MoreauJean(1e-3, is_corrected=True)
     assert reason.startswith("5 places of contact or friction")
     assert choose_method(many, None, span, has_events=True)[0] == jd.EventDriven()
 

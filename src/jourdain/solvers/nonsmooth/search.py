@@ -104,17 +104,17 @@ def solve(
     """
     if method not in _METHODS:
         raise unknown_name("method", method, _METHODS, "solve")
-    if method == "auto" and len(problem.c) <= PIVOT_UP_TO:
-        found = held(problem)
-        if found is not None and found[1] <= tol:
-            return Result(found[0], problem.u(found[0]), found[1], 1, "held", True, ())
-    weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
     if start.shape != problem.c.shape:
         raise ModelError(
             f"start r0 of shape {start.shape} does not fit c of shape {problem.c.shape}. "
             "Give one impulse for every row, or none at all."
         )
+    if method == "auto" and len(problem.c) <= PIVOT_UP_TO:
+        found = held(problem)
+        if found is not None and found[1] <= tol:
+            return Result(found[0], problem.u(found[0]), found[1], 1, "held", True, ())
+    weight = weights(problem)
     start[~(np.abs(start) < HUGE)] = 0.0
     with np.errstate(all="ignore"):  # methods may diverge; what they offer is checked
         search = _Search(stored(problem), weight, tol, start)

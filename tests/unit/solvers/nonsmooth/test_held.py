@@ -52,3 +52,10 @@ def test_rows_that_contradict_are_not_solved():
     _, residual = held(problem)
     assert residual > 0.1
     np.testing.assert_allclose(solve(problem).r, [1.0, 0.0], atol=1e-9)
+
+
+def test_a_contact_that_could_leave_does_not_jam():
+    """Painlevé: its own force would pull it in, 0 and 0.5 are solutions both."""
+    problem = Problem([[-2.0]], [1.0], [HalfLine(0)])
+    assert held(problem) is None
+    assert solve(problem).r.tolist() == [0.0]

@@ -69,6 +69,14 @@ def test_capacity_that_cannot_be():
         jd.Interval(-2.0)
 
 
+@pytest.mark.parametrize("friction", [(0.0, 0.3), (0.3, 0)])
+def test_friction_along_one_tangent_only(friction):
+    text = f"Coulomb has the friction {friction}, which acts in one direction only. Give both"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Coulomb(friction)
+    jd.Coulomb((0.0, 0.0))
+
+
 def test_sides_and_laws_of_impact():
     with pytest.raises(ModelError, match=says("Unilateral has side='left'; give 'above' or")):
         jd.Unilateral(side="left")

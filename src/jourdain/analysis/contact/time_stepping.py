@@ -195,5 +195,5 @@ class TimeSteppingRun(SteppedRun):
     def _hits(self, rows: Rows, k: int) -> bool:
         """Tell whether a contact comes with a velocity that one step of forces does not explain."""
         x = self.contacts.touches[k]
-        most = 2.0 * self.method.dt * (1.0 + abs(rows.acceleration[x.normal]))
+        most = 2.0 * self.method.dt * abs(rows.acceleration[x.normal]) + _SLOW
         return x.has_gap and bool(rows.u[x.normal] < -most)

@@ -143,6 +143,7 @@ class Coulomb(SetValued):
             require_amount(getattr(self, name), f"{name} of Coulomb")
         for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
             require_amount(mu, "friction of Coulomb")
+        _require_ellipse(self.friction)
         require_restitution(self.restitution, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
         stores = isinstance(self.impact, Poisson) and self.impact.tangential != "coulomb"
@@ -152,6 +153,16 @@ class Coulomb(SetValued):
                 f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "
                 "jd.Poisson('beitelschmidt'), which give tangential impulses back."
             )
+
+
+def _require_ellipse(friction: Any) -> None:
+    """Refuse friction along one tangent only: the force across would be open while it slides."""
+    if isinstance(friction, tuple) and [_is_zero(mu) for mu in friction].count(True) == 1:
+        raise ModelError(
+            f"Coulomb has the friction {friction}, which acts in one direction only. Give both "
+            "coefficients, a small one such as 1e-3 if need be, or use jd.Touch(normal, "
+            "tangential) with one tangent."
+        )
 
 
 def _is_zero(value: Any) -> bool:

@@ -20,21 +20,20 @@ def held(problem: Problem) -> tuple[Array, float] | None:
     """Smallest impulses with ``G r + c = 0`` and a bound of their residual; None if laws forbid.
 
     Where a row moves against its own impulse (Painlevé) this would be to jam: also None. With r in
-    its sets the natural map is no larger than ``(1 + mu) |u|``, for projections bring nothing
-    apart; what rounding may hide in u is added.
+    its sets the natural map (NS-2) is no larger than u, for projections bring nothing apart; what
+    rounding may hide in u is added.
     """
     if isinstance(problem.blocks, Layout):
         return None
     G, c = problem.dense(), problem.c
     if not (G.diagonal() >= 0.0).all():
         return None
-    r = np.linalg.lstsq(G, -c, rcond=RANK)[0]
+    r = np.asarray(np.linalg.lstsq(G, -c, rcond=RANK)[0], dtype=np.float64)
     values = r.tolist()
     if not all(_allows(block, values) for block in problem.blocks):
         return None
-    mu = max((float(np.max(b.mu)) for b in problem.blocks if isinstance(b, Friction)), default=0.0)
     hidden = EPS * float(np.linalg.norm(np.abs(G) @ np.abs(r)))
-    left = (1.0 + mu) * float(np.linalg.norm(G @ r + c)) + hidden
+    left = float(np.linalg.norm(G @ r + c)) + hidden
     return r, left / max(float(np.linalg.norm(c)), TINY)
 
 

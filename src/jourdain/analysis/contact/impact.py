@@ -18,6 +18,7 @@ import numpy as np
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch, frictions
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
+from jourdain.solvers import REMEDY, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 
 _LIMIT = 1e-9  # residual of a solution that counts
@@ -190,6 +191,8 @@ def solved(
     IntegrationError
         If there is none; the text names the contacts.
     """
+    if not np.isfinite(c).all():
+        raise IntegrationError(REMEDY[Status.NOT_FINITE])
     used = [row for block in blocks for row in block.rows]
     place = {row: k for k, row in enumerate(used)}
     small = tuple(_moved(block, place) for block in blocks)

@@ -8,7 +8,7 @@ import pytest
 import jourdain as jd
 from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.rows import Contacts
-from jourdain.errors import AssemblyError, IntegrationError, ModelError
+from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
 from jourdain.system.contact import ContactKernels
 
 G = 9.81
@@ -67,6 +67,14 @@ def test_turning_friction_without_contours():
 def test_capacity_that_cannot_be():
     with pytest.raises(ModelError, match="capacity of Interval"):
         jd.Interval(-2.0)
+
+
+@pytest.mark.parametrize("friction", [(0.0, 0.3), (0.3, 0)])
+def test_friction_along_one_tangent_only(friction):
+    text = f"Coulomb has the friction {friction}, which acts in one direction only. Give both"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Coulomb(friction)
+    jd.Coulomb((0.0, 0.0))
 
 
 def test_sides_and_laws_of_impact():
@@ -363,6 +371,39 @@ def test_contacts_that_contradict_are_named_alone(method):
     with pytest.raises(IntegrationError, match=text) as caught:
         jd.simulate(model, 1.0, integrator=method)
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
+@pytest.mark.parametrize("floor", [-1.0, 0.1], ids=["apart", "touching"])
+def test_laws_that_end_in_no_number(method, floor):
+    """A force √x of a part that moves to negative x; beside it another rests on its floor."""
+    model = jd.Model("roots", gravity=(0.0, 0.0, 0.0))
+    for name in ("x", "y"):
+        model.add_coordinate(name, 1.0, unit="m")
+    model.add_connection("root", jd.Coordinate("x"), jd.Law(lambda x, v: jd.sqrt(x)))
+    model.add_connection("weight", jd.Coordinate("y"), jd.Force(-G))
+    model.add_connection("floor", jd.Coordinate("y"), jd.Unilateral(floor))
+    start = {"x.value": 0.1, "x.rate": -2.0, "y.value": 0.1}
+    text = (
+        r"model 'roots' stopped at t = 0\.05\d* s of 1 s: the accelerations are not finite. Likely"
+    )
+    with pytest.raises(IntegrationError, match=text) as caught:
+        jd.simulate(model, 1.0, start=start, integrator=method, sample=0.01)
+    assert np.isfinite(caught.value.solution.q).all()
+
+
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
+def test_bodies_without_mass_in_contact(method):
+    model = jd.Model("foot")
+    leg = model.add_body("leg", jd.solid.ball(mass=1.0, radius=0.1))
+    foot = model.add_body("foot", jd.Inertia(0.0))
+    model.add_joint("slide", model.world, leg, jd.Prismatic("z"))
+    model.add_joint("ankle", leg, foot, jd.Prismatic("z"))
+    model.add_connection("spring", jd.Coordinate("ankle.position"), jd.Spring(100.0))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Point(foot), jd.Unilateral())
+    text = "no inertia is moved by 'ankle.velocity' of joint 'ankle' at t = 0 s"
+    with pytest.raises(SingularSystemError, match=says(text)):
+        jd.simulate(model, 1.0, start={"slide.position": 0.5}, integrator=method)
 
 
 def test_laws_that_ask_for_forces_of_contacts_in_time_steps():

@@ -87,7 +87,9 @@ class Connected(TreeMotion):
         for c in self.parts.set_valued:
             n, start = len(list(touch_names(c))), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
-            view = LawView(self.t, {}, {}, self._lambda, f"connection {c.name!r}")
+            names = getattr(c.law, "inputs", {})
+            w = dict(zip(names, ca.vertsplit(self._own[c.name][1]), strict=True)) if names else {}
+            view = LawView(self.t, {}, w, self._lambda, f"connection {c.name!r}")
             with values_in_force(self.values):
                 found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
@@ -101,8 +103,14 @@ class Connected(TreeMotion):
 
     def _given_forces(self) -> list[tuple[Quantity, Any]]:
         """Forces of touchings that are given from outside."""
+        return [pair for c in self.parts.set_valued for pair in self._given_forces_of(c)]
+
+    def _given_forces_of(self, c: Connection) -> list[tuple[Quantity, Any]]:
+        """Forces of the touchings of one connection that are given from outside."""
         pairs = []
         for k, x in enumerate(self.touchings):
+            if x.connection.name != c.name:
+                continue
             force = self._touch_forces[3 * k : 3 * k + 3]
             if x.normal is not None:
                 pairs.append((x.normal, force[0]))

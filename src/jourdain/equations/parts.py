@@ -14,6 +14,7 @@ from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Equal, ForceLaw, SetValued
 from jourdain.model.laws.unilateral import TURNS
+from jourdain.model.measures.gap import Gap
 
 
 def touch_names(connection: Connection) -> Iterator[str]:
@@ -131,6 +132,11 @@ class Parts:
     def set_valued(self) -> tuple[Connection, ...]:
         """Connections with contact or dry friction."""
         return tuple(c for c in self.connections if isinstance(c.law, SetValued))
+
+    @cached_property
+    def between_contours(self) -> tuple[Connection, ...]:
+        """Those among them that are contacts of two contours."""
+        return tuple(c for c in self.set_valued if isinstance(c.measure, Gap))
 
     @cached_property
     def touch_names(self) -> tuple[str, ...]:

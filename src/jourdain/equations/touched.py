@@ -17,6 +17,7 @@ from jourdain.equations.composite_body import entries, supports
 from jourdain.equations.constrained import Constrained, asks
 from jourdain.equations.constraints import Factored
 from jourdain.equations.touching import Touching
+from jourdain.model.elements import WORLD
 
 
 class Touched(Constrained):
@@ -115,6 +116,20 @@ class Touched(Constrained):
             normal = x.is_closed * self._lambda[x.leans_on] if x.leans_on else ca.SX(0)
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
+    @cached_property
+    def contact_loads(self) -> Any:
+        """Resultant force (3,) [N] on the second contour in world axes, of every contact."""
+        parts = []
+        for c in self.parts.between_contours:
+            gap: Any = c.measure
+            first, second = gap.a.frame.body, gap.b.frame.body
+            body, sign = (first, -1.0) if second == WORLD else (second, 1.0)
+            force = ca.SX.zeros(3)
+            for quantity, given in self._given_forces_of(c):
+                force += quantity.bodies[body][:, 3:6].T @ given
+            parts.append(sign * force)
+        return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     def _friction(self, x: Touching) -> Any:
         if x.tangential is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import cache, partial
 from typing import Any
 
@@ -137,7 +137,10 @@ def _tree(given: Any, word: str) -> dict[str, Any]:
             f"Use other {word}s, with tables for functions, or keep this model as a Python program."
         )
     tree: dict[str, Any] = {"kind": name}
-    defaults = {f.name: f.default for f in fields(given)}
+    defaults = {
+        f.name: f.default if f.default_factory is MISSING else f.default_factory()
+        for f in fields(given)
+    }
     for field, annotation in _annotations(known).items():
         content = getattr(given, field)
         if type(content) is not type(defaults[field]) or content != defaults[field]:
@@ -237,6 +240,16 @@ def _impact_tree(given: Any, what: str) -> Any:
     return {"kind": name} | own if own else name
 
 
+def _units(value: Value) -> Any:
+    if not isinstance(value.data, dict):
+        raise value.is_not('names with units such as { pressure = "Pa" }')
+    return {name: text(value.at(name)) for name in value.data}
+
+
+def _units_tree(given: Any, what: str) -> Any:
+    return {name: text_tree(unit, what) for name, unit in given.items()}
+
+
 def _anything(value: Value) -> Any:
     is_text = isinstance(value.data, str) and not value.data.startswith("=")
     return value.data if is_text else _amount_or_function(value)
@@ -267,6 +280,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Frame | None": (frame, end_tree),
     "Given": (_amount_or_function, _amount_or_function_tree),
     "Literal['above', 'below']": (text, text_tree),
+    "Mapping[str, str]": (_units, _units_tree),
     "Measure": (measure, lambda given, what: measure_tree(given)),
     "Newton | Poisson": (_impact, _impact_tree),
     "Numbers": (_amount, _amount_tree),

@@ -26,7 +26,8 @@ _READERS: Mapping[type, Mapping[str, Reader]] = {
 
 def required(made_of: Any) -> tuple[str, ...]:
     """Names of the fields of a dataclass that have no default."""
-    return tuple(f.name for f in fields(made_of) if f.init and f.default is MISSING)
+    given = (f for f in fields(made_of) if f.init and f.default_factory is MISSING)
+    return tuple(f.name for f in given if f.default is MISSING)
 
 
 def function(value: Value) -> Any:

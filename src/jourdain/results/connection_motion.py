@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from jourdain.equations.closing import motion_of
-from jourdain.equations.parts import friction_word
+from jourdain.equations.parts import friction_word, lead_of, touch_names
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import SetValued
+from jourdain.model.laws import Interval, SetValued
+from jourdain.model.measures import Gap, Touch
 from jourdain.results.channel import XYZ, Channel, grouped, words
 from jourdain.results.naming import acceleration_names, force_names, force_unit, rate_unit
 from jourdain.results.trajectory import Trajectory
@@ -108,6 +109,7 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
     yield from _internal_channels(run)
     for name, unit in laws.items():
         yield Channel(name, unit, words(name), _state(run, names.q.index(name)), is_base=True)
+    yield from _resultant_channels(run)
     yield from _touch_channels(run)
     for name, unit in parts.inputs.items():
         place = run.system.extra_names.index(name)
@@ -190,6 +192,51 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
         text = f"{words(word)} of {x.name}"
         of = _extra(run, start + 1)
         yield Channel(f"{x.name}.{word}", force_unit, text, of([0, 1]), ("1", "2"), is_base=True)
+
+
+def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
+    """Yield forces of contacts in world axes; of several points, their sum and the least gap."""
+    parts = run.system._description.parts
+    for c in parts.set_valued:
+        if isinstance(c.law, Interval) or not isinstance(c.measure, Gap | Touch):
+            text = f"force of {c.name}"
+            labels = () if c.measure.size == 1 else _labels(c)
+            yield Channel(
+                f"{c.name}.force", c.measure.force_unit, text, _on_measure(run, c), labels
+            )
+    for k, c in enumerate(parts.between_contours):
+        compute = _part(run, "contact_loads", list(range(3 * k, 3 * k + 3)))
+        text = f"force of {c.name} on its second contour"
+        yield Channel(f"{c.name}.force", "N", text, compute, XYZ, "world")
+        points = [name for name in touch_names(c) if lead_of(name) is None]
+        if len(points) == 1:
+            continue
+        places = [parts.touch_names.index(name) for name in points]
+        text = f"least gap of {c.name}"
+        yield Channel(f"{c.name}.gap", "m", text, _least(run, "gaps", places))
+        columns = [run.system.extra_names.index(f"{name}.normal_force") for name in points]
+        text = f"sum of the normal forces of {c.name}"
+        yield Channel(f"{c.name}.normal_force", "N", text, _sum_of_extra(run, columns))
+
+
+def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
+    """Force that belongs to the measure of a stop, or of dry friction."""
+    names = run.system.extra_names
+    if isinstance(c.law, Interval):
+        first = names.index(f"{c.name}.friction_force.1")
+        places = first if c.measure.size == 1 else list(range(first, first + c.measure.size))
+        return lambda: run.extra[:, places]
+    sign = 1.0 if getattr(c.law, "side", "above") == "above" else -1.0
+    place = names.index(f"{c.name}.normal_force")
+    return lambda: sign * run.extra[:, place]
+
+
+def _least(run: Trajectory, name: str, places: list[int]) -> Callable[[], Any]:
+    return lambda: run.answers(name)[:, places].min(axis=1)
+
+
+def _sum_of_extra(run: Trajectory, columns: list[int]) -> Callable[[], Any]:
+    return lambda: run.extra[:, columns].sum(axis=1)
 
 
 def _state(run: Trajectory, place: int) -> Callable[[], Any]:

@@ -41,6 +41,11 @@ class Solution:
                               at the child frame, in the axes of the parent frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
+    contact, dry friction     ``gap``, ``gap_rate``, ``slip`` (sliding velocity), ``normal_force``,
+                              ``friction_force`` along the tangents; each point of several by its
+                              number, ``floor.3.gap``, and then the least gap and the sum of the
+                              normal forces; between contours ``force`` on the second one, in world
+                              axes, of all points together; moments as ``rolling.moment``
     group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
                               (largest), ``residual`` of the solution
     body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes

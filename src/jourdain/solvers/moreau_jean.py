@@ -166,7 +166,7 @@ def finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts):
             force = bias[row]
             for i in range(n):
                 force += W[row * n + i] * rdot[i]
-            if impulses[row] > 0.0 and u[row] < -2.0 * h * (1.0 + abs(force)):
+            if impulses[row] > 0.0 and u[row] < -2.0 * h * abs(force) - APPROACH_SPEED:
                 facts[HAS_IMPACT] = 1.0
 
 

@@ -31,6 +31,7 @@ _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
 _AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
 _STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
+_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
 
 
@@ -260,7 +261,7 @@ class EventDrivenRun:
             touching = self._touching(rows)
         elif what != "start":
             self.samples.add(self.t, self.y, self.modes, self.held)
-        resting = [k for k in touching if self._rate(rows, k) <= self.rest_speed]
+        resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
         new = decide(self.contacts, rows, resting, self.t, slipping)
         self._note_not_unique(rows, resting)
         leaving = self._leaves_at_once(new)
@@ -311,6 +312,12 @@ class EventDrivenRun:
     def _rate(self, rows: Rows, k: int) -> float:
         x = self.contacts.touches[k]
         return float(rows.u[x.normal])
+
+    def _slowest(self, rows: Rows, k: int) -> float:
+        """Rebound [m/s] that counts: not below ``rest_speed``, nor lost in rounding."""
+        pull = max(0.0, -float(rows.acceleration[self.contacts.touches[k].normal]))
+        height = _ROUNDING * float(np.abs(self.y[: self.n_q]).max(initial=0.0))
+        return max(self.rest_speed, float(np.sqrt(2.0 * pull * height)))
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""

@@ -19,6 +19,7 @@ import numpy as np
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch, frictions
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
+from jourdain.solvers import REMEDY, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 from jourdain.solvers.nonsmooth.dense_solver import dense_solver
 
@@ -195,6 +196,8 @@ def solved(
     IntegrationError
         If there is none; the text names the contacts.
     """
+    if not np.isfinite(c).all():
+        raise IntegrationError(REMEDY[Status.NOT_FINITE])
     used, small = _compressed(tuple(blocks))
     own = max(float(np.linalg.norm(c[used])), 1e-300)
     share = max(1.0, size / own)

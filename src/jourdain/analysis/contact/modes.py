@@ -133,7 +133,8 @@ def resistance(capacity: Any, slip: Any) -> Any:
     """Friction against a sliding velocity, for unit normal force."""
     if len(slip) == 1:
         return capacity[:1] * np.sign(slip)
-    return capacity**2 * slip / np.linalg.norm(capacity * slip) if np.any(capacity) else 0 * slip
+    size = np.linalg.norm(capacity * slip)
+    return capacity**2 * slip / size if size > 0.0 else 0.0 * slip
 
 
 def sticking_block(x: Any, capacity: Any) -> Any:
@@ -175,7 +176,7 @@ def _modes(
             continue
         tangents = list(x.tangents)
         limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.leans_on])
-        part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300))
+        part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300)) if limit.all() else 1.0
         moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
         if k == slipping or (part > 1.0 - _INSIDE and moves):
             way = -forces[tangents] if k == slipping else accelerations[tangents]

@@ -1,12 +1,14 @@
 """Contacts whose forces the laws leave open: more rows are held than the machine can tell apart.
 
 Forces λ with G λ = 0 change no motion. Where such λ exist, forces of the contacts that take part in
-them are not unique; the motion is, and so is every sum of forces that moves something.
+them are not unique; the motion is, and so is every sum of forces that moves something. Friction in
+a direction in which nothing can move, such as across the plane of a planar machine, is none of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -42,11 +44,27 @@ class Redundancy:
         if used in self._seen or not 1 < len(used) <= _MOST:
             return
         self._seen.add(used)
-        G = rows.G[np.ix_(used, used)]
-        size = np.sqrt(np.maximum(np.diag(G), 1e-300))
-        values, vectors = np.linalg.eigh(G / np.outer(size, size))
+        owners, T = self._movable(rows, used)
+        if not owners:
+            return
+        G = T.T @ rows.G[np.ix_(used, used)] @ T
+        values, vectors = np.linalg.eigh(G)
         open_parts = np.abs(vectors[:, values < _NONE * len(used)]).max(axis=1, initial=0.0) > _PART
-        loose = {row for row, is_open in zip(used, open_parts, strict=True) if is_open}
+        self._found |= {k for k, is_open in zip(owners, open_parts, strict=True) if is_open}
+
+    def _movable(self, rows: Rows, used: tuple[int, ...]) -> tuple[list[int], Any]:
+        """Directions of unit response within the rows of one law, and whose they are."""
+        place = {row: k for k, row in enumerate(used)}
+        largest = max(float(rows.G[row, row]) for row in used)
+        owners, columns = [], []
         for k, x in enumerate(self._contacts.touches):
-            if loose & {x.normal, *x.tangents}:
-                self._found.add(k)
+            for own in ((x.normal,), x.tangents):
+                held = [row for row in own if row in place]
+                values, vectors = np.linalg.eigh(rows.G[np.ix_(held, held)])
+                for value, vector in zip(values, vectors.T, strict=True):
+                    if value > _NONE * largest:
+                        column = np.zeros(len(used))
+                        column[[place[row] for row in held]] = vector / np.sqrt(value)
+                        columns.append(column)
+                        owners.append(k)
+        return owners, np.array(columns).T

@@ -116,6 +116,7 @@ class ContactSimulation:
         self._require_forces_are_known(method)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
+        self.system._check_inertia(y[: self.n_q], self.span.begin, self.p)
         times = sample_times(self.span, sample)
         user = [(name, float(e.direction), e.terminal) for name, e in self.events.items()]
         run: Any

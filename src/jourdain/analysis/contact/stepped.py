@@ -87,8 +87,11 @@ class SteppedRun(ABC):
         h = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
         while self.t < t_end - 1e-12 * h:
-            step = min(h, t_end - self.t)
+            step, before = min(h, t_end - self.t), (self.t, self.y)
             forces = self._step(step)
+            if not np.isfinite(self.y).all():
+                self.t, self.y = before
+                return Status.NOT_FINITE
             q, v = self.y[: self.n_q], self.y[self.n_q :]
             self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
             self.counts["steps"] += 1

@@ -105,7 +105,7 @@ class TimeSteppingRun(SteppedRun):
         q_m = self._moved(q, v, 0.5 * h, t)
         rows = self._rows(q_m, v, t + 0.5 * h)
         active = self._closed(rows)
-        self._note_not_unique(rows, active)
+        self._note_not_unique(rows, [k for k in active if not self._hits(rows, k)])
         hit, dv, energy, wanted = self._rebound(rows, active)
         v_new, impulses = self._velocities(rows, active, h, dv, wanted)
         u = rows.u + rows.W @ dv
@@ -224,15 +224,15 @@ class TimeSteppingRun(SteppedRun):
     def _note_impacts(
         self, rows: Rows, active: list[int], impulses: Any, v: Any, new: Any, energy: float
     ) -> None:
-        """Log contacts that were met with a velocity that one step of forces does not explain."""
-        h = self.method.dt
-        hit = [
-            k for k in active
-            if self.contacts.touches[k].has_gap
-            and impulses[self.contacts.touches[k].normal] > 0.0
-            and rows.u[self.contacts.touches[k].normal]
-            < -2.0 * h * (1.0 + np.abs(rows.acceleration[self.contacts.touches[k].normal]))
-        ]  # fmt: skip
+        """Log contacts that were met."""
+        touches = self.contacts.touches
+        hit = [k for k in active if impulses[touches[k].normal] > 0.0 and self._hits(rows, k)]
         if hit:
             after = rows.u + rows.W @ (new - v)
             self._log_impact(hit, v, new, energy, impulses, rows.u, after)
+
+    def _hits(self, rows: Rows, k: int) -> bool:
+        """Tell whether a contact comes with a velocity that one step of forces does not explain."""
+        x = self.contacts.touches[k]
+        most = 2.0 * self.method.dt * abs(rows.acceleration[x.normal]) + APPROACH_SPEED
+        return x.has_gap and bool(rows.u[x.normal] < -most)

@@ -6,7 +6,8 @@ at the force (Pfeiffer 3.1.2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal
 
@@ -76,20 +77,26 @@ class Interval(SetValued):
     Parameters
     ----------
     capacity : number, or function of (x, v, at)
-        Largest force, from the value x and the rate v of the measure; ``at`` as in `ForceLaw`. It
-        may fall with the speed (Stribeck), but must be continuous at v = 0.
+        Largest force, from the value x and the rate v of the measure; ``at.t`` is the time,
+        ``at.input("pressure")`` an input, ``at.multiplier("floor")`` the force of a constraint or
+        contact. It may fall with the speed (Stribeck), but must be continuous at v = 0.
+    inputs : mapping of str to str
+        Names and units of inputs; they are zero unless a run gives them.
 
     Examples
     --------
     >>> import jourdain as jd
     >>> brake = jd.Interval(30.0)
     >>> stribeck = jd.Interval(lambda x, v: 20.0 + 10.0 * jd.exp(-((v / 0.1) ** 2)))
+    >>> clutch = jd.Interval(lambda x, v, at: 2e-4 * at.input("pressure"), {"pressure": "Pa"})
     """
 
     capacity: Any
+    inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         require_amount(self.capacity, "capacity of Interval")
+        object.__setattr__(self, "inputs", dict(self.inputs))
 
 
 @dataclass(frozen=True)
@@ -136,6 +143,7 @@ class Coulomb(SetValued):
             require_amount(getattr(self, name), f"{name} of Coulomb")
         for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
             require_amount(mu, "friction of Coulomb")
+        _require_ellipse(self.friction)
         require_restitution(self.restitution, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
         stores = isinstance(self.impact, Poisson) and self.impact.tangential != "coulomb"
@@ -145,6 +153,16 @@ class Coulomb(SetValued):
                 f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "
                 "jd.Poisson('beitelschmidt'), which give tangential impulses back."
             )
+
+
+def _require_ellipse(friction: Any) -> None:
+    """Refuse friction along one tangent only: the force across would be open while it slides."""
+    if isinstance(friction, tuple) and [_is_zero(mu) for mu in friction].count(True) == 1:
+        raise ModelError(
+            f"Coulomb has the friction {friction}, which acts in one direction only. Give both "
+            "coefficients, a small one such as 1e-3 if need be, or use jd.Touch(normal, "
+            "tangential) with one tangent."
+        )
 
 
 def _is_zero(value: Any) -> bool:

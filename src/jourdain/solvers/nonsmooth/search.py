@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from jourdain.errors import ModelError, unknown_name
 from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
+from jourdain.solvers.nonsmooth.held import held
 from jourdain.solvers.nonsmooth.interior_point import interior_point
 from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
@@ -76,8 +77,8 @@ def solve(
     tol : float [1]
         Largest residual of a converged result.
     method : {"auto", "lemke", "gauss_seidel", "newton", "interior_point"}
-        ``auto`` pivots small problems without discs, else sweeps, and gives islands that do not
-        converge to Newton's and the interior-point method.
+        ``auto`` looks whether all of a small problem rests, pivots it if it has no discs, else
+        sweeps, and gives islands that do not converge to Newton's and the interior-point method.
 
     Returns
     -------
@@ -103,13 +104,17 @@ def solve(
     """
     if method not in _METHODS:
         raise unknown_name("method", method, _METHODS, "solve")
-    weight = weights(problem)
     start = np.zeros(len(problem.c)) if r0 is None else np.array(r0, dtype=float)
     if start.shape != problem.c.shape:
         raise ModelError(
             f"start r0 of shape {start.shape} does not fit c of shape {problem.c.shape}. "
             "Give one impulse for every row, or none at all."
         )
+    if method == "auto" and len(problem.c) <= PIVOT_UP_TO:
+        found = held(problem)
+        if found is not None and found[1] <= tol:
+            return Result(found[0], problem.u(found[0]), found[1], 1, "held", True, ())
+    weight = weights(problem)
     start[~(np.abs(start) < HUGE)] = 0.0
     with np.errstate(all="ignore"):  # methods may diverge; what they offer is checked
         search = _Search(stored(problem), weight, tol, start)

@@ -24,6 +24,7 @@ from jourdain.system.state import quaternion_starts
 from jourdain.topology.freedoms import constrained_modes
 
 _DEPENDENT = 1e-9  # singular value, against the largest, that counts as zero
+_RATHER_NOT = 0.01  # weight of velocities that cannot be driven among those that can
 _LEAST = 1e-6  # size of a row, against the largest, below which it counts as rounding
 
 
@@ -208,12 +209,25 @@ class Mobility:
         return 1.0 / smallest if smallest > _DEPENDENT else float("inf")
 
     def proposal(self) -> list[str]:
-        """Velocities to drive, by a QR factorisation with pivots."""
+        """Velocities to drive, by a QR factorisation with pivots.
+
+        What is the rate of no coordinate cannot be driven: it is named where others do not do.
+        """
         names = list(self.choices)
         if not self.n_dof:
             return []
-        _, _, order = qr(self._chosen(names).T, pivoting=True, mode="economic")
+        is_rate = np.array([name in self._rates for name in names])[:, np.newaxis]
+        rows = self._chosen(names) * np.where(is_rate, 1.0, _RATHER_NOT)
+        _, _, order = qr(rows.T, pivoting=True, mode="economic")
         return [names[k] for k in sorted(order[: self.n_dof])]
+
+    @cached_property
+    def _rates(self) -> set[str]:
+        """Velocities that are rates of coordinates."""
+        s, cut = self.system, len(self.system._description.parts.closing_velocities)
+        own = {s.names.v[k] for n, k in s._force_indices.items() if n in s.names.q}
+        places = [k for n, k in s.extra_indices.items() if n in s.names.q and k < cut]
+        return own | {s.extra_names[k] for k in places}
 
     def _chosen(self, names: Sequence[str]) -> Any:
         return np.array([self.choices[name] for name in names]) @ self.motions

@@ -119,8 +119,8 @@ class Kernel:
     Parameters
     ----------
     make_core : function
-        Gives the core for a number of lanes. The core for one lane is compiled at once, the one
-        for batches when the first batch comes.
+        Gives the core for a number of lanes. It is compiled for one lane when the first system
+        comes, for several when the first batch that fills them comes.
     lanes : int
         Systems at a time in batches.
     inputs : sequence of (str, int)
@@ -150,11 +150,9 @@ class Kernel:
         self._sizes = [size for _, size in inputs]
         self._shapes = _argument_shapes(inputs)
         self._out_sizes = [int(np.prod(shape)) for _, shape in outputs]
-        self.library = self._compile(1)
-        self._single = _SINGLE(self.library.addresses["single"])
         self._pool: list[_Buffers] = []
         self._lane_pool: list[_Buffers] = []
-        self._lane_library: list[Library] = []  # shared by the twins made by bound_to
+        self._libraries: dict[int, Library] = {}  # by lanes; shared by the twins made by bound_to
         self.extras_for: Callable[[Any], list[Any]] | None = None
 
     def _compile(self, lanes: int) -> Library:
@@ -163,17 +161,26 @@ class Kernel:
         text = module_text(cores, len(self.inputs), len(self.outputs), n_extra)
         return library(text, ["single", "batch"])
 
+    def _library(self, lanes: int) -> Library:
+        if lanes not in self._libraries:
+            self._libraries[lanes] = self._compile(lanes)
+        return self._libraries[lanes]
+
     @property
-    def _batch(self) -> Any:
-        if not self._lane_library:
-            alone = self.lanes == 1
-            self._lane_library.append(self.library if alone else self._compile(self.lanes))
-        return _BATCH(self._lane_library[0].addresses["batch"])
+    def library(self) -> Library:
+        """Machine code with an entry for one system; that for several lanes has one, too."""
+        return self._library(1 if 1 in self._libraries else max(self._libraries, default=1))
+
+    def _batch(self, count: int) -> tuple[Any, int]:
+        """Entry for a batch and its lanes: one, as long as no batch has filled more."""
+        is_short = count < self.lanes and self.lanes not in self._libraries
+        lanes = 1 if is_short else self.lanes
+        return _BATCH(self._library(lanes).addresses["batch"]), lanes
 
     def bound_to(self, extras: Sequence[Any]) -> Kernel:
         """Return the same code with other constant arrays."""
         twin = copy.copy(self)
-        vars(twin).pop("nominal_call", None)
+        vars(twin).pop("nominal_call", None)  # it has the buffers of this one
         twin.extras, twin._pool, twin._lane_pool = list(extras), [], []
         return twin
 
@@ -234,9 +241,23 @@ def call({", ".join(names)}):
     pool.append(buffers)
     return results
 """
-        known = {"run": self.run, "pool": self._pool, "make": self._buffers, "single": self._single}
+        known = {"run": self.run, "pool": self._pool, "make": self._buffers}
         exec(code, known)
+        known["single"] = self._first_of(known)
         return known["call"]
+
+    def _first_of(self, known: dict[str, Any]) -> Callable[[int], None]:
+        """Stand-in for the code of one system until that is wanted."""
+
+        def single(place: int) -> None:
+            known["single"] = self._single
+            self._single(place)
+
+        return single
+
+    @cached_property
+    def _single(self) -> Any:
+        return _SINGLE(self.library.addresses["single"])
 
     def _run_single(self, buffers: _Buffers) -> list[Any]:
         self._single(buffers.address)
@@ -280,19 +301,19 @@ def call({", ".join(names)}):
         """Evaluate rows of contiguous arrays into rows of results."""
         sizes = np.array([*self._sizes, *self._out_sizes, *strides, *self._out_sizes], np.int64)
         moved = [address(a) for a in (*flat, *results)]
-        counts, batch = address(sizes), self._batch
+        counts, (batch, lanes) = address(sizes), self._batch(count)
 
         def part(begin: int, end: int) -> None:
-            one, lane = self._buffers(1), self._buffers(self.lanes)
+            one, lane = self._buffers(1), self._buffers(lanes)
             pointers = one.pointers.copy()
             pointers[: len(moved)] = moved
             batch(address(pointers), counts, counts + 8 * len(moved), lane.address, begin, end)
-            (self._pool if self.lanes == 1 else self._lane_pool).append(lane)
+            (self._pool if lanes == 1 else self._lane_pool).append(lane)
             self._pool.append(one)
 
         if threads == 1:
             part(0, count)
             return
-        edges = _edges(count, self.lanes, threads)
+        edges = _edges(count, lanes, threads)
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(part, edges, edges[1:]))

@@ -46,7 +46,7 @@ def column_names(system: System) -> dict[str, tuple[str, ...]]:
 
 
 def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "") -> Channel:
-    """Channel of a name, or of ``element.quantity.component``.
+    """Channel of a name, of ``element.quantity.component``, or of a scalar coordinate.
 
     Raises
     ------
@@ -55,6 +55,9 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     """
     if name in channels:
         return channels[name]
+    scalar = channels.get(f"{name}.value")
+    if scalar is not None and scalar.is_base:
+        return scalar
     stem, _, label = str(name).rpartition(".")
     if stem in channels and label in channels[stem].labels:
         return channels[stem].component(label)

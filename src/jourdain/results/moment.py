@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from jourdain.errors import unknown_name
+
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
+
+
+class State(dict[str, float]):
+    """Coordinates and velocities by name; a vector's name gives an array of its components."""
+
+    def __missing__(self, name: str) -> Any:
+        if f"{name}.value" in self:  # a scalar coordinate
+            return self[f"{name}.value"]
+        components = [x for key, x in self.items() if key.rpartition(".")[0] == name]
+        if not components or "." not in name:
+            raise unknown_name("coordinate", str(name), self, "this state")
+        return np.array(components)
 
 
 class Moment:
@@ -30,7 +46,7 @@ class Moment:
         return self.solution.values(name)[0]
 
     @property
-    def state(self) -> dict[str, float]:
+    def state(self) -> State:
         """Coordinates and velocities by name, to start another run with."""
         return self.solution.final
 

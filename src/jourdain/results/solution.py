@@ -14,7 +14,7 @@ from jourdain.model.model import Model
 from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
 from jourdain.results.interpolation import interpolate
-from jourdain.results.moment import Moment
+from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored
 from jourdain.results.trajectory import Trajectory
@@ -222,7 +222,7 @@ class Solution:
         chosen = [self.channel(n) for n in (name if is_list else [name])]
         made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
         made.attrs = {"model": self.model_name, "integrator": self.statistics.integrator}
-        return made if is_list else made[name]
+        return made if is_list else made[chosen[0].name]
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -236,12 +236,16 @@ class Solution:
         return column_names(self.system) if self._stored is None else self._stored.columns
 
     @property
-    def final(self) -> dict[str, float]:
-        """Last state by names, to start another run with: ``start=sol.final``."""
+    def final(self) -> State:
+        """Last state by names, to start another run with: ``start=sol.final``.
+
+        Numbers by the names of coordinates and velocities, arrays by those of vectors:
+        ``sol.final["ball.position"]``.
+        """
         if not len(self.time):
             raise ModelError(f"the solution of model {self.model_name!r} has no samples.")
         names = (*self.columns["q"], *self.columns["v"])
-        return dict(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
+        return State(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
 
     def at(self, t: Any) -> Solution | Moment:
         """State at any time of the run, by Hermite interpolation.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +23,7 @@ from jourdain.system.mechanism import kernel, mechanism, symbols
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
 _PROJECTIONS = 12
 _COMPILED_UP_TO = 60  # links of systems with loops, whose code takes 0.1 s a loop to compile
+_COMPILED_FROM = 2000  # states a quantity is asked for; interpreting these takes as long
 
 
 class Connections(Forces):
@@ -93,18 +96,26 @@ class Connections(Forces):
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         key = name, mode is None
-        is_interpreted = self.loops_constraints and len(self._description.links) > _COMPILED_UP_TO
-        if key not in self._compiled and not is_interpreted:
-            x, graph = self._graph if mode is None else self._mode_graph
-            self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
         mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
         columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
-            if is_interpreted:
-                return self._interpreted.rows(name, columns)
+            if key not in self._compiled and self._is_rare(key, columns):
+                return (self._interpreted if key[1] else self._in_modes).rows(name, columns)
+            if key not in self._compiled:
+                x, graph = self._graph if key[1] else self._mode_graph
+                self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
             return self._compiled[key](*columns)[0]
         except ValueError as error:
             raise ModelError(f"model {self.model.name!r}: {error}") from error
+
+    def _is_rare(self, key: tuple[str, bool], columns: Sequence[Any]) -> bool:
+        """Whether a quantity was asked for so few states that machine code does not pay yet."""
+        if self.loops_constraints and len(self._description.links) > _COMPILED_UP_TO:
+            return True
+        *arrays, t, p = columns
+        states = [math.prod(np.shape(x)[:-1]) for x in (*arrays, p)]
+        self._asked[key] = self._asked.get(key, 0) + max(*states, np.size(t))
+        return self._asked[key] <= _COMPILED_FROM
 
     def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
         """State moved onto the constraints, by the smallest change in the measure of the masses.
@@ -158,6 +169,10 @@ class Connections(Forces):
     @cached_property
     def _interpreted(self) -> Interpreted:
         return Interpreted(*self._graph)
+
+    @cached_property
+    def _in_modes(self) -> Interpreted:
+        return Interpreted(*self._mode_graph)
 
     @cached_property
     def _looped_answers(self) -> LoopedAnswers | None:
@@ -282,4 +297,8 @@ class Connections(Forces):
 
     @cached_property
     def _compiled(self) -> dict[tuple[str, bool], Any]:
+        return {}
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, bool], int]:
         return {}

@@ -54,7 +54,8 @@ class Forces(Kinematics):
         for link, v_start in zip(d.links, d.layout.v_start, strict=True):
             names = rate_places(link.joint.joint.kind, link.motion)
             index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
-        return index
+        scalars = [name for name in self.model.coordinates if f"{name}.value" in index]
+        return index | {name: index[f"{name}.value"] for name in scalars}
 
     def _padded(self, wrenches: Any) -> Any:
         """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import casadi as ca
@@ -39,10 +41,13 @@ class Interpreted:
         **given : arrays
             Values by the names of the symbols: q, v, t, p, …; those left out are zero.
         """
+        found = self._function(name)(given)
+        return found if name.endswith("jacobian") else found.reshape(-1)
+
+    def _function(self, name: str) -> _Function:
         if name not in self._functions:
             self._functions[name] = _Function(self._symbols, getattr(self._graph, name))
-        found = self._functions[name](given)
-        return found if name.endswith("jacobian") else found.reshape(-1)
+        return self._functions[name]
 
     def rows(self, name: str, columns: Sequence[Any]) -> Any:
         """A quantity of one state or of many, for values of all symbols in their order."""
@@ -53,7 +58,9 @@ class Interpreted:
             self(name, **{symbol: w[i] for (symbol, _), w in zip(sizes, wide, strict=True)})
             for i in np.ndindex(*lead)
         ]
-        return np.array(found).reshape(*lead, *found[0].shape)
+        shape = self._function(name).shape
+        is_matrix = name.endswith("jacobian")
+        return np.array(found).reshape(*lead, *(shape if is_matrix else (math.prod(shape),)))
 
 
 class _Function:
@@ -61,6 +68,8 @@ class _Function:
 
     def __init__(self, symbols: dict[str, Any], value: Any) -> None:
         value = ca.densify(value)
+        self.shape: tuple[int, int] = value.shape
+        self._lock = Lock()  # there is one memory for all threads
         f = ca.Function("quantity", list(symbols.values()), [value])
         self._arguments: dict[str, Any] = {n: np.zeros(s.numel()) for n, s in symbols.items()}
         self._result: Any = np.zeros((value.shape[1], value.shape[0]))  # column by column
@@ -73,8 +82,9 @@ class _Function:
             self._buffer.set_res(0, memoryview(flat))
 
     def __call__(self, given: Mapping[str, Any]) -> Any:
-        for name, array in self._arguments.items():
-            array[:] = given.get(name, 0.0)
-        if self._result.size:
-            self._run()
-        return self._result.T.copy()
+        with self._lock:
+            for name, array in self._arguments.items():
+                array[:] = given.get(name, 0.0)
+            if self._result.size:
+                self._run()
+            return self._result.T.copy()

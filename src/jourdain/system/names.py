@@ -59,6 +59,9 @@ class Names:
                 return found
             if found and "." in name:
                 return np.array(found)
+        body = str(name).partition(".")[0]
+        if body in self.bodies and body not in self._places[0]:
+            where += f", where body {body!r} is held by joints: name their coordinates"
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
 
     @cached_property
@@ -68,12 +71,14 @@ class Names:
 
 
 def _places(names: Sequence[str]) -> dict[str, int | list[int]]:
+    """Indices of names and groups; a scalar coordinate ``shaft.value`` is ``shaft``, too."""
     groups: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         parts = name.split(".")
         for n in range(1, len(parts)):
             groups.setdefault(".".join(parts[:n]), []).append(k)
-    return {**groups, **{name: k for k, name in enumerate(names)}}
+    short = {name.removesuffix(".value"): k for k, name in enumerate(names)}
+    return {**groups, **short, **{name: k for k, name in enumerate(names)}}
 
 
 def name_all(

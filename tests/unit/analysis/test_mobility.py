@@ -74,3 +74,21 @@ def test_a_machine_without_constraints_has_no_rows():
     system = jd.compile(model)
     m = Mobility(system, system.state()[0], 0.0, system.parameter_array(None))
     assert (m.n_rows, m.n_dof, m.n_positions, m.ratio, m.length) == (0, 6, 6, 1.0, 1.0)
+
+
+def test_what_cannot_be_driven_is_proposed_last():
+    """A ball joint has no coordinate whose rate its angular velocity is; the slide has one."""
+    model = jd.Model("rod on slides")
+    slides = [model.add_body(f"slide_{axis}", jd.solid.ball(1.0, 0.1)) for axis in "xy"]
+    rod = model.add_body("rod", jd.solid.rod(1.0, (1.0, 1.0, 0)))
+    for axis, slide in zip("xy", slides, strict=True):
+        model.add_joint(
+            axis, model.world.at(*(0.5 * (axis == a) for a in "xyz")), slide, jd.Prismatic(axis)
+        )
+    model.add_joint("near", slides[0], rod, jd.Spherical())
+    model.add_joint("far", slides[1], rod.at(0.5, 0.5, 0), jd.Spherical())
+    system = jd.compile(model)
+    at = jd.assemble(system)
+    found = Mobility(system, at.q, 0.0, system.parameter_array(None)).proposal()
+    assert len(found) == 2  # along the slides, and the spin of the rod about itself
+    assert {name.partition(".")[2] for name in found} & {"velocity"}

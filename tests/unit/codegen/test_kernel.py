@@ -232,6 +232,19 @@ def test_first_batches_in_threads_compile(rng):
         assert_right(got, rows, 0.5, np.ones(2))
 
 
+def test_code_is_made_when_it_is_used():
+    kernel, one = make(4), (0.5, np.ones(2))
+    assert not kernel._libraries
+    assert_right(kernel(np.ones((3, 3)), *one), np.ones((3, 3)), *one)
+    assert set(kernel._libraries) == {1}  # three systems do not fill four lanes
+    assert_right(kernel(np.ones((4, 3)), *one), np.ones((4, 3)), *one)
+    assert set(kernel._libraries) == {1, 4}
+    batches = make(4)
+    assert_right(batches(np.ones((4, 3)), *one), np.ones((4, 3)), *one)
+    assert_right(batches(np.ones(3), *one), np.ones(3), *one)
+    assert set(batches._libraries) == {4}
+
+
 @pytest.mark.parametrize("lanes", LANES)
 def test_buffers_are_used_again(lanes):
     """Memory does not grow with the number of calls."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.system import connections
 
 NAMES = (
     "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "position_jacobian",
@@ -13,6 +14,12 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def system():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "_COMPILED_FROM", 0)
+        yield jd.compile(slider())  # what answers give is machine code here
+
+
+def slider():
     model = jd.Model("slider")
     length = jd.Parameter("length", 2.0, "m")
     crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
@@ -21,7 +28,26 @@ def system():
     model.add_joint("pin", crank.at(1, 0, 0), rod, jd.Revolute("y"))
     guide = jd.Prismatic("x") * jd.Revolute("y")
     model.add_joint("guide", model.world, rod.at(length, 0, 0), guide)
-    return jd.compile(model)
+    return model
+
+
+def test_machine_code_is_made_when_it_pays(monkeypatch):
+    monkeypatch.setattr(connections, "_COMPILED_FROM", 10)
+    system, q, v = jd.compile(slider()), np.array([0.3, -0.4, 2.9, 0.1]), np.array([1.0, -2.0])
+    one = system.answers("vdot", q, v)
+    some = system.answers("vdot", np.stack([q] * 9), v)
+    assert not system._compiled
+    more = system.answers("vdot", q, v)
+    assert system._compiled
+    assert one == pytest.approx(more, rel=1e-12)
+    assert np.array_equal(some, [one] * 9)
+
+
+@pytest.mark.parametrize("name", ["vdot", "cut_jacobian"])
+def test_no_states_at_all(name):
+    system = jd.compile(slider())
+    found = system.answers(name, np.zeros((0, 4)), np.zeros(2))
+    assert found.shape == (0, *system.answers(name, np.zeros(4), np.zeros(2)).shape)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -90,3 +90,16 @@ def test_text_lists_names_with_units(names):
 def test_names_cannot_change(names):
     with pytest.raises(dataclasses.FrozenInstanceError):
         names.q = ()
+
+
+def test_a_scalar_coordinate_goes_by_its_own_name(names):
+    assert names.index("winch", "") == names.index("winch.value", "")
+    assert names.is_position("winch")
+
+
+def test_of_a_body_that_joints_hold_those_of_joints_are_to_be_named(names):
+    text = "in model 'crane', where body 'hook' is held by joints: name their coordinates. Coord"
+    with pytest.raises(UnknownNameError, match=text):
+        names.index("hook.position", "model 'crane'")
+    with pytest.raises(UnknownNameError, match="in model 'crane'. Coordinates: "):
+        names.index("ship.speed", "model 'crane'")

@@ -74,10 +74,29 @@ def test_other_integrators_and_events():
         jd.simulate(pile(), 0.1, start=APART, integrator=jd.Dop853())
     with pytest.raises(ModelError, match="and events to find beside them"):
         jd.simulate(pile(), 0.1, start=APART, events={"top": lambda t, s: s["ball0.position.z"]})
+
+
+@pytest.mark.parametrize(
+    ("law", "text"),
+    [
+        (jd.Coulomb(0.3, rolling=0.01), "contact 'single.rolling' has rolling or drilling"),
+        (jd.Coulomb(0.3, impact=jd.Poisson()), "contact 'single' has Poisson's law of impact"),
+    ],
+)
+def test_single_contacts_that_groups_cannot_have_beside_them(law, text):
     model = pile()
     ball = jd.Sphere(model.body("ball0"), 0.1)
+    model.add_contact("single", jd.HalfSpace(model.world), ball, law)
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1, start=APART)
+
+
+def test_single_contacts_that_overlap_beside_groups():
+    model = pile()
+    ball = jd.Sphere(model.body("ball0"), 0.12)
     model.add_contact("single", jd.HalfSpace(model.world), ball, jd.Unilateral())
-    with pytest.raises(ModelError, match="and single contacts or dry friction beside them"):
+    text = "contact 'single' overlaps by 0.02 m at the start"
+    with pytest.raises(AssemblyError, match=says(text)):
         jd.simulate(model, 0.1, start=APART)
 
 

@@ -10,16 +10,17 @@ import numpy as np
 from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
 from jourdain.solvers.collision import ContactFinder
-from jourdain.solvers.pile.pile import Group, Pile
+from jourdain.solvers.pile.pile import Pile
+from jourdain.solvers.pile.units import Group
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
-_OVERLAP = 1e-6  # [m] that a run may start with
 _SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
@@ -123,8 +124,10 @@ class PileRun:
         """
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        if self.others is not None:
+            self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
-        if deepest > _OVERLAP:
+        if deepest > OVERLAP:
             a, b = (self.contours[k].frame.body for k in pair)
             raise AssemblyError(
                 f"contacts {self._group(pair[0])!r}: bodies {a!r} and {b!r} overlap by "
@@ -137,7 +140,7 @@ class PileRun:
         """Take new sampled inputs."""
         self.u = np.array(held)
         if self.others is not None:
-            self.others.u = self.u
+            self.others.hold(self.u)
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> None:
         """Advance in equal steps; the last one before a stop is as long as is left."""
@@ -186,12 +189,20 @@ class PileRun:
         return ""
 
     def _pairs(self, contacts: Any) -> list[str]:
-        """Names of the bodies of contacts, each pair once."""
-        key = self.pile.keys
+        """Names of the bodies of contacts, each pair once, and of single contacts."""
+        key, singles = self.pile.keys, self.pile.single_numbers
         named = (
-            " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2]) for c in contacts
-        )
+            self.singles[singles[c]] if singles[c] >= 0
+            else " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2])
+            for c in contacts
+        )  # fmt: skip
         return list(dict.fromkeys(named))
+
+    @property
+    def singles(self) -> list[str]:
+        """Names of the single contacts beside groups."""
+        own = None if self.others is None else self.others.contacts
+        return [] if own is None else own.names
 
     def _note_impacts(self, h: float) -> None:
         """Log contacts that were met with a velocity that one step of forces does not explain."""
@@ -206,46 +217,66 @@ class PileRun:
         hits = np.flatnonzero((pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow))
         if not len(hits):
             return
-        impulses, after = pile.impulses, pile.rates(pile.x)
-        hits = hits[np.argsort(-impulses[hits, 0])]
-        energy = 0.5 * float(np.sum(impulses * (before + after)))
+        singles, after = pile.single_numbers, pile.rates(pile.x)
+        for own in (hits[singles[hits] < 0], hits[singles[hits] >= 0]):
+            if len(own):
+                self._log_impact(own[np.argsort(-pile.impulses[own, 0])], h, before, after)
+
+    def _log_impact(self, hits: Any, h: float, before: Any, after: Any) -> None:
+        """Log contacts of groups, or single ones, that were hit in a step."""
+        impulses, is_single = self.pile.impulses, self.pile.single_numbers >= 0
+        own = is_single == is_single[hits[0]]
+        energy = 0.5 * float(np.sum((impulses * (before + after))[own]))
         most = hits[:_MOST_PAIRS]
-        details = {"contacts": tuple(self._pairs(most)), "count": len(hits), "energy": energy}
+        names = tuple(self._pairs(most))
+        details = {"contacts": names, "count": len(hits), "energy": energy}
         for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
             details[word] = tuple(tuple(rows[k].tolist()) for k in most)
-        name = self._group(int(pile.keys[hits[0], 0]))
+        name = self._group(int(self.pile.keys[hits[0], 0]))
+        name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
 
     def _sample(self, h: float | None) -> None:
-        row = np.zeros(len(contact_columns(self.model)))
+        row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
         if h is not None:
-            row = self._row(h)
-        self._samples.append((self.t, self.q.copy(), self.v.copy(), self.u.copy(), row))
+            row, forces = self._row(h), self._forces(h)
+        state = self.t, self.q.copy(), self.v.copy(), self.u.copy()
+        self._samples.append((*state, row, forces))
+
+    def _forces(self, h: float) -> Any:
+        """Forces of the single contacts in a step, three for each."""
+        if self.others is None or self.others.contacts is None:
+            return np.zeros(0)
+        numbers, impulses = self.pile.single_numbers, np.zeros((len(self.singles), 3))
+        own = numbers >= 0
+        impulses[numbers[own]] = self.pile.impulses[own]
+        return self.others.contacts.forces(impulses, h)
 
     def _row(self, h: float) -> Any:
         """What the groups do in a step, and their loads on the bodies."""
         pile, numbers, first = self.pile, [], 0
-        key, impulses = pile.keys, pile.impulses
+        of_groups = pile.single_numbers < 0
+        key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
         for group in self.model.contacts.values():
             own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours))
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
             numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
             first += len(group.contours)
-        forces = np.einsum("nij,ni->nj", pile.axes, impulses) / h
+        forces = np.einsum("nij,ni->nj", pile.axes[of_groups], impulses) / h
         loads = np.zeros((self._n_touched + 1, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
             contour = key[:, side]
             turn = pile.poses[contour, :9].reshape(-1, 3, 3)
             place = np.einsum("nji,nj->ni", self._turns[contour], self._points[contour])
             origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
-            arms = pile.points[side] - origin
+            arms = pile.points[side][of_groups] - origin
             load = sign * np.hstack([np.cross(arms, forces), forces])
             np.add.at(loads, self._owner[contour], load)
         return np.array([*numbers, *loads[:-1].ravel()])
 
     def samples(self) -> tuple[Any, ...]:
-        """Times, q, v, sampled inputs and contact columns of all samples."""
+        """Times, q, v, sampled inputs, contact columns and forces of single contacts."""
         return tuple(np.array(column) for column in zip(*self._samples, strict=True))
 
 

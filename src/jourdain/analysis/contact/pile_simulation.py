@@ -63,12 +63,10 @@ class PileSimulation:
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
-        if events or system.has_contacts:
-            what = "events to find" if events else "single contacts or dry friction"
+        if events:
             raise ModelError(
-                f"model {system.model.name!r} has groups of contacts, and {what} beside them, "
-                "which steps over many contacts do not see. Look through the samples for events; "
-                "put contours of single contacts into a group with model.add_contacts(...)."
+                f"model {system.model.name!r} has groups of contacts, and events to find beside "
+                "them, which steps over many contacts do not see. Look through the samples."
             )
 
     def run(
@@ -115,12 +113,13 @@ class PileSimulation:
         return StateView(self.system.names, run.q, run.v, where)
 
     def _solution(self, run: PileRun, statistics: Statistics) -> Solution:
-        times, q, v, u, contacts = run.samples()
+        times, q, v, u, contacts, forces = run.samples()
         tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
         if self.inputs:
             p = np.broadcast_to(self.p, (len(times), len(self.p)))
             kernel = forces_kernel(self.system, self.inputs, self.held.places)
             tau, extra = kernel.run(q, v, u, times, p)
+        extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
         return Solution(
             self.system, times, q, v, None, tau, extra, contacts,
             events=run.ledger, statistics=statistics, inputs=self.inputs,

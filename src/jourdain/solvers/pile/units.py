@@ -1,0 +1,120 @@
+"""What a pile is made of: loose bodies, groups of contours, and wider units beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from jourdain.solvers.collision import Candidates, ContactFinder
+
+if TYPE_CHECKING:
+    from jourdain.solvers.pile.pile import Pile
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Bodies that hang on the world alone.
+
+    Parameters
+    ----------
+    properties : (n, 23)
+        Mass, centre of mass, moments about it, their inverse, radius of gyration.
+    at_q, at_v : (n,) of int
+        Where the coordinates of their free joints begin.
+    """
+
+    properties: Any
+    at_q: Any
+    at_v: Any
+
+    def __len__(self) -> int:
+        return len(self.at_q)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Contours of which all pairs may touch, and their law.
+
+    Parameters
+    ----------
+    finder : ContactFinder
+        Finds the contacts.
+    units : (n,) of int
+        Unit of each contour, −1 for the world.
+    frames : (n, 12)
+        Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
+    friction, restitution : float
+        Coefficients.
+    reach : (n,) [m]
+        How far each contour reaches from its frame.
+    """
+
+    finder: ContactFinder
+    units: Any
+    frames: Any
+    friction: float
+    restitution: float
+    reach: Any
+
+
+@dataclass(frozen=True)
+class Singles:
+    """Set-valued connections of the first wider unit, each of which counts as one contact.
+
+    Dry friction of a given limit is a contact whose normal has no row and whose normal impulse is
+    given, as one, so that the limit takes the place of the coefficient of friction.
+
+    Parameters
+    ----------
+    gap : (n,) [m, rad]
+        Gaps in the middle of the step; zero for those that always act.
+    friction : (n,)
+        Coefficients of friction, or limits [N s, N m s] of the impulses of dry friction.
+    restitution : (n,)
+        Coefficients of restitution.
+    is_dry : (n,) of bool
+        Which are dry friction of a given limit.
+    """
+
+    gap: Any
+    friction: Any
+    restitution: Any
+    is_dry: Any
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+    def candidates(self, contour: int) -> tuple[Any, ...]:
+        """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""
+        n = len(self)
+        pairs, axes = np.full((n, 2), contour, dtype=np.int64), np.zeros((n, 3))
+        pairs[:, 1], axes[:, 2] = contour + 1, 1.0
+        return pairs, np.arange(n), self.gap, axes, np.zeros((n, 3)), np.zeros((n, 3))
+
+
+class Others(Protocol):
+    """Units beside loose bodies: their columns follow those of the loose bodies.
+
+    The contract: ``widths`` are their columns; `begin` gives velocities before and without
+    contacts, places contours and finds ``singles``; `block` fills W and B of the sides it owns;
+    `end` takes new velocities and shifts.
+    """
+
+    widths: Sequence[int]
+    speed: float
+    singles: Singles
+
+    def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
+        """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
+
+    def block(self, pile: Pile, found: Candidates) -> None:
+        """Make blocks for the sides of contacts on own units."""
+
+    def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
+        """Take forces at the end of the step; tell whether free velocities have changed."""
+
+    def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
+        """Take the new velocities to the end of the step."""

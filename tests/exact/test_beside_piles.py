@@ -123,10 +123,45 @@ def test_a_driven_belt_takes_a_box_along():
 
 def test_a_box_sticks_to_a_belt_that_accelerates():
     model = jd.Model("belt")
-    start = _belt(model, lambda t: jd.sin(t))
+    start = _belt(model, jd.sin)
     method = jd.MoreauJean(2e-3, is_corrected=True, **EXACT)
     start |= {"box.velocity": (1.0, 0, 0)}
     sol = jd.simulate(model, 0.3, start=start, integrator=method)
     np.testing.assert_allclose(sol["box.velocity"][:, 0], np.cos(sol.time), atol=1e-11)
     np.testing.assert_allclose(sol["box.position"][:, 0], np.sin(sol.time), atol=1e-6)  # O(dt²)
     assert sol["ride.penetration"].max() <= 1e-6
+
+
+def test_events_beside_groups_are_located_and_end_the_run():
+    """A ball falls past a height, hits the floor, and turns at the top of its rebound."""
+    model = jd.Model("drop")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)]
+    model.add_contacts("floor", contours, jd.Unilateral(restitution=0.5))
+    events = {
+        "half": lambda t, s: s["ball.position.z"] - 0.5,
+        "never": jd.Event(lambda t, s: s["ball.position.z"] - 0.6, direction=1),
+        "top": jd.Event(lambda t, s: s["ball.velocity.z"], direction=-1, terminal=True),
+    }
+    method, start = jd.MoreauJean(1e-2), {"ball.position": (0, 0, 1.1)}
+    sol = jd.simulate(model, 2.0, start=start, integrator=method, events=events, sample=0.1)
+    half, hit, top = sol.events
+    assert (half.name, hit.kind, top.name) == ("half", "impact", "top")
+    assert half.time == pytest.approx(np.sqrt(2.0 * 0.6 / G), abs=1e-11)
+    assert half.q[2] == pytest.approx(0.5, abs=1e-11)
+    assert top.time == pytest.approx(hit.time - hit.v[2] * 0.5 / G, abs=2e-2)  # impacts to a step
+    assert top.v[2] == pytest.approx(0.0, abs=1e-9)
+    assert sol.statistics.status == "terminal_event"
+    assert sol.time[-1] == top.time
+    np.testing.assert_allclose(sol.time[:-1], np.arange(len(sol.time) - 1) * 0.1, atol=1e-9)
+
+
+def test_two_events_in_one_step_are_in_order():
+    model = jd.Model("drop")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)], jd.Unilateral())
+    events = {"b": lambda t, s: t - 0.018, "a": lambda t, s: (t - 0.013) * (t + 1.0) ** 3}
+    start = {"ball.position": (0, 0, 1.1)}
+    sol = jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(1e-2), events=events)
+    assert [e.name for e in sol.events] == ["a", "b"]
+    np.testing.assert_allclose([e.time for e in sol.events], [0.013, 0.018], atol=1e-11)

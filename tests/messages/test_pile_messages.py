@@ -69,11 +69,9 @@ def test_bodies_that_overlap_at_the_start():
         jd.simulate(pile(), 0.1, start=start)
 
 
-def test_other_integrators_and_events():
+def test_other_integrators():
     with pytest.raises(ModelError, match="a model with groups of contacts is stepped over"):
         jd.simulate(pile(), 0.1, start=APART, integrator=jd.Dop853())
-    with pytest.raises(ModelError, match="and events to find beside them"):
-        jd.simulate(pile(), 0.1, start=APART, events={"top": lambda t, s: s["ball0.position.z"]})
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.sanity import OVERLAP
+from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
@@ -41,13 +42,16 @@ class PileRun:
         Places of sampled inputs.
     p : (n_p,)
         Parameters.
+    watch : Watch
+        Events to find.
     """
 
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
-        held: Mapping[str, int], p: Any,
+        held: Mapping[str, int], p: Any, watch: Watch,
     ) -> None:  # fmt: skip
         self.system, self.method, self.model = system, method, system.model
+        self._p, self._watch, self.is_over = p, watch, False
         values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self._loose = loose_bodies(self.model, inputs)
         self.contours = [
@@ -144,11 +148,15 @@ class PileRun:
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> None:
         """Advance in equal steps; the last one before a stop is as long as is left."""
-        h = self.method.dt
+        h = left = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
+        self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
-            step = min(h, t_end - self.t)
-            self._step(step)
+            step = self._step(min(left, t_end - self.t))
+            left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            if self.is_over:
+                self._sample(step)
+                return
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
                 self._sample(step)
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
@@ -156,11 +164,16 @@ class PileRun:
                 progress(self.t, step)
         self.t = t_end
 
-    def _step(self, h: float) -> None:
-        q, v = self.q.copy(), self.v.copy()
-        self.pile.step(
-            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
-        )
+    def _step(self, h: float) -> float:
+        """Take a step, which ends at the first event within; return its length."""
+        q, v = self._after(h)
+        values = self._looked_at(q, v, self.t + h)
+        if self._watch.passed(values):
+            h = self._watch.first(
+                lambda x: self._looked_at(*self._after(x), self.t + x), h, values
+            )
+            q, v = self._after(h)
+            values = self._looked_at(q, v, self.t + h)
         self._require_solution()
         self._note_impacts(h)
         self.q, self.v = q, v
@@ -168,6 +181,28 @@ class PileRun:
         self.steps += 1
         self.work += self.pile.work
         self.residual = max(self.residual, self.pile.residual)
+        self._note_events(values)
+        return h
+
+    def _after(self, h: float) -> tuple[Any, Any]:
+        """State after a step."""
+        q, v = self.q.copy(), self.v.copy()
+        self.pile.step(
+            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
+        )
+        return q, v
+
+    def _looked_at(self, q: Any, v: Any, t: float) -> Any:
+        """Event functions at a state."""
+        return self._watch.values(q, v, self.u, t, self._p)
+
+    def _note_events(self, values: Any) -> None:
+        """Log the events at the present state, from which the next ones are looked for."""
+        passed = self._watch.passed(values)
+        for k in passed:
+            self.ledger.append(Found(self._watch.names[k], self.t, self.q.copy(), self.v.copy()))
+        self.is_over |= self._watch.ends(passed)
+        self._watch.begin(values)
 
     def _require_solution(self) -> None:
         pile = self.pile

@@ -10,15 +10,14 @@ import numpy as np
 from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.pile_groups import groups_of
 from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
-from jourdain.solvers.collision import ContactFinder
 from jourdain.solvers.pile.pile import Pile
-from jourdain.solvers.pile.units import Group
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
@@ -60,8 +59,9 @@ class PileRun:
         self.others = self._articulated(inputs, held, values)
         gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
         self.pile = Pile(
-            loose_of(system, self._loose, values), list(self._groups(values)), gravity,
-            self.others, tolerance=method.tolerance, iterations=method.iterations,
+            loose_of(system, self._loose, values),
+            list(groups_of(self.model, self._loose, values)), gravity, self.others,
+            tolerance=method.tolerance, iterations=method.iterations,
         )  # fmt: skip
         self._names = list(self.model.bodies)
         touched = touched_bodies(self.model)
@@ -95,28 +95,6 @@ class PileRun:
         ]
         p = np.array([values[name] for name in own.names.parameters])
         return Articulated(own, (places[0], places[1]), inputs, held, p, contours)
-
-    def _groups(self, values: Mapping[str, float]) -> Any:
-        """Groups as the steps see them."""
-        number = {name: k for k, name in enumerate(self._loose)}
-        for group in self.model.contacts.values():
-            filled = with_values(group, values)
-            frames, units = [], []
-            for contour in filled.contours:
-                body = contour.frame.body
-                units.append(-1 if body == WORLD else number.get(body, len(number)))
-                centre = np.zeros(3)
-                if body in number:
-                    inertia = with_values(self.model.bodies[body].inertia, values)
-                    centre = np.array(inertia.com, dtype=float)
-                place = np.array(contour.frame.position, dtype=float) - centre
-                turn = np.array(contour.frame.rotation, dtype=float)
-                frames.append([*turn.ravel(), *place])
-            yield Group(
-                ContactFinder(filled.contours), np.array(units, dtype=np.int64),
-                np.array(frames), float(filled.friction), float(filled.law.restitution),
-                np.array([_reach(c) for c in filled.contours]),
-            )  # fmt: skip
 
     def begin(self, y: Any, t: float) -> None:
         """Take the start.
@@ -169,9 +147,7 @@ class PileRun:
         q, v = self._after(h)
         values = self._looked_at(q, v, self.t + h)
         if self._watch.passed(values):
-            h = self._watch.first(
-                lambda x: self._looked_at(*self._after(x), self.t + x), h, values
-            )
+            h = self._watch.first(lambda x: self._looked_at(*self._after(x), self.t + x), h, values)
             q, v = self._after(h)
             values = self._looked_at(q, v, self.t + h)
         self._require_solution()
@@ -313,9 +289,3 @@ class PileRun:
     def samples(self) -> tuple[Any, ...]:
         """Times, q, v, sampled inputs, contact columns and forces of single contacts."""
         return tuple(np.array(column) for column in zip(*self._samples, strict=True))
-
-
-def _reach(contour: Any) -> float:
-    """How far a contour reaches from the origin of its frame [m]; one metre if it has no end."""
-    reach = float(contour.reach)
-    return reach if np.isfinite(reach) else 1.0

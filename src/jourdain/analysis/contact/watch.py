@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.event import Event
-from jourdain.solvers.events import has_passed
 from jourdain.system import System
 from jourdain.system.state import function_kernel
 
@@ -54,12 +53,9 @@ class Watch:
 
     def passed(self, values: Any) -> list[int]:
         """Numbers of the events that have passed zero since the last step, in their direction."""
-        both = zip(self._values, values, self._events, strict=True)
-        return [
-            k
-            for k, (old, new, event) in enumerate(both)
-            if has_passed(old, new) and event.direction * (new - old) >= 0.0
-        ]
+        old, ways = self._values, np.array([event.direction for event in self._events])
+        rises, falls = (old < 0.0) & (values >= 0.0), (old > 0.0) & (values <= 0.0)
+        return np.flatnonzero((rises & (ways >= 0)) | (falls & (ways <= 0))).tolist()
 
     def first(self, after: Callable[[float], Any], h: float, values: Any) -> float:
         """Length of the step [s] at whose end the first event has just passed (Illinois method).

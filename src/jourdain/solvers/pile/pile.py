@@ -12,6 +12,7 @@ from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.correction import part_bodies
+from jourdain.solvers.pile.finding import fill_laws, found_contacts
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
 from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
@@ -56,6 +57,10 @@ class Pile:
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
+        self._pair_laws = [law for g in groups for law in g.laws]
+        self._has_functions = any(
+            callable(x) for law in self._pair_laws for x in (law.friction, law.restitution)
+        )
         n, widths = len(loose), list(others.widths) if others is not None else []
         columns = 6 * n + sum(widths)
         starts = np.cumsum([0, *[6] * n, *widths])
@@ -118,6 +123,10 @@ class Pile:
         self.points = found.point_a[self.order], found.point_b[self.order]
         if self.others is not None:
             self.others.block(self, found)
+        if self._has_functions:
+            coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
+            laws = self._laws[self.order]
+            fill_laws(self._pair_laws, laws, self.rates(self.old), *coefficients)
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(found, *asked)
         if self.others is not None:
@@ -183,22 +192,9 @@ class Pile:
 
     def _found(self, margin: float) -> Candidates:
         """Candidates of all groups, with contours numbered through; then single contacts."""
-        if len(self.groups) == 1 and (self.others is None or not len(self.others.singles)):
-            found = self.groups[0].finder.find(self.poses[: len(self.groups[0].units)], margin)
-            self._laws = np.zeros(found.count, dtype=np.int64)
-            return found
-        parts, first = [], 0
-        for group in self.groups:
-            n = len(group.units)
-            part = group.finder.find(self.poses[first : first + n], margin)
-            parts.append((part.pairs + first, *(getattr(part, k) for k in _FIELDS)))
-            first += n
-        self._laws = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])
-        if self.others is not None:
-            self._laws = np.append(self._laws, len(parts) + np.arange(len(self.others.singles)))
-            parts.append(self.others.singles.candidates(first))
-        joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-        return Candidates(len(joined[0]), *joined)
+        singles = None if self.others is None else self.others.singles
+        found, self._laws = found_contacts(self.groups, singles, self.poses, margin)
+        return found
 
     def _choose(self, found: Candidates, near: float) -> None:
         """Sort the contacts by islands, and from below to above in each."""
@@ -219,8 +215,8 @@ class Pile:
         order = self.order
         key = self.contacts["key"][: 3 * m].reshape(m, 3)
         key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
-        for name, values in (("mu", self._frictions), ("e", self._restitutions)):
-            self.contacts[name][:m] = values[self._laws[order]]
+        for name, word in (("mu", "friction"), ("e", "restitution")):
+            self.contacts[name][:m] = self._coefficients(word)[self._laws[order]]
 
     @property
     def order(self) -> Any:
@@ -230,7 +226,7 @@ class Pile:
     @property
     def single_numbers(self) -> Any:
         """Which single contact each contact is (n,); −1 for those of groups."""
-        return np.maximum(self._laws[self.order] - len(self.groups), -1)
+        return np.maximum(self._laws[self.order] - len(self._pair_laws), -1)
 
     @property
     def impulses(self) -> Any:
@@ -247,15 +243,11 @@ class Pile:
         """Normal and tangents (n, 3, 3) of the contacts."""
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
-    @property
-    def _frictions(self) -> Any:
-        singles = [] if self.others is None else self.others.singles.friction
-        return np.array([*(g.friction for g in self.groups), *singles])
-
-    @property
-    def _restitutions(self) -> Any:
-        singles = [] if self.others is None else self.others.singles.restitution
-        return np.array([*(g.restitution for g in self.groups), *singles])
+    def _coefficients(self, word: str) -> Any:
+        """Coefficients of all laws, "friction" or "restitution"; zero for functions."""
+        singles = [] if self.others is None else getattr(self.others.singles, word)
+        given = (getattr(law, word) for law in self._pair_laws)
+        return np.array([*(0.0 if callable(x) else x for x in given), *singles])
 
     def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
         at, c = self._at, self.contacts.at
@@ -329,6 +321,3 @@ class Pile:
         c = self.contacts.at
         remember(self.count, c["key"], c["table"], c["r"], c["arms"], self._sizes, c["kept"])
         self.contacts.swap("key", "old_key")
-
-
-_FIELDS = ("feature", "gap", "normal", "point_a", "point_b")

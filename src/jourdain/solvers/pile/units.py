@@ -35,8 +35,22 @@ class Loose:
 
 
 @dataclass(frozen=True)
+class PairLaw:
+    """Law of contacts.
+
+    Parameters
+    ----------
+    friction, restitution : float, or function of an array
+        Coefficients; from the speeds of sliding, and of approach [m/s].
+    """
+
+    friction: Any
+    restitution: Any
+
+
+@dataclass(frozen=True)
 class Group:
-    """Contours of which all pairs may touch, and their law.
+    """Contours of which pairs may touch, and their laws.
 
     Parameters
     ----------
@@ -46,18 +60,35 @@ class Group:
         Unit of each contour, −1 for the world.
     frames : (n, 12)
         Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
-    friction, restitution : float
-        Coefficients.
     reach : (n,) [m]
         How far each contour reaches from its frame.
+    laws : tuple of PairLaw
+        Laws.
+    kinds : (n,) of int
+        Kind of each contour.
+    table : (m, m) of int
+        Law of two kinds; −1 where they do not touch.
+    apart : (k, 2) of int
+        Pairs of contours that do not touch either, the smaller number first.
     """
 
     finder: ContactFinder
     units: Any
     frames: Any
-    friction: float
-    restitution: float
     reach: Any
+    laws: tuple[PairLaw, ...]
+    kinds: Any
+    table: Any
+    apart: Any
+
+    def laws_of(self, pairs: Any) -> Any:
+        """Numbers of the laws of pairs of contours (k,); −1 for those that do not touch."""
+        found = self.table[self.kinds[pairs[:, 0]], self.kinds[pairs[:, 1]]]
+        if len(self.apart):
+            n = len(self.units)
+            is_apart = np.isin(pairs @ (n, 1), self.apart @ (n, 1))
+            found = np.where(is_apart, -1, found)
+        return found
 
 
 @dataclass(frozen=True)

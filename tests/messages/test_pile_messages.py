@@ -43,9 +43,8 @@ def test_something_that_is_no_contour():
     ("law", "text"),
     [
         (jd.Spring(1e3), "contacts 'heap': the law is Spring"),
-        (jd.Coulomb(lambda v: 0.3), "contacts 'heap': the friction of its law is"),
         (jd.Coulomb((0.3, 0.1)), "contacts 'heap': the friction of its law is (0.3, 0.1)"),
-        (jd.Unilateral(restitution=lambda v: 0.5), "contacts 'heap': the restitution of its law"),
+        (jd.Coulomb(0.3, rolling=0.01), "A group has gaps that stay above zero, friction against"),
         (jd.Unilateral(limit=0.1), "A group has gaps that stay above zero"),
         (jd.Coulomb(0.3, impact=jd.Poisson()), "and Newton's law of impact"),
     ],
@@ -53,6 +52,40 @@ def test_something_that_is_no_contour():
 def test_laws_that_a_group_cannot_have(law, text):
     with pytest.raises(ModelError, match=says(text)):
         pile(law=law)
+
+
+@pytest.mark.parametrize(
+    ("law", "text"),
+    [
+        ({("a", "c"): jd.Coulomb()}, "which is no pair of its kinds of contours: a, b."),
+        ({"a": jd.Coulomb()}, "contacts 'heap' has a law of 'a', which is no pair"),
+        ({("a", "b"): jd.Coulomb(), ("b", "a"): jd.Coulomb()}, "has two laws of 'b' and 'a'"),
+        ({("a", "a"): jd.Coulomb()}, "contours of the kind 'b' touch nothing"),
+        ({("a", "b"): jd.Spring(1e3)}, "contacts 'heap': the law is Spring"),
+    ],
+)
+def test_laws_of_pairs_that_cannot_be(law, text):
+    model = jd.Model("m")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = {"a": [jd.HalfSpace(model.world)], "b": [jd.Sphere(ball, 0.1)]}
+    with pytest.raises(ModelError, match=says(text)):
+        model.add_contacts("heap", contours, law)
+    with pytest.raises(ModelError, match="has laws of pairs, but contours without kinds"):
+        model.add_contacts("heap", [*contours["a"], *contours["b"]], law)
+
+
+def test_coefficients_out_of_bounds():
+    e = jd.Parameter("e", 0.5)
+    text = "contacts 'heap': the restitution of its law is 1.5: give a parameter that is from 0"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(pile(law=jd.Unilateral(restitution=e)), 0.1, start=APART, parameters={"e": 1.5})
+    falling = APART | {"ball0.velocity": (1.0, 0.0, -2.0)}
+    text = "contacts 'heap': the restitution of its law is 2 at 2 m/s: it must be from 0 to 1"
+    with pytest.raises(IntegrationError, match=says(text)):
+        jd.simulate(pile(law=jd.Unilateral(restitution=lambda v: v)), 0.1, start=falling)
+    text = "contacts 'heap': the friction of its law is -1 at 1 m/s: it must be at least 0"
+    with pytest.raises(IntegrationError, match=says(text)):
+        jd.simulate(pile(law=jd.Coulomb(lambda v: -v)), 0.1, start=falling)
 
 
 def test_a_contour_of_another_model():
@@ -69,15 +102,32 @@ def test_bodies_that_overlap_at_the_start():
         jd.simulate(pile(), 0.1, start=start)
 
 
-def test_other_integrators_and_events():
+def test_other_integrators():
     with pytest.raises(ModelError, match="a model with groups of contacts is stepped over"):
         jd.simulate(pile(), 0.1, start=APART, integrator=jd.Dop853())
-    with pytest.raises(ModelError, match="and events to find beside them"):
-        jd.simulate(pile(), 0.1, start=APART, events={"top": lambda t, s: s["ball0.position.z"]})
+
+
+@pytest.mark.parametrize(
+    ("law", "text"),
+    [
+        (jd.Coulomb(0.3, rolling=0.01), "contact 'single.rolling' has rolling or drilling"),
+        (jd.Coulomb(0.3, impact=jd.Poisson()), "contact 'single' has Poisson's law of impact"),
+    ],
+)
+def test_single_contacts_that_groups_cannot_have_beside_them(law, text):
     model = pile()
     ball = jd.Sphere(model.body("ball0"), 0.1)
+    model.add_contact("single", jd.HalfSpace(model.world), ball, law)
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1, start=APART)
+
+
+def test_single_contacts_that_overlap_beside_groups():
+    model = pile()
+    ball = jd.Sphere(model.body("ball0"), 0.12)
     model.add_contact("single", jd.HalfSpace(model.world), ball, jd.Unilateral())
-    with pytest.raises(ModelError, match="and single contacts or dry friction beside them"):
+    text = "contact 'single' overlaps by 0.02 m at the start"
+    with pytest.raises(AssemblyError, match=says(text)):
         jd.simulate(model, 0.1, start=APART)
 
 
@@ -106,3 +156,8 @@ def test_a_file_with_a_wrong_group():
         io.loads(text.replace("contours = [", "contour = ["))
     with pytest.raises(FormatError, match="give a list of contours such as"):
         io.loads(re.sub(r"contours = \[.*\]", "contours = 3", text, flags=re.DOTALL))
+    with pytest.raises(FormatError, match="give true or false"):
+        io.loads(text.replace("contours = [", "with_joined = 1\ncontours = ["))
+    pairs = 'law = [{ between = "a", law = "Unilateral" }]\n'
+    with pytest.raises(FormatError, match="give two kinds of contours such as"):
+        io.loads(re.sub(r"law = .*\n", pairs, text))

@@ -9,7 +9,7 @@ from jourdain.io.form import Form, made
 from jourdain.io.frames import end_tree, frame
 from jourdain.io.joint_kinds import kind, short_kind_tree
 from jourdain.io.parts import contour_tree, contours, law, law_tree, measure, measure_tree
-from jourdain.io.readers import number, numbers, table, text
+from jourdain.io.readers import number, numbers, table, text, truth
 from jourdain.io.section import Notebook, Value
 from jourdain.io.values import number_tree, numbers_tree, text_tree
 from jourdain.model.composite import Composite, CompositeElement
@@ -20,7 +20,8 @@ from jourdain.model.node import Node
 from jourdain.spatial.inertia import Inertia
 
 _KEYS = "A connection has the keys measure and law, or part with node or coordinate"
-_GROUP = "A group of contacts has the keys contours and law"
+_GROUP = "A group of contacts has the keys contours and law, and with_joined where that is true"
+_BETWEEN = "A law of a pair has the keys between and law"
 _PLAIN = Node("plain")
 _TABLES = ("node", "coordinate", "part")
 
@@ -55,13 +56,58 @@ def connection_tree(given: Connection | CompositeElement) -> dict[str, Any]:
 
 def contact_group(value: Value, model: Model) -> dict[str, Any]:
     """Read what `Model.add_contacts` takes besides the name."""
-    table(value, '{ contours = [{ kind = "HalfSpace", frame = "world" }, …], law = "Unilateral" }')
-    return _read(value, model, {"contours": contours, "law": law}, _GROUP)
+    given = table(
+        value, '{ contours = [{ kind = "HalfSpace", frame = "world" }, …], law = "Unilateral" }'
+    )
+    readers: dict[str, Callable[..., Any]] = {"contours": _contours, "law": _laws}
+    if "with_joined" in given:
+        readers["with_joined"] = lambda flag, _: truth(flag)
+    return _read(value, model, readers, _GROUP)
 
 
 def contact_group_tree(given: ContactGroup) -> dict[str, Any]:
     """Form of a group of contacts."""
-    return {"law": law_tree(given.law), "contours": [contour_tree(c) for c in given.contours]}
+    more = {"with_joined": True} if given.with_joined else {}
+    if not given.has_kinds:
+        contours = [contour_tree(c) for c in given.contours]
+        return more | {"law": law_tree(given.laws[0][2]), "contours": contours}
+    trees: dict[str, list[Any]] = {name: [] for name in given.kinds}
+    for name, contour in zip(given.kinds, given.contours, strict=True):
+        trees[name].append(contour_tree(contour))
+    laws = [{"between": [a, b], "law": law_tree(law)} for a, b, law in given.laws]
+    return more | {"law": laws, "contours": trees}
+
+
+def _contours(value: Value, model: Model) -> Any:
+    """Read a list of contours, or a table of lists by the names of kinds."""
+    if not isinstance(value.data, Mapping):
+        return contours(value, model)
+    notes, found = Notebook(), {}
+    for name in value.data:
+        with notes.noting():
+            found[name] = contours(value.at(name), model)
+    notes.close()
+    return found
+
+
+def _laws(value: Value, model: Model) -> Any:
+    """Read a law, or a list of laws between two kinds of contours."""
+    if not isinstance(value.data, list):
+        return law(value, model)
+    notes, found = Notebook(), {}
+    for item in value.items():
+        with notes.noting():
+            pair = _read(item, model, {"between": _two, "law": law}, _BETWEEN)
+            found[pair["between"]] = pair["law"]
+    notes.close()
+    return found
+
+
+def _two(value: Value, model: Model) -> tuple[str, str]:
+    if not isinstance(value.data, list) or len(value.data) != 2:
+        raise value.is_not('two kinds of contours such as ["rubber", "steel"]')
+    first, second = (text(item) for item in value.items())
+    return first, second
 
 
 def _pair(value: Value, model: Model, keys: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from jourdain.io.form import Form, Reader
 from jourdain.io.frames import axis, axis_tree, end_tree, frame
-from jourdain.io.readers import chosen, number, numbers, text
+from jourdain.io.readers import chosen, number, numbers, text, truth
 from jourdain.io.section import Notebook, Value
 from jourdain.io.time_functions import function, function_tree, required
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
@@ -197,12 +197,6 @@ def _axis_or_none_tree(given: Any, what: str) -> Any:
     return _NO_AXIS if given is None else axis_tree(given, what)
 
 
-def _truth(value: Value) -> bool:
-    if not isinstance(value.data, bool):
-        raise value.is_not("true or false")
-    return value.data
-
-
 def _whole(value: Value) -> int:
     if isinstance(value.data, bool) or not isinstance(value.data, int):
         raise value.is_not("a whole number")
@@ -285,7 +279,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Newton | Poisson": (_impact, _impact_tree),
     "Numbers": (_amount, _amount_tree),
     "Source": (_amount_or_function, _amount_or_function_tree),
-    "bool": (_truth, lambda given, what: given),
+    "bool": (truth, lambda given, what: given),
     "float": (number, number_tree),
     "int": (_whole, number_tree),
     "str": (text, text_tree),

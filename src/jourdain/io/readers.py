@@ -49,6 +49,13 @@ def text(value: Value) -> str:
     return value.data
 
 
+def truth(value: Value) -> bool:
+    """Read true or false."""
+    if not isinstance(value.data, bool):
+        raise value.is_not("true or false")
+    return value.data
+
+
 def table(value: Value, example: str) -> dict[str, Any]:
     """Check that a value is a table; return its data."""
     if not isinstance(value.data, dict):

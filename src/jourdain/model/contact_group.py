@@ -1,13 +1,13 @@
-"""The contact group: contours of which all pairs may touch, and one law for them."""
+"""The contact group: contours of which pairs may touch, and the laws of the pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from jourdain.errors import ModelError
+from jourdain.errors import ModelError, did_you_mean
 from jourdain.model.contours.contour import Contour
 from jourdain.model.elements import WORLD
 from jourdain.model.laws.impact import Poisson
@@ -15,10 +15,14 @@ from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression
 
+PLAIN = ""
+"""Kind of contours that have none."""
+Pairs = tuple[tuple[str, str, Coulomb | Unilateral], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class ContactGroup:
-    """Contours that may touch each other, every pair on different bodies.
+    """Contours that may touch each other, in pairs on different bodies.
 
     Made by `Model.add_contacts`.
 
@@ -28,44 +32,100 @@ class ContactGroup:
         Name in the model.
     contours : tuple of Contour
         Outlines.
-    law : Coulomb or Unilateral
-        Law of all its contacts.
+    kinds : tuple of str
+        Kind of each contour; empty where there is one law for all.
+    laws : tuple of (str, str, law)
+        Laws of pairs of kinds; others do not touch.
+    with_joined : bool
+        Whether bodies that a joint connects may touch.
     """
 
     name: str
     contours: tuple[Contour, ...]
-    law: Coulomb | Unilateral
+    kinds: tuple[str, ...]
+    laws: Pairs
+    with_joined: bool = False
 
     @property
-    def friction(self) -> Any:
-        """Coefficient of friction."""
-        return self.law.friction if isinstance(self.law, Coulomb) else 0.0
+    def has_kinds(self) -> bool:
+        """Whether contours have kinds, and laws are those of pairs."""
+        return any(kind != PLAIN for kind in self.kinds)
+
+    def __str__(self) -> str:
+        if not self.has_kinds:
+            return f"{len(self.contours)} contours, {self.laws[0][2]}"
+        pairs = ", ".join(f"{a} - {b}: {law}" for a, b, law in self.laws)
+        return f"{len(self.contours)} contours, {pairs}"
 
 
-def contact_group(name: str, contours: Any, law: Any) -> ContactGroup:
+def contact_group(name: str, contours: Any, law: Any, with_joined: bool = False) -> ContactGroup:
     """Check the parts of a group and put them together.
 
     Raises
     ------
     ModelError
-        If they are no contours of two bodies, or if the law is none that a group can have.
+        If they are no contours of two bodies, or if a law is none that a group can have.
     """
     what = f"contacts {name!r}"
-    given = tuple(contours) if isinstance(contours, Iterable) else (contours,)
-    for k, contour in enumerate(given):
+    given = contours if isinstance(contours, Mapping) else {PLAIN: contours}
+    listed = [(kind, contour) for kind, own in given.items() for contour in _listed(own)]
+    for k, (_, contour) in enumerate(listed):
         if not isinstance(contour, Contour):
             raise ModelError(
                 f"{what}: contour {k} is {check.shown(contour)}. Give contours such as "
                 "jd.Sphere(body, 0.1) or jd.HalfSpace(model.world)."
             )
-    bodies = {contour.frame.body for contour in given}
+    bodies = {contour.frame.body for _, contour in listed}
     if len(bodies) < 2 or bodies == {WORLD}:
         raise ModelError(
             f"{what} has contours of {len(bodies)} bod{'y' if len(bodies) == 1 else 'ies'} only. "
             "Give contours of two or more bodies, of which at least one can move."
         )
-    _require_law(law, what)
-    return ContactGroup(name, given, law)
+    kinds = tuple(kind for kind, _ in listed)
+    laws = tuple(_pairs(law, list(given), what))
+    for *_, own in laws:
+        _require_law(own, what)
+    return ContactGroup(name, tuple(c for _, c in listed), kinds, laws, with_joined)
+
+
+def _listed(own: Any) -> Iterable[Any]:
+    return own if isinstance(own, Iterable) else (own,)
+
+
+def _pairs(law: Any, kinds: list[str], what: str) -> Iterator[tuple[str, str, Any]]:
+    """Laws of all pairs of kinds that may touch."""
+    if not isinstance(law, Mapping):
+        yield from ((a, b, law) for i, a in enumerate(kinds) for b in kinds[i:])
+        return
+    if kinds == [PLAIN]:
+        raise ModelError(
+            f"{what} has laws of pairs, but contours without kinds. Give contours by the names of "
+            'their kinds: {"rubber": [jd.Sphere(ball, 0.1), ...], "steel": [...]}.'
+        )
+    seen: set[frozenset[str]] = set()
+    for pair, own in law.items():
+        is_pair = isinstance(pair, tuple) and len(pair) == 2
+        unknown = [x for x in pair if x not in kinds] if is_pair else []
+        if not is_pair or unknown:
+            hint = did_you_mean(str(unknown[0]), kinds) if unknown else ""
+            raise ModelError(
+                f"{what} has a law of {check.shown(pair)}, which is no pair of its kinds of "
+                f"contours: {', '.join(kinds)}.{hint} Give for example "
+                f"{{({kinds[0]!r}, {kinds[-1]!r}): jd.Coulomb(friction=0.4)}}."
+            )
+        if frozenset(pair) in seen:
+            raise ModelError(
+                f"{what} has two laws of {pair[0]!r} and {pair[1]!r}. Give one; the order of the "
+                "two does not matter."
+            )
+        seen.add(frozenset(pair))
+        yield (*pair, own)
+    idle = [kind for kind in kinds if not any(kind in pair for pair in seen)]
+    if idle:
+        raise ModelError(
+            f"{what}: contours of the kind {idle[0]!r} touch nothing, because no pair of laws has "
+            "it. Give a law of a pair with it, or leave the contours away."
+        )
 
 
 def _require_law(law: Any, what: str) -> None:
@@ -77,15 +137,15 @@ def _require_law(law: Any, what: str) -> None:
     numbers = {"restitution": law.restitution}
     numbers |= {"friction": law.friction} if isinstance(law, Coulomb) else {}
     for word, value in numbers.items():
-        if not isinstance(value, Real | Expression):
+        if not isinstance(value, Real | Expression) and not callable(value):
             raise ModelError(
-                f"{what}: the {word} of its law is {check.shown(value)}. A group takes one number; "
-                "for functions and pairs of numbers use model.add_contact(...)."
+                f"{what}: the {word} of its law is {check.shown(value)}. A group takes one number, "
+                "or a function of the speed; for pairs of numbers use model.add_contact(...)."
             )
     is_shifted = isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above")
-    if is_shifted or isinstance(law.impact, Poisson):
+    if is_shifted or law.turns or isinstance(law.impact, Poisson):
         raise ModelError(
-            f"{what}: the law is {law}. A group has gaps that stay above zero, and Newton's law of "
-            "impact: use jd.Unilateral(restitution=...) or jd.Coulomb(friction=..., "
-            "restitution=...), or model.add_contact(...)."
+            f"{what}: the law is {law}. A group has gaps that stay above zero, friction against "
+            "sliding, and Newton's law of impact: use jd.Unilateral(restitution=...) or "
+            "jd.Coulomb(friction=..., restitution=...), or model.add_contact(...)."
         )

@@ -248,7 +248,12 @@ class Model(Elements):
         return self.add_connection(name, gap, law)
 
     def add_contacts(
-        self, name: str, contours: Iterable[Contour], law: Coulomb | Unilateral
+        self,
+        name: str,
+        contours: Iterable[Contour] | Mapping[str, Iterable[Contour]],
+        law: Coulomb | Unilateral | Mapping[tuple[str, str], Coulomb | Unilateral],
+        *,
+        with_joined: bool = False,
     ) -> ContactGroup:
         """Add contacts of many bodies: every pair of contours on different bodies may touch.
 
@@ -258,13 +263,31 @@ class Model(Elements):
         ----------
         name : str
             Name of the group.
-        contours : sequence of Contour
-            Outlines of bodies and of the world.
-        law : Coulomb or Unilateral
-            Law of all contacts of the group.
+        contours : sequence of Contour, or mapping of str to sequence of Contour
+            Outlines of bodies and of the world; by the names of their kinds, such as materials,
+            where pairs have laws of their own.
+        law : Coulomb or Unilateral, or mapping of (str, str) to Coulomb or Unilateral
+            Law of all contacts of the group, or of pairs of kinds; pairs without one do not touch.
+        with_joined : bool
+            Whether two bodies that a joint connects may touch too.
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> model = jd.Model("rink")
+        >>> puck, ball = (
+        ...     model.add_body(n, jd.solid.ball(mass=0.2, radius=0.04)) for n in ("puck", "ball")
+        ... )
+        >>> contours = {"ice": [jd.HalfSpace(model.world)], "rubber": [jd.Sphere(puck, 0.04)]}
+        >>> contours["wood"] = [jd.Sphere(ball, 0.04)]
+        >>> slippery, rough = jd.Coulomb(friction=0.05), jd.Coulomb(friction=0.6)
+        >>> laws = {("ice", "rubber"): slippery, ("ice", "wood"): slippery}
+        >>> group = model.add_contacts("rink", contours, laws | {("rubber", "wood"): rough})
+        >>> len(group.laws)
+        3
         """
         self._take(name, "contact group")
-        added = contact_group(name, contours, law)
+        added = contact_group(name, contours, law, with_joined)
         for contour in added.contours:
             self._frame(contour.frame, f"contacts {name!r}: a contour")
         self._contacts[name] = added

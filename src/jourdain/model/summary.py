@@ -32,7 +32,7 @@ def summary(model: Model) -> str:
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
     connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
-    groups = ((g.name, f"{len(g.contours)} contours, {g.law}") for g in model.contacts.values())
+    groups = ((g.name, str(g)) for g in model.contacts.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
     for word, rows in (
         ("body", bodies),

@@ -19,7 +19,7 @@ def model():
 
 def test_a_group_is_an_element(model):
     group = model.contacts["pile"]
-    assert (group.name, len(group.contours), group.friction) == ("pile", 3, 0.4)
+    assert (group.name, len(group.contours), group.laws[0][2].friction) == ("pile", 3, 0.4)
     assert "1 contact group" in repr(model)
     assert "contact group pile  3 contours, Coulomb(0.4, restitution=0.1)" in str(model)
     assert list(model.parameters) == ["size"]
@@ -27,11 +27,14 @@ def test_a_group_is_an_element(model):
     model.validate()
 
 
-def test_a_group_without_friction():
-    model = jd.Model("smooth")
-    balls = [model.add_body(n, jd.solid.ball(mass=1.0, radius=0.1)) for n in "ab"]
-    group = model.add_contacts("pair", [jd.Sphere(b, 0.1) for b in balls], jd.Unilateral())
-    assert group.friction == 0.0
+def test_a_group_with_laws_of_pairs(model):
+    ball, die = (model.body(name) for name in ("ball", "die"))
+    contours = {"steel": [jd.Sphere(ball, 0.1)], "wood": [jd.Box(die, (0.1, 0.1, 0.1))]}
+    laws = {("steel", "wood"): jd.Coulomb(friction=0.3), ("wood", "wood"): jd.Unilateral()}
+    group = model.add_contacts("kinds", contours, laws, with_joined=True)
+    assert group.kinds == ("steel", "wood")
+    assert "kinds  2 contours, steel - wood: Coulomb(0.3), wood - wood: Unilateral" in str(model)
+    assert io.loads(io.dumps(model)) == model
 
 
 def test_a_group_goes_to_a_file_and_back(model):

@@ -7,19 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.singles import SingleContacts
 from jourdain.codegen.kernel import Kernel
 from jourdain.equations import kinematics
 from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import SIDE
+from jourdain.solvers.pile.units import Singles
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts, state_kernel
 
 _SAME = 1e-14
+_NONE = Singles(*np.zeros((4, 0)))
 
 
 class Articulated:
     """All that is no loose body: one unit whose columns are its velocity coordinates.
+
+    One more column is 1 where something is driven: its rows are the velocities of drives.
 
     Parameters
     ----------
@@ -43,63 +48,115 @@ class Articulated:
     ) -> None:  # fmt: skip
         self.system, self.p = system, p
         self._at_q, self._at_v = places
-        self.widths: Sequence[int] = [len(system.names.v)]
-        self._rates: Kernel = state_kernel(system, inputs, held)
+        self._n = len(system.names.v)
+        self.widths: Sequence[int] = [self._n + 1]
+        self.contacts = SingleContacts(system, inputs, held, p) if system.has_contacts else None
+        self._rates: Kernel = (
+            state_kernel(system, inputs, held) if self.contacts is None
+            else self.contacts.kernels.open_rates
+        )  # fmt: skip
         self._quaternions = quaternion_starts(system)
+        self._is_driven = any(j.driven for j in system.model.joints.values())
         number = {name: k for k, name in enumerate(system.names.bodies)}
         own = [k for k, place in enumerate(contours) if place is not None]
         self._contours = np.array(own, dtype=np.int64)
-        self._body = np.full(len(contours), -1)
+        self._body = np.full(len(contours) + 2, -1)  # and the two ends of single contacts
         self._body[own] = [number[contours[k][0]] for k in own]
         self._turns = np.array([contours[k][1] for k in own]).reshape(-1, 3, 3)
         self._points = np.array([contours[k][2] for k in own]).reshape(-1, 3)
-        self.u = np.zeros(len(held))
+        self.hold(np.zeros(len(held)))
         self.speed, self.evaluations = 0.0, 0
+
+    def hold(self, u: Any) -> None:
+        """Take new sampled inputs."""
+        self._u = u if self.contacts is None else np.concatenate([u, self.contacts.modes])
+
+    def found(self, q: Any, v: Any, t: float) -> Any:
+        """Coordinates at the start, where contact points of surfaces are looked for.
+
+        Raises
+        ------
+        AssemblyError
+            If a single contact overlaps.
+        """
+        if self.contacts is not None:
+            q = q.copy()
+            q[self._at_q] = self.contacts.following.found(q[self._at_q], t)
+            start = self.contacts.at(q[self._at_q], v[self._at_v], self._u, t, 1.0)
+            self.contacts.require_apart(start.gap)
+        return q
 
     def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
         """Poses in the middle, velocities before and without contacts."""
         self._q, self._v = q[self._at_q], v[self._at_v]
         self._start = self._accelerations(self._q, self._v, t)
         self._middle = self._moved(self._q, self._v, 0.5 * h, t)
+        self._poses_into(pile, t + 0.5 * h)
+        x = slice(len(pile.x) - self._n - 1, len(pile.x) - 1)
+        pile.old[x], pile.free[x] = self._v, self._v + h * self._start
+        self._own, twists = x, self.system.twists
+        along = twists(self._middle, self._v, t + 0.5 * h, parameters=self.p)
+        self.speed = float(np.abs(along).sum(axis=-1).max(initial=0.0))
+        self._drives = np.zeros_like(along)
+        if self._is_driven:
+            self._drives = twists(self._middle, 0.0 * self._v, t + h, parameters=self.p)
+        self.singles, is_moved = _NONE, bool(self._drives.any())
+        if self.contacts is not None:
+            self.singles = self.contacts.at(self._middle, self._v, self._u, t + 0.5 * h, h)
+            is_moved |= bool(self.contacts.drift.any())
+        pile.old[-1] = pile.free[-1] = float(is_moved)
+
+    def _poses_into(self, pile: Pile, t: float) -> None:
+        """Poses of the own contours."""
         poses, self._columns = self.system._run(
-            kinematics.COLUMNS, self._middle, t + 0.5 * h, parameters=self.p
+            kinematics.COLUMNS, self._middle, t, parameters=self.p
         )
-        matrices = self.system._matrices(poses)[self._body[self._contours]]
+        frames = self.system._matrices(poses)
+        self._origins = frames[:, :3, 3]
+        matrices = frames[self._body[self._contours]]
         turns = matrices[:, :3, :3] @ self._turns
         points = np.einsum("nij,nj->ni", matrices[:, :3, :3], self._points) + matrices[:, :3, 3]
         pile.poses[self._contours, :9] = turns.reshape(-1, 9)
         pile.poses[self._contours, 9:] = points
-        self._old = self._v
-        pile.old[-self.widths[0] :] = self._old
-        pile.free[-self.widths[0] :] = self._v + h * self._start
-        twists = self.system.twists(self._middle, self._v, t + 0.5 * h, parameters=self.p)
-        self.speed = float(np.abs(twists).sum(axis=-1).max(initial=0.0))
 
     def block(self, pile: Pile, found: Candidates) -> None:
-        """Rows and responses of contacts on own bodies."""
-        n = self.widths[0]
+        """Rows and responses of contacts on own bodies, of one body or of two, and single ones."""
+        n, numbers = self._n, pile.single_numbers
         bodies = self._body[found.pairs[pile.order]]
         contact, side = np.nonzero(bodies >= 0)
         points = np.stack([found.point_a[pile.order], found.point_b[pile.order]], axis=1)
-        W = self._rows(bodies[contact, side], points[contact, side], pile.axes[contact])
-        W *= np.where(side == 0, -1.0, 1.0)[:, None, None]
-        B = self._responses(W.reshape(-1, n)).reshape(-1, 3, n) if len(W) else W
-        both = np.concatenate([W.transpose(0, 2, 1), B.transpose(0, 2, 1)], axis=1)
-        pile.blocks = np.ascontiguousarray(both).ravel() if len(W) else np.zeros(1)
+        each = self._rows(bodies[contact, side], points[contact, side], pile.axes[contact])
+        W = np.zeros((pile.count, 3, n + 1))
+        np.add.at(W, contact, each * np.where(side == 0, -1.0, 1.0)[:, None, None])
+        B, own = np.zeros_like(W), np.unique(contact)
+        if len(own) and n:
+            B[own, :, :n] = self._responses(W[own, :, :n].reshape(-1, n)).reshape(-1, 3, n)
+        if self.contacts is not None:
+            is_single = numbers >= 0
+            given = self.contacts.W, self.contacts.B, self.contacts.drift
+            rows, responses, drift = (x[numbers[is_single]] for x in given)
+            W[is_single, :, :n], B[is_single, :, :n], W[is_single, :, n] = rows, responses, drift
+            own = np.union1d(own, np.flatnonzero(is_single))
+        both = np.concatenate([W[own].transpose(0, 2, 1), B[own].transpose(0, 2, 1)], axis=1)
+        pile.blocks = np.ascontiguousarray(both).ravel() if len(own) else np.zeros(1)
         sides = pile.contacts["sides"][: 2 * SIDE * pile.count].reshape(-1, 2, SIDE)
-        sides[contact, side, 0] = n
-        sides[contact, side, 1] = len(pile.x) - n
-        sides[contact, side, 2] = 6 * n * np.arange(len(contact))
+        free = np.where(sides[own, 0, 0] < 0, 1, 0)  # the side that is no loose body
+        sides[own, free, 0] = n + 1
+        sides[own, free, 1] = self._own.start
+        sides[own, free, 2] = 6 * (n + 1) * np.arange(len(own))
 
     def _rows(self, bodies: Any, points: Any, axes: Any) -> Any:
-        """Rows (m, 3, n_v) of points of bodies along axes."""
+        """Rows (m, 3, n_v + 1) of points of bodies along axes, with the velocities of drives."""
         columns = self._columns
         spin, along, at = columns[:, :3], columns[:, 3:6], columns[:, 6:]
-        moving = np.zeros((len(self.system.names.bodies), self.widths[0]))
+        moving = np.zeros((len(self.system.names.bodies), self._n))
         for body, use in enumerate(self.system._columns_moving):
             moving[body, use] = 1.0
         velocity = along + np.cross(spin, points[:, None, :] - at)
-        return np.einsum("mij,mkj,mk->mik", axes, velocity, moving[bodies])
+        rows = np.einsum("mij,mkj,mk->mik", axes, velocity, moving[bodies])
+        drives = self._drives[bodies]
+        drift = drives[:, 3:] + np.cross(drives[:, :3], points - self._origins[bodies])
+        return np.concatenate([rows, np.einsum("mij,mj->mi", axes, drift)[:, :, None]], axis=2)
 
     def _responses(self, rows: Any) -> Any:
         """Velocities (m, n_v) that unit impulses along rows cause."""
@@ -113,32 +170,34 @@ class Articulated:
 
     def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
         """Take forces at the end of the step; tell whether that changes the free velocities."""
-        new = pile.x[-self.widths[0] :]
+        new = pile.x[self._own]
         q = self._moved(self._q, theta * new + (1.0 - theta) * self._v, h, t + 0.5 * h)
         after = self._accelerations(q, new, t + h) if theta > 0.0 else self._start
         free = self._v + h * (theta * after + (1.0 - theta) * self._start)
-        old = pile.free[-self.widths[0] :].copy()
-        pile.free[-self.widths[0] :] = free
+        old = pile.free[self._own].copy()
+        pile.free[self._own] = free
         size = 1.0 + float(np.abs(free).max(initial=0.0))
         return bool(np.abs(free - old).max(initial=0.0) > _SAME * size)
 
     def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
         """Coordinates at the end of the step, moved on by the shift."""
-        new = pile.x[-self.widths[0] :].copy()
+        new = pile.x[self._own].copy()
         moved = self._moved(self._q, theta * new + (1.0 - theta) * self._v, h, t + 0.5 * h)
-        shift = pile.shift[-self.widths[0] :]
+        shift = pile.shift[self._own]
         if shift.any():
             moved = self._moved(moved, shift, 1.0, t + h)
         if self.system.has_constraints:
             moved, new = self.system.project(moved, new, t + h, parameters=self.p)
+        if self.contacts is not None:
+            moved = self.contacts.following.kept(moved, new, self._u, t + h)
         q[self._at_q], v[self._at_v] = moved, new
 
     def _accelerations(self, q: Any, v: Any, t: float) -> Any:
         self.evaluations += 1
-        return self._rates(q, v, self.u, t, self.p)[1]
+        return self._rates(q, v, self._u, t, self.p)[1]
 
     def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        moved = q + h * self._rates(q, v, self.u, t, self.p)[0]
+        moved = q + h * self._rates(q, v, self._u, t, self.p)[0]
         for k in self._quaternions:
             moved[k : k + 4] /= np.linalg.norm(moved[k : k + 4])
         return moved

@@ -11,7 +11,8 @@ from jourdain.model.elements import WORLD, Body, Frame, JointElement, with_value
 from jourdain.model.joints.free import Free
 from jourdain.model.measures import Coordinate, Sum, Touch
 from jourdain.model.model import Model
-from jourdain.solvers.pile.pile import Loose
+from jourdain.solvers.pile.motion import PROPERTIES
+from jourdain.solvers.pile.units import Loose
 from jourdain.spatial.parameter import nominal
 from jourdain.system import System
 
@@ -69,7 +70,7 @@ def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, floa
         inverse = np.linalg.inv(moments)
         rows.append([inertia.mass, *inertia.com, *moments.ravel(), *inverse.ravel(), radius])
     return Loose(
-        np.array(rows, dtype=float).reshape(len(rows), -1),
+        np.array(rows, dtype=float).reshape(len(rows), PROPERTIES),
         np.array([names.q.index(f"{j}.position.x") for j in found.values()], dtype=np.int64),
         np.array([names.v.index(f"{j}.velocity.x") for j in found.values()], dtype=np.int64),
     )

@@ -10,16 +10,17 @@ import numpy as np
 from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.contact.pile_groups import groups_of
+from jourdain.analysis.contact.sanity import OVERLAP
+from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
-from jourdain.solvers.collision import ContactFinder
-from jourdain.solvers.pile.pile import Group, Pile
+from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
-_OVERLAP = 1e-6  # [m] that a run may start with
 _SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
@@ -40,13 +41,16 @@ class PileRun:
         Places of sampled inputs.
     p : (n_p,)
         Parameters.
+    watch : Watch
+        Events to find.
     """
 
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
-        held: Mapping[str, int], p: Any,
+        held: Mapping[str, int], p: Any, watch: Watch,
     ) -> None:  # fmt: skip
         self.system, self.method, self.model = system, method, system.model
+        self._p, self._watch, self.is_over = p, watch, False
         values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self._loose = loose_bodies(self.model, inputs)
         self.contours = [
@@ -55,8 +59,9 @@ class PileRun:
         self.others = self._articulated(inputs, held, values)
         gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
         self.pile = Pile(
-            loose_of(system, self._loose, values), list(self._groups(values)), gravity,
-            self.others, tolerance=method.tolerance, iterations=method.iterations,
+            loose_of(system, self._loose, values),
+            list(groups_of(self.model, self._loose, values)), gravity, self.others,
+            tolerance=method.tolerance, iterations=method.iterations,
         )  # fmt: skip
         self._names = list(self.model.bodies)
         touched = touched_bodies(self.model)
@@ -91,28 +96,6 @@ class PileRun:
         p = np.array([values[name] for name in own.names.parameters])
         return Articulated(own, (places[0], places[1]), inputs, held, p, contours)
 
-    def _groups(self, values: Mapping[str, float]) -> Any:
-        """Groups as the steps see them."""
-        number = {name: k for k, name in enumerate(self._loose)}
-        for group in self.model.contacts.values():
-            filled = with_values(group, values)
-            frames, units = [], []
-            for contour in filled.contours:
-                body = contour.frame.body
-                units.append(-1 if body == WORLD else number.get(body, len(number)))
-                centre = np.zeros(3)
-                if body in number:
-                    inertia = with_values(self.model.bodies[body].inertia, values)
-                    centre = np.array(inertia.com, dtype=float)
-                place = np.array(contour.frame.position, dtype=float) - centre
-                turn = np.array(contour.frame.rotation, dtype=float)
-                frames.append([*turn.ravel(), *place])
-            yield Group(
-                ContactFinder(filled.contours), np.array(units, dtype=np.int64),
-                np.array(frames), float(filled.friction), float(filled.law.restitution),
-                np.array([_reach(c) for c in filled.contours]),
-            )  # fmt: skip
-
     def begin(self, y: Any, t: float) -> None:
         """Take the start.
 
@@ -123,8 +106,10 @@ class PileRun:
         """
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        if self.others is not None:
+            self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
-        if deepest > _OVERLAP:
+        if deepest > OVERLAP:
             a, b = (self.contours[k].frame.body for k in pair)
             raise AssemblyError(
                 f"contacts {self._group(pair[0])!r}: bodies {a!r} and {b!r} overlap by "
@@ -137,15 +122,19 @@ class PileRun:
         """Take new sampled inputs."""
         self.u = np.array(held)
         if self.others is not None:
-            self.others.u = self.u
+            self.others.hold(self.u)
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> None:
         """Advance in equal steps; the last one before a stop is as long as is left."""
-        h = self.method.dt
+        h = left = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
+        self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
-            step = min(h, t_end - self.t)
-            self._step(step)
+            step = self._step(min(left, t_end - self.t))
+            left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            if self.is_over:
+                self._sample(step)
+                return
             if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
                 self._sample(step)
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
@@ -153,11 +142,14 @@ class PileRun:
                 progress(self.t, step)
         self.t = t_end
 
-    def _step(self, h: float) -> None:
-        q, v = self.q.copy(), self.v.copy()
-        self.pile.step(
-            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
-        )
+    def _step(self, h: float) -> float:
+        """Take a step, which ends at the first event within; return its length."""
+        q, v = self._after(h)
+        values = self._looked_at(q, v, self.t + h)
+        if self._watch.passed(values):
+            h = self._watch.first(lambda x: self._looked_at(*self._after(x), self.t + x), h, values)
+            q, v = self._after(h)
+            values = self._looked_at(q, v, self.t + h)
         self._require_solution()
         self._note_impacts(h)
         self.q, self.v = q, v
@@ -165,6 +157,28 @@ class PileRun:
         self.steps += 1
         self.work += self.pile.work
         self.residual = max(self.residual, self.pile.residual)
+        self._note_events(values)
+        return h
+
+    def _after(self, h: float) -> tuple[Any, Any]:
+        """State after a step."""
+        q, v = self.q.copy(), self.v.copy()
+        self.pile.step(
+            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
+        )
+        return q, v
+
+    def _looked_at(self, q: Any, v: Any, t: float) -> Any:
+        """Event functions at a state."""
+        return self._watch.values(q, v, self.u, t, self._p)
+
+    def _note_events(self, values: Any) -> None:
+        """Log the events at the present state, from which the next ones are looked for."""
+        passed = self._watch.passed(values)
+        for k in passed:
+            self.ledger.append(Found(self._watch.names[k], self.t, self.q.copy(), self.v.copy()))
+        self.is_over |= self._watch.ends(passed)
+        self._watch.begin(values)
 
     def _require_solution(self) -> None:
         pile = self.pile
@@ -186,12 +200,20 @@ class PileRun:
         return ""
 
     def _pairs(self, contacts: Any) -> list[str]:
-        """Names of the bodies of contacts, each pair once."""
-        key = self.pile.keys
+        """Names of the bodies of contacts, each pair once, and of single contacts."""
+        key, singles = self.pile.keys, self.pile.single_numbers
         named = (
-            " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2]) for c in contacts
-        )
+            self.singles[singles[c]] if singles[c] >= 0
+            else " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2])
+            for c in contacts
+        )  # fmt: skip
         return list(dict.fromkeys(named))
+
+    @property
+    def singles(self) -> list[str]:
+        """Names of the single contacts beside groups."""
+        own = None if self.others is None else self.others.contacts
+        return [] if own is None else own.names
 
     def _note_impacts(self, h: float) -> None:
         """Log contacts that were met with a velocity that one step of forces does not explain."""
@@ -206,50 +228,64 @@ class PileRun:
         hits = np.flatnonzero((pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow))
         if not len(hits):
             return
-        impulses, after = pile.impulses, pile.rates(pile.x)
-        hits = hits[np.argsort(-impulses[hits, 0])]
-        energy = 0.5 * float(np.sum(impulses * (before + after)))
+        singles, after = pile.single_numbers, pile.rates(pile.x)
+        for own in (hits[singles[hits] < 0], hits[singles[hits] >= 0]):
+            if len(own):
+                self._log_impact(own[np.argsort(-pile.impulses[own, 0])], h, before, after)
+
+    def _log_impact(self, hits: Any, h: float, before: Any, after: Any) -> None:
+        """Log contacts of groups, or single ones, that were hit in a step."""
+        impulses, is_single = self.pile.impulses, self.pile.single_numbers >= 0
+        own = is_single == is_single[hits[0]]
+        energy = 0.5 * float(np.sum((impulses * (before + after))[own]))
         most = hits[:_MOST_PAIRS]
-        details = {"contacts": tuple(self._pairs(most)), "count": len(hits), "energy": energy}
+        names = tuple(self._pairs(most))
+        details = {"contacts": names, "count": len(hits), "energy": energy}
         for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
             details[word] = tuple(tuple(rows[k].tolist()) for k in most)
-        name = self._group(int(pile.keys[hits[0], 0]))
+        name = self._group(int(self.pile.keys[hits[0], 0]))
+        name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
 
     def _sample(self, h: float | None) -> None:
-        row = np.zeros(len(contact_columns(self.model)))
+        row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
         if h is not None:
-            row = self._row(h)
-        self._samples.append((self.t, self.q.copy(), self.v.copy(), self.u.copy(), row))
+            row, forces = self._row(h), self._forces(h)
+        state = self.t, self.q.copy(), self.v.copy(), self.u.copy()
+        self._samples.append((*state, row, forces))
+
+    def _forces(self, h: float) -> Any:
+        """Forces of the single contacts in a step, three for each."""
+        if self.others is None or self.others.contacts is None:
+            return np.zeros(0)
+        numbers, impulses = self.pile.single_numbers, np.zeros((len(self.singles), 3))
+        own = numbers >= 0
+        impulses[numbers[own]] = self.pile.impulses[own]
+        return self.others.contacts.forces(impulses, h)
 
     def _row(self, h: float) -> Any:
         """What the groups do in a step, and their loads on the bodies."""
         pile, numbers, first = self.pile, [], 0
-        key, impulses = pile.keys, pile.impulses
+        of_groups = pile.single_numbers < 0
+        key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
         for group in self.model.contacts.values():
             own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours))
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
             numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
             first += len(group.contours)
-        forces = np.einsum("nij,ni->nj", pile.axes, impulses) / h
+        forces = np.einsum("nij,ni->nj", pile.axes[of_groups], impulses) / h
         loads = np.zeros((self._n_touched + 1, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
             contour = key[:, side]
             turn = pile.poses[contour, :9].reshape(-1, 3, 3)
             place = np.einsum("nji,nj->ni", self._turns[contour], self._points[contour])
             origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
-            arms = pile.points[side] - origin
+            arms = pile.points[side][of_groups] - origin
             load = sign * np.hstack([np.cross(arms, forces), forces])
             np.add.at(loads, self._owner[contour], load)
         return np.array([*numbers, *loads[:-1].ravel()])
 
     def samples(self) -> tuple[Any, ...]:
-        """Times, q, v, sampled inputs and contact columns of all samples."""
+        """Times, q, v, sampled inputs, contact columns and forces of single contacts."""
         return tuple(np.array(column) for column in zip(*self._samples, strict=True))
-
-
-def _reach(contour: Any) -> float:
-    """How far a contour reaches from the origin of its frame [m]; one metre if it has no end."""
-    reach = float(contour.reach)
-    return reach if np.isfinite(reach) else 1.0

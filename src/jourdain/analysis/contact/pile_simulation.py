@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_run import PileRun
+from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, ModelError
@@ -63,13 +64,7 @@ class PileSimulation:
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
-        if events or system.has_contacts:
-            what = "events to find" if events else "single contacts or dry friction"
-            raise ModelError(
-                f"model {system.model.name!r} has groups of contacts, and {what} beside them, "
-                "which steps over many contacts do not see. Look through the samples for events; "
-                "put contours of single contacts into a group with model.add_contacts(...)."
-            )
+        self.watch = Watch(system, events, self.held.places)
 
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
@@ -79,25 +74,27 @@ class PileSimulation:
         method, reason = pile_method(given, self.span)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
-        run = PileRun(self.system, method, self.inputs, self.held.places, self.p)
+        run = PileRun(self.system, method, self.inputs, self.held.places, self.p, self.watch)
         run.begin(y, self.span.begin)
         self.held.call_due(self.span.begin, self._view(run))
         run.hold(self.held.u)
         times, stopped = sample_times(self.span, sample), None
         try:
-            while run.t < self.span.end:
+            while run.t < self.span.end and not run.is_over:
                 stop = self.held.next_stop(self.span.end)
                 run.advance_to(stop, times, progress)
-                if stop < self.span.end and self.held.call_due(run.t, self._view(run)):
+                is_due = stop < self.span.end and not run.is_over
+                if is_due and self.held.call_due(run.t, self._view(run)):
                     run.hold(self.held.u)
         except (IntegrationError, KeyboardInterrupt) as error:
             stopped = error
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
+        over = "terminal_event" if run.is_over else "finished"
         statistics = Statistics(
             integrator=str(method),
             reason=reason,
             wall_time=clock.perf_counter() - began,
-            status="finished" if stopped is None else word,
+            status=over if stopped is None else word,
             is_complete=stopped is None,
             t_end_wanted=self.span.end,
             contact_work=run.work,
@@ -115,12 +112,13 @@ class PileSimulation:
         return StateView(self.system.names, run.q, run.v, where)
 
     def _solution(self, run: PileRun, statistics: Statistics) -> Solution:
-        times, q, v, u, contacts = run.samples()
+        times, q, v, u, contacts, forces = run.samples()
         tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
         if self.inputs:
             p = np.broadcast_to(self.p, (len(times), len(self.p)))
             kernel = forces_kernel(self.system, self.inputs, self.held.places)
             tau, extra = kernel.run(q, v, u, times, p)
+        extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
         return Solution(
             self.system, times, q, v, None, tau, extra, contacts,
             events=run.ledger, statistics=statistics, inputs=self.inputs,

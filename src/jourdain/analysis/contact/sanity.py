@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jourdain.errors import IntegrationError, ModelError
+from jourdain.errors import AssemblyError, IntegrationError, ModelError
 
 if TYPE_CHECKING:
     from jourdain.analysis.contact.rows import Contacts, Touch
 
 NEAR = 1e-6  # [m] gap up to which a contact has to have a direction and a friction
+OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
+
+
+def require_apart(touches: Iterable[Touch], gaps: Any) -> None:
+    """Refuse a start at which contacts overlap.
+
+    Raises
+    ------
+    AssemblyError
+        If one does; the text names it.
+    """
+    for x, gap in zip(touches, gaps, strict=True):
+        if x.has_gap and gap < -OVERLAP:
+            raise AssemblyError(
+                f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
+                "apart, or give start values at which they only touch."
+            )
+
+
+def require_known_forces(names: Sequence[str], method: str) -> None:
+    """Refuse laws that ask for forces of contacts in time steps, which find them at the end.
+
+    Raises
+    ------
+    ModelError
+        If there are names of connections with such laws.
+    """
+    if names:
+        raise ModelError(
+            f"connection {names[0]!r}: its law asks for the force of a contact, which {method} "
+            "does not know before a step is made. Use integrator=jd.EventDriven(), or jd.Coulomb "
+            "on jd.Touch(normal, tangential), whose friction belongs to its normal force."
+        )
 
 
 def require_restitution(x: Touch, e: float, speed: float | None = None) -> float:

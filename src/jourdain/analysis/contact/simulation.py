@@ -12,6 +12,7 @@ from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.analysis.contact.sanity import require_known_forces
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.start import Span, sample_times, start_state
@@ -95,17 +96,6 @@ class ContactSimulation:
                 "them. Use integrator=jd.EventDriven(), or look through the samples."
             )
 
-    def _require_forces_are_known(self, method: Method) -> None:
-        """Refuse laws that ask for forces of contacts in time steps, which find them at the end."""
-        names = [] if isinstance(method, EventDriven) else self.system._graph[1].feels_contacts
-        if names:
-            raise ModelError(
-                f"connection {names[0]!r}: its law asks for the force of a contact, which "
-                f"{type(method).__name__} does not know before a step is made. Use "
-                "integrator=jd.EventDriven(), or jd.Coulomb on jd.Touch(normal, tangential), whose "
-                "friction belongs to its normal force."
-            )
-
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
@@ -113,7 +103,9 @@ class ContactSimulation:
         began = clock.perf_counter()
         method, reason = choose_method(self.system, given, self.span, has_events=bool(self.events))
         self._require_events_are_seen(method)
-        self._require_forces_are_known(method)
+        if not isinstance(method, EventDriven):
+            feeling = self.system._graph[1].feels_contacts
+            require_known_forces(feeling, type(method).__name__)
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         self.system._check_inertia(y[: self.n_q], self.span.begin, self.p)

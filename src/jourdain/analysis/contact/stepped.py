@@ -13,13 +13,12 @@ from jourdain.analysis.contact.impact import solved
 from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
-from jourdain.errors import AssemblyError
+from jourdain.analysis.contact.sanity import require_apart
 from jourdain.results import Event as Found
 from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
-OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 
 
 class SteppedRun(ABC):
@@ -66,12 +65,7 @@ class SteppedRun(ABC):
         self.t, self.y, self.held = t, np.array(y), np.array(held)
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
-        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
-            if x.has_gap and gap < -OVERLAP:
-                raise AssemblyError(
-                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
-                    "apart, or give start values at which they only touch."
-                )
+        require_apart(self.contacts.touches, rows.gaps)
         self._sample(self._begun(rows))
 
     def _begun(self, rows: Rows) -> Any:

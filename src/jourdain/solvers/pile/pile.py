@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.collision import Candidates, ContactFinder
+from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.correction import part_bodies
+from jourdain.solvers.pile.finding import fill_laws, found_contacts
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
 from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
 from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
 from jourdain.solvers.pile.sweeps import MATRICES, prepare
+from jourdain.solvers.pile.units import Group, Loose, Others
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
@@ -29,76 +30,6 @@ _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
 _SCRATCH = 64
-
-
-@dataclass(frozen=True)
-class Loose:
-    """Bodies that hang on the world alone.
-
-    Parameters
-    ----------
-    properties : (n, 23)
-        Mass, centre of mass, moments about it, their inverse, radius of gyration.
-    at_q, at_v : (n,) of int
-        Where the coordinates of their free joints begin.
-    """
-
-    properties: Any
-    at_q: Any
-    at_v: Any
-
-    def __len__(self) -> int:
-        return len(self.at_q)
-
-
-@dataclass(frozen=True)
-class Group:
-    """Contours of which all pairs may touch, and their law.
-
-    Parameters
-    ----------
-    finder : ContactFinder
-        Finds the contacts.
-    units : (n,) of int
-        Unit of each contour, −1 for the world.
-    frames : (n, 12)
-        Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
-    friction, restitution : float
-        Coefficients.
-    reach : (n,) [m]
-        How far each contour reaches from its frame.
-    """
-
-    finder: ContactFinder
-    units: Any
-    frames: Any
-    friction: float
-    restitution: float
-    reach: Any
-
-
-class Others(Protocol):
-    """Units beside loose bodies: their columns follow those of the loose bodies.
-
-    The contract: ``widths`` are their columns; `begin` gives velocities before and without
-    contacts, and places contours; `block` fills W and B of the sides it owns; `end` takes new
-    velocities and shifts.
-    """
-
-    widths: Sequence[int]
-    speed: float
-
-    def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
-        """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
-
-    def block(self, pile: Pile, found: Candidates) -> None:
-        """Make blocks for the sides of contacts on own units."""
-
-    def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
-        """Take forces at the end of the step; tell whether free velocities have changed."""
-
-    def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
-        """Take the new velocities to the end of the step."""
 
 
 class Pile:
@@ -126,6 +57,10 @@ class Pile:
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
+        self._pair_laws = [law for g in groups for law in g.laws]
+        self._has_functions = any(
+            callable(x) for law in self._pair_laws for x in (law.friction, law.restitution)
+        )
         n, widths = len(loose), list(others.widths) if others is not None else []
         columns = 6 * n + sum(widths)
         starts = np.cumsum([0, *[6] * n, *widths])
@@ -135,9 +70,11 @@ class Pile:
         radius[: 6 * n].reshape(-1, 6)[:, :3] = self._properties.reshape(-1, PROPERTIES)[:, [SIZE]]
         self.middle = np.zeros(n * MIDDLE)
         self.old, self.free, self.x, self.shift = (np.zeros(columns) for _ in range(4))
-        self.units = np.concatenate([g.units for g in groups]).astype(np.int64)
+        ends = [] if others is None else [n, -1]  # between which single contacts act
+        self.units = np.concatenate([*(g.units for g in groups), ends]).astype(np.int64)
         self._owners = np.where(self.units < n, self.units, -1)
-        self._frames = np.concatenate([g.frames for g in groups])
+        still = np.tile(np.eye(4, 3).ravel(), (len(ends), 1))
+        self._frames = np.concatenate([*(g.frames for g in groups), still])
         self.poses = self._frames.copy()
         self.blocks = np.zeros(1)
         self._reach = self._reaches()
@@ -180,10 +117,16 @@ class Pile:
         self._begin(q, v, t, h)
         near = TOUCHES + is_corrected * h * self._speed()
         found = self._found(near)
+        if self.others is not None:
+            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
         self._choose(found, near)
         self.points = found.point_a[self.order], found.point_b[self.order]
         if self.others is not None:
             self.others.block(self, found)
+        if self._has_functions:
+            coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
+            laws = self._laws[self.order]
+            fill_laws(self._pair_laws, laws, self.rates(self.old), *coefficients)
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(found, *asked)
         if self.others is not None:
@@ -236,7 +179,8 @@ class Pile:
         """How far the contours of each loose body reach from its centre of mass (n,) [m]."""
         reach = np.zeros(len(self.loose) + 1)
         ends = np.linalg.norm(self._frames[:, 9:], axis=1)
-        ends = ends + np.concatenate([g.reach for g in self.groups])
+        beside = np.zeros(len(ends) - sum(len(g.reach) for g in self.groups))
+        ends = ends + np.concatenate([*(g.reach for g in self.groups), beside])
         np.maximum.at(reach, self._owners, ends)
         return reach[:-1]
 
@@ -247,20 +191,10 @@ class Pile:
         return fastest if self.others is None else max(fastest, self.others.speed)
 
     def _found(self, margin: float) -> Candidates:
-        """Candidates of all groups, with contours numbered through."""
-        if len(self.groups) == 1:
-            found = self.groups[0].finder.find(self.poses, margin)
-            self._laws = np.zeros(1, dtype=np.int64)
-            return found
-        parts, first = [], 0
-        for group in self.groups:
-            n = len(group.units)
-            part = group.finder.find(self.poses[first : first + n], margin)
-            parts.append((part.pairs + first, *(getattr(part, k) for k in _FIELDS)))
-            first += n
-        self._laws = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])
-        joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-        return Candidates(len(joined[0]), *joined)
+        """Candidates of all groups, with contours numbered through; then single contacts."""
+        singles = None if self.others is None else self.others.singles
+        found, self._laws = found_contacts(self.groups, singles, self.poses, margin)
+        return found
 
     def _choose(self, found: Candidates, near: float) -> None:
         """Sort the contacts by islands, and from below to above in each."""
@@ -281,14 +215,18 @@ class Pile:
         order = self.order
         key = self.contacts["key"][: 3 * m].reshape(m, 3)
         key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
-        for name, values in (("mu", self._frictions), ("e", self._restitutions)):
-            laws = self._laws[order] if len(self.groups) > 1 else 0
-            self.contacts[name][:m] = values[laws]
+        for name, word in (("mu", "friction"), ("e", "restitution")):
+            self.contacts[name][:m] = self._coefficients(word)[self._laws[order]]
 
     @property
     def order(self) -> Any:
         """Numbers of the candidates that are contacts, in the order of contacts."""
         return self.contacts["order"][: self.count]
+
+    @property
+    def single_numbers(self) -> Any:
+        """Which single contact each contact is (n,); −1 for those of groups."""
+        return np.maximum(self._laws[self.order] - len(self._pair_laws), -1)
 
     @property
     def impulses(self) -> Any:
@@ -305,13 +243,11 @@ class Pile:
         """Normal and tangents (n, 3, 3) of the contacts."""
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
-    @property
-    def _frictions(self) -> Any:
-        return np.array([g.friction for g in self.groups])
-
-    @property
-    def _restitutions(self) -> Any:
-        return np.array([g.restitution for g in self.groups])
+    def _coefficients(self, word: str) -> Any:
+        """Coefficients of all laws, "friction" or "restitution"; zero for functions."""
+        singles = [] if self.others is None else getattr(self.others.singles, word)
+        given = (getattr(law, word) for law in self._pair_laws)
+        return np.array([*(0.0 if callable(x) else x for x in given), *singles])
 
     def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
         at, c = self._at, self.contacts.at
@@ -320,6 +256,10 @@ class Pile:
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
             c["mu"], self._part, c["r"],
         )  # fmt: skip
+        if self.others is not None:
+            given = self.single_numbers >= 0
+            given[given] = self.others.singles.is_dry[self.single_numbers[given]]
+            self.impulses[given, 0] = 1.0
         self.x[:] = self.free
         prepare(
             self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
@@ -381,6 +321,3 @@ class Pile:
         c = self.contacts.at
         remember(self.count, c["key"], c["table"], c["r"], c["arms"], self._sizes, c["kept"])
         self.contacts.swap("key", "old_key")
-
-
-_FIELDS = ("feature", "gap", "normal", "point_a", "point_b")

@@ -21,11 +21,27 @@ _LOOK = 15  # sweeps in which a small change must halve, else they end
 _NEAR = 10.0  # times the tolerance: a small change
 
 
+def fill(A, at, is_given):
+    """Give rows that are none a response, so that the matrix has an inverse.
+
+    A normal has one only where its impulse is given; else the contact cannot push.
+    """
+    own = max(A[at + 4], A[at + 8])
+    if not A[at] > 0.0 and is_given:
+        A[at] = own
+    own = own if own > 0.0 else A[at]
+    for i in range(1, 3):
+        if not A[at + 4 * i] > 0.0:
+            A[at + 4 * i] = own
+
+
 @native("iaappppppppppppddd", is_unrolled=True)
 def prepare(
     n, order, sides, arms, middle, blocks, mu, e, gaps, old, r, x, A, c, w, touches, per_gap, slow
 ):  # fmt: skip
     """Matrices of the contacts and velocities c that are asked for; start impulses act.
+
+    Contacts whose normal has no row come with a normal impulse that is given, and keep it.
 
     Closed contacts ask for restitution. Others may close up to the end of the step, which is
     ``c = per_gap g``, unless they rebound faster than ``slow`` [m/s] or ``per_gap`` is zero.
@@ -35,6 +51,7 @@ def prepare(
     for k in range(n):
         at = MATRICES * k
         own_matrix(k, sides, arms, middle, blocks, A, at + OWN, w)
+        fill(A, at + OWN, r[3 * k] > 0.0)
         invert(A, at + OWN, A, at + INVERSE)
         rates_into(k, sides, arms, blocks, old, w, 0)
         c[k] = e[k] * min(w[0], 0.0)

@@ -12,8 +12,9 @@ from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
 from jourdain.solvers.pile.islands import sort_by_island
 from jourdain.solvers.pile.matching import place_of, recall, remember
 from jourdain.solvers.pile.motion import spun
-from jourdain.solvers.pile.pile import Group, Loose, Pile
+from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import axes_into
+from jourdain.solvers.pile.units import Group, Loose, PairLaw
 from jourdain.solvers.pile.vectors import rotation_into, turned_into
 
 RADIUS, H = 0.1, 1e-3
@@ -28,7 +29,9 @@ def heap(places, friction=0.3, restitution=0.0, **more):
     contours = [HalfSpace(Frame("world")), *(Sphere(Frame(f"b{k}"), RADIUS) for k in range(n))]
     frames = np.tile([*np.eye(3).ravel(), 0, 0, 0], (n + 1, 1))
     units, reach = np.arange(-1, n), np.full(n + 1, RADIUS)
-    group = Group(ContactFinder(contours), units, frames, friction, restitution, reach)
+    kinds, table, apart = np.zeros(n + 1, int), np.zeros((1, 1), int), np.zeros((0, 2), int)
+    laws = (PairLaw(friction, restitution),)
+    group = Group(ContactFinder(contours), units, frames, reach, laws, kinds, table, apart)
     q = np.concatenate([[*place, 1.0, 0, 0, 0] for place in places])
     return Pile(loose, [group], (0, 0, -9.81), **more), q, np.zeros(6 * n)
 

@@ -1,0 +1,151 @@
+"""What a pile is made of: loose bodies, groups of contours, and wider units beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from jourdain.solvers.collision import Candidates, ContactFinder
+
+if TYPE_CHECKING:
+    from jourdain.solvers.pile.pile import Pile
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Bodies that hang on the world alone.
+
+    Parameters
+    ----------
+    properties : (n, 23)
+        Mass, centre of mass, moments about it, their inverse, radius of gyration.
+    at_q, at_v : (n,) of int
+        Where the coordinates of their free joints begin.
+    """
+
+    properties: Any
+    at_q: Any
+    at_v: Any
+
+    def __len__(self) -> int:
+        return len(self.at_q)
+
+
+@dataclass(frozen=True)
+class PairLaw:
+    """Law of contacts.
+
+    Parameters
+    ----------
+    friction, restitution : float, or function of an array
+        Coefficients; from the speeds of sliding, and of approach [m/s].
+    """
+
+    friction: Any
+    restitution: Any
+
+
+@dataclass(frozen=True)
+class Group:
+    """Contours of which pairs may touch, and their laws.
+
+    Parameters
+    ----------
+    finder : ContactFinder
+        Finds the contacts.
+    units : (n,) of int
+        Unit of each contour, −1 for the world.
+    frames : (n, 12)
+        Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
+    reach : (n,) [m]
+        How far each contour reaches from its frame.
+    laws : tuple of PairLaw
+        Laws.
+    kinds : (n,) of int
+        Kind of each contour.
+    table : (m, m) of int
+        Law of two kinds; −1 where they do not touch.
+    apart : (k, 2) of int
+        Pairs of contours that do not touch either, the smaller number first.
+    """
+
+    finder: ContactFinder
+    units: Any
+    frames: Any
+    reach: Any
+    laws: tuple[PairLaw, ...]
+    kinds: Any
+    table: Any
+    apart: Any
+
+    def laws_of(self, pairs: Any) -> Any:
+        """Numbers of the laws of pairs of contours (k,); −1 for those that do not touch."""
+        found = self.table[self.kinds[pairs[:, 0]], self.kinds[pairs[:, 1]]]
+        if len(self.apart):
+            n = len(self.units)
+            is_apart = np.isin(pairs @ (n, 1), self.apart @ (n, 1))
+            found = np.where(is_apart, -1, found)
+        return found
+
+
+@dataclass(frozen=True)
+class Singles:
+    """Set-valued connections of the first wider unit, each of which counts as one contact.
+
+    Dry friction of a given limit is a contact whose normal has no row and whose normal impulse is
+    given, as one, so that the limit takes the place of the coefficient of friction.
+
+    Parameters
+    ----------
+    gap : (n,) [m, rad]
+        Gaps in the middle of the step; zero for those that always act.
+    friction : (n,)
+        Coefficients of friction, or limits [N s, N m s] of the impulses of dry friction.
+    restitution : (n,)
+        Coefficients of restitution.
+    is_dry : (n,) of bool
+        Which are dry friction of a given limit.
+    """
+
+    gap: Any
+    friction: Any
+    restitution: Any
+    is_dry: Any
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+    def candidates(self, contour: int) -> tuple[Any, ...]:
+        """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""
+        n = len(self)
+        pairs, axes = np.full((n, 2), contour, dtype=np.int64), np.zeros((n, 3))
+        pairs[:, 1], axes[:, 2] = contour + 1, 1.0
+        return pairs, np.arange(n), self.gap, axes, np.zeros((n, 3)), np.zeros((n, 3))
+
+
+class Others(Protocol):
+    """Units beside loose bodies: their columns follow those of the loose bodies.
+
+    The contract: ``widths`` are their columns; `begin` gives velocities before and without
+    contacts, places contours and finds ``singles``; `block` fills W and B of the sides it owns;
+    `end` takes new velocities and shifts.
+    """
+
+    widths: Sequence[int]
+    speed: float
+    singles: Singles
+
+    def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
+        """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
+
+    def block(self, pile: Pile, found: Candidates) -> None:
+        """Make blocks for the sides of contacts on own units."""
+
+    def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
+        """Take forces at the end of the step; tell whether free velocities have changed."""
+
+    def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
+        """Take the new velocities to the end of the step."""

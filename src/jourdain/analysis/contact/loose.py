@@ -11,7 +11,7 @@ from jourdain.model.elements import WORLD, Body, Frame, JointElement, with_value
 from jourdain.model.joints.free import Free
 from jourdain.model.measures import Coordinate, Sum, Touch
 from jourdain.model.model import Model
-from jourdain.solvers.pile.pile import Loose
+from jourdain.solvers.pile.parts import Loose
 from jourdain.spatial.parameter import nominal
 from jourdain.system import System
 

@@ -15,7 +15,8 @@ from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
 from jourdain.solvers.collision import ContactFinder
-from jourdain.solvers.pile.pile import Group, Pile
+from jourdain.solvers.pile.parts import Group
+from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.collision import Candidates, ContactFinder
+from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
+from jourdain.solvers.pile.parts import Group, Loose
+from jourdain.solvers.pile.rest import SLOW, Rest
 from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
-from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
+from jourdain.solvers.pile.scene import scene_of
+from jourdain.solvers.pile.solution import (
+    IS_SLOW,
+    REPORT,
+    RESIDUAL,
+    SWEEPS,
+    WORK,
+    assess,
+    solve_islands,
+)
 from jourdain.solvers.pile.sweeps import MATRICES, prepare
 
 TOUCHES = 1e-12
@@ -29,52 +39,6 @@ _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
 _SCRATCH = 64
-
-
-@dataclass(frozen=True)
-class Loose:
-    """Bodies that hang on the world alone.
-
-    Parameters
-    ----------
-    properties : (n, 23)
-        Mass, centre of mass, moments about it, their inverse, radius of gyration.
-    at_q, at_v : (n,) of int
-        Where the coordinates of their free joints begin.
-    """
-
-    properties: Any
-    at_q: Any
-    at_v: Any
-
-    def __len__(self) -> int:
-        return len(self.at_q)
-
-
-@dataclass(frozen=True)
-class Group:
-    """Contours of which all pairs may touch, and their law.
-
-    Parameters
-    ----------
-    finder : ContactFinder
-        Finds the contacts.
-    units : (n,) of int
-        Unit of each contour, −1 for the world.
-    frames : (n, 12)
-        Poses of the contours relative to the centre of mass of a loose body; for the world, in it.
-    friction, restitution : float
-        Coefficients.
-    reach : (n,) [m]
-        How far each contour reaches from its frame.
-    """
-
-    finder: ContactFinder
-    units: Any
-    frames: Any
-    friction: float
-    restitution: float
-    reach: Any
 
 
 class Others(Protocol):
@@ -168,6 +132,7 @@ class Pile:
              "old_key": 3, "table": 4},
         )  # fmt: skip
         self._sizes, self._part, self._step = 1, 1.0, 1.0
+        self._rest = Rest(n)
         self.contacts["table"][0] = -1
         self.count = self.n_islands = 0
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
@@ -338,16 +303,35 @@ class Pile:
     def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
         """Sweep on from the present impulses."""
         at, c = self._at, self.contacts.at
-        solve_islands(
-            self.n_islands, c["first"], at["members"], at["at_member"], at["at_unit"], *algebra,
-            c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["radius"], at["work"],
-            self.tolerance, iterations, at["islands"], _DEPTH,
-            at["state"], c["y"], c["root"], c["memory"],
+        asked = solve_islands(
+            self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
+            at["at_unit"], *algebra, c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"],
+            at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations, at["islands"],
+            _DEPTH, at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
+        if asked:
+            self._settle(algebra)
         report = self.islands
         self.work = float(report[:, WORK].sum())
         self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
         self.residual = float(report[:, RESIDUAL].max(initial=0.0))
+
+    def _settle(self, algebra: tuple[int, ...]) -> None:
+        """Set to rest what is slow and can be held."""
+        at, c, bodies = self._at, self.contacts.at, self._bodies
+        columns = bodies["radius"], self.old, self.free, self.x
+        scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
+        first, begin = self.contacts["first"], bodies["at_member"]
+        asked = np.flatnonzero(self.islands[:, IS_SLOW])
+        parts = []
+        for k in asked:
+            units = bodies["members"][begin[k] : begin[k + 1]]
+            parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
+        self._rest.settle(scene, parts)
+        assess(
+            len(asked), address(asked), c["first"], *algebra, c["mu"], c["A"], c["c"], c["r"],
+            at["x"], at["old"], at["work"], at["islands"],
+        )  # fmt: skip
 
     @property
     def islands(self) -> Any:

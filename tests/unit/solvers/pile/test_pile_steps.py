@@ -12,7 +12,8 @@ from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
 from jourdain.solvers.pile.islands import sort_by_island
 from jourdain.solvers.pile.matching import place_of, recall, remember
 from jourdain.solvers.pile.motion import spun
-from jourdain.solvers.pile.pile import Group, Loose, Pile
+from jourdain.solvers.pile.parts import Group, Loose
+from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import axes_into
 from jourdain.solvers.pile.vectors import rotation_into, turned_into
 

@@ -31,6 +31,8 @@ from jourdain.solvers.pile.sweeps import MATRICES, prepare
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
+CLOSED = 1e-7
+"""Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 _DEPTH = 6  # sweeps from which impulses are extrapolated
@@ -131,7 +133,7 @@ class Pile:
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
              "old_key": 3, "table": 4},
         )  # fmt: skip
-        self._sizes, self._part, self._step = 1, 1.0, 1.0
+        self._sizes, self._part, self._step, self._touches = 1, 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
         self.count = self.n_islands = 0
@@ -143,7 +145,8 @@ class Pile:
         """Advance coordinates and velocities, which are changed in place, by h [s]."""
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
-        near = TOUCHES + is_corrected * h * self._speed()
+        self._touches = CLOSED if is_corrected else TOUCHES
+        near = self._touches + is_corrected * h * self._speed()
         found = self._found(near)
         self._choose(found, near)
         self.points = found.point_a[self.order], found.point_b[self.order]
@@ -288,7 +291,7 @@ class Pile:
         self.x[:] = self.free
         prepare(
             self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
-            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], TOUCHES, per_gap, slow,
+            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], self._touches, per_gap, slow,
         )  # fmt: skip
         self._sweep(algebra, self.iterations)
         if self.is_unsolved:

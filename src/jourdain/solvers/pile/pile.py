@@ -15,13 +15,25 @@ from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.finding import fill_laws, found_contacts
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
+from jourdain.solvers.pile.rest import SLOW, Rest
 from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
-from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
+from jourdain.solvers.pile.scene import scene_of
+from jourdain.solvers.pile.solution import (
+    IS_SLOW,
+    REPORT,
+    RESIDUAL,
+    SWEEPS,
+    WORK,
+    assess,
+    solve_islands,
+)
 from jourdain.solvers.pile.sweeps import MATRICES, prepare
 from jourdain.solvers.pile.units import Group, Loose, Others
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
+CLOSED = 1e-7
+"""Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 _DEPTH = 6  # sweeps from which impulses are extrapolated
@@ -104,7 +116,8 @@ class Pile:
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
              "old_key": 3, "table": 4},
         )  # fmt: skip
-        self._sizes, self._part, self._step = 1, 1.0, 1.0
+        self._sizes, self._part, self._step, self._touches = 1, 1.0, 1.0, TOUCHES
+        self._rest = Rest(n)
         self.contacts["table"][0] = -1
         self.count = self.n_islands = 0
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
@@ -115,7 +128,8 @@ class Pile:
         """Advance coordinates and velocities, which are changed in place, by h [s]."""
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
-        near = TOUCHES + is_corrected * h * self._speed()
+        self._touches = CLOSED if is_corrected else TOUCHES
+        near = self._touches + is_corrected * h * self._speed()
         found = self._found(near)
         if self.others is not None:
             near = max(near, float(self.others.singles.gap.max(initial=0.0)))
@@ -263,7 +277,7 @@ class Pile:
         self.x[:] = self.free
         prepare(
             self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
-            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], TOUCHES, per_gap, slow,
+            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], self._touches, per_gap, slow,
         )  # fmt: skip
         self._sweep(algebra, self.iterations)
         if self.is_unsolved:
@@ -278,16 +292,35 @@ class Pile:
     def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
         """Sweep on from the present impulses."""
         at, c = self._at, self.contacts.at
-        solve_islands(
-            self.n_islands, c["first"], at["members"], at["at_member"], at["at_unit"], *algebra,
-            c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["radius"], at["work"],
-            self.tolerance, iterations, at["islands"], _DEPTH,
-            at["state"], c["y"], c["root"], c["memory"],
+        asked = solve_islands(
+            self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
+            at["at_unit"], *algebra, c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"],
+            at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations, at["islands"],
+            _DEPTH, at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
+        if asked:
+            self._settle(algebra)
         report = self.islands
         self.work = float(report[:, WORK].sum())
         self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
         self.residual = float(report[:, RESIDUAL].max(initial=0.0))
+
+    def _settle(self, algebra: tuple[int, ...]) -> None:
+        """Set to rest what is slow and can be held."""
+        at, c, bodies = self._at, self.contacts.at, self._bodies
+        columns = bodies["radius"], self.old, self.free, self.x
+        scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
+        first, begin = self.contacts["first"], bodies["at_member"]
+        asked = np.flatnonzero(self.islands[:, IS_SLOW])
+        parts = []
+        for k in asked:
+            units = bodies["members"][begin[k] : begin[k + 1]]
+            parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
+        self._rest.settle(scene, parts)
+        assess(
+            len(asked), address(asked), c["first"], *algebra, c["mu"], c["A"], c["c"], c["r"],
+            at["x"], at["old"], at["work"], at["islands"],
+        )  # fmt: skip
 
     @property
     def islands(self) -> Any:

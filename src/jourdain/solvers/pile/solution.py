@@ -1,17 +1,18 @@
-"""All islands of a step: impulses, rest, and energy that no impact may create."""
+"""All islands of a step: impulses, and energy that no impact may create."""
 
 from __future__ import annotations
 
 from jourdain.solvers.native import native
 from jourdain.solvers.pile.contact import rates_into
+from jourdain.solvers.pile.equilibrium import CERTAIN
 from jourdain.solvers.pile.sweeps import MATRICES, OPEN, roots_into, solve_island
 
-SWEEPS, RESIDUAL, WORK, REPORT = 0, 1, 2, 3
-"""Places in the report of an island: sweeps, residual [m/s], work of the contacts [J]."""
+SWEEPS, RESIDUAL, WORK, IS_SLOW, REPORT = 0, 1, 2, 3, 4
+"""Places in the report of an island: sweeps, residual [m/s], work of the contacts [J], and whether
+there are slow bodies of which it is to be asked whether they rest."""
 _SOFTER = 3  # times that restitution is halved where an impact would create energy, before it ends
 _SETTLED = 1e-3  # part of the tolerance up to which impulses at rest are still improved
 _NEARLY = 30.0  # times the tolerance: velocities that are nearly rest, which is then found exactly
-_VAGUE = 1e3  # times the tolerance: errors up to which what is slower than the error rests
 _MORE = 10  # sweeps in which they are improved, in every step
 _NONE = 1e-13  # part of the energy that is exchanged which is rounding
 
@@ -32,8 +33,8 @@ def fastest(island, members, at_member, at_unit, radius, x):
     return most
 
 
-def stop(island, members, at_member, at_unit, radius, x, tol):
-    """Bring the units of an island that are slower than a tolerance to rest, exactly.
+def stop(island, members, at_member, at_unit, radius, x, begin, tol):
+    """Bring units from ``begin`` on that are slower than a tolerance to rest, exactly.
 
     Returns the largest velocity that was taken.
     """
@@ -41,11 +42,22 @@ def stop(island, members, at_member, at_unit, radius, x, tol):
     for m in range(at_member[island], at_member[island + 1]):
         i = members[m]
         own = speed(i, at_unit, radius, x)
-        if own <= tol:
+        if i >= begin and own <= tol:
             most = max(most, own)
             for j in range(at_unit[i], at_unit[i + 1]):
                 x[j] = 0.0
     return most
+
+
+def slow_bodies(island, members, at_member, at_unit, radius, old, x, n_loose, slow):
+    """Number of loose bodies of an island that are slow, before the step and after."""
+    count = 0
+    for m in range(at_member[island], at_member[island + 1]):
+        i = members[m]
+        if i < n_loose:
+            own = max(speed(i, at_unit, radius, old), speed(i, at_unit, radius, x))
+            count += 1 if own <= slow else 0
+    return count
 
 
 def contact_error(k, sides, arms, middle, blocks, mu, A, c, r, x, w):
@@ -99,25 +111,52 @@ def soften(first, last, c, factor):
     return found
 
 
-@native("iaaaaapppppppppppdipiappp", is_unrolled=True)
-def solve_islands(
-    n_islands, first, members, at_member, at_unit, sides, arms, middle, blocks, mu, A, c, r, x,
-    old, radius, w, tol, most, report, depth, state, y, root, memory,
-):  # fmt: skip
-    """Solve all islands; units whose velocities vanish but for the tolerance rest, exactly.
+def rests_still(island, members, at_member, at_unit, radius, old, free, x, n_loose, tol):
+    """Whether an island that was at rest stays so with the impulses of the step before."""
+    if fastest(island, members, at_member, at_unit, radius, old) > 0.0:
+        return 0
+    limit = CERTAIN * fastest(island, members, at_member, at_unit, radius, free)
+    if members[at_member[island + 1] - 1] >= n_loose:
+        limit = max(limit, _SETTLED * tol)
+    return 1 if fastest(island, members, at_member, at_unit, radius, x) <= limit else 0
 
+
+@native("iaaappppppppppp", is_unrolled=True)
+def assess(n, islands, first, sides, arms, middle, blocks, mu, A, c, r, x, old, w, report):
+    """Residuals and work of some islands."""
+    for i in range(n):
+        start, end, at = first[islands[i]], first[islands[i] + 1], REPORT * islands[i]
+        error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
+        work_of(start, end, sides, arms, blocks, c, r, x, old, w)
+        report[at + RESIDUAL] = error
+        report[at + WORK] = w[4]
+    return 0
+
+
+@native("iiaaaaappppppppppppddipiappp", is_unrolled=True)
+def solve_islands(
+    n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu, A, c,
+    r, x, old, free, radius, w, tol, slow, most, report, depth, state, y, root, memory,
+):  # fmt: skip
+    """Solve all islands; return in how many it is to be asked whether slow bodies rest.
+
+    Units other than loose bodies whose velocities vanish but for the tolerance rest, exactly.
     Where Newton's law of impact would create energy, restitution is reduced. ``report`` gets
-    sweeps, residual and work for each island.
+    sweeps, residual and work for each island, and whether it is to be asked.
     """
+    asked = 0
     for island in range(n_islands):
         start, end, at = first[island], first[island + 1], REPORT * island
-        rest = fastest(island, members, at_member, at_unit, radius, x)
-        before = fastest(island, members, at_member, at_unit, radius, old)
-        if rest <= _SETTLED * tol and before <= tol:
+        report[at + IS_SLOW] = 0.0
+        if rests_still(island, members, at_member, at_unit, radius, old, free, x, n_loose, tol):
+            rest = stop(island, members, at_member, at_unit, radius, x, 0, OPEN)
+            error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
             report[at + SWEEPS] = 0.0
-            report[at + RESIDUAL] = stop(island, members, at_member, at_unit, radius, x, tol)
+            report[at + RESIDUAL] = max(error, rest)
             report[at + WORK] = 0.0
             continue
+        rest = fastest(island, members, at_member, at_unit, radius, x)
+        before = fastest(island, members, at_member, at_unit, radius, old)
         roots_into(start, end, A, root)
         wanted, turns = tol, most
         if before <= _NEARLY * tol:
@@ -137,8 +176,10 @@ def solve_islands(
                 break
         report[at + WORK] = w[4]
         error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
-        slow = min(max(tol, error), _VAGUE * tol)
-        rest = stop(island, members, at_member, at_unit, radius, x, slow)
+        rest = stop(island, members, at_member, at_unit, radius, x, n_loose, tol)
         report[at + SWEEPS] = sweeps
         report[at + RESIDUAL] = max(error, rest)
-    return 0
+        if slow_bodies(island, members, at_member, at_unit, radius, old, x, n_loose, slow) > 0:
+            report[at + IS_SLOW] = 1.0
+            asked += 1
+    return asked

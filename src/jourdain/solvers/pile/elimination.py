@@ -1,0 +1,220 @@
+"""Symmetric systems of 6 × 6 blocks that are mostly empty: Cholesky's factors, block by block.
+
+Which blocks fill is found once for a graph of units, with the order of least degree; then systems
+with other numbers in the same places are factored in machine code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from jourdain.codegen.kernel import address
+from jourdain.solvers.native import native
+
+WIDTH = 6
+"""Columns of a unit."""
+BLOCK = WIDTH * WIDTH
+"""Numbers of a block, stored column by column."""
+
+
+def factor_own(L, at):
+    """Cholesky's factor of a block in place; return whether there is none."""
+    for j in range(WIDTH):
+        d = L[at + WIDTH * j + j]
+        for s in range(j):
+            d -= L[at + WIDTH * s + j] * L[at + WIDTH * s + j]
+        if not d > 0.0:
+            return 1
+        d = d**0.5
+        L[at + WIDTH * j + j] = d
+        for i in range(j + 1, WIDTH):
+            t = L[at + WIDTH * j + i]
+            for s in range(j):
+                t -= L[at + WIDTH * s + i] * L[at + WIDTH * s + j]
+            L[at + WIDTH * j + i] = t / d
+    return 0
+
+
+def divide_block(L, at, own):
+    """``B → B L⁻ᵀ`` of a block below the factor of its column."""
+    for j in range(WIDTH):
+        for s in range(j):
+            t = L[own + WIDTH * s + j]
+            for i in range(WIDTH):
+                L[at + WIDTH * j + i] -= t * L[at + WIDTH * s + i]
+        d = 1.0 / L[own + WIDTH * j + j]
+        for i in range(WIDTH):
+            L[at + WIDTH * j + i] *= d
+
+
+def subtract_product(L, at, a, b):
+    """Block at ``at`` less ``A Bᵀ``."""
+    for j in range(WIDTH):
+        for s in range(WIDTH):
+            t = L[b + WIDTH * s + j]
+            for i in range(WIDTH):
+                L[at + WIDTH * j + i] -= t * L[a + WIDTH * s + i]
+
+
+@native("iaap", is_unrolled=True)
+def factor_blocks(n, start, rows, L):
+    """Factors of a matrix in place; return whether it is not positive definite.
+
+    Blocks of column j are ``start[j]`` to ``start[j + 1]``, in the rows ``rows``, ascending.
+    """
+    for j in range(n):
+        own, end = start[j], start[j + 1]
+        if factor_own(L, BLOCK * own):
+            return 1
+        for e in range(own + 1, end):
+            divide_block(L, BLOCK * e, BLOCK * own)
+        for e in range(own + 1, end):
+            at = start[rows[e]]
+            for f in range(e, end):
+                while rows[at] != rows[f]:
+                    at += 1
+                subtract_product(L, BLOCK * at, BLOCK * f, BLOCK * e)
+    return 0
+
+
+@native("iaapp", is_unrolled=True)
+def solve_blocks(n, start, rows, L, x):
+    """Solve with the factors of `factor_blocks`; x is the right side and becomes the solution."""
+    for j in range(n):
+        own = BLOCK * start[j]
+        for s in range(WIDTH):
+            t = x[WIDTH * j + s] / L[own + WIDTH * s + s]
+            x[WIDTH * j + s] = t
+            for i in range(s + 1, WIDTH):
+                x[WIDTH * j + i] -= t * L[own + WIDTH * s + i]
+        for e in range(start[j] + 1, start[j + 1]):
+            for s in range(WIDTH):
+                t = x[WIDTH * j + s]
+                for i in range(WIDTH):
+                    x[WIDTH * rows[e] + i] -= t * L[BLOCK * e + WIDTH * s + i]
+    for k in range(n):
+        j = n - 1 - k
+        own = BLOCK * start[j]
+        for e in range(start[j] + 1, start[j + 1]):
+            for s in range(WIDTH):
+                t = 0.0
+                for i in range(WIDTH):
+                    t += L[BLOCK * e + WIDTH * s + i] * x[WIDTH * rows[e] + i]
+                x[WIDTH * j + s] -= t
+        for m in range(WIDTH):
+            s = WIDTH - 1 - m
+            t = x[WIDTH * j + s]
+            for i in range(s + 1, WIDTH):
+                t -= L[own + WIDTH * s + i] * x[WIDTH * j + i]
+            x[WIDTH * j + s] = t / L[own + WIDTH * s + s]
+    return 0
+
+
+def add_product(L, at, S, p, T, q):
+    """Block at ``at`` plus ``Sᵀ T`` of two 3 × 6 matrices, stored row by row."""
+    for j in range(WIDTH):
+        for row in range(3):
+            t = T[q + WIDTH * row + j]
+            for i in range(WIDTH):
+                L[at + WIDTH * j + i] += S[p + WIDTH * row + i] * t
+
+
+@native("iiaapppp", is_unrolled=True)
+def assemble_blocks(n, m, place, own, M, S, H, L):
+    """``M + Sᵀ H S``: blocks of units, and of both sides of each contact; returns 0.
+
+    ``own`` are the blocks of the units, ``place`` (m, 4) those of a with a, b with b and of both,
+    or −1, and whether b is the row of both; ``S`` is (m, 2, 3, 6). Behind L there is room for H S.
+    """
+    for i in range(n):
+        for e in range(BLOCK):
+            L[BLOCK * own[i] + e] += M[BLOCK * i + e]
+    w = BLOCK * place[4 * m]
+    for k in range(m):
+        a = 6 * WIDTH * k
+        for side in range(2):
+            for row in range(3):
+                for j in range(WIDTH):
+                    t = 0.0
+                    for s in range(3):
+                        t += H[9 * k + 3 * row + s] * S[a + 18 * side + WIDTH * s + j]
+                    L[w + 18 * side + WIDTH * row + j] = t
+        for side in range(2):
+            if place[4 * k + side] >= 0:
+                add_product(L, BLOCK * place[4 * k + side], S, a + 18 * side, L, w + 18 * side)
+        if place[4 * k + 2] >= 0:
+            row = 18 * place[4 * k + 3]
+            add_product(L, BLOCK * place[4 * k + 2], S, a + row, L, w + 18 - row)
+    return 0
+
+
+class Elimination:
+    """Systems ``M + Sᵀ H S`` of n units that contacts connect.
+
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    pairs : (m, 2) of int
+        Units of each contact, −1 for none.
+    """
+
+    def __init__(self, n: int, pairs: Any) -> None:
+        a, b = pairs[(pairs >= 0).all(axis=1)].T
+        every = np.arange(n)
+        columns, rows = np.concatenate([every, a, b]), np.concatenate([every, b, a])
+        known = np.unique(columns * n + rows)
+        columns, rows = known // n, known % n
+        value = np.where(columns == rows, float(len(pairs) + 1), -1.0)  # fills whatever can fill
+        start = np.searchsorted(columns, np.arange(n + 1))
+        matrix = sparse.csc_array((value, rows, start), shape=(n, n))
+        factors = splu(
+            matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, relax=1,
+            options={"SymmetricMode": True},
+        )  # fmt: skip
+        L = factors.L.tocsc()
+        L.sort_indices()
+        self._n, self.position = n, factors.perm_c.astype(np.int64)
+        self._start, self._rows = L.indptr.astype(np.int64), L.indices.astype(np.int64)
+        self._own = self._start[self.position]
+        self.order = np.argsort(self.position)
+        self._L = np.zeros(BLOCK * (len(self._rows) + 1))
+        self._place = self._places(pairs)
+
+    def _places(self, pairs: Any) -> Any:
+        """Blocks of each contact, and at last the place of scratch memory."""
+        at = np.where(pairs >= 0, self.position[pairs], -1)
+        columns = np.repeat(np.arange(self._n), np.diff(self._start))
+        known = columns * self._n + self._rows
+        place = np.full((len(pairs) + 1, 4), -1, dtype=np.int64)
+        for side in range(2):
+            has = at[:, side] >= 0
+            place[:-1][has, side] = self._start[at[has, side]]
+        has = (at[:, 0] >= 0) & (at[:, 1] >= 0)
+        place[:-1][has, 2] = np.searchsorted(known, at[has].min(axis=1) * self._n + at[has].max(1))
+        place[-1, 0] = len(self._rows)
+        place[:-1, 3] = at[:, 0] < at[:, 1]
+        return place
+
+    def factor(self, M: Any, S: Any, H: Any) -> bool:
+        """Factor ``M + Sᵀ H S``, blocks (n, 6, 6), (m, 2, 3, 6), (m, 3, 3); tell whether it can."""
+        self._L[:] = 0.0
+        assemble_blocks(
+            self._n, len(S), address(self._place), address(self._own), address(M), address(S),
+            address(H), address(self._L),
+        )  # fmt: skip
+        return not factor_blocks(
+            self._n, address(self._start), address(self._rows), address(self._L)
+        )
+
+    def solve(self, right: Any) -> Any:
+        """Solution for a right side (6 n)."""
+        x = np.ascontiguousarray(right.reshape(-1, WIDTH)[self.order])
+        solve_blocks(
+            self._n, address(self._start), address(self._rows), address(self._L), address(x)
+        )
+        return x[self.position].ravel()

@@ -1,0 +1,189 @@
+"""Rest that is proven: slow bodies are set to rest where impulses exist that hold them.
+
+Sweeps leave velocities of the size of their errors. For the slow bodies of an island, impulses
+that hold them at rest are looked for (`equilibrium`); those of contacts with bodies that move are
+given. Bodies that no impulses hold are left as they are. What is held stays held while its
+contacts stay as they are: then the factors of the last solution serve again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from jourdain.solvers.pile.equilibrium import CERTAIN, Equilibrium
+from jourdain.solvers.pile.scene import Scene
+from jourdain.solvers.pile.sweeps import OPEN
+
+SLOW = 1e-3
+"""Velocity [m/s] up to which it is asked whether a body rests."""
+_PASSES = 3  # times that bodies which move are taken out
+_MOVES = 1e-3  # part of the fastest motion that is one
+_LONGEST = 64  # steps until it is asked again
+_LASTING = 32  # steps of rest after which it is asked at once
+
+
+class _Question:
+    """Whether some units rest: contacts that can hold them, and momenta without those."""
+
+    def __init__(self, scene: Scene, contacts: Any, units: Any) -> None:
+        local = np.full(len(scene.middle) + 2, -1)
+        hits = contacts[scene.c[contacts] < -scene.tolerance]
+        self.units = np.setdiff1d(units, scene.pairs[hits])
+        local[self.units] = np.arange(len(self.units))
+        pairs = scene.pairs[contacts]
+        is_in = local[pairs] >= 0
+        touches = is_in.any(axis=1)
+        inner = touches & (is_in | (pairs < 0)).all(axis=1)
+        asked = scene.c[contacts]
+        self.scene, self._local = scene, local
+        self.own = contacts[inner & (asked <= scene.tolerance)]
+        self.shut = contacts[inner & (asked > scene.tolerance)]
+        self.given = contacts[touches & ~inner & (asked < OPEN)]
+        self.pairs = np.ascontiguousarray(local[scene.pairs[self.own]])
+        self.radius = scene.radius.reshape(-1, 6)[self.units]
+
+    def momenta(self) -> Any:
+        """Momenta (6 n) without the contacts that can hold."""
+        scene = self.scene
+        free = scene.free.reshape(-1, 6)[self.units]
+        p = np.linalg.solve(scene.responses(self.units), free[:, :, None])[:, :, 0]
+        pushes = np.einsum("ksij,ki->ksj", scene.rows(self.given), self.scaled(self.given))
+        local = self._local[scene.pairs[self.given]]
+        for side in range(2):
+            own = local[:, side] >= 0
+            np.add.at(p, local[own, side], pushes[own, side])
+        return p.ravel()
+
+    def scaled(self, contacts: Any) -> Any:
+        """Impulses with those of the tangents over the friction."""
+        scene = self.scene
+        z, mu = scene.r[contacts].copy(), scene.mu[contacts][:, None]
+        z[:, 1:] = np.where(mu > 0.0, z[:, 1:] / np.where(mu > 0.0, mu, 1.0), 0.0)
+        return z
+
+    def limit(self) -> float:
+        """Velocity [m/s] that is rounding."""
+        free = self.scene.free.reshape(-1, 6)[self.units]
+        return CERTAIN * float(np.abs(free * self.radius).max(initial=0.0))
+
+    def equilibrium(self) -> Equilibrium:
+        """What can hold the units."""
+        inverse = self.scene.responses(self.units)
+        M, S = np.linalg.inv(inverse), self.scene.rows(self.own)
+        return Equilibrium(M, inverse, S, self.pairs, self.radius)
+
+    def rest(self, z: Any) -> None:
+        """Set the units to rest with impulses z."""
+        scene = self.scene
+        scene.r[self.own] = z
+        scene.r[self.own, 1:] *= scene.mu[self.own, None]
+        scene.r[self.shut] = 0.0
+        scene.x.reshape(-1, 6)[self.units] = 0.0
+
+
+class _Held:
+    """Units that rest, and what the contacts looked like that hold them."""
+
+    def __init__(self, question: _Question, equilibrium: Equilibrium, now: int) -> None:
+        self.units, self._equilibrium, self.since = question.units, equilibrium, now
+        self._looks = self._look(question)
+
+    @staticmethod
+    def _look(question: _Question) -> tuple[Any, ...]:
+        scene, own = question.scene, question.own
+        return scene.key[own], scene.axes[own], scene.arms[own], scene.mu[own]
+
+    def holds(self, question: _Question) -> bool:
+        """Keep the units at rest, if that is possible still."""
+        same = zip(self._looks, self._look(question), strict=True)
+        if len(question.units) < len(self.units) or not all(np.array_equal(a, b) for a, b in same):
+            return False
+        p, limit = question.momenta(), question.limit()
+        z = self._equilibrium.adjust(p, limit)
+        if z is None and self._equilibrium.find(p, self._equilibrium.z, limit):
+            z = self._equilibrium.z
+        if z is not None:
+            question.rest(z)
+        return z is not None
+
+
+class Rest:
+    """What rests in a pile, and when it is asked next.
+
+    Parameters
+    ----------
+    n : int
+        Number of loose bodies.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._held: dict[int, _Held] = {}
+        self._holder = np.full(n, -1)
+        self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
+        self._now = self._number = 0
+
+    def settle(self, scene: Scene, islands: Iterable[tuple[Any, Any]]) -> None:
+        """Set to rest what rests in islands, given by contacts and loose bodies.
+
+        Where that does not last, or nothing new is found, it is asked half as often.
+        """
+        self._now += 1
+        speeds = scene.speeds()
+        for contacts, units in islands:
+            slow = units[speeds[units] <= SLOW]
+            lead = units[0]
+            kept = self._kept(scene, contacts, slow, lead)
+            if len(kept) < len(slow) and self._now >= self._due[lead]:
+                found = self._found(scene, contacts, slow)
+                self._wait(lead, is_longer=len(found) <= len(kept))
+
+    def _wait(self, lead: int, is_longer: bool) -> None:
+        """Ask again after some steps."""
+        if is_longer:
+            self._patience[lead] = min(2 * self._patience[lead], _LONGEST)
+        self._due[lead] = self._now + self._patience[lead]
+
+    def _kept(self, scene: Scene, contacts: Any, slow: Any, lead: int) -> Any:
+        """Units that were held and still are."""
+        kept = []
+        for number in set(self._holder[slow].tolist()) - {-1}:
+            held = self._held[number]
+            is_slow = np.isin(held.units, slow).all()
+            if is_slow and held.holds(_Question(scene, contacts, held.units)):
+                kept.append(held.units)
+            else:
+                self._forget(number)
+                if self._now - held.since > _LASTING:
+                    self._patience[lead], self._due[lead] = 1, self._now
+                else:
+                    self._wait(lead, is_longer=True)
+        return np.concatenate(kept) if kept else slow[:0]
+
+    def _found(self, scene: Scene, contacts: Any, units: Any) -> Any:
+        """Units that rest, of some that may; those that move are taken out."""
+        for _ in range(_PASSES):
+            question = _Question(scene, contacts, units)
+            if not len(question.own):
+                break
+            equilibrium = question.equilibrium()
+            z = question.scaled(question.own)
+            if equilibrium.find(question.momenta(), z, question.limit()):
+                question.rest(equilibrium.z)
+                self._hold(_Held(question, equilibrium, self._now))
+                return question.units
+            speed = np.abs(equilibrium.x.reshape(-1, 6) * question.radius).max(axis=1)
+            units = question.units[speed <= _MOVES * speed.max()]
+        return units[:0]
+
+    def _hold(self, held: _Held) -> None:
+        for number in set(self._holder[held.units].tolist()) - {-1}:
+            self._forget(number)
+        self._number += 1
+        self._held[self._number] = held
+        self._holder[held.units] = self._number
+
+    def _forget(self, number: int) -> None:
+        self._holder[self._held.pop(number).units] = -1

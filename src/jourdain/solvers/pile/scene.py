@@ -1,0 +1,85 @@
+"""Contacts of loose bodies in a step as arrays, for methods that look at many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.solvers.pile.arrays import Arrays
+from jourdain.solvers.pile.motion import LIGHT, MIDDLE, RESPONSE
+from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Contacts of a step after its sweeps; impulses r and velocities x are changed in place.
+
+    Parameters
+    ----------
+    middle : (n, 22)
+        What is known of the loose bodies in the middle of the step.
+    radius, old, free, x : (6 n,)
+        Lengths of columns; velocities before the step, without contacts, and now.
+    key : (m, 3), axes : (m, 3, 3), arms : (m, 2, 3)
+        Names of the contacts, their axes, arms from the loose bodies.
+    pairs : (m, 2) of int
+        Loose bodies of each contact; −1 for the world, n for other units.
+    mu, c : (m,), r : (m, 3)
+        Friction, velocities that are asked for, impulses.
+    tolerance : float [m/s]
+        Velocity asked for that is none.
+    """
+
+    middle: Any
+    radius: Any
+    old: Any
+    free: Any
+    x: Any
+    key: Any
+    axes: Any
+    arms: Any
+    pairs: Any
+    mu: Any
+    c: Any
+    r: Any
+    tolerance: float
+
+    def responses(self, units: Any) -> Any:
+        """Inverse mass matrices (n, 6, 6)."""
+        inverse = np.zeros((len(units), 6, 6))
+        inverse[:, :3, :3] = self.middle[units, RESPONSE : RESPONSE + 9].reshape(-1, 3, 3)
+        inverse[:, [3, 4, 5], [3, 4, 5]] = self.middle[units, LIGHT, None]
+        return inverse
+
+    def rows(self, contacts: Any) -> Any:
+        """Rows (m, 2, 3, 6) of loose bodies, those of the tangents times the friction."""
+        axes = self.axes[contacts]
+        along = np.stack([-axes, axes], axis=1)
+        S = np.concatenate([np.cross(self.arms[contacts][:, :, None, :], along), along], axis=3)
+        S[:, :, 1:] *= self.mu[contacts][:, None, None, None]
+        return S
+
+    def speeds(self) -> Any:
+        """Largest velocity [m/s] of each loose body, before the step or after."""
+        largest = np.maximum(np.abs(self.x), np.abs(self.old)) * self.radius
+        return largest.reshape(-1, 6).max(axis=1, initial=0.0)
+
+
+def scene_of(
+    contacts: Arrays, count: int, middle: Any, columns: tuple[Any, ...], tolerance: float
+) -> Scene:
+    """The first ``count`` contacts; ``columns`` are radius, old, free and x of all units."""
+    middle = middle.reshape(-1, MIDDLE)
+    n, m = len(middle), count
+    arms = contacts["arms"][: ARMS * m].reshape(m, ARMS)
+    sides = contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
+    other = np.where(sides[:, :, 0] > 0, n, -1)
+    pairs = np.where(sides[:, :, 0] == LOOSE, sides[:, :, 2], other)
+    key, r = (contacts[name][: 3 * m].reshape(m, 3) for name in ("key", "r"))
+    radius, old, free, x = (column[: 6 * n] for column in columns)
+    return Scene(
+        middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
+        arms[:, 9:].reshape(m, 2, 3), pairs, contacts["mu"][:m], contacts["c"][:m], r, tolerance,
+    )  # fmt: skip

@@ -96,13 +96,12 @@ class Polyhedron(Contour):
         return outside + math.minimum(inside, 0.0), unit
 
     def _to_faces(self, p: Any) -> Iterator[tuple[Any, Any]]:
-        """Squared distances and vectors from the faces that lie right below a point."""
+        """Squared distances and vectors from the faces that a point lies over, or under."""
         far = 16.0 * float(np.abs(self.points).max()) ** 2
         for n, points, outward in self._planes:
             height = math.dot(n, p - points[0])
             over, *_ = greatest((math.dot(e, p - v),) for v, e in zip(points, outward, strict=True))
-            is_above = math.both(height > 0.0, over <= 0.0)
-            yield math.where(is_above, height * height, math.dot(p, p) * 4.0 + far), height * n
+            yield math.where(over <= 0.0, height * height, math.dot(p, p) * 4.0 + far), height * n
 
     def _to_edges(self, p: Any) -> Iterator[tuple[Any, Any]]:
         """Squared distances and vectors from the edges."""

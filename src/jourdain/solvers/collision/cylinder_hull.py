@@ -1,8 +1,8 @@
 """A cylinder with a box or a polyhedron: the widest slab between them, then points of faces.
 
-The normals that can be widest are those of faces, the axis, those from the axis to corners, and
-those of edges that side or rim meet; the last by a search between the normals of the two faces at
-the edge. All in the axes of the cylinder's frame.
+The normals that can be widest are those of faces, the axis, those from the axis or a rim to
+corners, and those of edges that side or rim meet; the last by a search between the normals of the
+two faces at the edge. All in the axes of the cylinder's frame.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ def cylinder_hull(poses, kinds, shapes, T, P, i, j, margin, w, m, out, ids, stat
     if best > margin:
         return
     best = side_corners(shapes, g, n_corners, best, w)
+    best = rim_corners(shapes, g, n_corners, best, w)
     best = rim_edges(shapes, T, g, o, planes, best, w)
     if best <= margin:
         add_points(poses, kinds, shapes, T, P, i, j, o, planes, best, margin, w, m, out, ids, state)
@@ -109,6 +110,27 @@ def side_corners(shapes, g, n_corners, best, w):
         if length - shapes[g + 4] > best and length > 0.0:
             x, y, z = x / length, y / length, z / length
             width = lowest(w, n_corners, x, y, z) - shapes[g + 4]
+            if width > best:
+                best = width
+                keep(w, x, y, z)
+    return best
+
+
+def rim_corners(shapes, g, n_corners, best, w):
+    """Try the normals from the rims to corners that lie beyond end and side."""
+    ax, ay, az = shapes[g], shapes[g + 1], shapes[g + 2]
+    for k in range(n_corners):
+        v = HULL + 3 * k
+        height = ax * w[v] + ay * w[v + 1] + az * w[v + 2]
+        x, y, z = w[v] - height * ax, w[v + 1] - height * ay, w[v + 2] - height * az
+        length = (x * x + y * y + z * z) ** 0.5
+        up, out = abs(height) - shapes[g + 3], length - shapes[g + 4]
+        far = (up * up + out * out) ** 0.5
+        if up > 0.0 and out > 0.0 and far > best:
+            up = up / far if height > 0.0 else -up / far
+            out = out / (far * length)
+            x, y, z = out * x + up * ax, out * y + up * ay, out * z + up * az
+            width = lowest(w, n_corners, x, y, z) - reach(shapes, g, x, y, z)
             if width > best:
                 best = width
                 keep(w, x, y, z)
@@ -167,7 +189,7 @@ def add_points(poses, kinds, shapes, T, P, i, j, o, planes, best, margin, w, m, 
     is_flush = cosine > FLAT or abs(slope) > FLAT
     if cosine > ALIKE:
         over_face(poses, kinds, shapes, T, P, i, j, o, planes, face, margin, w, m, out, ids, state)
-    elif abs(slope) > ALIKE:
+    if state[COUNT] == before and abs(slope) > ALIKE:
         over_end(poses, shapes, T, P, i, j, o, slope, margin, w, m, out, ids, state)
     if state[COUNT] == before or not is_flush:
         add_single(poses, shapes, P, T, i, j, o, slope, best, w, out, ids, state)
@@ -273,7 +295,9 @@ def add_single(poses, shapes, P, T, i, j, o, slope, best, w, out, ids, state):
     """Write one contact along the widest slab, at a rim or where corner or edge meet the side."""
     p, g = POSE * i, SHAPE * i
     nx, ny, nz = w[BEST], w[BEST + 1], w[BEST + 2]
-    if abs(slope) > ACROSS:
+    if abs(slope) > FLAT:
+        met_by_end(T[o + N_CORNERS], best, w)
+    elif abs(slope) > ACROSS:
         half = -shapes[g + 3] if slope < 0.0 else shapes[g + 3]
         rim_point(shapes, g, P, 0, False, nx, ny, nz, w, POINT)
         for r in range(3):
@@ -290,6 +314,19 @@ def add_single(poses, shapes, P, T, i, j, o, slope, best, w, out, ids, state):
         across(poses, p, 2, nx, ny, nz),
     )
     add_contact(out, ids, state, i, j, -1, best, a, b, c, X, Y, Z)
+
+
+def met_by_end(n_corners, best, w):
+    """Write the point of the plane of an end where the lowest corner is."""
+    least, corner = 1e300, HULL
+    for k in range(n_corners):
+        v = HULL + 3 * k
+        height = w[BEST] * w[v] + w[BEST + 1] * w[v + 1] + w[BEST + 2] * w[v + 2]
+        if height < least:
+            least = height
+            corner = v
+    for r in range(3):
+        w[POINT + r] = w[corner + r] - best * w[BEST + r]
 
 
 def met_by_side(shapes, g, n_corners, best, w):

@@ -50,3 +50,16 @@ def test_a_half_space_has_no_end():
     assert HalfSpace(BODY).reach == math.inf
     with pytest.raises(AttributeError):
         HalfSpace(BODY).normal = "x"
+
+
+def test_points_on_a_face_of_several_triangles_have_no_height(rng):
+    """Rounding puts them above one triangle and below its neighbour in the same plane."""
+    ring = [
+        (0.2 * math.cos(0.4 * math.pi * k), 0.2 * math.sin(0.4 * math.pi * k)) for k in range(5)
+    ]
+    prism = jd.Polyhedron(BODY, [(x, y, z) for z in (-0.3, 0.1) for x, y in ring])
+    for z in (-0.3, 0.1):
+        for share in rng.dirichlet([1.0] * 5, size=100):
+            x, y = (sum(s * p[i] for s, p in zip(share, ring, strict=True)) for i in range(2))
+            height, _ = prism.surface(jd.math.vector(x, y, z))
+            assert abs(height) < 1e-12

@@ -158,8 +158,8 @@ def test_forces_that_are_not_found_at_the_end_of_a_step():
     ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
     model.add_contacts("push", [jd.Box(slider, size), jd.Sphere(ball, 0.1)], jd.Unilateral())
     text = "forces of springs, dampers or inputs at the end of the step are not found"
+    start, method = {"ball.position": (5.0, 0, 0)}, jd.MoreauJean(5e-3)
     with pytest.raises(IntegrationError, match=text):
-        start, method = {"ball.position": (5.0, 0, 0)}, jd.MoreauJean(5e-3)
         jd.simulate(model, 0.05, start=start, integrator=method)
 
 

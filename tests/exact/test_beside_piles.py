@@ -183,3 +183,24 @@ def test_a_stiff_damper_and_spring_beside_groups():
     wanted = [np.linalg.matrix_power(step, k) @ (0.01, 0.0) for k in range(21)]
     found = np.column_stack([sol["rail.position"], sol["rail.velocity"]])
     np.testing.assert_allclose(found, wanted, atol=1e-11)
+
+
+def test_a_ball_hits_a_slider_that_hits_a_stop():
+    """Equal masses exchange their velocities; the stop gives half of it back."""
+    model = jd.Model("stop", gravity=(0, 0, 0))
+    slider = model.add_body("slider", jd.solid.box(mass=1.0, size=SIZE))
+    model.add_joint("rail", model.world, slider, jd.Prismatic("x"))
+    stop = jd.Unilateral(limit=0.2, side="below", restitution=0.5)
+    model.add_connection("stop", jd.Coordinate("rail.position"), stop)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = [jd.Sphere(slider, 0.1), jd.Sphere(ball, 0.1)]
+    model.add_contacts("hit", contours, jd.Unilateral(restitution=1.0))
+    start = {"ball.position": (-0.3, 0, 0), "ball.velocity": (1.0, 0, 0)}
+    sol = jd.simulate(model, 1.0, start=start, integrator=jd.MoreauJean(1e-2, **EXACT))
+    assert [e.name for e in sol.events] == ["hit", "stop", "hit"]
+    np.testing.assert_allclose([e.time for e in sol.events], [0.1, 0.3, 0.7], atol=3e-2)
+    assert float(sol["rail.velocity"][-1]) == pytest.approx(0.0, abs=1e-12)
+    assert float(sol["ball.velocity"][-1, 0]) == pytest.approx(-0.5, abs=1e-12)
+    assert sol.statistics.contact_work == pytest.approx(-0.375, abs=1e-12)
+    (hit,) = (e for e in sol.events if e.name == "stop")
+    assert hit.details["energy"] == pytest.approx(-0.375, abs=1e-12)

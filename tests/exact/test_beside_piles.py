@@ -165,3 +165,42 @@ def test_two_events_in_one_step_are_in_order():
     sol = jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(1e-2), events=events)
     assert [e.name for e in sol.events] == ["a", "b"]
     np.testing.assert_allclose([e.time for e in sol.events], [0.013, 0.018], atol=1e-11)
+
+
+def test_a_stiff_damper_and_spring_beside_groups():
+    """The midpoint rule has a closed form; repeating alone would grow without bound."""
+    model = jd.Model("stiff", gravity=(0, 0, 0))
+    slider = model.add_body("slider", jd.solid.box(mass=2.0, size=SIZE))
+    model.add_joint("rail", model.world, slider, jd.Prismatic("x"))
+    model.add_connection("damper", jd.Coordinate("rail.position"), jd.Damper(6e3))
+    model.add_connection("spring", jd.Coordinate("rail.position"), jd.Spring(1e6))
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contacts("push", [jd.Box(slider, SIZE), jd.Sphere(ball, 0.1)], jd.Unilateral())
+    h, start = 5e-3, {"rail.position": 0.01, "ball.position": (5.0, 0, 0)}
+    sol = jd.simulate(model, 20 * h, start=start, integrator=jd.MoreauJean(h), sample=h)
+    A = np.array([[0.0, 1.0], [-1e6 / 2.0, -6e3 / 2.0]])
+    step = np.linalg.solve(np.eye(2) - 0.5 * h * A, np.eye(2) + 0.5 * h * A)
+    wanted = [np.linalg.matrix_power(step, k) @ (0.01, 0.0) for k in range(21)]
+    found = np.column_stack([sol["rail.position"], sol["rail.velocity"]])
+    np.testing.assert_allclose(found, wanted, atol=1e-11)
+
+
+def test_a_ball_hits_a_slider_that_hits_a_stop():
+    """Equal masses exchange their velocities; the stop gives half of it back."""
+    model = jd.Model("stop", gravity=(0, 0, 0))
+    slider = model.add_body("slider", jd.solid.box(mass=1.0, size=SIZE))
+    model.add_joint("rail", model.world, slider, jd.Prismatic("x"))
+    stop = jd.Unilateral(limit=0.2, side="below", restitution=0.5)
+    model.add_connection("stop", jd.Coordinate("rail.position"), stop)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = [jd.Sphere(slider, 0.1), jd.Sphere(ball, 0.1)]
+    model.add_contacts("hit", contours, jd.Unilateral(restitution=1.0))
+    start = {"ball.position": (-0.3, 0, 0), "ball.velocity": (1.0, 0, 0)}
+    sol = jd.simulate(model, 1.0, start=start, integrator=jd.MoreauJean(1e-2, **EXACT))
+    assert [e.name for e in sol.events] == ["hit", "stop", "hit"]
+    np.testing.assert_allclose([e.time for e in sol.events], [0.1, 0.3, 0.7], atol=3e-2)
+    assert float(sol["rail.velocity"][-1]) == pytest.approx(0.0, abs=1e-12)
+    assert float(sol["ball.velocity"][-1, 0]) == pytest.approx(-0.5, abs=1e-12)
+    assert sol.statistics.contact_work == pytest.approx(-0.375, abs=1e-12)
+    (hit,) = (e for e in sol.events if e.name == "stop")
+    assert hit.details["energy"] == pytest.approx(-0.375, abs=1e-12)

@@ -148,6 +148,21 @@ def test_equations_that_find_no_solution_name_the_bodies_and_keep_the_state():
     assert caught.value.solution.time[-1] > 0.0
 
 
+def test_forces_that_are_not_found_at_the_end_of_a_step():
+    """A relay that switches within the step."""
+    model, size = jd.Model("relay"), (0.2, 0.2, 0.2)
+    slider = model.add_body("slider", jd.solid.box(mass=2.0, size=size))
+    model.add_joint("rail", model.world, slider, jd.Prismatic("x"))
+    relay = jd.Law(lambda x, v: jd.where(v > 0.013, -5e3, 5e3))
+    model.add_connection("relay", jd.Coordinate("rail.position"), relay)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contacts("push", [jd.Box(slider, size), jd.Sphere(ball, 0.1)], jd.Unilateral())
+    text = "forces of springs, dampers or inputs at the end of the step are not found"
+    start, method = {"ball.position": (5.0, 0, 0)}, jd.MoreauJean(5e-3)
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(model, 0.05, start=start, integrator=method)
+
+
 def test_a_file_with_a_wrong_group():
     text = io.dumps(pile())
     with pytest.raises(

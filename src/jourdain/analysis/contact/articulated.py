@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,12 @@ from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import SIDE
 from jourdain.solvers.pile.units import Singles
 from jourdain.system import System
+from jourdain.system.modal import contact_kernels
 from jourdain.system.state import quaternion_starts, state_kernel
 
 _SAME = 1e-14
+_PATIENCE, _SLOWLY = 3, 0.3  # rounds after which forces must settle by this factor in each
+_SETTLED, _UNSETTLED = 1e-9, 1e-4  # parts of velocities that are left of them
 _NONE = Singles(*np.zeros((4, 0)))
 
 
@@ -40,13 +44,15 @@ class Articulated:
         Parameters.
     contours : sequence of (body, R, r) or None
         For each contour its body with the place on it, None for those of others.
+    theta : float
+        Where forces of a step are taken.
     """
 
     def __init__(
         self, system: System, places: tuple[Any, Any], inputs: Mapping[str, Any],
-        held: Mapping[str, int], p: Any, contours: Any,
+        held: Mapping[str, int], p: Any, contours: Any, theta: float,
     ) -> None:  # fmt: skip
-        self.system, self.p = system, p
+        self.system, self.p, self._theta = system, p, theta
         self._at_q, self._at_v = places
         self._n = len(system.names.v)
         self.widths: Sequence[int] = [self._n + 1]
@@ -55,6 +61,9 @@ class Articulated:
             state_kernel(system, inputs, held) if self.contacts is None
             else self.contacts.kernels.open_rates
         )  # fmt: skip
+        self._own_kernels = partial(contact_kernels, system, inputs, held, {})
+        self._is_stiff, self.change = False, 0.0
+        self._matrix: Any = None
         self._quaternions = quaternion_starts(system)
         self._is_driven = any(j.driven for j in system.model.joints.values())
         number = {name: k for k, name in enumerate(system.names.bodies)}
@@ -105,6 +114,27 @@ class Articulated:
             self.singles = self.contacts.at(self._middle, self._v, self._u, t + 0.5 * h, h)
             is_moved |= bool(self.contacts.drift.any())
         pile.old[-1] = pile.free[-1] = float(is_moved)
+        self._rounds, self.change, self._matrix = 0, 0.0, None
+        if self._is_stiff and h > 0.0:
+            self._take_stiffness(pile, t, h)
+
+    def _take_stiffness(self, pile: Pile, t: float, h: float) -> None:
+        """Matrix D of forces at the end of the step (CT-6), and free velocities by it."""
+        part = h * self._theta
+        by_v, by_q = self._tangent(self._q, self._v, self._u, t, self.p)
+        self._matrix = np.eye(self._n) - part * by_v - part**2 * by_q
+        pile.free[self._own] = self._v - np.linalg.solve(self._matrix, self._rest(self._v, t, h))
+
+    @cached_property
+    def _tangent(self) -> Kernel:
+        return self._own_kernels().stiffness
+
+    def _rest(self, new: Any, t: float, h: float) -> Any:
+        """Change of the velocities in a step that forces do not explain."""
+        theta = self._theta
+        q = self._moved(self._q, theta * new + (1.0 - theta) * self._v, h, t + 0.5 * h)
+        after = self._accelerations(q, new, t + h) if theta > 0.0 else self._start
+        return new - self._v - h * (theta * after + (1.0 - theta) * self._start)
 
     def _poses_into(self, pile: Pile, t: float) -> None:
         """Poses of the own contours."""
@@ -137,6 +167,11 @@ class Articulated:
             rows, responses, drift = (x[numbers[is_single]] for x in given)
             W[is_single, :, :n], B[is_single, :, :n], W[is_single, :, n] = rows, responses, drift
             own = np.union1d(own, np.flatnonzero(is_single))
+        self._found = found
+        if self._matrix is not None and n:
+            B[:, :, :n] = np.linalg.solve(self._matrix, B[:, :, :n].reshape(-1, n).T).T.reshape(
+                -1, 3, n
+            )
         both = np.concatenate([W[own].transpose(0, 2, 1), B[own].transpose(0, 2, 1)], axis=1)
         pile.blocks = np.ascontiguousarray(both).ravel() if len(own) else np.zeros(1)
         sides = pile.contacts["sides"][: 2 * SIDE * pile.count].reshape(-1, 2, SIDE)
@@ -169,15 +204,33 @@ class Articulated:
         return s.answers("vdot", *wide, rows, parameters=self.p) - at_rest
 
     def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
-        """Take forces at the end of the step; tell whether that changes the free velocities."""
-        new = pile.x[self._own]
-        q = self._moved(self._q, theta * new + (1.0 - theta) * self._v, h, t + 0.5 * h)
-        after = self._accelerations(q, new, t + h) if theta > 0.0 else self._start
-        free = self._v + h * (theta * after + (1.0 - theta) * self._start)
-        old = pile.free[self._own].copy()
-        pile.free[self._own] = free
-        size = 1.0 + float(np.abs(free).max(initial=0.0))
-        return bool(np.abs(free - old).max(initial=0.0) > _SAME * size)
+        """Take forces at the end of the step; tell whether that changes the free velocities.
+
+        Where repeating alone does not settle them, as for stiff springs and dampers, Newton's
+        method does, in this step and from then on.
+        """
+        new, old = pile.x[self._own], pile.free[self._own].copy()
+        rest = self._rest(new, t, h)
+        if self._matrix is not None:
+            rest = np.linalg.solve(self._matrix, rest)
+        pile.free[self._own] = new - rest
+        last, self.change = self.change, float(np.abs(new - rest - old).max(initial=0.0))
+        self._rounds += 1
+        size = 1.0 + float(np.abs(old).max(initial=0.0))
+        if self.change <= _SAME * size:
+            return False
+        grows = self._rounds > _PATIENCE and not self.change <= _SLOWLY * last
+        if grows and self._matrix is None and theta > 0.0 and not self.change <= _SETTLED * size:
+            self._is_stiff = True
+            self._take_stiffness(pile, t, h)
+            self.block(pile, self._found)
+        return True
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether forces at the end of the last step were not found."""
+        size = 1.0 + float(np.abs(self._v).max(initial=0.0))
+        return not self.change <= _UNSETTLED * size
 
     def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
         """Coordinates at the end of the step, moved on by the shift."""

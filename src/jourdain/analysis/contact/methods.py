@@ -39,7 +39,9 @@ class EventDriven:
 
 @dataclass(frozen=True)
 class MoreauJean:
-    """Time stepping of Moreau and Jean: for many contacts; no events are looked for.
+    """Time stepping of Moreau and Jean: for many contacts.
+
+    Impacts happen at the ends of steps. Events of the user are found with groups of contacts only.
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
     velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come

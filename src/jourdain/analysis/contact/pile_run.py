@@ -94,7 +94,9 @@ class PileRun:
             for c in self.contours
         ]
         p = np.array([values[name] for name in own.names.parameters])
-        return Articulated(own, (places[0], places[1]), inputs, held, p, contours)
+        return Articulated(
+            own, (places[0], places[1]), inputs, held, p, contours, self.method.theta
+        )
 
     def begin(self, y: Any, t: float) -> None:
         """Take the start.
@@ -182,6 +184,12 @@ class PileRun:
 
     def _require_solution(self) -> None:
         pile = self.pile
+        if self.others is not None and self.others.is_unsettled:
+            raise IntegrationError(
+                "forces of springs, dampers or inputs at the end of the step are not found: its "
+                f"velocities still change by {self.others.change:.2g} after many repetitions. Take "
+                "a smaller step."
+            )
         if pile.is_unsolved:
             worst = int(np.argmax(np.nan_to_num(pile.islands[:, 1], nan=np.inf)))
             first = pile.contacts["first"]

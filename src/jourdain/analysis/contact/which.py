@@ -15,7 +15,10 @@ from jourdain.analysis.contact.simulation import ContactSimulation
 from jourdain.analysis.start import Span
 from jourdain.errors import ModelError
 from jourdain.model import Model
+from jourdain.model.connection import Connection
+from jourdain.model.contact_group import contact_group
 from jourdain.model.contours import Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere
+from jourdain.model.laws import Poisson
 from jourdain.model.measures.gap import Gap
 from jourdain.system import System, compile
 
@@ -41,12 +44,13 @@ def contact_simulation(
 def regrouped(system: System, method: Any, *, has_events: bool = False) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 
-    Contacts that a group cannot have leave the system as it is: other contours, laws with functions
-    or Poisson's impacts, dry friction.
+    Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
+    cannot be had there, as with rolling friction or Poisson's impacts, the system stays as it is.
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
-    if n <= MANY or has_events or not is_stepped or system.model.contacts:
+    has_groups = bool(system.model.contacts)
+    if n <= MANY or not is_stepped or (has_events and not has_groups):
         return system
     if "regrouped" not in system.kernels:
         model = _with_groups(system.model)
@@ -56,16 +60,26 @@ def regrouped(system: System, method: Any, *, has_events: bool = False) -> Syste
 
 
 def _with_groups(model: Model) -> Model | None:
-    """Model with a group of two contours for each contact; None where that cannot be."""
+    """Model with a group of two contours for each contact that can be one; None without any."""
     single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
-    twin = model.without(c.name for c in single)
-    for c in single:
+    grouped = [c for c in single if _can_be_group(c)]
+    left: list[Any] = [c.law for c in single if c not in grouped]
+    cannot = any(law.turns or isinstance(getattr(law, "impact", None), Poisson) for law in left)
+    if not grouped or cannot:
+        return None
+    twin = model.without(c.name for c in grouped)
+    for c in grouped:
         gap: Any = c.measure
-        law: Any = c.law
-        if not isinstance(gap, Gap) or not all(isinstance(x, _KINDS) for x in (gap.a, gap.b)):
-            return None
-        try:
-            twin.add_contacts(c.name, (gap.a, gap.b), law)
-        except ModelError:
-            return None
+        twin.add_contacts(c.name, (gap.a, gap.b), c.law, with_joined=True)  # type: ignore[arg-type]
     return twin
+
+
+def _can_be_group(c: Connection) -> bool:
+    gap: Any = c.measure
+    if not isinstance(gap, Gap) or not all(isinstance(x, _KINDS) for x in (gap.a, gap.b)):
+        return False
+    try:
+        contact_group(c.name, (gap.a, gap.b), c.law)
+    except ModelError:
+        return False
+    return True

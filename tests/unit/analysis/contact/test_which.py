@@ -49,11 +49,19 @@ def test_events_are_found_among_single_contacts(many):
 def test_what_a_group_cannot_have_stays():
     rubber = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, impact=jd.Poisson())))
     assert regrouped(rubber, None) is rubber
+    turning = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, rolling=0.01)))
+    assert regrouped(turning, None) is turning
+
+
+def test_dry_friction_stays_beside_the_groups():
     braked = bricks(MANY // 8 + 1)
     braked.add_coordinate("shaft", 1.0)
     braked.add_connection("brake", jd.Coordinate("shaft"), jd.Interval(2.0))
-    system = jd.compile(braked)
-    assert regrouped(system, None) is system
+    found = regrouped(jd.compile(braked), None)
+    assert len(found.model.contacts) == MANY // 8 + 1
+    places = {f"{name}.position": (k, 0, 1.0) for k, name in enumerate(braked.bodies)}
+    sol = jd.simulate(found, 0.02, start=places | {"shaft.rate": 5.0}, sample=0.01)
+    assert sol.values("shaft.rate")[-1] == pytest.approx(5.0 - 2.0 * 0.02, abs=1e-12)
 
 
 def test_a_run_tells_and_rests(many):

@@ -77,6 +77,19 @@ def test_friction_along_one_tangent_only(friction):
     jd.Coulomb((0.0, 0.0))
 
 
+@pytest.mark.parametrize("friction", [(0.1, 0.2, 0.3), (), [0.1]])
+def test_friction_that_is_no_pair(friction):
+    text = f"friction of Coulomb has {len(friction)} numbers: give one, or a pair such as (0.3, 0.1"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Coulomb(friction)
+    assert jd.Coulomb([0.3, 0.1]).friction == (0.3, 0.1)
+
+
+def test_inputs_of_dry_friction():
+    with pytest.raises(ModelError, match=says("inputs of Interval are 3: give names with units,")):
+        jd.Interval(1.0, inputs=3)
+
+
 def test_sides_and_laws_of_impact():
     with pytest.raises(ModelError, match=says("Unilateral has side='left'; give 'above' or")):
         jd.Unilateral(side="left")
@@ -142,6 +155,11 @@ def test_methods_with_wrong_settings():
         jd.NonsmoothAlpha(0)
     with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0.01 s and rho=1.5: give a")):
         jd.NonsmoothAlpha(0.01, rho=1.5)
+    for made in (jd.MoreauJean, jd.NonsmoothAlpha):
+        with pytest.raises(ModelError, match=f"dt of {made.__name__} is '1 ms': give a number."):
+            made("1 ms")
+    with pytest.raises(ModelError, match=says("rest_speed of EventDriven is None: give a number.")):
+        jd.EventDriven(rest_speed=None)
     with pytest.raises(ModelError, match=says("EventDriven has integrator='Dop853'")):
         jd.EventDriven("Dop853")
     with pytest.raises(ModelError, match=says("and rest_speed=0.0: give a method such as")):
@@ -356,6 +374,22 @@ def test_contacts_without_a_direction(tied, method):
     )
     with pytest.raises(IntegrationError, match=text):
         jd.simulate(tied, 0.1, integrator=method, parameters={"least": 0.0})
+
+
+def test_contacts_without_a_direction_that_are_apart():
+    """The pole of an ellipsoid is nearest to the floor."""
+
+    def ellipsoid(u, v):
+        across = jd.cos(v)
+        return 0.1 * jd.cos(u) * across, 0.08 * jd.sin(u) * across, 0.06 * jd.sin(v)
+
+    model = jd.Model("egg")
+    body = model.add_body("egg", jd.solid.ball(mass=1.0, radius=0.05))
+    outline = jd.Surface(body, ellipsoid, ((0.0, 6.2831853), (-1.5, 1.5)))
+    model.add_contact("floor", jd.HalfSpace(model.world), outline, jd.Coulomb(0.3))
+    text = r"contact 'floor' has no direction at t = 0 s, though it is apart. Likely causes: it is"
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(model, 0.1, start={"egg.position": (0.0, 0.0, 0.3)})
 
 
 @STEPPED

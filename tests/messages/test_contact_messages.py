@@ -125,6 +125,15 @@ def test_friction_on_a_measure_without_tangents():
         jd.simulate(model, 0.1)
 
 
+def test_dry_friction_between_contours():
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), jd.Interval(2.0))
+    text = "connection 'floor': Interval is dry friction of a given capacity, which does not depend"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
 def test_parts_of_a_touch():
     x = jd.Coordinate("x")
     with pytest.raises(ModelError, match=says("Touch: the normal measure is 0.1; give a measure")):

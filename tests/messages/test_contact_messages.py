@@ -259,6 +259,20 @@ def test_constraints_that_contradict_contacts(method):
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
 
 
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
+def test_jaws_that_close_on_a_part(method):
+    """There is no friction, so none is blamed."""
+    model = jd.Model("vice", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    closing = jd.Formula(lambda at: at.coordinate("x") - (0.1 - 0.5 * at.t))
+    model.add_connection("left", jd.Coordinate("x"), jd.Unilateral())
+    model.add_connection("right", closing, jd.Unilateral(side="below"))
+    text = r"contacts 'left', 'right' at t = 0\.2\d* s find no solution: .* Likely cause: "
+    with pytest.raises(IntegrationError, match=text + "other contacts or constraints") as caught:
+        jd.simulate(model, 1.0, start={"x.value": 0.05}, integrator=method)
+    assert "Painlevé" not in str(caught.value)
+
+
 @pytest.fixture(scope="module")
 def rod():
     """A rod that slides on its tip; 1 + 3 cos² − 3 μ sin cos < 0 at 1 rad for μ = 2."""

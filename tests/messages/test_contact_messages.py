@@ -77,6 +77,19 @@ def test_friction_along_one_tangent_only(friction):
     jd.Coulomb((0.0, 0.0))
 
 
+@pytest.mark.parametrize("friction", [(0.1, 0.2, 0.3), (), [0.1]])
+def test_friction_that_is_no_pair(friction):
+    text = f"friction of Coulomb has {len(friction)} numbers: give one, or a pair such as (0.3, 0.1"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.Coulomb(friction)
+    assert jd.Coulomb([0.3, 0.1]).friction == (0.3, 0.1)
+
+
+def test_inputs_of_dry_friction():
+    with pytest.raises(ModelError, match=says("inputs of Interval are 3: give names with units,")):
+        jd.Interval(1.0, inputs=3)
+
+
 def test_sides_and_laws_of_impact():
     with pytest.raises(ModelError, match=says("Unilateral has side='left'; give 'above' or")):
         jd.Unilateral(side="left")
@@ -112,6 +125,15 @@ def test_friction_on_a_measure_without_tangents():
         jd.simulate(model, 0.1)
 
 
+def test_dry_friction_between_contours():
+    model = jd.Model("ball")
+    body = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), jd.Interval(2.0))
+    text = "connection 'floor': Interval is dry friction of a given capacity, which does not depend"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.1)
+
+
 def test_parts_of_a_touch():
     x = jd.Coordinate("x")
     with pytest.raises(ModelError, match=says("Touch: the normal measure is 0.1; give a measure")):
@@ -142,6 +164,11 @@ def test_methods_with_wrong_settings():
         jd.NonsmoothAlpha(0)
     with pytest.raises(ModelError, match=says("NonsmoothAlpha has dt=0.01 s and rho=1.5: give a")):
         jd.NonsmoothAlpha(0.01, rho=1.5)
+    for made in (jd.MoreauJean, jd.NonsmoothAlpha):
+        with pytest.raises(ModelError, match=f"dt of {made.__name__} is '1 ms': give a number."):
+            made("1 ms")
+    with pytest.raises(ModelError, match=says("rest_speed of EventDriven is None: give a number.")):
+        jd.EventDriven(rest_speed=None)
     with pytest.raises(ModelError, match=says("EventDriven has integrator='Dop853'")):
         jd.EventDriven("Dop853")
     with pytest.raises(ModelError, match=says("and rest_speed=0.0: give a method such as")):
@@ -230,6 +257,20 @@ def test_constraints_that_contradict_contacts(method):
     with pytest.raises(IntegrationError, match=text) as caught:
         jd.simulate(model, 0.5, integrator=method)
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
+def test_jaws_that_close_on_a_part(method):
+    """There is no friction, so none is blamed."""
+    model = jd.Model("vice", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    closing = jd.Formula(lambda at: at.coordinate("x") - (0.1 - 0.5 * at.t))
+    model.add_connection("left", jd.Coordinate("x"), jd.Unilateral())
+    model.add_connection("right", closing, jd.Unilateral(side="below"))
+    text = r"contacts 'left', 'right' at t = 0\.2\d* s find no solution: .* Likely cause: "
+    with pytest.raises(IntegrationError, match=text + "other contacts or constraints") as caught:
+        jd.simulate(model, 1.0, start={"x.value": 0.05}, integrator=method)
+    assert "Painlevé" not in str(caught.value)
 
 
 @pytest.fixture(scope="module")
@@ -356,6 +397,22 @@ def test_contacts_without_a_direction(tied, method):
     )
     with pytest.raises(IntegrationError, match=text):
         jd.simulate(tied, 0.1, integrator=method, parameters={"least": 0.0})
+
+
+def test_contacts_without_a_direction_that_are_apart():
+    """The pole of an ellipsoid is nearest to the floor."""
+
+    def ellipsoid(u, v):
+        across = jd.cos(v)
+        return 0.1 * jd.cos(u) * across, 0.08 * jd.sin(u) * across, 0.06 * jd.sin(v)
+
+    model = jd.Model("egg")
+    body = model.add_body("egg", jd.solid.ball(mass=1.0, radius=0.05))
+    outline = jd.Surface(body, ellipsoid, ((0.0, 6.2831853), (-1.5, 1.5)))
+    model.add_contact("floor", jd.HalfSpace(model.world), outline, jd.Coulomb(0.3))
+    text = r"contact 'floor' has no direction at t = 0 s, though it is apart. Likely causes: it is"
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(model, 0.1, start={"egg.position": (0.0, 0.0, 0.3)})
 
 
 @STEPPED

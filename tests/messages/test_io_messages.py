@@ -385,6 +385,12 @@ CASES = [
     ),
     (
         'law = "Equal"',
+        'law = { kind = "Interval", capacity = 1.0, inputs = 3 }',
+        "line 31: law.inputs of connection 'gear' is 3: give names with units such as { "
+        'pressure = "Pa" }.',
+    ),
+    (
+        'law = "Equal"',
         'law = "Equl"',
         "line 31: law.kind of connection 'gear' is 'Equl', which is no law. Known: 'Actuator', "
         "'Bar', 'Beam', 'Coulomb', 'Damper', 'Equal', 'Force', 'Interval', 'Maxwell', 'Motor', "

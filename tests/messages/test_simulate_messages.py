@@ -116,6 +116,10 @@ def test_start_by_something_else(cart):
     refused(jd.ModelError, "no pair of arrays (q, v)", model=cart, start=(["x"], [{}]))
 
 
+def test_start_by_a_solution(cart, half):
+    refused(jd.ModelError, "or sol.final to go on from the end of a run.", model=cart, start=half)
+
+
 def test_start_that_is_not_finite(cart):
     refused(jd.ModelError, "not all finite", model=cart, start=([np.nan], [0.0]))
 

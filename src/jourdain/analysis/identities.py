@@ -155,7 +155,8 @@ def conservation(case: Case) -> Discrepancies:
     poses, twists, accelerations = case.system.kinematics(case.q, case.v, vdot, case.t)
     loads = case.bodies.loads(poses, twists, accelerations)
     loads[:, :3] += np.cross(poses[:, :3, 3], loads[:, 3:])
-    errors = np.abs(loads.sum(axis=0)) / (np.abs(loads).sum() + TINY)
+    still = case.bodies.loads(poses, twists, 0.0 * accelerations)  # weight: a free body has no more
+    errors = np.abs(loads.sum(axis=0)) / (np.abs(loads).sum() + np.abs(still).sum() + TINY)
     return {"": float(errors.max())}
 
 

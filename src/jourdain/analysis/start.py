@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,13 +115,19 @@ def start_state(
         If the numbers are too many, too few, not finite, or no orientation.
     """
     names = system.names
+    given: Any = start
+    if not (start is None or isinstance(start, Mapping | tuple)):
+        raise ModelError(
+            f"start is {start!r:.60}; give a dictionary of names and values, such as "
+            '{"main.angle": 0.5}, or sol.final to go on from the end of a run.'
+        )
     if isinstance(start, tuple) and len(start) == 2:
         q, v = start
     elif system.has_constraints:
-        found = assemble(system, start, t=t, parameters=parameters)
+        found = assemble(system, given, t=t, parameters=parameters)
         q, v = found.q, found.v
     else:
-        q, v = system.state(start)
+        q, v = system.state(given)
     try:
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
     except (TypeError, ValueError) as error:

@@ -26,7 +26,7 @@ from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Coulomb, Interval, Unilateral
 from jourdain.model.laws.law import call
-from jourdain.model.measures import Gap
+from jourdain.model.measures import Gap, Touch
 from jourdain.spatial.parameter import evaluate
 
 MODE = 4  # numbers of a mode: closed, sticks, direction (2)
@@ -168,6 +168,12 @@ def _pairs(
 ) -> list[tuple[Quantity | None, Quantity | None]]:
     """Gap and sliding velocity of each touching."""
     where = scene.where
+    if isinstance(law, Interval) and isinstance(measure, Gap | Touch):
+        raise ModelError(
+            f"{where}: Interval is dry friction of a given capacity, which does not depend on "
+            f"whether {type(measure).__name__} is closed. Use jd.Coulomb(friction), or put the "
+            "Interval on a measure of its own, such as jd.Coordinate."
+        )
     if isinstance(law, Interval):
         value = measure.value(scene)
         traced = Traced(scene, value, scene.rate_of(measure))

@@ -118,6 +118,7 @@ LAWS = [
     Unilateral(P, "below", WAVE, Poisson("glocker")),
     Interval(P),
     Interval(WAVE),
+    Interval(P, {"pressure": "Pa"}),
     Coulomb((0.1, P), 0.5, 0.25, Poisson("glocker")),
     Coulomb(0.4, rolling=0.001, drilling=P),
     SumLaw((Spring(P),)),

@@ -172,7 +172,7 @@ class EventDrivenRun:
         self.t, self.y = run.t, run.y
         if status in REMEDY:
             parts = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
-            self.contacts.following.explain(self.contacts.names, *parts)
+            self.contacts.explain(*parts)
         else:
             self._require_gaps()
         fired = self._user_events(run.events, n)

@@ -241,10 +241,12 @@ def _culprits(touches: Sequence[tuple[int, Touch]], rows: set[int], what: str) -
 
 def _unsolved(touches: list[Touch], t: float, what: str, residual: float) -> IntegrationError:
     names = ", ".join(repr(x.name) for x in touches[:6])
+    cause = "other contacts or constraints that contradict them, as where driven parts close on it"
+    if any(x.tangents for x in touches):
+        cause = "friction so large that none exists (Painlevé), or constraints that contradict them"
     return IntegrationError(
         f"the {what} equations of the contacts {names} at t = {t:.9g} s find no solution: "
-        f"residual {residual:.2g}. Likely cause: friction so large that none exists (Painlevé), "
-        "or constraints that contradict the contacts."
+        f"residual {residual:.2g}. Likely cause: {cause}."
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.solvers import Dop853, Integrator
 from jourdain.solvers.implicit import alpha_numbers
+from jourdain.spatial import check
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class EventDriven:
     rest_speed: float = 1e-7
 
     def __post_init__(self) -> None:
+        _require_numbers(self, "rest_speed")
         if not isinstance(self.integrator, Integrator) or not self.rest_speed > 0.0:
             raise ModelError(
                 f"EventDriven has integrator={self.integrator!r:.60} and rest_speed="
@@ -73,6 +76,7 @@ class MoreauJean:
     iterations: int = 100
 
     def __post_init__(self) -> None:
+        _require_numbers(self, "dt", "theta", "tolerance", "iterations")
         if not self.dt > 0.0 or not 0.0 <= self.theta <= 1.0:
             raise ModelError(
                 f"MoreauJean has dt={self.dt!r} s and theta={self.theta!r}: give a positive step "
@@ -107,6 +111,7 @@ class NonsmoothAlpha:
     rho: float = 0.8
 
     def __post_init__(self) -> None:
+        _require_numbers(self, "dt", "rho")
         if not self.dt > 0.0 or not 0.0 <= self.rho <= 1.0:
             raise ModelError(
                 f"NonsmoothAlpha has dt={self.dt!r} s and rho={self.rho!r}: give a positive step "
@@ -117,3 +122,8 @@ class NonsmoothAlpha:
     def numbers(self) -> tuple[float, float, float, float]:
         """Coefficients α_m, α_f, γ and β (Chung & Hulbert 1993)."""
         return alpha_numbers(self.rho)
+
+
+def _require_numbers(method: Any, *names: str) -> None:
+    for name in names:
+        check.number(getattr(method, name), f"{name} of {type(method).__name__}")

@@ -12,6 +12,7 @@ import numpy as np
 from jourdain.analysis.contact.following import Following
 from jourdain.analysis.contact.sanity import (
     NEAR,
+    blame_directions,
     require_directions,
     require_friction,
     require_restitution,
@@ -181,6 +182,11 @@ class Contacts:
         require_directions(self, found, t)
         require_friction(self, found[0], found[3], t)
         return Rows(*found)
+
+    def explain(self, q: Any, v: Any, u: Any, t: float) -> None:
+        """Name the contact because of which a run has failed, if there is one."""
+        self.following.explain(self.names, q, v, u, t)
+        blame_directions(self, self._shaped(self.kernels.rows(q, v, u, t, self.p)), t)
 
     @property
     def names(self) -> list[str]:

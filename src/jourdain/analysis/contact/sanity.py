@@ -112,6 +112,27 @@ def require_directions(contacts: Contacts, found: list[Any], t: float) -> None:
             values[own] = 0.0
 
 
+def blame_directions(contacts: Contacts, found: list[Any], t: float) -> None:
+    """Name a contact whose rows are no numbers, for runs that have failed because of it.
+
+    Raises
+    ------
+    IntegrationError
+        If there is one.
+    """
+    gaps, u, bias, _, W, _, _ = found
+    rows = np.isfinite(u) & np.isfinite(bias) & np.isfinite(W).all(axis=1)
+    for k, x in enumerate(contacts.touches):
+        own = [r for r in (x.normal, *x.tangents) if r is not None]
+        if not (rows[own].all() and np.isfinite(gaps[k])):
+            raise IntegrationError(
+                f"contact {x.name!r} has no direction at t = {t:.9g} s, though it is apart. Likely "
+                "causes: it is nearest at a pole or beyond an end of a curve or surface; or two "
+                "points of a distance coincide. Start elsewhere, or write the surface with its "
+                "poles elsewhere."
+            )
+
+
 def _is_near(contacts: Contacts, gaps: Any, x: Touch) -> bool:
     """Tell whether a touching can act now."""
     for k, other in enumerate(contacts.touches):

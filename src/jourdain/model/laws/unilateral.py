@@ -96,6 +96,11 @@ class Interval(SetValued):
 
     def __post_init__(self) -> None:
         require_amount(self.capacity, "capacity of Interval")
+        if not isinstance(self.inputs, Mapping):
+            raise ModelError(
+                f"inputs of Interval are {check.shown(self.inputs)}: give names with units, such "
+                'as {"pressure": "Pa"}.'
+            )
         object.__setattr__(self, "inputs", dict(self.inputs))
 
 
@@ -141,6 +146,8 @@ class Coulomb(SetValued):
     def __post_init__(self) -> None:
         for name in TURNS:
             require_amount(getattr(self, name), f"{name} of Coulomb")
+        if isinstance(self.friction, list):
+            object.__setattr__(self, "friction", tuple(self.friction))
         for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
             require_amount(mu, "friction of Coulomb")
         _require_ellipse(self.friction)
@@ -156,7 +163,12 @@ class Coulomb(SetValued):
 
 
 def _require_ellipse(friction: Any) -> None:
-    """Refuse friction along one tangent only: the force across would be open while it slides."""
+    """Refuse what is no pair, and friction along one tangent only, which leaves a force open."""
+    if isinstance(friction, tuple) and len(friction) != 2:
+        raise ModelError(
+            f"friction of Coulomb has {len(friction)} numbers: give one, or a pair such as "
+            "(0.3, 0.1) for the two tangents of the contact."
+        )
     if isinstance(friction, tuple) and [_is_zero(mu) for mu in friction].count(True) == 1:
         raise ModelError(
             f"Coulomb has the friction {friction}, which acts in one direction only. Give both "

@@ -100,6 +100,8 @@ class Dynamics(Connections):
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
         is_doubtful = self._is_doubtful
+        if np.ndim(q) == 0:
+            return  # no positions, as the call itself will say
         if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
         motions = {id(link.motion): link.motion for link in self._description.links}

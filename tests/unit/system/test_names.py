@@ -101,5 +101,5 @@ def test_of_a_body_that_joints_hold_those_of_joints_are_to_be_named(names):
     text = "in model 'crane', where body 'hook' is held by joints: name their coordinates. Coord"
     with pytest.raises(UnknownNameError, match=text):
         names.index("hook.position", "model 'crane'")
-    with pytest.raises(UnknownNameError, match="in model 'crane'. Coordinates: "):
+    with pytest.raises(UnknownNameError, match=r"in model 'crane'\. Coordinates: "):
         names.index("ship.speed", "model 'crane'")

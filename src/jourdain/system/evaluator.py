@@ -158,9 +158,13 @@ class Evaluator:
                 return call(*arguments, self._nominal)  # type: ignore[no-any-return]
             return self._function(recursion)(*arguments, self.parameter_array(parameters))
         except ValueError as error:
-            if isinstance(error, ModelError):
-                raise
-            raise ModelError(f"model {self.model.name!r}: {error}") from error
+            raise self._told(error) from error
+
+    def _told(self, error: ValueError) -> ModelError:
+        """Error of arguments with the name of the model."""
+        if isinstance(error, ModelError):
+            return error
+        return ModelError(f"model {self.model.name!r}: {error}")
 
     def of_tree(self, q: Any) -> Any:
         """Coordinates of the tree alone, without those of cut joints and states of laws."""

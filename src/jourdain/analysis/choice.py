@@ -57,7 +57,7 @@ def _bound(J: Any, n_q: int) -> float:
     """Bound of the eigenvalues: that of the norms of the blocks of positions and velocities."""
     parts = slice(0, n_q), slice(n_q, None)
     bounds = []
-    for order in (1, np.inf, "fro"):
+    for order in (1, np.inf, None):  # the last is the norm of Frobenius
         norms = [
             [np.linalg.norm(J[i, j], order) if J[i, j].size else 0.0 for j in parts] for i in parts
         ]

@@ -63,3 +63,22 @@ def test_driven_joint_and_driven_coordinate_leave_nothing():
     assert q.size == v.size == system.forward_dynamics(q, v, t=0.2).size == 0
     expected = 0.5 * (0.1 * 0.2**2 / 3) * 9.0
     assert system.energy(q, v, 0.2)[0] == pytest.approx(expected, rel=1e-13)
+
+
+def test_a_differential_by_the_names_of_its_shafts():
+    """Twice the cage is the sum of both wheels: M dv/dt + Wᵀ λ = τ, W dv/dt = 0."""
+    model = jd.Model("axle", gravity=(0, 0, 0))
+    for name, inertia in (("cage", 0.5), ("left", 0.1), ("right", 0.2)):
+        model.add_coordinate(name, inertia)
+    cage, left, right = map(jd.Coordinate, ("cage", "left", "right"))
+    model.add_connection("differential", 2 * cage - left - right, jd.Equal())
+    inputs = {"cage": 1.0, "left": -0.2}
+    sol = jd.simulate(model, 2.0, start={"left": 0.3, "cage": 0.15}, inputs=inputs)
+    W = np.array((2.0, -1.0, -1.0))
+    M = np.diag((0.5, 0.1, 0.2, 0.0))
+    M[:3, 3], M[3, :3] = -W, W
+    x = np.linalg.solve(M, (1.0, -0.2, 0.0, 0.0))
+    found = [sol.final[name] for name in ("cage", "left", "right")]
+    np.testing.assert_allclose(found, np.array((0.15, 0.3, 0.0)) + 2.0 * x[:3], rtol=1e-9)
+    np.testing.assert_allclose(sol["differential.force"], x[3], rtol=1e-9)
+    np.testing.assert_array_equal(sol["left"], sol["left.value"])

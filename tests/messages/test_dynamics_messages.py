@@ -1,5 +1,7 @@
 """What users read when forces give a machine no definite accelerations."""
 
+from math import sin
+
 import numpy as np
 import pytest
 
@@ -149,3 +151,28 @@ def test_centre_of_mass_without_mass():
     system = jd.compile(model, execution=jd.Plain())
     with pytest.raises(SingularSystemError, match="model 'ghost' has no mass"):
         system.centre_of_mass(system.state()[0])
+
+
+def test_positions_and_forces_that_are_no_numbers():
+    system = jd.compile(machine(jd.solid.rod(1.0, (1, 0, 0)), jd.Revolute("y")))
+    with pytest.raises(ModelError, match="q is None, which is no array of real numbers"):
+        system.forward_dynamics(None, [0.0, 0.0])
+    with pytest.raises(ModelError, match="'much' is no number and no array of numbers"):
+        system.forward_dynamics([0.0, 0.0], [0.0, 0.0], {"base.angle": "much"})
+
+
+@pytest.mark.parametrize(
+    ("drive", "text"),
+    [
+        (sin, "it turns a symbol into a number"),
+        (lambda t: t if t > 1.0 else 1.0, "it decides by Python's if"),
+    ],
+)
+def test_drives_that_are_no_expressions(drive, text):
+    model = machine(jd.solid.ball(1.0, 0.1), jd.Revolute("y"))
+    arm = model.add_body("driven", jd.solid.ball(1.0, 0.1))
+    model.add_joint("slew", model.world, arm, jd.Revolute("z"), driven={"angle": drive})
+    with pytest.raises(
+        ModelError, match=f"joint 'slew': the driven value of 'angle' fails.*{text}"
+    ):
+        jd.compile(model).forward_dynamics(np.zeros(2), np.zeros(2))

@@ -1,5 +1,7 @@
 """Texts of errors of connections, loops and their assembly."""
 
+from math import sin
+
 import numpy as np
 import pytest
 
@@ -210,6 +212,16 @@ def test_functions_that_decide_by_python():
     held = Equal(lambda t: t if t > 0 else 0.0)
     with pytest.raises(ModelError, match="connection 'law': the value of Equal fails on symbols"):
         jd.compile(on_rail(held)).forward_dynamics([0.0], [0.0])
+
+
+def test_functions_of_the_math_module():
+    """A measure that is not a number has no derivative: its force would not be there."""
+    text = "fails on symbols: it turns a symbol into a number"
+    measure = Formula(lambda at: sin(at.coordinate("rail.position")))
+    with pytest.raises(ModelError, match=f"connection 'law': its measure Formula {text}"):
+        jd.compile(on_rail(Spring(1.0), measure)).forward_dynamics([0.0], [0.0])
+    with pytest.raises(ModelError, match=f"connection 'law': its law Law {text}"):
+        jd.compile(on_rail(lambda x, v: sin(x))).forward_dynamics([0.0], [0.0])
 
 
 def test_wrong_counts_of_numbers():

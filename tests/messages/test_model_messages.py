@@ -75,7 +75,7 @@ CASES = [
     (
         lambda: Model("machine", gravity=9.81),
         ModelError,
-        "gravity is 9.81: give three numbers such as (0.0, 0.0, 0.3).",
+        "gravity is 9.81: give three numbers such as (0.0, 0.0, -9.81).",
     ),
     (
         lambda: Model("machine", gravity=(0, 0, np.nan)),
@@ -370,3 +370,12 @@ def test_impossible_inertia_at_given_values_names_the_body():
         "     the largest exceeds the sum of the other two. "
         "Check that the inertia is about the centre of mass and in body axes.",
     ]
+
+
+def test_a_point_in_the_place_of_three_numbers():
+    with pytest.raises(ModelError) as caught:
+        machine().body("rod").at((1.0, 2.0, 3.0))
+    assert str(caught.value) == (
+        "a frame on body 'rod' at (1.0, 2.0, 3.0): give three numbers, body.at(x, y, z); of a "
+        "point p, body.at(*p)."
+    )

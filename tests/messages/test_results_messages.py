@@ -135,7 +135,7 @@ def test_foreign_file(tmp_path, content):
     file.write_bytes(content)
     text = message(FormatError, load, file)
     assert "is no file of sol.save(): it does not start as a netCDF-3 file does" in text
-    assert "jourdain.io" in text
+    assert "jd.read_model" in text
 
 
 def test_foreign_netcdf_file(tmp_path):
@@ -221,3 +221,9 @@ def test_plot_against_a_vector(sol):
 def test_plot_into_too_few_axes(sol):
     text = message(ModelError, plot, sol, "hinge.angle", "hinge.rate", axes=[None])
     assert text == "the quantities have 2 units and need as many axes, but 1 are given."
+
+
+def test_time_is_no_quantity(sol):
+    text = message(UnknownNameError, lambda: sol["time"])
+    assert text.startswith("no quantity 'time' in the solution of model")
+    assert text.endswith(" The times are sol.time, and the axis of every quantity.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import sys
 
@@ -211,11 +212,41 @@ def test_events_that_cannot_be(cart):
 def test_event_that_cannot_be_traced(cart):
     refused(
         jd.ModelError,
-        "event 'end' cannot be traced",
+        "event 'end' fails on symbols: it decides by Python's if",
         "jourdain.math",
+        "or call plain Python by jd.Sampled",
         model=cart,
         events={"end": lambda t, s: 1.0 if t > 0.5 else -1.0},
     )
+    refused(
+        jd.ModelError,
+        "event 'end' is a condition. Give the number that passes zero",
+        model=cart,
+        events={"end": lambda t, s: s["slide.position"] > 0.5},
+    )
+
+
+def test_functions_of_the_math_module(cart):
+    """They would give what is not a number, without a word."""
+    text = "fails on symbols: it turns a symbol into a number, as float() and Python's math module"
+    for what in ("inputs", "events"):
+        given = {what: {"slide.position": math.sin}}
+        refused(jd.ModelError, f"{what[:-1]} 'slide.position' {text}", model=cart, **given)
+    given = {"inputs": {"slide.position": lambda t: "much"}}
+    refused(
+        jd.ModelError, "fails on symbols: it gives str, which is no number", model=cart, **given
+    )
+
+
+@pytest.mark.parametrize("what", ["inputs", "events", "start"])
+def test_what_is_not_named(cart, what):
+    text = f"{what} is [1.0]: name what is given, {what}={{"
+    refused(jd.ModelError, text, model=cart, **{what: [1.0]})
+
+
+def test_times_of_results_are_no_duration(cart):
+    with pytest.raises(jd.ModelError, match=r"Times at which results are wanted are sample="):
+        jd.simulate(cart, [0.0, 0.5, 1.0])
 
 
 @pytest.mark.parametrize("sample", [0.0, -0.1, np.inf, np.nan, "often"])

@@ -10,7 +10,7 @@ so that rows that repeat others do no harm. Velocities solve A v + b = 0 the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,9 @@ import numpy as np
 
 from jourdain.analysis.closure_search import Search
 from jourdain.analysis.settle import settled
+from jourdain.errors import ModelError
 from jourdain.model.model import Model
+from jourdain.spatial.check import by_name, shown
 from jourdain.system import System, compile
 from jourdain.system.state import quaternion_starts
 
@@ -43,6 +45,9 @@ class Assembly(Mapping[str, float]):
         names = self.system.names
         if name in self._of_cuts:
             return self._of_cuts[name]
+        own = _members(name, self._of_cuts)
+        if own:
+            return np.array([self._of_cuts[n] for n in own])
         index = self.system.index(name)
         column = self.q if names.is_position(name) else self.v
         return float(column[index]) if np.ndim(index) == 0 else column[index]
@@ -60,6 +65,9 @@ class Assembly(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.q) + len(self.v)
+
+    def __repr__(self) -> str:
+        return f"<assembly of {self.system.model.name!r} at {self.t:g} s>"
 
     def __str__(self) -> str:
         rows = [f"  {name:<24} {self[name]: .10g}" for name in (*self, *self._of_cuts)]
@@ -118,8 +126,9 @@ def assemble(
     1.047197551
     """
     system = model if isinstance(model, System) else compile(model)
-    rough = dict(near or {}) | dict(start or {})
-    search = Search(system, dict(start or {}), dict(weights or {}), t, parameters)
+    held = _spread(system, by_name(start, "start", '"main.angle": 0.4'))
+    rough = _spread(system, by_name(near, "near", '"main.angle": 0.4')) | held
+    search = Search(system, held, dict(weights or {}), t, parameters)
     q, v = system.state({k: x for k, x in rough.items() if k not in search.closing_velocities})
     for k in quaternion_starts(system):
         length = np.linalg.norm(q[k : k + 4])
@@ -129,3 +138,24 @@ def assemble(
         q = search.positions(q)
         v = search.velocities(q, v)
     return Assembly(system, q, v, t)
+
+
+def _members(name: str, known: Iterable[str]) -> list[str]:
+    """Components of a vector such as ``ball.position``."""
+    return [n for n in known if "." in name and n.rpartition(".")[0] == name]
+
+
+def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
+    """Values by name, with vectors of cut joints taken apart: their components are held."""
+    parts = system._description.parts
+    known = (*parts.closing, *parts.closing_velocities)
+    spread: dict[str, Any] = {}
+    for name, value in given.items():
+        own = _members(str(name), known)
+        if own and np.shape(value) not in ((), (len(own),)):
+            raise ModelError(
+                f"start value {shown(value)} of {name!r} should be {len(own)} finite numbers."
+            )
+        column = np.broadcast_to(value, len(own)) if own else ()
+        spread |= dict(zip(own, column, strict=True)) if own else {name: value}
+    return spread

@@ -23,8 +23,11 @@ def choose_integrator(
     """
     if not len(y):
         return Dop853(), "nothing moves freely"
-    fastest = _fastest_mode(problem, y, span[0])
-    steps = abs(fastest) * (span[1] - span[0]) / _EXPLICIT_LIMIT
+    J = _jacobian(problem, y, span[0])
+    steps_per_rate = (span[1] - span[0]) / _EXPLICIT_LIMIT
+    is_slow = _bound(J, problem.n_q) * steps_per_rate < _MANY_STEPS
+    fastest = 0j if is_slow else _fastest_mode(J)
+    steps = abs(fastest) * steps_per_rate
     if -fastest.real > _DAMPED * abs(fastest) and steps > _MANY_STEPS:
         return Radau5(), (
             f"stiff: a mode dies out in {1 / abs(fastest.real):.1e} s, an explicit method would "
@@ -34,8 +37,8 @@ def choose_integrator(
 
 
 @np.errstate(invalid="ignore")
-def _fastest_mode(problem: Problem, y: Any, t: float) -> complex:
-    """Eigenvalue of largest size of the state equation, by central differences."""
+def _jacobian(problem: Problem, y: Any, t: float) -> Any:
+    """Derivative of the state equation, by central differences; zero if it is not finite."""
     n_q = problem.n_q
 
     def rates(x: Any) -> Any:
@@ -47,7 +50,22 @@ def _fastest_mode(problem: Problem, y: Any, t: float) -> complex:
         h[k] = 1e-6 * max(1.0, abs(y[k]))
         columns.append((rates(y + h) - rates(y - h)) / (2 * h[k]))
     J = np.array(columns).T
-    if not np.all(np.isfinite(J)):
-        return 0j
+    return J if np.all(np.isfinite(J)) else np.zeros_like(J)
+
+
+def _bound(J: Any, n_q: int) -> float:
+    """Bound of the eigenvalues: that of the norms of the blocks of positions and velocities."""
+    parts = slice(0, n_q), slice(n_q, None)
+    bounds = []
+    for order in (1, np.inf, None):  # the last is the norm of Frobenius
+        norms = [
+            [np.linalg.norm(J[i, j], order) if J[i, j].size else 0.0 for j in parts] for i in parts
+        ]
+        bounds.append(np.abs(np.linalg.eigvals(np.array(norms))).max())
+    return float(min(bounds))
+
+
+def _fastest_mode(J: Any) -> complex:
+    """Eigenvalue of largest size."""
     values = np.linalg.eigvals(J)
     return complex(values[int(np.argmax(np.abs(values)))])

@@ -20,6 +20,7 @@ from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Partition, Problem, Run, Status
+from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
@@ -110,7 +111,9 @@ def simulate(  # noqa: PLR0913
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
-    names = {"inputs": inputs or {}, "events": events or {}}
+    inputs = by_name(inputs, "inputs", '"main.angle": 3.0')
+    events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
+    names = {"inputs": inputs, "events": events}
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
     is_in_contact = system.has_contacts or system.model.contacts
@@ -119,12 +122,12 @@ def simulate(  # noqa: PLR0913
     if is_in_contact:
         from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
-        checked = {name: checked_input(name, x) for name, x in (inputs or {}).items()}
-        named = {k: x if isinstance(x, Event) else Event(x) for k, x in (events or {}).items()}
+        checked = {name: checked_input(name, x) for name, x in inputs.items()}
+        named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         arguments = Span.of(t, past), checked, named, parameters
         run = contact_simulation(system, integrator, *arguments)
         return run.run(start, integrator, sample, progress)
-    simulation = _Simulation(system, Span.of(t, past), inputs or {}, events or {}, parameters, past)
+    simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
     simulation.partition = past.partition(constraints)
     return simulation.run(start, integrator, sample, progress)
 

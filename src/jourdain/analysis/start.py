@@ -39,7 +39,8 @@ class Span:
             times = np.zeros(0)
         if times.shape not in ((), (2,)):
             raise ModelError(
-                f"t is {t!r:.60}; give a duration in seconds, or (start, end), such as (2.0, 5.0)."
+                f"t is {t!r:.60}; give a duration in seconds, or (start, end), such as (2.0, 5.0). "
+                "Times at which results are wanted are sample=[...]."
             )
         earlier = past.facts.get("begin", 0.0)
         begin, end = (earlier, float(times)) if times.shape == () else map(float, times)

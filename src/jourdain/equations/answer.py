@@ -12,10 +12,11 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
 from jourdain.equations.parts import LawView
 from jourdain.equations.scene import Quantity
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.spatial.parameter import evaluate
@@ -87,17 +88,10 @@ def answer(
     s, w = ca.SX.sym("s", states.numel()), ca.SX.sym("w", inputs.numel())
     scalar = {k: e[0] if e.numel() == 1 else e for k, e in multipliers.items()}
     view = LawView(time, _named(law.states, s), _named(law.inputs, w), scalar, where)
-    try:
+    with on_symbols(f"{where}: its law {type(c.law).__name__}"):
         force = ca.SX(math.vector(evaluate(law.force(x, v, view), values)))
         rates = [ca.SX(r) for r in law.rates(x, v, view)]
         energy = ca.SX(law.energy(x, view)) if quantity.value is not None else ca.SX(0)
-    except JourdainError:
-        raise
-    except Exception as error:  # user code: any failure is a problem to report
-        raise ModelError(
-            f"{where}: its law {type(c.law).__name__} fails on symbols: {error}. Write it with "
-            "the functions of jourdain.math; decide with jd.where(condition, yes, no)."
-        ) from error
     if force.numel() != n or len(rates) != s.numel():
         raise ModelError(
             f"{where}: the law gives {force.numel()} forces and {len(rates)} rates of states, "

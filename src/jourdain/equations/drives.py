@@ -11,6 +11,7 @@ import numpy as np
 from jourdain import math
 from jourdain.equations.links import Link
 from jourdain.equations.motion import Motion
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.recursion import Layout
 from jourdain.model.drive import members
 from jourdain.model.elements import JointElement
@@ -55,8 +56,9 @@ def driven_values(element: JointElement, motion: Motion, values: Mapping[str, An
     by_name: dict[str, Any] = {}
     for key, function in element.driven.items():
         group = members(element.kind, key)
-        given = evaluate(function(t), values)
-        column = math.vector(given) if isinstance(given, list | tuple) else ca.SX(given)
+        with on_symbols(f"joint {element.name!r}: the driven value of {key!r}"):
+            given = evaluate(function(t), values)
+            column = math.vector(given) if isinstance(given, list | tuple) else ca.SX(given)
         by_name |= {name: ca.SX(column[i]) for i, name in enumerate(group)}
     names = list(element.kind.coordinates)
     return [by_name[names[i]] for i in motion.driven]

@@ -9,9 +9,10 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
 from jourdain.equations.scene import Quantity
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import ModelError
 from jourdain.model.laws.equal import Equal
 from jourdain.spatial.parameter import evaluate
 
@@ -25,15 +26,8 @@ def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, wher
         If the value cannot be traced, or has the wrong number of components.
     """
     n, time = quantity.rate.numel(), ca.SX.sym("t")
-    try:
+    with on_symbols(f"{where}: the value of Equal"):
         given = ca.SX(math.vector(evaluate(law.at(time), values)))
-    except JourdainError:
-        raise
-    except Exception as error:  # user code: any failure is a problem to report
-        raise ModelError(
-            f"{where}: the value of Equal fails on symbols: {error}. Write it with the functions "
-            "of jourdain.math."
-        ) from error
     if given.numel() not in (1, n):
         raise ModelError(
             f"{where}: Equal gives {given.numel()} values, but the measure has {n} components."

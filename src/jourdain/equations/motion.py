@@ -13,7 +13,6 @@ A joint traversed against the user's direction uses the inverse pose; coordinate
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
@@ -23,8 +22,9 @@ import casadi as ca
 import numpy as np
 
 from jourdain import math
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.simplify import simplify
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import ModelError
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial.parameter import Expression
 
@@ -94,25 +94,11 @@ class Motion:
 
     def _on_symbols(self, name: str, *arguments: Any) -> Any:
         """Call a method of the kind, which may be a user's, with symbols."""
-        word = type(self.kind).__name__
-        try:
+        what = f"{name}() of joint kind {type(self.kind).__name__}"
+        with on_symbols(what):
             result = getattr(self.kind, name)(*arguments)
-            is_number = not _has_nan(result)
-        except JourdainError:
-            raise
-        except Exception as error:  # user code: any failure is a problem to report
-            lines = str(error).strip().splitlines() or [type(error).__name__]
-            reason = re.sub(r"^\S*casadi\S*: ", "", lines[-1]).rstrip(".")
-            raise ModelError(
-                f"{name}() of joint kind {word} fails on symbols: {reason}. Write it without "
-                "Python's if, max, min or while on q and t: use jd.where(condition, yes, no) and "
-                "the functions of jourdain.math."
-            ) from error
-        if not is_number:
-            raise ModelError(
-                f"{name}() of joint kind {word} gives no number on symbols. Likely cause: a "
-                "function of Python's math module or float(). Use the functions of jourdain.math."
-            )
+        if _has_nan(result):
+            raise ModelError(f"{what} gives no number on symbols.")
         return result
 
     @cached_property

@@ -19,8 +19,9 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
-from jourdain.errors import JourdainError, ModelError, unknown_name
+from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Frame
 
 
@@ -244,20 +245,12 @@ def trace_measure(measure: Any, coordinates: Any, where: str, contact: Any = Non
         If it decides or counts with symbols, or gives the wrong count of numbers.
     """
     scene = Scene(coordinates, where, contact)
-    try:
+    with on_symbols(f"{where}: its measure {type(measure).__name__}"):
         value = measure.value(scene)
         given = measure.rate(scene)
         column = None if value is None else ca.SX(math.vector(value))
         derived = ca.SX(0, 1) if column is None else scene.rate(column)
         rate = derived if given is None else ca.SX(math.vector(given))
-    except JourdainError:
-        raise
-    except Exception as error:  # user code: any failure is a problem to report
-        raise ModelError(
-            f"{where}: its measure {type(measure).__name__} fails on symbols: {error}. Write it "
-            "with the functions of jourdain.math, without Python's if, max or min on what `at` "
-            "gives: use jd.where(condition, yes, no)."
-        ) from error
     if rate.numel() != measure.size:
         raise ModelError(
             f"{where}: its measure {type(measure).__name__} gives {rate.numel()} numbers, but its "

@@ -19,9 +19,10 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.parts import LawView, lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Coulomb, Interval, Unilateral
@@ -143,7 +144,7 @@ def touchings(
     where, law = f"connection {connection.name!r}", connection.law
     measure = with_values(connection.measure, values)
     names, found = list(touch_names(connection)), []
-    try:
+    with on_symbols(f"{where}: its measure or law"):
         pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
         for k, (name, (normal, tangential)) in enumerate(zip(names, pairs, strict=True)):
             lead, own = lead_of(name), mode[MODE * k : MODE * (k + 1), :]
@@ -153,13 +154,6 @@ def touchings(
                 length = getattr(law, name.removeprefix(f"{lead}."))
                 capacity = _number(length, values, _speed(tangential))
             found.append(Touching(name, connection, normal, tangential, capacity, own, lead))
-    except JourdainError:
-        raise
-    except Exception as error:  # user code: any failure is a problem to report
-        raise ModelError(
-            f"{where}: its measure or law fails on symbols: {error}. Write functions with those of "
-            "jourdain.math; decide with jd.where(condition, yes, no)."
-        ) from error
     return found
 
 

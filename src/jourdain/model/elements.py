@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from jourdain.errors import ModelError
 from jourdain.model.drive import Drive, members
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
@@ -77,6 +78,11 @@ class Body:
 
     def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, rotation: Any = IDENTITY) -> Frame:
         """Frame at a point of the body [m], turned by ``rotation`` (3×3) against its axes."""
+        if check.is_triple(x):
+            raise ModelError(
+                f"a frame on body {self.name!r} at {check.shown(x)}: give three numbers, "
+                "body.at(x, y, z); of a point p, body.at(*p)."
+            )
         return Frame(self.name, (x, y, z), rotation)
 
 

@@ -57,7 +57,7 @@ class Model(Elements):
 
     def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
         super().__init__(check.name(name, "model"))
-        self._gravity = check.vector(gravity, "gravity")
+        self._gravity = check.vector(gravity, "gravity", "(0.0, 0.0, -9.81)")
 
     @property
     def gravity(self) -> tuple[Any, Any, Any]:

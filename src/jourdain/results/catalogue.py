@@ -65,6 +65,8 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     own = [
         known.removeprefix(f"{element}.") for known in channels if known.startswith(f"{element}.")
     ]
+    if name == "time":
+        more = f" The times are sol.time, and the axis of every quantity.{more}"
     have = f"{element!r} has: {', '.join(own)}." if own else f"Elements: {_elements(channels)}."
     every = [column for channel in channels.values() for column in (channel.name, *channel.columns)]
     raise UnknownNameError(

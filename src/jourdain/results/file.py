@@ -153,7 +153,7 @@ def _read(file: Path) -> xr.Dataset:
     if content[:3] != b"CDF":
         raise FormatError(
             f"'{file}' is no file of sol.save(): it does not start as a netCDF-3 file does. "
-            "jd.load reads solutions; a model is read with jourdain.io."
+            "jd.load reads solutions; a model is read with jd.read_model."
         )
     try:
         with xr.open_dataset(BytesIO(content), engine="scipy", decode_times=False) as opened:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 import reprlib
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
@@ -45,13 +46,27 @@ def number(
     return value if isinstance(value, Expression) else plain
 
 
-def vector(value: Any, what: str) -> tuple[Any, Any, Any]:
+def vector(value: Any, what: str, example: str = "(0.0, 0.0, 0.3)") -> tuple[Any, Any, Any]:
     """Check three finite numbers or parameter expressions; return a tuple."""
     items = _three(value)
     if items is None:
-        raise ModelError(f"{what} is {shown(value)}: give three numbers such as (0.0, 0.0, 0.3).")
+        raise ModelError(f"{what} is {shown(value)}: give three numbers such as {example}.")
     x, y, z = (number(v, f"component {c} of {what}") for c, v in zip("xyz", items, strict=True))
     return x, y, z
+
+
+def is_triple(value: Any) -> bool:
+    """Tell whether something is a row of three."""
+    return _three(value) is not None
+
+
+def by_name(value: Any, what: str, example: str) -> dict[str, Any]:
+    """Check what is given by names, or nothing; return a dictionary."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ModelError(f"{what} is {shown(value)}: name what is given, {what}={{{example}}}.")
+    return dict(value)
 
 
 def rotation(value: Any, what: str) -> Matrix:

@@ -28,6 +28,7 @@ class Dynamics(Connections):
 
     _unchecked = True  # whether every free coordinate has inertia
     _is_sound = False  # whether none can ever lack it, so that none need be asked for
+    _forward: Any = None  # shortest way to accelerations, of a sound system
 
     def forward_dynamics(
         self,
@@ -68,6 +69,13 @@ class Dynamics(Connections):
         ModelError
             If a law gives no number.
         """
+        if self._forward is not None and wrenches is None and parameters is None:
+            if type(tau) is not np.ndarray:
+                tau = self._no_force if tau is None else self.forces(tau)
+            try:
+                return self._forward(q, v, tau, t, self._nominal)[0]
+            except ValueError as error:
+                raise self._told(error) from error
         if self._unchecked:
             self._check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
@@ -100,12 +108,15 @@ class Dynamics(Connections):
     def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
         is_doubtful = self._is_doubtful
+        if np.ndim(q) == 0:
+            return  # no positions, as the call itself will say
         if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
         motions = {id(link.motion): link.motion for link in self._description.links}
         is_even = all(motion.modes[0].is_constant() for motion in motions.values())
         self._is_sound = is_even and not (is_doubtful or self.has_connections)
         self._unchecked = False
+        self._forward = self._nominal_call(FORWARD) if self._is_sound else None
 
     def _require_inertia(
         self, q: Any, t: Any, parameters: Any, lead: tuple[int, ...], row: int

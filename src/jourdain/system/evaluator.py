@@ -12,7 +12,7 @@ from jourdain.equations.recursion import Recursion
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
-from jourdain.spatial.check import shown
+from jourdain.spatial.check import by_name, shown
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
@@ -91,7 +91,7 @@ class Evaluator:
             reference value, velocities are zero.
         """
         q, v = self._start.copy(), np.zeros(self._description.n_v)
-        for name, value in (values or {}).items():
+        for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
             array = numbers(value)
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
@@ -158,9 +158,13 @@ class Evaluator:
                 return call(*arguments, self._nominal)  # type: ignore[no-any-return]
             return self._function(recursion)(*arguments, self.parameter_array(parameters))
         except ValueError as error:
-            if isinstance(error, ModelError):
-                raise
-            raise ModelError(f"model {self.model.name!r}: {error}") from error
+            raise self._told(error) from error
+
+    def _told(self, error: ValueError) -> ModelError:
+        """Error of arguments with the name of the model."""
+        if isinstance(error, ModelError):
+            return error
+        return ModelError(f"model {self.model.name!r}: {error}")
 
     def of_tree(self, q: Any) -> Any:
         """Coordinates of the tree alone, without those of cut joints and states of laws."""

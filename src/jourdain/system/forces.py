@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.equations.motion import Motion
 from jourdain.errors import ModelError, unknown_name
+from jourdain.system.evaluator import numbers
 from jourdain.system.kinematics import Kinematics
 
 
@@ -29,7 +30,7 @@ class Forces(Kinematics):
             return np.zeros(self._description.n_v)
         if not isinstance(values, Mapping):
             return values
-        columns = {self.force_index(n): np.asarray(x, dtype=float) for n, x in values.items()}
+        columns = {self.force_index(n): numbers(x) for n, x in values.items()}
         lead = np.broadcast_shapes(*(c.shape for c in columns.values()))
         tau = np.zeros((*lead, self._description.n_v))
         for k, column in columns.items():

@@ -18,6 +18,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations import articulated_body, composite_body, kinematics
 from jourdain.equations.constrained import asks
+from jourdain.equations.on_symbols import on_symbols
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.description import Description
@@ -29,6 +30,8 @@ from jourdain.system.names import Names
 from jourdain.system.system import System
 
 STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
+_CONDITIONS = {ca.OP_LT, ca.OP_LE, ca.OP_EQ, ca.OP_NE, ca.OP_NOT, ca.OP_AND, ca.OP_OR}
+_PYTHON = "decide with jd.where(condition, yes, no), or call plain Python by jd.Sampled"
 _KEPT = 64  # kernels of runs with other numbers as inputs
 
 
@@ -75,17 +78,9 @@ def traced_function(system: System, x: dict[str, Any], function: Any, what: str)
     names = system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
     view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}")
-    with values_in_force(values):
-        try:
-            result = function(x["t"], view) if takes_state(function) else function(x["t"])
-            return ca.SX(evaluate(result, values))
-        except (TypeError, ValueError, NotImplementedError, RuntimeError) as error:
-            if isinstance(error, ModelError):
-                raise
-            raise ModelError(
-                f"{what} cannot be traced: {error}. Write it with the functions of jourdain.math "
-                "(jd.sin, jd.where, …), or call plain Python at a fixed rate with jd.Sampled."
-            ) from error
+    with values_in_force(values), on_symbols(what, _PYTHON):
+        result = function(x["t"], view) if takes_state(function) else function(x["t"])
+        return ca.SX(evaluate(result, values))
 
 
 def force_expressions(
@@ -314,6 +309,11 @@ def function_kernel(
     for name, value in zip(functions, values, strict=True):
         if value.numel() != 1:
             raise ModelError(f"{what} {name!r} gives {value.numel()} numbers instead of one.")
+        if not value.is_leaf() and value.op() in _CONDITIONS:
+            raise ModelError(
+                f"{what} {name!r} is a condition. Give the number that passes zero where it comes "
+                "true: for s['main.angle'] > 2.0 that is s['main.angle'] - 2.0."
+            )
     shapes = [("values", (len(values),))]
     column = ca.vertcat(*values)
     return Kernel(partial(unrolled_core, x, {"values": column}), 1, _sizes(x), shapes)

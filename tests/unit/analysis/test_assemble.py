@@ -82,3 +82,21 @@ def test_without_constraints_it_is_the_reference_position():
     model.add_joint("free", model.world, body, jd.Free())
     found = jd.assemble(model, {"free.orientation": (2.0, 0.0, 0.0, 0.0)})
     np.testing.assert_array_equal(found["free.orientation"], [1.0, 0.0, 0.0, 0.0])
+
+
+def test_vectors_of_cut_joints_are_held():
+    model = jd.Model("two bars")
+    a = model.add_body("a", jd.solid.rod(1.0, (1, 0, 0)))
+    b = model.add_body("b", jd.solid.rod(1.0, (1, 0, 0)))
+    model.add_joint("left", model.world, a, jd.Revolute("z"))
+    model.add_joint("top", a.at(1, 0, 0), b, jd.Revolute("z"))
+    model.add_joint("end", model.world.at(1.2, 0, 0), b.at(1, 0, 0), jd.Planar())
+    system = jd.compile(model, cut="end")
+    held = {"end.position": (0.1, 0.2), "end.velocity": (0.3, -0.4)}
+    found = jd.assemble(system, held, near={"left.angle": 0.5, "top.angle": -1.0})
+    np.testing.assert_allclose(found["end.position"], [0.1, 0.2], atol=1e-12)
+    np.testing.assert_allclose(found["end.velocity"], [0.3, -0.4], atol=1e-12)
+    assert np.hypot(1.3, 0.2) == pytest.approx(2.0 * np.cos(0.5 * found["top.angle"]))
+    assert repr(found) == "<assembly of 'two bars' at 0 s>"
+    with pytest.raises(jd.ModelError, match=r"\(1, 2, 3\) of 'end.position' should be 2 finite"):
+        jd.assemble(system, {"end.position": (1, 2, 3)})

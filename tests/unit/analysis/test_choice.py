@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis import choice
+from jourdain.analysis.choice import _bound, choose_integrator
 from jourdain.solvers import Problem
 from jourdain.system.state import state_kernel
 
@@ -57,3 +58,19 @@ def test_nothing_moves():
     model.add_joint("weld", model.world, body, jd.Fixed())
     sol = jd.simulate(model, 1.0)
     assert sol.statistics.reason == "nothing moves freely"
+
+
+def test_eigenvalues_do_not_exceed_their_bound(rng):
+    """Of 2000 states eigenvalues take seconds; where the bound shows that none is fast, no time."""
+    for n_q, n in ((3, 6), (0, 4), (5, 5), (4, 9)):
+        J = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-3, 3, size=(n, 1))
+        found = _bound(J, n_q)
+        largest = np.abs(np.linalg.eigvals(J)).max()
+        assert largest <= found * (1.0 + 1e-12)
+    vibration = np.array([[0.0, 1.0], [-1e6, 0.0]])
+    assert _bound(vibration, 1) == pytest.approx(1e3)
+
+
+def test_large_systems_start_at_once(cart, monkeypatch):
+    monkeypatch.setattr(choice, "_fastest_mode", None)  # would fail if it were asked
+    assert chosen(cart, 1e6, 1.0, 10.0)[0] == jd.Dop853()

@@ -69,3 +69,11 @@ def test_help_loads_nothing_heavy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert not {"numpy", "casadi", "llvmlite", "matplotlib"} & set(loaded.stdout.split())
+
+
+def test_the_package_is_the_command():
+    command = [sys.executable, "-m", "jourdain", "--version"]
+    found = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=dict(os.environ)
+    )
+    assert found.stdout == f"jourdain {jourdain.__version__}\n"

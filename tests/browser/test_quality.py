@@ -64,7 +64,7 @@ def test_care_comes_back_where_its_loss_does_not_help(page):
 
 def test_without_a_graphics_card_it_begins_quickly(page):
     found = page.evaluate("[viewer.stage.isSlow, viewer.stage.isSmooth, viewer.quality.step.name]")
-    assert found == [True, False, "quick"]
+    assert found == [True, False, "plain"]
 
 
 def test_bodies_stand_there_with_any_care(page, swarm):

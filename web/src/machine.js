@@ -39,7 +39,8 @@ export class Machine {
     const { data } = this;
     if (data.ground.length) {
       const make = () => solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
-      this.add(this.group, "ground", make, new Paint("#9aa3ad", { roughness: 0.8 }), null);
+      this.add(this.group, "ground", make, new Paint("#9aa3ad", { roughness: 0.8 }), null)
+        .userData.isStill = true;
     }
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
@@ -73,7 +74,7 @@ export class Machine {
     const mesh = new THREE.Mesh();
     mesh.castShadow = mesh.receiveShadow = !this.isGhost;
     mesh.matrixAutoUpdate = false; // it rests in what carries it
-    Object.assign(mesh.userData, { thing, key, make, paint });
+    Object.assign(mesh.userData, { thing, key, make, paint, isStill: parent.userData.isStill });
     parent.add(mesh);
     thing?.meshes.push(mesh);
     this.solid.push(mesh);
@@ -144,6 +145,7 @@ export class Machine {
     object.quaternion.fromArray(place.rotation);
     object.updateMatrix();
     object.matrixAutoUpdate = false;
+    object.userData.isStill = place.body < 0;
     this.holder(place.body).add(object);
     return object;
   }
@@ -223,6 +225,7 @@ export class Machine {
     thick.setPositions(points);
     const passed = new Line2(thick, new LineMaterial({ color: given.colour, linewidth: 2.4 }));
     passed.frustumCulled = whole.frustumCulled = slim.frustumCulled = false;
+    whole.userData.isStill = true;
     this.group.add(whole, passed, slim);
     return { ...given, whole, passed, slim };
   }
@@ -232,6 +235,7 @@ export class Machine {
     geometry.setPositions(array(given.points));
     const line = new Line2(geometry, new LineMaterial({ color: given.colour, linewidth: 1.8 }));
     line.frustumCulled = false;
+    line.userData.isStill = given.place.body < 0;
     this.end(given.place).add(line);
     return { ...given, line };
   }

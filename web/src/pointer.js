@@ -5,18 +5,18 @@ import { el } from "./dom.js";
 export class Pointer {
   constructor(viewer) {
     Object.assign(this, { viewer, caster: new THREE.Raycaster() });
-    const { canvas } = viewer.stage;
-    canvas.addEventListener("pointermove", (event) => {
+    const { surface } = viewer.stage;
+    surface.addEventListener("pointermove", (event) => {
       this.place = event.buttons ? null : [event.clientX, event.clientY];
       if (this.place) viewer.wake();
     });
-    canvas.addEventListener("pointerleave", () => { this.place = null; this.tell(null); });
+    surface.addEventListener("pointerleave", () => { this.place = null; this.tell(null); });
     let down = null;
-    canvas.addEventListener("pointerdown", (event) => {
+    surface.addEventListener("pointerdown", (event) => {
       down = [event.clientX, event.clientY];
       this.tell(null);
     });
-    canvas.addEventListener("pointerup", (event) => {
+    surface.addEventListener("pointerup", (event) => {
       if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 5) return;
       const thing = this.pick(event.clientX, event.clientY);
       viewer.select(viewer.machine.things.includes(thing) ? thing : null);
@@ -47,7 +47,7 @@ export class Pointer {
     const { viewer } = this, { tip } = viewer;
     viewer.hover(viewer.machine.things.includes(thing) ? thing : null);
     tip.hidden = !thing;
-    viewer.stage.canvas.style.cursor = thing ? "pointer" : "grab";
+    viewer.stage.surface.style.cursor = thing ? "pointer" : "grab";
     if (!thing) return;
     const box = viewer.view.getBoundingClientRect();
     tip.replaceChildren(thing.name, el("small", {}, thing.word ?? thing.type));

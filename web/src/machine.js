@@ -13,11 +13,12 @@ const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
 // Colours of joints: what sits on the parent, what sits on the child.
 const NOTHING = new Paint("#000000", { visible: false });
+const SMALL = 0.004; // of all that is in sight: a body of this radius is hardly seen
 const DETAILS = [1, 0.65, 0.45, 0.3, 0.2, 0.1];
 const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
-  constructor(data, meshes, size, isGhost) {
+  constructor(data, meshes, size, isGhost, reach) {
     Object.assign(this, { data, size, isGhost, solid: [], surfaces: new Map(), isGlass: false });
     this.group = new THREE.Group();
     this.motion = new Motion(array(data.times), table(data.motion), data.bodies.length);
@@ -32,6 +33,7 @@ export class Machine {
     this.markers = [];
     this.frames = [];
     if (!isGhost) this.furnish(meshes);
+    if (!isGhost) this.dot(SMALL * reach);
     this.update(this.motion.times[0]);
   }
 
@@ -121,6 +123,25 @@ export class Machine {
       this.add(object, JSON.stringify(given.shapes), make, thing.paint, thing);
     this.group.add(object);
     return thing;
+  }
+
+  /** Dots for bodies that are too small to be seen from where everything is. */
+  dot(least) {
+    this.dotted = this.bodies.filter(({ meshes: [mesh] }) => {
+      if (!mesh) return false;
+      const surface = this.surface(mesh.userData, DETAILS.at(-1));
+      surface.computeBoundingSphere();
+      return surface.boundingSphere.radius < least;
+    });
+    if (!this.dotted.length) return;
+    const tints = this.dotted.flatMap(({ paint }) => paint.tint.toArray());
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(tints.length, 3));
+    geometry.setAttribute("color", new THREE.Float32BufferAttribute(tints, 3));
+    this.dots = new THREE.Points(geometry, new THREE.PointsMaterial({
+      size: 7, sizeAttenuation: false, vertexColors: true }));
+    this.dots.frustumCulled = false;
+    this.group.add(this.dots);
   }
 
   joint(given) {
@@ -302,6 +323,8 @@ export class Machine {
     if (this.isGhost) return;
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
+    this.dotted?.forEach(({ object: { position: { x, y, z } } }, k) =>
+      this.dots.geometry.attributes.position.setXYZ(k, x, y, z).needsUpdate = true);
     for (const own of this.arrows) if (own.shown) own.aim();
     for (const own of this.traces) {
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);

@@ -61,7 +61,7 @@ export class Viewer {
     const meshes = data.meshes.map((m) => (
       { points: array(m.points), triangles: array(m.triangles) }));
     [this.machine, ...this.ghosts] = data.solutions.map(
-      (own, k) => new Machine(own, meshes, data.machine, k > 0));
+      (own, k) => new Machine(own, meshes, data.machine, k > 0, data.size));
     for (const own of [this.machine, ...this.ghosts]) this.stage.world.add(own.group);
     this.pace = el("output", { class: "pace" });
     this.view.append(title, this.tools(), this.tip, this.legend, this.pace);

@@ -32,7 +32,17 @@ export class Pointer {
     const meshes = [...machine.things, ...machine.frames.map((f) => f.mesh.userData.thing)]
       .flatMap((thing) => thing.meshes);
     const hit = this.caster.intersectObjects(meshes.filter((m) => m.visible), false)[0];
-    return hit?.object.userData.thing ?? null;
+    return hit?.object.userData.thing ?? this.dotted(x - box.left, y - box.top, box);
+  }
+
+  /** Body whose dot is at a point of the canvas, or null. */
+  dotted(x, y, box) {
+    const { stage, machine } = this.viewer, own = new THREE.Vector3();
+    return machine.dotted.find(({ object }) => {
+      object.getWorldPosition(own).project(stage.camera);
+      const away = [x - 0.5 * (1 + own.x) * box.width, y - 0.5 * (1 - own.y) * box.height];
+      return own.z < 1 && Math.hypot(...away) < 8;
+    }) ?? null;
   }
 
   /** Find what is below the pointer, once a frame. */

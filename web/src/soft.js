@@ -18,7 +18,7 @@ const eye = new THREE.Vector3(), up = new THREE.Vector3(), sun = new THREE.Vecto
 export class SoftRenderer {
   constructor(floor) {
     this.domElement = document.createElement("canvas");
-    this.pen = this.domElement.getContext("2d", { alpha: false });
+    this.pen = this.domElement.getContext("2d", { alpha: false, willReadFrequently: true });
     Object.assign(this, { floor, ratio: 1, shadowMap: {}, info: { render: {} }, isFresh: false,
       casts: true, shadow: 0.2, backdrop: ["#ffffff", "#dddddd"], seen: new THREE.Matrix4(),
       at: new Float64Array(0), cut: new Float64Array(4 * EACH), planes: new WeakMap() });
@@ -75,11 +75,12 @@ export class SoftRenderer {
     this.isFresh = true;
   }
 
-  draw(raster, { solids, lines, clear, over }, still) {
+  draw(raster, { solids, lines, points, clear, over }, still) {
     const of = (list) => list.filter((own) => Boolean(own.userData.isStill) === still);
     if (this.casts && this.eye.z > this.floor) for (const own of of(solids)) this.cast(raster, own);
     for (const own of of(solids)) this.surface(raster, own, 1, true);
     for (const own of of(lines)) this.line(raster, own, true);
+    for (const own of still ? [] : points) this.points(raster, own);
     for (const own of still ? [] : clear) this.surface(raster, own, own.userData.paint.opacity, true);
     for (const own of still ? [] : over)
       this.surface(raster, own, own.userData.paint?.opacity ?? 1, false);
@@ -204,6 +205,19 @@ export class SoftRenderer {
     cut[k + 2] = 1 / near;
   }
 
+  points(raster, { geometry: { attributes }, material, matrixWorld }) {
+    const { position, color } = attributes, round = 0.5 * this.ratio * material.size;
+    this.put(position.array, clip.multiplyMatrices(view, matrixWorld));
+    for (let k = 0, i = 0; k < EACH * position.count; k += EACH, i += 3) {
+      const { at } = this, [x, y] = [at[k], at[k + 1]].map(Math.round);
+      if (at[k + 8] < this.near) continue;
+      for (let c = 0; c < 3; c++) at[k + 3 + c] = bright[(SHADES * color.array[i + c]) | 0];
+      for (let v = Math.max(0, y - round | 0); v < Math.min(raster.height, y + round + 1); v++)
+        for (let u = Math.max(0, x - round | 0); u < Math.min(raster.width, x + round + 1); u++)
+          if (Math.hypot(u - x, v - y) <= round) raster.dot(u, v, at[k + 2], at, k, 1, true);
+    }
+  }
+
   line(raster, object, tests) {
     const { geometry, material } = object, { attributes } = geometry;
     const pairs = attributes.instanceStart; // of a thick line: six numbers for each piece
@@ -240,11 +254,12 @@ function direct(v) {
 
 /** What is to be drawn, in turn. */
 function sorted(scene) {
-  const found = { rules: [], solids: [], lines: [], clear: [], over: [] };
+  const found = { rules: [], solids: [], lines: [], points: [], clear: [], over: [] };
   scene.traverseVisible((object) => {
     const { paint } = object.userData;
     if (object.isLine || object.isLine2)
       (object.renderOrder < 0 ? found.rules : found.lines).push(object);
+    else if (object.isPoints) found.points.push(object);
     else if (paint && !paint.base.visible) return;
     else if (object.renderOrder > 0) found.over.push(object);
     else if (paint) (paint.opacity < 1 ? found.clear : found.solids).push(object);

@@ -4,7 +4,7 @@
 export const STEPS = [
   { name: "full", pixels: 2, shadow: 2048, careful: true, triangles: Infinity },
   { name: "good", pixels: 1, shadow: 1024, careful: true, triangles: Infinity },
-  { name: "plain", pixels: 1, shadow: 0, careful: false, casts: true, triangles: 20000 },
+  { name: "plain", pixels: 1, shadow: 0, careful: false, casts: true, triangles: 12000 },
   { name: "quick", pixels: 1, shadow: 0, careful: false, casts: true, triangles: 6000 },
   { name: "least", pixels: 0.6, shadow: 0, careful: false, casts: false, triangles: 3000 },
 ];

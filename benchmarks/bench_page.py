@@ -1,9 +1,10 @@
 """The page in Chromium without a window and without a graphics card: start, frames, size.
 
-For pendulums, each a rod with a ball: the time until the first picture is drawn, the frames a
-second that the browser itself counts while the motion plays, by step of care, and the processor
-time of a frame in all processes of the browser. Other work on the machine lowers the frames: the
-best of several short measurements is shown.
+For pendulums, each a rod with a ball, and for boxes that tumble: the time until the first picture
+is drawn, the frames a second that the browser itself counts while the motion plays, and the
+processor time of a frame in all processes of the browser. A page that only clears a canvas shows
+how many frames there can be. Other work on the machine lowers the frames: the best of several
+short measurements is shown.
 """
 
 from __future__ import annotations
@@ -23,10 +24,15 @@ COUNT = """(seconds) => new Promise((done) => {
   let n = 0, begin; const frame = (now) => { begin ??= now; n++;
     if (now - begin > 1000 * seconds) done(1000 * (n - 1) / (now - begin));
     else requestAnimationFrame(frame); }; requestAnimationFrame(frame); })"""
+EMPTY = """<!DOCTYPE html><canvas width="1008" height="445"></canvas><script>
+  window.viewer = { ready: true };
+  const pen = document.querySelector("canvas").getContext("2d"); let n = 0;
+  const frame = () => { pen.fillStyle = `rgb(0, 0, ${n++ % 256})`; pen.fillRect(0, 0, 1008, 445);
+    requestAnimationFrame(frame); }; frame();</script>"""
 REPEATS, SECONDS = 4, 1.0
 
 
-def swarm(n: int, end: float, sample: float | None, folder: Path) -> Path:
+def swarm(n: int, end: float, sample: float | None, folder: Path, traced: bool = False) -> Path:
     model = jd.Model(f"swarm_{n}")
     for k in range(n):
         length = 0.2 + 0.01 * (k % 40)
@@ -37,7 +43,21 @@ def swarm(n: int, end: float, sample: float | None, folder: Path) -> Path:
         )
     start = {f"pivot_{k}.angle_{i}": 0.3 + 0.01 * k for k in range(n) for i in (1, 2)}
     sol = jd.simulate(model, end, start=start, sample=sample)
-    return jd.animate(sol, folder / f"swarm_{n}.html").path
+    name = f"pendulums_{n}_traced" if traced else f"pendulums_{n}"
+    traces = [f"bob_{k}" for k in range(n)] if traced else []
+    return jd.animate(sol, folder / f"{name}.html", traces=traces).path
+
+
+def boxes(n: int, folder: Path) -> Path:
+    model = jd.Model(f"boxes_{n}")
+    start: dict[str, object] = {}
+    for k in range(n):
+        model.add_body(f"box_{k}", jd.solid.box(1.0, (0.12, 0.08, 0.1)))
+        start[f"box_{k}.position"] = (0.2 * (k % 10), 0.2 * (k // 10), 0.1)
+        start[f"box_{k}.velocity"] = (0.0, 0.0, 3.0 + 0.05 * k)
+        start[f"box_{k}.angular_velocity"] = (1.0 + 0.1 * k, 2.0, 0.5)
+    sol = jd.simulate(model, 1.0, start=start)
+    return jd.animate(sol, folder / f"boxes_{n}.html").path
 
 
 def opened(browser, file: Path, wishes: str):
@@ -79,17 +99,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         session, folder = browser.new_browser_cdp_session(), Path(name)
-        files = swarm(50, 10.0, None, folder), swarm(100, 60.0, 0.05, folder)
-        for file in files:
+        small, large = swarm(50, 10.0, None, folder), swarm(100, 60.0, 0.05, folder)
+        for file in (small, large):
             pages = [opened(browser, file, "play=0") for _ in range(REPEATS)]
             first = min(page.evaluate("viewer.timing.started") for page in pages)
             size = file.stat().st_size / 1e6
-            print(f"{file.stem:10} {size:5.2f} MB, first picture after {1e-3 * first:.2f} s")
+            print(f"{file.stem:19} {size:5.2f} MB, first picture after {1e-3 * first:.2f} s")
             for page in pages:
                 page.close()
-        for step in ("full", "good", "plain", "quick", "least", "auto"):
-            rate, spent = measured(browser, session, files[0], step)
-            print(f"{files[0].stem:10} {step:6} {rate:5.1f} frames/s, {spent:6.1f} ms each")
+        empty = folder / "empty_canvas.html"
+        empty.write_text(EMPTY, encoding="utf-8")
+        traced = swarm(50, 10.0, None, folder, traced=True)
+        cases = [(file, "auto") for file in (empty, small, boxes(50, folder), large, traced)]
+        cases += [(small, step) for step in ("full", "good", "plain", "quick", "least")]
+        for file, step in cases:
+            rate, spent = measured(browser, session, file, step)
+            print(f"{file.stem:19} {step:6} {rate:5.1f} frames/s, {spent:6.1f} ms each")
         browser.close()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -87,6 +89,57 @@ def test_without_webgl_it_is_drawn_on_a_plain_canvas(flat, runs):
         np.testing.assert_allclose((x, y), flat.evaluate("viewer.screen('load')"), atol=2.0)
         flat.mouse.click(x, y)
         assert flat.evaluate("viewer.selected.name") == "load"
+
+
+MASK = (  # where a body is seen, whatever draws
+    "(name) => { const { machine, stage } = viewer, { paint } ="
+    "machine.bodies.find(b => b.name === name), tint = paint.tint.clone();"
+    "paint.tint.set(0, 0, 0); paint.glow.set(1, 0, 1); stage.changed = true; stage.render();"
+    "const w = viewer.view.clientWidth, h = viewer.view.clientHeight;"
+    "const pen = new OffscreenCanvas(w, h).getContext('2d');"
+    "pen.drawImage(stage.canvas, 0, 0, w, h);"
+    "paint.tint.copy(tint); paint.glow.set(0, 0, 0);"
+    "const x = pen.getImageData(0, 0, w, h).data, found = [];"
+    "for (let i = 0; i < x.length; i += 4)"
+    "if (x[i] > 200 && x[i + 1] < 90 && x[i + 2] > 200) found.push(i / 4); return found; }"
+)
+
+
+@pytest.mark.slow
+def test_without_a_graphics_card_the_same_is_seen(opened, written):
+    with opened(written, size=(600, 400)) as page:
+        page.evaluate("viewer.setLayers({ghost: false, joints: false}); viewer.seek(1.3)")
+        page.evaluate("viewer.stage.look(20, 178)")  # the cart is before the rope, partly
+        drawn = {}
+        for step in ("plain", "good"):
+            page.evaluate(f"viewer.quality.fix('{step}')")
+            drawn[step] = {b: set(page.evaluate(MASK, b)) for b in ("cart", "rope", "load")}
+        assert page.evaluate("viewer.stage.soft !== viewer.stage.renderer")
+        for own, other in zip(drawn["plain"].values(), drawn["good"].values(), strict=True):
+            assert len(other) > 50
+            assert len(own & other) > 0.85 * len(own | other)
+
+
+@pytest.mark.slow
+def test_bodies_too_small_to_be_seen_are_dots_with_names(opened, folder):
+    model = jd.Model("away")
+    start = {}
+    for name, way in (("east", 40.0), ("west", -40.0)):
+        model.add_body(name, jd.solid.box(1.0, (0.3, 0.2, 0.1)))
+        start |= {f"{name}.position": (0.01 * way, 0, 1), f"{name}.velocity": (way, 0, 0)}
+    sol = jd.simulate(model, 2.0, start=start)
+    with opened(jd.animate(sol, folder / "away.html", plots=[]).path) as page:
+        page.evaluate("viewer.seek(2.0)")
+        page.wait_for_timeout(50)
+        x, y = page.evaluate("viewer.screen('west')")
+        shot = page.screenshot(clip={"x": x - 2, "y": y - 2, "width": 4, "height": 4})
+        with Image.open(io.BytesIO(shot)) as image:
+            colour = np.asarray(image.convert("RGB")).astype(int)[2, 2]
+        assert np.ptp(colour) > 40  # not the grey of the floor
+        page.mouse.move(x + 3, y)
+        tip = page.locator(".tip")
+        tip.wait_for()
+        assert tip.text_content() == "westbody"
 
 
 def test_a_still_has_no_clock(opened, crane, folder):

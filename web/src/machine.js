@@ -13,11 +13,12 @@ const Z = new THREE.Vector3(0, 0, 1);
 const ACCENT = new THREE.Color("#ffb000");
 // Colours of joints: what sits on the parent, what sits on the child.
 const NOTHING = new Paint("#000000", { visible: false });
+const SMALL = 0.004; // of all that is in sight: a body of this radius is hardly seen
 const DETAILS = [1, 0.65, 0.45, 0.3, 0.2, 0.1];
 const metal = { light: ["#5b6674", "#aeb8c4"], dark: ["#8793a1", "#d5dce4"] };
 
 export class Machine {
-  constructor(data, meshes, size, isGhost) {
+  constructor(data, meshes, size, isGhost, reach) {
     Object.assign(this, { data, size, isGhost, solid: [], surfaces: new Map(), isGlass: false });
     this.group = new THREE.Group();
     this.motion = new Motion(array(data.times), table(data.motion), data.bodies.length);
@@ -32,6 +33,7 @@ export class Machine {
     this.markers = [];
     this.frames = [];
     if (!isGhost) this.furnish(meshes);
+    if (!isGhost) this.dot(SMALL * reach);
     this.update(this.motion.times[0]);
   }
 
@@ -39,7 +41,8 @@ export class Machine {
     const { data } = this;
     if (data.ground.length) {
       const make = () => solids.joined(data.ground.map((s) => solids.shape(s, meshes)));
-      this.add(this.group, "ground", make, new Paint("#9aa3ad", { roughness: 0.8 }), null);
+      this.add(this.group, "ground", make, new Paint("#9aa3ad", { roughness: 0.8 }), null)
+        .userData.isStill = true;
     }
     this.joints = data.joints.map((joint) => this.joint(joint));
     this.stretches = data.stretches.map((own) => this.stretch(own));
@@ -73,7 +76,7 @@ export class Machine {
     const mesh = new THREE.Mesh();
     mesh.castShadow = mesh.receiveShadow = !this.isGhost;
     mesh.matrixAutoUpdate = false; // it rests in what carries it
-    Object.assign(mesh.userData, { thing, key, make, paint });
+    Object.assign(mesh.userData, { thing, key, make, paint, isStill: parent.userData.isStill });
     parent.add(mesh);
     thing?.meshes.push(mesh);
     this.solid.push(mesh);
@@ -122,6 +125,25 @@ export class Machine {
     return thing;
   }
 
+  /** Dots for bodies that are too small to be seen from where everything is. */
+  dot(least) {
+    this.dotted = this.bodies.filter(({ meshes: [mesh] }) => {
+      if (!mesh) return false;
+      const surface = this.surface(mesh.userData, DETAILS.at(-1));
+      surface.computeBoundingSphere();
+      return surface.boundingSphere.radius < least;
+    });
+    if (!this.dotted.length) return;
+    const tints = this.dotted.flatMap(({ paint }) => paint.tint.toArray());
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(tints.length, 3));
+    geometry.setAttribute("color", new THREE.Float32BufferAttribute(tints, 3));
+    this.dots = new THREE.Points(geometry, new THREE.PointsMaterial({
+      size: 7, sizeAttenuation: false, vertexColors: true }));
+    this.dots.frustumCulled = false;
+    this.group.add(this.dots);
+  }
+
   joint(given) {
     const thing = { ...given, type: "joint", meshes: [], isOver: false };
     thing.paints = [0, 1].map(() => new Paint("#888888", { roughness: 0.45, metalness: 0.1 }));
@@ -144,6 +166,7 @@ export class Machine {
     object.quaternion.fromArray(place.rotation);
     object.updateMatrix();
     object.matrixAutoUpdate = false;
+    object.userData.isStill = place.body < 0;
     this.holder(place.body).add(object);
     return object;
   }
@@ -223,6 +246,7 @@ export class Machine {
     thick.setPositions(points);
     const passed = new Line2(thick, new LineMaterial({ color: given.colour, linewidth: 2.4 }));
     passed.frustumCulled = whole.frustumCulled = slim.frustumCulled = false;
+    whole.userData.isStill = true;
     this.group.add(whole, passed, slim);
     return { ...given, whole, passed, slim };
   }
@@ -232,6 +256,7 @@ export class Machine {
     geometry.setPositions(array(given.points));
     const line = new Line2(geometry, new LineMaterial({ color: given.colour, linewidth: 1.8 }));
     line.frustumCulled = false;
+    line.userData.isStill = given.place.body < 0;
     this.end(given.place).add(line);
     return { ...given, line };
   }
@@ -298,6 +323,8 @@ export class Machine {
     if (this.isGhost) return;
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
+    this.dotted?.forEach(({ object: { position: { x, y, z } } }, k) =>
+      this.dots.geometry.attributes.position.setXYZ(k, x, y, z).needsUpdate = true);
     for (const own of this.arrows) if (own.shown) own.aim();
     for (const own of this.traces) {
       own.passed.geometry.instanceCount = Math.max(motion.k, 0);

@@ -7,7 +7,7 @@ import { bindKeys, help } from "./keys.js";
 import { Machine } from "./machine.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
-import { FLAT, Quality, REST, STEPS } from "./quality.js";
+import { PLAIN, Quality, REST, STEPS } from "./quality.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
@@ -61,14 +61,12 @@ export class Viewer {
     const meshes = data.meshes.map((m) => (
       { points: array(m.points), triangles: array(m.triangles) }));
     [this.machine, ...this.ghosts] = data.solutions.map(
-      (own, k) => new Machine(own, meshes, data.machine, k > 0));
+      (own, k) => new Machine(own, meshes, data.machine, k > 0, data.size));
     for (const own of [this.machine, ...this.ghosts]) this.stage.world.add(own.group);
     this.pace = el("output", { class: "pace" });
     this.view.append(title, this.tools(), this.tip, this.legend, this.pace);
-    const level = wished >= 0 ? wished : this.stage.isSlow ? 3 : 0;
-    const { isFlat } = this.stage;
-    this.quality = new Quality((step) => this.care(isFlat ? FLAT : step), level,
-      wished >= 0 || isFlat);
+    const best = this.stage.isSlow ? PLAIN : 0, isFixed = wished >= (this.stage.isFlat ? PLAIN : 0);
+    this.quality = new Quality((step) => this.care(step), isFixed ? wished : best, isFixed, best);
     if (data.charts.length)
       this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
         (t) => { this.toggle(false); this.seek(t); });
@@ -230,7 +228,7 @@ export class Viewer {
     this.charts?.update(t, inWords);
     if (inWords) this.panel?.update();
     this.bar?.update(inWords);
-    this.stage.moved = this.stage.changed = true;
+    this.stage.move();
   }
 
   /** Let the camera go along with the selected body, or with the first one. */
@@ -300,7 +298,6 @@ export class Viewer {
     for (const own of [this.machine, ...this.ghosts]) own.care(step);
     this.stage.care(step);
     this.careBox.value = this.quality.fixed ? step.name : "auto";
-    this.careBox.disabled = step === FLAT;
   }
 
   /** Draw once more, with fine edges, when nothing has moved for a while. */
@@ -321,8 +318,7 @@ export class Viewer {
     const rate = (1000 * (this.timing.frames - this.paced.frames)) / (now - this.paced.now);
     this.paced = { now, frames: this.timing.frames };
     const { step, level } = this.quality;
-    if (this.stage.isFlat) this.pace.textContent = "drawn without WebGL";
-    else this.pace.textContent = level && this.playing ? `${step.name} · ${Math.round(rate)}/s` : "";
+    this.pace.textContent = level && this.playing ? `${step.name} · ${Math.round(rate)}/s` : "";
   }
 
   /** Leave the picture as an image, which a browser without a window is sure to show. */

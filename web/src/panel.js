@@ -58,7 +58,7 @@ export class Panel {
     for (const [label, symbol, make] of this.values(thing)) {
       const cell = el("td");
       table.append(el("tr", {}, el("th", { scope: "row" }, label), cell, el("td", {}, symbol)));
-      this.cells.push([cell, make]);
+      this.cells.push([cell, make, symbol.startsWith("m")]);
     }
     const close = el("button", { type: "button", class: "close", title: "deselect (Esc)",
       onclick: () => this.viewer.select(null) }, "×");
@@ -86,7 +86,9 @@ export class Panel {
   }
 
   update() {
-    for (const [cell, make] of this.cells ?? []) cell.textContent = number(make());
+    const least = 1e-9 * this.viewer.data.machine; // less is rounding, in metres as in metres a second
+    for (const [cell, make, isOwn] of this.cells ?? [])
+      cell.textContent = number(make(), isOwn ? least : 0);
     const { eventRows, viewer } = this;
     if (!eventRows) return;
     let now = -1;

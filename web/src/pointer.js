@@ -5,18 +5,18 @@ import { el } from "./dom.js";
 export class Pointer {
   constructor(viewer) {
     Object.assign(this, { viewer, caster: new THREE.Raycaster() });
-    const { canvas } = viewer.stage;
-    canvas.addEventListener("pointermove", (event) => {
+    const { surface } = viewer.stage;
+    surface.addEventListener("pointermove", (event) => {
       this.place = event.buttons ? null : [event.clientX, event.clientY];
       if (this.place) viewer.wake();
     });
-    canvas.addEventListener("pointerleave", () => { this.place = null; this.tell(null); });
+    surface.addEventListener("pointerleave", () => { this.place = null; this.tell(null); });
     let down = null;
-    canvas.addEventListener("pointerdown", (event) => {
+    surface.addEventListener("pointerdown", (event) => {
       down = [event.clientX, event.clientY];
       this.tell(null);
     });
-    canvas.addEventListener("pointerup", (event) => {
+    surface.addEventListener("pointerup", (event) => {
       if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 5) return;
       const thing = this.pick(event.clientX, event.clientY);
       viewer.select(viewer.machine.things.includes(thing) ? thing : null);
@@ -32,7 +32,17 @@ export class Pointer {
     const meshes = [...machine.things, ...machine.frames.map((f) => f.mesh.userData.thing)]
       .flatMap((thing) => thing.meshes);
     const hit = this.caster.intersectObjects(meshes.filter((m) => m.visible), false)[0];
-    return hit?.object.userData.thing ?? null;
+    return hit?.object.userData.thing ?? this.dotted(x - box.left, y - box.top, box);
+  }
+
+  /** Body whose dot is at a point of the canvas, or null. */
+  dotted(x, y, box) {
+    const { stage, machine } = this.viewer, own = new THREE.Vector3();
+    return machine.dotted.find(({ object }) => {
+      object.getWorldPosition(own).project(stage.camera);
+      const away = [x - 0.5 * (1 + own.x) * box.width, y - 0.5 * (1 - own.y) * box.height];
+      return own.z < 1 && Math.hypot(...away) < 8;
+    }) ?? null;
   }
 
   /** Find what is below the pointer, once a frame. */
@@ -47,7 +57,7 @@ export class Pointer {
     const { viewer } = this, { tip } = viewer;
     viewer.hover(viewer.machine.things.includes(thing) ? thing : null);
     tip.hidden = !thing;
-    viewer.stage.canvas.style.cursor = thing ? "pointer" : "grab";
+    viewer.stage.surface.style.cursor = thing ? "pointer" : "grab";
     if (!thing) return;
     const box = viewer.view.getBoundingClientRect();
     tip.replaceChildren(thing.name, el("small", {}, thing.word ?? thing.type));

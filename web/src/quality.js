@@ -4,14 +4,15 @@
 export const STEPS = [
   { name: "full", pixels: 2, shadow: 2048, careful: true, triangles: Infinity },
   { name: "good", pixels: 1, shadow: 1024, careful: true, triangles: Infinity },
-  { name: "plain", pixels: 1, shadow: 0, careful: false, triangles: 40000 },
-  { name: "quick", pixels: 1, shadow: 0, careful: false, triangles: 6000 },
-  { name: "least", pixels: 0.6, shadow: 0, careful: false, triangles: 3000 },
+  { name: "plain", pixels: 1, shadow: 0, careful: false, casts: true, triangles: 12000 },
+  { name: "quick", pixels: 1, shadow: 0, careful: false, casts: true, triangles: 6000 },
+  { name: "least", pixels: 0.6, shadow: 0, careful: false, casts: false, triangles: 3000 },
 ];
-/** Faces on a plain canvas. */
-export const FLAT = { name: "flat", pixels: 1, shadow: 0, careful: false, triangles: 4000 };
+/** The best step without a graphics card that is not left to a choice. */
+export const PLAIN = 2;
 /** What stands still is drawn with fine edges even where care is dear. */
-export const REST = { name: "rest", pixels: 2, shadow: 0, careful: false, triangles: 40000 };
+export const REST = { name: "rest", pixels: 2, shadow: 0, careful: false, casts: true,
+  triangles: 40000 };
 
 const SLOW = 21; // [ms], one frame in five is missed
 const SURE = 24, SURER = 6; // frames to be sure; where they are very slow
@@ -19,8 +20,8 @@ const PATIENCE = 4000; // [ms] of good frames before a better step is tried
 
 export class Quality {
   /** Calls `apply(step)` at each change; starts at a step, which stays if it is fixed. */
-  constructor(apply, level = 0, fixed = false) {
-    Object.assign(this, { apply, level, fixed, wait: PATIENCE });
+  constructor(apply, level = 0, fixed = false, best = 0) {
+    Object.assign(this, { apply, level, fixed, best, wait: PATIENCE });
     this.restart();
   }
 
@@ -37,7 +38,7 @@ export class Quality {
     const found = STEPS.findIndex((step) => step.name === name);
     this.fixed = found >= 0;
     Object.assign(this, { wait: PATIENCE, fell: undefined, tried: undefined, isHeld: false });
-    this.to(found >= 0 ? found : this.level);
+    this.to(found >= 0 ? found : Math.max(this.level, this.best));
   }
 
   to(level) {
@@ -80,7 +81,7 @@ export class Quality {
   better(time) {
     this.good += time;
     this.fell = undefined;
-    if (!this.level || this.good < this.wait) return;
+    if (this.level <= this.best || this.good < this.wait) return;
     this.tried = this.level - 1;
     this.to(this.level - 1);
   }

@@ -1,8 +1,8 @@
 // The stage: light, floor, camera. Everything of the machine stands in `world`, whose up is z.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { FlatRenderer } from "./flat.js";
 import { lamps } from "./paint.js";
+import { SoftRenderer } from "./soft.js";
 
 const themes = {
   light: { line: "#8a97a6", strong: 0.55, shade: 0.2, sky: "#ffffff", ground: "#c9d1da", sun: 2.6, fill: 2.5 },
@@ -26,6 +26,15 @@ const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 function maker(context) {
   const more = context.getExtension("WEBGL_debug_renderer_info");
   return String(context.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+}
+
+const begin = () =>
+  document.createElement("canvas").getContext("webgl2", { alpha: true, antialias: true });
+
+function drawer(context) {
+  const made = new THREE.WebGLRenderer({ canvas: context.canvas, context, alpha: true });
+  Object.assign(made.shadowMap, { enabled: true, autoUpdate: false });
+  return made;
 }
 
 /** The lines of the floor without a shader of their own: cheap where each point is dear. */
@@ -55,10 +64,10 @@ function ruled(middle, cell, size) {
 export class Stage {
   constructor(place, data, fine) {
     this.data = data;
+    this.place = place;
+    this.surface = place.appendChild(document.createElement("div"));
+    Object.assign(this.surface, { className: "scene", tabIndex: 0, ariaLabel: "three-dimensional view" });
     this.open(fine);
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("aria-label", "three-dimensional view");
-    place.append(this.canvas);
     this.scene = new THREE.Scene();
     this.world = new THREE.Group();
     this.world.quaternion.set(...data.turn);
@@ -66,7 +75,7 @@ export class Stage {
     this.scene.add(this.world);
     this.camera = new THREE.PerspectiveCamera(ANGLE, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls = new OrbitControls(this.camera, this.surface);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => { this.turned = this.changed = true; });
     this.box = new THREE.Box3(
@@ -78,28 +87,26 @@ export class Stage {
     this.watch(place);
   }
 
-  /** Begin to draw; where that is done without a graphics card, smooth edges are not paid for. */
+  /** Learn what can draw; a driver that only imitates a graphics card is left to careful steps. */
   open(fine) {
-    const begin = (antialias) => {
-      const canvas = document.createElement("canvas");
-      return canvas.getContext("webgl2", { alpha: true, antialias });
-    };
-    let context = begin(true);
-    if (!context) {
-      this.isFlat = true;
-      this.renderer = new FlatRenderer(this.data.floor);
-      this.canvas = this.renderer.domElement;
-      return;
-    }
-    this.isSlow = SOFTWARE.test(maker(context));
-    if (this.isSlow && !fine) {
-      context.getExtension("WEBGL_lose_context")?.loseContext();
-      context = begin(false);
-    }
-    this.isSmooth = context.getContextAttributes().antialias;
-    this.canvas = context.canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, alpha: true });
-    Object.assign(this.renderer.shadowMap, { enabled: true, autoUpdate: false });
+    const context = begin();
+    this.isFlat = !context;
+    this.isSlow = this.isFlat || SOFTWARE.test(maker(context));
+    if (this.isSlow) this.soft = new SoftRenderer(this.data.floor);
+    if (!this.isSlow || (fine && !this.isFlat)) this.card = drawer(context);
+    else context?.getExtension("WEBGL_lose_context")?.loseContext();
+    this.take(this.isSlow && !this.card ? this.soft : this.card);
+  }
+
+  /** Draw with one of the two. */
+  take(renderer) {
+    this.renderer = renderer;
+    this.isSmooth = renderer !== this.soft && renderer.getContextAttributes().antialias;
+    if (this.canvas !== this.surface.firstChild) this.surface.replaceChildren(this.canvas);
+  }
+
+  get canvas() {
+    return this.renderer.domElement;
   }
 
   light() {
@@ -157,6 +164,9 @@ export class Stage {
     lamps.sky.value.copy(this.fill.color).multiplyScalar(own.fill);
     lamps.ground.value.copy(this.fill.groundColor).multiplyScalar(own.fill);
     lamps.shine.value.copy(this.sun.color).multiplyScalar(own.sun);
+    const colour = (key) => getComputedStyle(this.place).getPropertyValue(key).trim();
+    if (this.soft)
+      Object.assign(this.soft, { shadow: own.shade, backdrop: [colour("--glow"), colour("--far")] });
     this.changed = true;
   }
 
@@ -218,11 +228,15 @@ export class Stage {
   /** Draw with the care of a step. */
   care(step) {
     this.step = step;
-    const { shadow } = this.sun;
+    const { shadow } = this.sun, isSoft = this.isSlow && (!step.careful || this.isFlat);
+    if (!isSoft) this.card ??= drawer(begin());
+    this.take(isSoft ? this.soft : this.card);
+    if (isSoft) this.soft.casts = step.casts;
     this.sun.castShadow = this.shade.visible = step.shadow > 0;
-    this.lines.visible = step.careful;
-    this.rules.visible = !step.careful;
-    this.rules.material.opacity = this.strong * (step.pixels > 1 ? 1.6 : 1); // lines are one wide
+    this.lines.visible = step.careful && !isSoft;
+    this.rules.visible = !this.lines.visible;
+    const thin = !isSoft && step.pixels > 1; // there lines are one wide
+    this.rules.material.opacity = this.strong * (thin ? 1.6 : 1);
     if (step.shadow && shadow.mapSize.x !== step.shadow) {
       shadow.mapSize.set(step.shadow, step.shadow);
       shadow.map?.dispose();
@@ -234,14 +248,22 @@ export class Stage {
 
   render() {
     this.renderer.shadowMap.needsUpdate = this.moved; // turning the view leaves them as they are
+    if (this.isOther && this.soft) this.soft.isFresh = false;
     this.renderer.render(this.scene, this.camera);
+    this.isOther = false;
     this.changed = this.moved = this.turned = false;
   }
 
   /** Whether the picture is no longer true; then a frame is asked for. */
   set changed(on) {
-    this.isChanged = on;
+    this.isChanged = this.isOther = on; // even what does not move may look otherwise
     if (on) this.wake?.();
+  }
+
+  /** Let bodies be seen where they are now. */
+  move() {
+    this.moved = this.isChanged = true;
+    this.wake?.();
   }
 
   get changed() {

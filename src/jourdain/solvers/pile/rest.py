@@ -46,9 +46,15 @@ class _Question:
         self.radius = scene.radius.reshape(-1, 6)[self.units]
 
     def momenta(self) -> Any:
-        """Momenta (6 n) without the contacts that can hold."""
+        """Momenta (6 n) without the contacts that can hold.
+
+        Velocities within the tolerance do not count: a ball rolls on with errors of sweeps, though
+        it would rest if it did not roll already.
+        """
         scene = self.scene
-        free = scene.free.reshape(-1, 6)[self.units]
+        free, old = (x.reshape(-1, 6)[self.units] for x in (scene.free, scene.old))
+        speed = np.abs(old * self.radius).max(axis=1, keepdims=True, initial=0.0)
+        free = free - np.where(speed <= scene.tolerance, old, 0.0)
         p = np.linalg.solve(scene.responses(self.units), free[:, :, None])[:, :, 0]
         pushes = np.einsum("ksij,ki->ksj", scene.rows(self.given), self.scaled(self.given))
         local = self._local[scene.pairs[self.given]]
@@ -78,6 +84,9 @@ class _Question:
     def rest(self, z: Any) -> None:
         """Set the units to rest with impulses z."""
         scene = self.scene
+        old = np.abs(scene.old.reshape(-1, 6)[self.units] * self.radius)
+        lost = np.where(old <= scene.tolerance, old, 0.0).max(initial=0.0)
+        scene.lost[0] = max(scene.lost[0], lost)
         scene.r[self.own] = z
         scene.r[self.own, 1:] *= scene.mu[self.own, None]
         scene.r[self.shut] = 0.0

@@ -81,7 +81,7 @@ class Pile:
     others : Others or None
         Wider units.
     tolerance : float [m/s]
-        Error of the velocities of contacts up to which sweeps go on; slower islands are at rest.
+        Error of the velocities of contacts up to which sweeps go on.
     iterations : int
         Most sweeps, there and back.
     """

@@ -58,7 +58,7 @@ class Pile:
     others : Others or None
         Wider units.
     tolerance : float [m/s]
-        Error of the velocities of contacts up to which sweeps go on; slower islands are at rest.
+        Error of the velocities of contacts up to which sweeps go on.
     iterations : int
         Most sweeps, there and back.
     """
@@ -298,15 +298,14 @@ class Pile:
             at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations, at["islands"],
             _DEPTH, at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
-        if asked:
-            self._settle(algebra)
+        lost = self._settle(algebra) if asked else 0.0
         report = self.islands
         self.work = float(report[:, WORK].sum())
         self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
-        self.residual = float(report[:, RESIDUAL].max(initial=0.0))
+        self.residual = float(report[:, RESIDUAL].max(initial=lost))
 
-    def _settle(self, algebra: tuple[int, ...]) -> None:
-        """Set to rest what is slow and can be held."""
+    def _settle(self, algebra: tuple[int, ...]) -> float:
+        """Set to rest what is slow and can be held; return the largest velocity that was taken."""
         at, c, bodies = self._at, self.contacts.at, self._bodies
         columns = bodies["radius"], self.old, self.free, self.x
         scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
@@ -321,6 +320,7 @@ class Pile:
             len(asked), address(asked), c["first"], *algebra, c["mu"], c["A"], c["c"], c["r"],
             at["x"], at["old"], at["work"], at["islands"],
         )  # fmt: skip
+        return float(scene.lost[0])
 
     @property
     def islands(self) -> Any:

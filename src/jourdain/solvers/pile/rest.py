@@ -19,7 +19,7 @@ from jourdain.solvers.pile.sweeps import OPEN
 
 SLOW = 1e-3
 """Velocity [m/s] up to which it is asked whether a body rests."""
-_PASSES = 3  # times that bodies which move are taken out
+_PASSES = 6  # times that bodies which move are taken out
 _MOVES = 1e-3  # part of the fastest motion that is one
 _LONGEST = 64  # steps until it is asked again
 _LASTING = 32  # steps of rest after which it is asked at once
@@ -46,9 +46,15 @@ class _Question:
         self.radius = scene.radius.reshape(-1, 6)[self.units]
 
     def momenta(self) -> Any:
-        """Momenta (6 n) without the contacts that can hold."""
+        """Momenta (6 n) without the contacts that can hold.
+
+        Velocities within the tolerance do not count: a ball rolls on with errors of sweeps, though
+        it would rest if it did not roll already.
+        """
         scene = self.scene
-        free = scene.free.reshape(-1, 6)[self.units]
+        free, old = (x.reshape(-1, 6)[self.units] for x in (scene.free, scene.old))
+        speed = np.abs(old * self.radius).max(axis=1, keepdims=True, initial=0.0)
+        free = free - np.where(speed <= scene.tolerance, old, 0.0)
         p = np.linalg.solve(scene.responses(self.units), free[:, :, None])[:, :, 0]
         pushes = np.einsum("ksij,ki->ksj", scene.rows(self.given), self.scaled(self.given))
         local = self._local[scene.pairs[self.given]]
@@ -78,6 +84,9 @@ class _Question:
     def rest(self, z: Any) -> None:
         """Set the units to rest with impulses z."""
         scene = self.scene
+        old = np.abs(scene.old.reshape(-1, 6)[self.units] * self.radius)
+        lost = np.where(old <= scene.tolerance, old, 0.0).max(initial=0.0)
+        scene.lost[0] = max(scene.lost[0], lost)
         scene.r[self.own] = z
         scene.r[self.own, 1:] *= scene.mu[self.own, None]
         scene.r[self.shut] = 0.0
@@ -137,7 +146,7 @@ class Rest:
             lead = units[0]
             kept = self._kept(scene, contacts, slow, lead)
             if len(kept) < len(slow) and self._now >= self._due[lead]:
-                found = self._found(scene, contacts, slow)
+                found = self._found(scene, contacts, slow, self._now)
                 self._wait(lead, is_longer=len(found) <= len(kept))
 
     def _wait(self, lead: int, is_longer: bool) -> None:
@@ -151,18 +160,22 @@ class Rest:
         kept = []
         for number in set(self._holder[slow].tolist()) - {-1}:
             held = self._held[number]
-            is_slow = np.isin(held.units, slow).all()
-            if is_slow and held.holds(_Question(scene, contacts, held.units)):
-                kept.append(held.units)
+            if np.isin(held.units, slow).all():
+                if held.holds(_Question(scene, contacts, held.units)):
+                    kept.append(held.units)
+                    continue
+                if self._now - held.since == 1:  # the first poses without motion
+                    kept.append(self._found(scene, contacts, held.units, held.since))
+                    if len(kept[-1]):
+                        continue
+            self._forget(number)
+            if self._now - held.since > _LASTING:
+                self._patience[lead], self._due[lead] = 1, self._now
             else:
-                self._forget(number)
-                if self._now - held.since > _LASTING:
-                    self._patience[lead], self._due[lead] = 1, self._now
-                else:
-                    self._wait(lead, is_longer=True)
+                self._wait(lead, is_longer=True)
         return np.concatenate(kept) if kept else slow[:0]
 
-    def _found(self, scene: Scene, contacts: Any, units: Any) -> Any:
+    def _found(self, scene: Scene, contacts: Any, units: Any, since: int) -> Any:
         """Units that rest, of some that may; those that move are taken out."""
         for _ in range(_PASSES):
             question = _Question(scene, contacts, units)
@@ -172,7 +185,7 @@ class Rest:
             z = question.scaled(question.own)
             if equilibrium.find(question.momenta(), z, question.limit()):
                 question.rest(equilibrium.z)
-                self._hold(_Held(question, equilibrium, self._now))
+                self._hold(_Held(question, equilibrium, since))
                 return question.units
             speed = np.abs(equilibrium.x.reshape(-1, 6) * question.radius).max(axis=1)
             units = question.units[speed <= _MOVES * speed.max()]

@@ -29,7 +29,9 @@ class Scene:
     mu, c : (m,), r : (m, 3)
         Friction, velocities that are asked for, impulses.
     tolerance : float [m/s]
-        Velocity asked for that is none.
+        Velocity that is none.
+    lost : (1,) [m/s]
+        Largest velocity within the tolerance that was taken from a body.
     """
 
     middle: Any
@@ -45,6 +47,7 @@ class Scene:
     c: Any
     r: Any
     tolerance: float
+    lost: Any
 
     def responses(self, units: Any) -> Any:
         """Inverse mass matrices (n, 6, 6)."""
@@ -82,4 +85,5 @@ def scene_of(
     return Scene(
         middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
         arms[:, 9:].reshape(m, 2, 3), pairs, contacts["mu"][:m], contacts["c"][:m], r, tolerance,
+        np.zeros(1),
     )  # fmt: skip

@@ -1,0 +1,73 @@
+"""Systems of blocks against dense ones; impulses that hold, and proofs that none do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jourdain.solvers.pile.elimination import Elimination
+from jourdain.solvers.pile.equilibrium import Equilibrium
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 2), (7, 15), (30, 80)])
+def test_factors_of_blocks_solve_the_dense_system(rng, n, m):
+    pairs = rng.integers(-1, n, (m, 2))
+    pairs[pairs[:, 0] == pairs[:, 1], 1] = -1
+    S = rng.normal(size=(m, 2, 3, 6))
+    S[pairs < 0] = 0.0
+    H, M = (np.array([x @ x.T + np.eye(len(x)) for x in rng.normal(size=size)])
+            for size in ((m, 3, 3), (n, 6, 6)))  # fmt: skip
+    dense = np.zeros((6 * n, 6 * n))
+    for i in range(n):
+        dense[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = M[i]
+    for k in range(m):
+        J = np.zeros((3, n, 6))
+        for side in range(2):
+            if pairs[k, side] >= 0:
+                J[:, pairs[k, side]] += S[k, side]
+        dense += J.reshape(3, -1).T @ H[k] @ J.reshape(3, -1)
+    system, right = Elimination(n, pairs), rng.normal(size=6 * n)
+    assert system.factor(M, S, H)
+    np.testing.assert_allclose(dense @ system.solve(right), right, atol=1e-9)
+
+
+def test_a_matrix_that_is_not_positive_has_no_factors():
+    system = Elimination(1, np.array([[0, -1]]))
+    assert not system.factor(-np.eye(6)[None], np.zeros((1, 2, 3, 6)), np.zeros((1, 3, 3)))
+
+
+def _box(friction):
+    """A box of 1 kg on four corners, 0.2 m wide, its centre 0.1 m above the floor."""
+    S, n = np.zeros((4, 2, 3, 6)), np.eye(3)[[2, 0, 1]]
+    for k in range(4):
+        arm = np.array([0.1 * (-1) ** k, 0.1 * (-1) ** (k // 2), -0.1])
+        S[k, 1, :, :3], S[k, 1, :, 3:] = np.cross(arm, n), n
+    S[:, :, 1:] *= friction
+    M = np.diag([1 / 150] * 3 + [1.0] * 3)[None]
+    pairs = np.tile([-1, 0], (4, 1))
+    return Equilibrium(M, np.linalg.inv(M), S, pairs, np.array([[0.08] * 3 + [1.0] * 3]))
+
+
+@pytest.mark.parametrize(
+    ("friction", "push", "rests"),
+    [
+        (0.4, 0.4 - 1e-6, True), (0.4, 0.4 + 1e-9, False),  # slides
+        (2.0, 1.0 - 1e-6, True), (2.0, 1.0 + 1e-9, False),  # tips
+    ],
+)  # fmt: skip
+def test_rest_ends_where_a_box_slides_or_tips(friction, push, rests):
+    box = _box(friction)
+    p = np.array([0, 0, 0, push, 0, -1.0])
+    assert box.find(p, np.zeros((4, 3)), 1e-12) is rests
+    if rests:
+        total = sum(box.z[k] for k in range(4))
+        np.testing.assert_allclose(total, [1.0, -push / friction, 0.0], atol=1e-11)
+        assert np.all(box.z[:, 0] >= np.hypot(box.z[:, 1], box.z[:, 2]))
+
+
+def test_impulses_are_adjusted_to_other_loads():
+    box = _box(0.4)
+    assert box.find(np.array([0, 0, 0, 0.1, 0, -1.0]), np.zeros((4, 3)), 1e-12)
+    z = box.adjust(np.array([0, 0, 0, 0.12, 0.01, -1.1]), 1e-12)
+    np.testing.assert_allclose(z.sum(axis=0), [1.1, -0.3, -0.025], atol=1e-11)
+    assert box.adjust(np.array([0, 0, 0, 0.5, 0.0, -1.0]), 1e-12) is None

@@ -106,3 +106,16 @@ def test_speed_at_which_a_follower_leaves_its_cam(share, leaves):
     start = {"guide.position": 0.03, "guide.velocity": 0.01 * speed}
     sol = jd.simulate(model, 1.9 / speed, start=start, sample=0.1 / speed)
     assert any(event.kind == "detachment" for event in sol.events) == leaves
+
+
+def test_time_at_which_a_bouncing_ball_has_come_to_rest():
+    """√(2h/g) (1 + e)/(1 − e) = 8.578949 s, but for 2 v/(g (1 − e)) of slow rebounds."""
+    model = jd.Model("ball", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("z", 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-G))
+    model.add_connection("floor", jd.Coordinate("z"), jd.Unilateral(restitution=0.9))
+    sol = jd.simulate(model, 10.0, start={"z.value": 1.0}, sample=1.0)
+    rest = sol.events[-1]
+    assert rest.kind == "contact"
+    assert rest.time == pytest.approx(8.578949, abs=5e-7 + 2e-7 / (0.1 * G))
+    assert abs(sol.final["z.value"]) <= 1e-15

@@ -175,3 +175,12 @@ def test_discrepancy_that_is_no_number_fails():
     check = Check("forces", "a, b", float("nan"), 1e-10)
     assert not check.passed
     assert Verification("m", 1, (Check("x", "", 1e-3, 1e-10), check)).worst is check
+
+
+def test_a_free_ball_with_a_contact_passes():
+    """No load but its weight acts on it: rounding of nothing is not compared with nothing."""
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=0.3, radius=0.1))
+    model.add_contact("table", jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), jd.Coulomb(0.2))
+    found = jd.verify(model)
+    assert found.passed, str(found)

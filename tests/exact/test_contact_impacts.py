@@ -169,3 +169,18 @@ def test_poissons_law_never_creates_energy(seed, n, is_old):
     assert after - before <= 1e-10 * before
     assert found.energy == pytest.approx(after - before, abs=1e-9 * before)
     assert found.after[::2].min() >= -1e-10 * np.abs(W @ v).max()
+
+
+def test_a_bouncing_ball_rests_where_its_impacts_accumulate():
+    """Infinitely many impacts end at √(2h/g) (1 + e)/(1 − e) = 8.578949 s for h = 1 m, e = 0.9."""
+    model = jd.Model("bouncing", gravity=(0.0, 0.0, -9.81))
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    floor = jd.HalfSpace(model.world)
+    model.add_contact("floor", floor, jd.Sphere(ball, 0.1), jd.Unilateral(restitution=0.9))
+    start = {"ball.position": (0.0, 0.0, 1.1)}
+    sol = jd.simulate(model, 10.0, start=start, integrator=jd.EventDriven(), sample=1.0)
+    end = np.sqrt(2.0 / 9.81) * 1.9 / 0.1
+    assert sol.events[-1].time == pytest.approx(end, abs=2e-7 * 1.9 / 0.1 / 9.81 + 1e-8)
+    np.testing.assert_array_equal(sol.final["ball.velocity"], 0.0)
+    stepped = jd.simulate(model, 10.0, start=start, integrator=jd.MoreauJean(5e-3), sample=1.0)
+    np.testing.assert_array_equal(stepped.final["ball.velocity"], 0.0)

@@ -109,15 +109,18 @@ MASK = (  # where a body is seen, whatever draws
 def test_without_a_graphics_card_the_same_is_seen(opened, written):
     with opened(written, size=(600, 400)) as page:
         page.evaluate("viewer.setLayers({ghost: false, joints: false}); viewer.seek(1.3)")
-        page.evaluate("viewer.stage.look(20, 178)")  # the cart is before the rope, partly
-        drawn = {}
+        page.evaluate("viewer.stage.look(40, -60)")  # the cart is before the rope, partly
+        drawn, wide = {}, page.evaluate("viewer.view.clientWidth")
         for step in ("plain", "good"):
             page.evaluate(f"viewer.quality.fix('{step}')")
             drawn[step] = {b: set(page.evaluate(MASK, b)) for b in ("cart", "rope", "load")}
         assert page.evaluate("viewer.stage.soft !== viewer.stage.renderer")
         for own, other in zip(drawn["plain"].values(), drawn["good"].values(), strict=True):
             assert len(other) > 50
-            assert len(own & other) > 0.85 * len(own | other)
+            for one, two in ((own, other), (other, own)):
+                # edges differ by a point; corners are round with care
+                near = {k + i + wide * j for k in two for i in (-1, 0, 1) for j in (-1, 0, 1)}
+                assert len(one - near) <= 0.02 * len(one)
 
 
 @pytest.mark.slow

@@ -95,9 +95,10 @@ export class Raster {
   /** Line of a width between two corners, its edges smooth; `fade` are the alphas of its ends. */
   line(at, p, q, wide, fade, tests) {
     const flat = Math.abs(at[q] - at[p]) >= Math.abs(at[q + Y] - at[p + Y]);
-    const [along, over] = flat ? [X, Y] : [Y, X], [long, broad] = flat
-      ? [this.width, this.height] : [this.height, this.width];
-    if (at[p + along] > at[q + along]) { [p, q] = [q, p]; fade = [fade[1], fade[0]]; }
+    const along = flat ? X : Y, over = flat ? Y : X;
+    const long = flat ? this.width : this.height, broad = flat ? this.height : this.width;
+    let [start, end] = fade;
+    if (at[p + along] > at[q + along]) { [p, q] = [q, p]; [start, end] = [end, start]; }
     const span = at[q + along] - at[p + along], slope = span ? (at[q + over] - at[p + over]) / span : 0;
     const half = Math.max(0.5, 0.5 * wide * Math.sqrt(1 + slope * slope));
     const from = Math.max(0, Math.ceil(at[p + along] - 0.5));
@@ -106,7 +107,7 @@ export class Raster {
       const s = (i + 0.5 - at[p + along]) / span, middle = at[p + over] + slope * (i + 0.5 - at[p + along]);
       const low = middle - half, high = middle + half;
       const z = 1.0005 * (at[p + NEAR] + s * (at[q + NEAR] - at[p + NEAR]));
-      const alpha = fade[0] + s * (fade[1] - fade[0]);
+      const alpha = start + s * (end - start);
       for (let j = Math.max(0, Math.floor(low)); j < Math.min(broad, high); j++) {
         const covered = Math.min(j + 1, high) - Math.max(j, low);
         this.dot(flat ? i : j, flat ? j : i, z, at, p, alpha * Math.min(1, covered), tests);

@@ -233,7 +233,7 @@ export class SoftRenderer {
       if (at[p + 8] < near && at[q + 8] < near) continue;
       if (shade) [fade[0], fade[1]] = [shade[4 * i - 1], shade[4 * i + 3]].map((x) => material.opacity * x);
       if (Math.max(fade[0], fade[1]) < 0.02) continue;
-      for (const k of [p, q]) [at[k + 3], at[k + 4], at[k + 5]] = hue;
+      for (let c = 0; c < 3; c++) at[p + 3 + c] = at[q + 3 + c] = hue[c];
       if (at[p + 8] >= near && at[q + 8] >= near) raster.line(at, p, q, wide, fade, tests);
       else {
         const isIn = at[p + 8] >= near ? p : q;

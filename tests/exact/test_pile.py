@@ -164,9 +164,13 @@ def test_no_energy_is_created(seed, restitution, friction):
     total = sol["energy.total"].values
     gains = np.diff(total)
     assert np.max(total) <= total[0] * (1.0 + 1e-12)
-    assert np.max(gains) <= 1e-4 * total[0]  # turning into an overlap, then lifted out of it
+    # A body that turns overlaps by up to ½ (ω h)² r, and may be lifted out with all that is on it.
+    turn = max(np.linalg.norm(sol[f"{name}.angular_velocity"], axis=1).max() for name in model.bodies)
+    weight = 9.81 * sum(body.inertia.mass for body in model.bodies.values())
+    assert np.max(gains) <= weight * 0.5 * (turn * method.dt) ** 2 * 0.12 + 1e-12 * total[0]
     lost = total[0] - total[-1]  # the work of lifts is known to first order
-    assert -sol.statistics.contact_work == pytest.approx(lost, abs=1e-3 * (total[0] - total.min()))
+    known = 1e-3 * (total[0] - total.min()) + 1e-12 * total[0]
+    assert -sol.statistics.contact_work == pytest.approx(lost, abs=known)
 
 
 def test_momentum_is_kept_in_collisions_with_friction(rng):

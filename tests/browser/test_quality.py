@@ -106,21 +106,20 @@ def test_nothing_is_drawn_while_nothing_happens(page, wait):
     assert page.evaluate("viewer.stage.canvas.width <= viewer.view.clientWidth")
 
 
-COUNT = (  # frames a second that the browser counts
-    "() => new Promise((done) => { let n = 0, begin; const frame = (now) => { begin ??= now; n++;"
-    "if (now - begin > 500) done(1000 * (n - 1) / (now - begin));"
+COUNT = (
+    "() => new Promise((done) => { let n = 0, begin; const before = viewer.timing.frames;"
+    "const frame = (now) => { begin ??= now; n++;"
+    "if (now - begin > 500) done([n - 1, viewer.timing.frames - before]);"
     "else requestAnimationFrame(frame); }; requestAnimationFrame(frame); })"
 )
 
 
-def test_fifty_bodies_move_as_often_as_the_screen_is_drawn(opened, swarm):
+def test_fifty_bodies_are_drawn_in_every_frame_of_the_browser(opened, swarm):
+    """How many frames there are in a second is measured in the benchmark of the page."""
     with opened(swarm[1], wishes="play=1", size=(1280, 800)) as page:
-        rates = []
-        while not rates or (max(rates) < 59.0 and len(rates) < 20):  # other work takes its time
-            before = page.evaluate("viewer.timing.frames")
-            rates.append(page.evaluate(COUNT))
-            assert page.evaluate("viewer.timing.frames") > before
-        assert max(rates) > 59.0
+        offered, drawn = page.evaluate(COUNT)
+    assert offered > 1
+    assert abs(drawn - offered) <= 1
 
 
 def test_what_is_not_asked_for_is_not_made(opened, swarm):

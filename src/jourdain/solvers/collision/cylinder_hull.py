@@ -92,48 +92,38 @@ def cylinder_hull(poses, kinds, shapes, T, P, i, j, margin, w, m, out, ids, stat
             keep(w, x, y, z)
     if best > margin:
         return
-    best = side_corners(shapes, g, n_corners, best, w)
-    best = rim_corners(shapes, g, n_corners, best, w)
+    best = round_corners(shapes, g, n_corners, best, w)
     best = rim_edges(shapes, T, g, o, planes, best, w)
     if best <= margin:
         add_points(poses, kinds, shapes, T, P, i, j, o, planes, best, margin, w, m, out, ids, state)
 
 
-def side_corners(shapes, g, n_corners, best, w):
-    """Try the normals from the axis to corners."""
+def try_normal(shapes, g, n_corners, best, x, y, z, w):
+    """Keep a normal if its slab is wider; return the width of the widest."""
+    width = lowest(w, n_corners, x, y, z) - reach(shapes, g, x, y, z)
+    if width > best:
+        keep(w, x, y, z)
+    return max(best, width)
+
+
+def round_corners(shapes, g, n_corners, best, w):
+    """Try the normals from the axis to corners, and from a rim to those beyond end and side."""
     ax, ay, az = shapes[g], shapes[g + 1], shapes[g + 2]
     for k in range(n_corners):
         v = HULL + 3 * k
         height = ax * w[v] + ay * w[v + 1] + az * w[v + 2]
         x, y, z = w[v] - height * ax, w[v + 1] - height * ay, w[v + 2] - height * az
         length = (x * x + y * y + z * z) ** 0.5
-        if length - shapes[g + 4] > best and length > 0.0:
+        if length > 0.0:
             x, y, z = x / length, y / length, z / length
-            width = lowest(w, n_corners, x, y, z) - shapes[g + 4]
-            if width > best:
-                best = width
-                keep(w, x, y, z)
-    return best
-
-
-def rim_corners(shapes, g, n_corners, best, w):
-    """Try the normals from the rims to corners that lie beyond end and side."""
-    ax, ay, az = shapes[g], shapes[g + 1], shapes[g + 2]
-    for k in range(n_corners):
-        v = HULL + 3 * k
-        height = ax * w[v] + ay * w[v + 1] + az * w[v + 2]
-        x, y, z = w[v] - height * ax, w[v + 1] - height * ay, w[v + 2] - height * az
-        length = (x * x + y * y + z * z) ** 0.5
-        up, out = abs(height) - shapes[g + 3], length - shapes[g + 4]
-        far = (up * up + out * out) ** 0.5
-        if up > 0.0 and out > 0.0 and far > best:
-            up = up / far if height > 0.0 else -up / far
-            out = out / (far * length)
-            x, y, z = out * x + up * ax, out * y + up * ay, out * z + up * az
-            width = lowest(w, n_corners, x, y, z) - reach(shapes, g, x, y, z)
-            if width > best:
-                best = width
-                keep(w, x, y, z)
+            up, out = abs(height) - shapes[g + 3], length - shapes[g + 4]
+            far = (up * up + out * out) ** 0.5
+            if out > best:
+                best = try_normal(shapes, g, n_corners, best, x, y, z, w)
+            if up > 0.0 and out > 0.0 and far > best:
+                up, out = up / far if height > 0.0 else -up / far, out / far
+                x, y, z = out * x + up * ax, out * y + up * ay, out * z + up * az
+                best = try_normal(shapes, g, n_corners, best, x, y, z, w)
     return best
 
 

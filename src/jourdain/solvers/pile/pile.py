@@ -15,9 +15,9 @@ from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.finding import fill_laws, found_contacts
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
-from jourdain.solvers.pile.rest import SLOW, Rest
+from jourdain.solvers.pile.resting.rest import SLOW, Rest
+from jourdain.solvers.pile.resting.scene import scene_of
 from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
-from jourdain.solvers.pile.scene import scene_of
 from jourdain.solvers.pile.solution import (
     IS_SLOW,
     REPORT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jourdain.solvers.native import native
 from jourdain.solvers.pile.contact import rates_into
-from jourdain.solvers.pile.equilibrium import CERTAIN
+from jourdain.solvers.pile.resting.equilibrium import CERTAIN
 from jourdain.solvers.pile.sweeps import MATRICES, OPEN, roots_into, solve_island
 
 SWEEPS, RESIDUAL, WORK, IS_SLOW, REPORT = 0, 1, 2, 3, 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.solvers.pile.elimination import Elimination
-from jourdain.solvers.pile.equilibrium import Equilibrium
+from jourdain.solvers.pile.resting.elimination import Elimination
+from jourdain.solvers.pile.resting.equilibrium import Equilibrium
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (7, 15), (30, 80)])

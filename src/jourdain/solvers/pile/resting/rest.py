@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.solvers.pile.equilibrium import CERTAIN, Equilibrium
-from jourdain.solvers.pile.scene import Scene
+from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium
+from jourdain.solvers.pile.resting.scene import Scene
 from jourdain.solvers.pile.sweeps import OPEN
 
 SLOW = 1e-3

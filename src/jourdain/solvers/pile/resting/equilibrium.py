@@ -18,7 +18,7 @@ import numpy as np
 from jourdain.codegen.kernel import address
 from jourdain.solvers.native import native
 from jourdain.solvers.nonsmooth.cones import determinant, divide, longest_step, scaling, times
-from jourdain.solvers.pile.elimination import WIDTH, Elimination
+from jourdain.solvers.pile.resting.elimination import WIDTH, Elimination
 
 CERTAIN = 1e-10
 """Part of the velocity without contacts up to which a velocity is rounding."""

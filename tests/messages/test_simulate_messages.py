@@ -238,7 +238,7 @@ def test_functions_of_the_math_module(cart):
     )
 
 
-@pytest.mark.parametrize("what", ["inputs", "events", "start"])
+@pytest.mark.parametrize("what", ["inputs", "events"])
 def test_what_is_not_named(cart, what):
     text = f"{what} is [1.0]: name what is given, {what}={{"
     refused(jd.ModelError, text, model=cart, **{what: [1.0]})

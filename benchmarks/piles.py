@@ -114,11 +114,13 @@ class Jourdain:
         """Put all bodies to rest."""
         from jourdain.analysis.contact.methods import MoreauJean
         from jourdain.analysis.contact.pile_run import PileRun
+        from jourdain.analysis.contact.watch import Watch
 
         names, self._n = self._system.names, len(poses)
         y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])
         method = MoreauJean(STEP, is_corrected=True)
-        self._run = PileRun(self._system, method, {}, {}, np.zeros(0))
+        watch = Watch(self._system, {}, {})
+        self._run = PileRun(self._system, method, {}, {}, np.zeros(0), watch)
         self._run.begin(y, 0.0)
 
     def contacts(self) -> int:

@@ -53,6 +53,8 @@ class Watch:
 
     def passed(self, values: Any) -> list[int]:
         """Numbers of the events that have passed zero since the last step, in their direction."""
+        if not self._events:
+            return []
         old, ways = self._values, np.array([event.direction for event in self._events])
         rises, falls = (old < 0.0) & (values >= 0.0), (old > 0.0) & (values <= 0.0)
         return np.flatnonzero((rises & (ways >= 0)) | (falls & (ways <= 0))).tolist()

@@ -1,6 +1,5 @@
 """What must not matter to the dynamics: orders, directions, frames, and the way of computing."""
 
-import os
 from typing import Any
 
 import numpy as np
@@ -330,12 +329,8 @@ N_TREES = 200
 SIZES = np.geomspace(1, 60.99, N_TREES).astype(int)  # more small trees than large ones
 
 
-# Fifty of them every time, all of them on request: compiling takes minutes.
-PARTS = range(0, 20, 1 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 4)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", range(20))
 def test_two_hundred_trees(part, require_agreement):
     """Recursions unrolled, looped and in lanes, and all formulations, on 1 to 60 bodies.
 

@@ -241,6 +241,24 @@ def test_a_drag_turns_the_view_and_r_turns_it_back(page):
     np.testing.assert_allclose(back, before, atol=1e-9)
 
 
+def test_a_right_drag_shifts_the_view_and_the_wheel_comes_nearer(page):
+    look = "[viewer.stage.camera.position.toArray(), viewer.stage.controls.target.toArray()]"
+    eye, target = (np.array(x) for x in page.evaluate(look))
+    page.mouse.move(350, 150)
+    page.mouse.down(button="right")
+    page.mouse.move(430, 180, steps=4)
+    page.mouse.up(button="right")
+    page.wait_for_timeout(100)
+    shifted_eye, shifted = (np.array(x) for x in page.evaluate(look))
+    assert np.linalg.norm(shifted - target) > 0.05
+    np.testing.assert_allclose(shifted_eye - eye, shifted - target, atol=1e-6)
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(100)
+    near_eye, near = (np.array(x) for x in page.evaluate(look))
+    assert np.linalg.norm(near_eye - near) < 0.95 * np.linalg.norm(shifted_eye - shifted)
+    page.keyboard.press("r")
+
+
 def test_the_camera_follows_what_is_selected(page, runs):
     page.evaluate("viewer.select(viewer.machine.bodies[2]); viewer.setLayers({follow: true})")
     places = [

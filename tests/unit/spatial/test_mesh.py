@@ -75,6 +75,17 @@ def test_a_file_gives_the_solid_of_its_inside(file):
     np.testing.assert_allclose(made.inertia.moments, exact.moments, atol=1e-8)
 
 
+@pytest.mark.parametrize("ending", ["obj", "glb", "stl"])
+def test_all_forms_of_files_give_the_same_solid(ending, tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    path = tmp_path / f"box.{ending}"
+    trimesh.Trimesh(CORNERS * SIZE + PLACE, FACES).export(path)
+    exact = jd.solid.box(3.0, SIZE, at=PLACE + 0.5 * SIZE).inertia
+    made = jd.solid.mesh(path, mass=3.0).inertia
+    np.testing.assert_allclose(made.com, exact.com, atol=1e-6)  # single precision
+    np.testing.assert_allclose(made.moments, exact.moments, atol=1e-6)
+
+
 def test_density_scale_and_place(file):
     made = jd.solid.mesh(file, density=1000.0, scale=0.1, at=(0, 0, 1))
     assert made.inertia.mass == pytest.approx(SIZE.prod())  # 1000 kg/m³, a thousandth of it

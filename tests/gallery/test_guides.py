@@ -134,7 +134,7 @@ def test_joints():
     momentum = sol.values("momentum.linear")[:, 0]
     impulse = np.sum(0.5 * (force.values[1:] + force.values[:-1]) * np.diff(sol.time))
     assert impulse == pytest.approx(momentum[-1] - momentum[0], rel=1e-3)
-    # down a slope of pitch to circumference, the sled gains what it loses in height; a ball turns with it
+    # the sled gains what it loses in height; the ball turns with it
     down, radius, rise = found["down"], 4.0, 2.0 / (2 * np.pi)
     square = radius**2 + rise**2 + 0.4 * 0.3**2
     assert down.final["track.angle"] == pytest.approx(-0.5 * 9.81 * rise / square * 16.0, rel=1e-6)

@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.collision import Candidates
+from jourdain.solvers.native import BoundLoop
+from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
-from jourdain.solvers.pile.correction import part_bodies
-from jourdain.solvers.pile.finding import fill_laws, found_contacts
-from jourdain.solvers.pile.matching import recall, remember
-from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
+from jourdain.solvers.pile.laws import fill_laws, law_coefficients
+from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
-from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
-from jourdain.solvers.pile.solution import (
-    IS_SLOW,
-    REPORT,
-    RESIDUAL,
-    SWEEPS,
-    WORK,
-    assess,
-    solve_islands,
-)
-from jourdain.solvers.pile.sweeps import MATRICES, prepare
-from jourdain.solvers.pile.units import Group, Loose, Others
+from jourdain.solvers.pile.rows import ARMS, SIDE
+from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
+from jourdain.solvers.pile.sweeps import MATRICES
+from jourdain.solvers.pile.units import Group, Loose, Others, Singles
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
 CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
-RESTS = 1e-8
-"""Overlap [m] that is left, so that contacts at rest stay closed."""
 _DEPTH = 6  # sweeps from which impulses are extrapolated
-_LIFTS = 200  # sweeps of a correction
 _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
 _SCRATCH = 64
+_COLUMNS = {
+    "pairs": 2, "feature": 1, "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "law": 1,
+}  # fmt: skip
 
 
 class Pile:
@@ -91,11 +83,11 @@ class Pile:
         self.blocks = np.zeros(1)
         self._reach = self._reaches()
         self._weight = float(np.linalg.norm(np.asarray(gravity)))
-        self._work = np.zeros(_SCRATCH)
+        self._facts, self._hashes = np.zeros(phases.FACTS), np.ones(1, dtype=np.int64)
         self._bodies = {
             "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
             "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
-            "gravity": np.asarray(gravity, dtype=float), "report": np.zeros(2),
+            "gravity": np.asarray(gravity, dtype=float),
             "state": np.zeros(_DEPTH + 4, dtype=np.int64),
             **{
                 name: np.zeros(self.n_units + 4, dtype=np.int64)
@@ -103,24 +95,48 @@ class Pile:
             },
             "islands": np.zeros(REPORT * (self.n_units + 1)),
         }  # fmt: skip
-        kept = {
+        self._kept = {
             "properties": self._properties, "middle": self.middle, "old": self.old,
-            "free": self.free, "x": self.x, "shift": self.shift, "work": self._work,
+            "free": self.free, "x": self.x, "shift": self.shift, "work": np.zeros(_SCRATCH),
             "owners": self._owners, "frames": self._frames, "poses": self.poses,
-            "units": self.units, **self._bodies,
+            "unit_of": self.units, "reach": self._reach, "facts": self._facts,
+            "hashes": self._hashes, **self._bodies,
         }  # fmt: skip
-        self._at = {name: address(array) for name, array in kept.items()}
+        self._at = {name: address(array) for name, array in self._kept.items()}
         self.contacts = Arrays(
             {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
-             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH},
+             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH,
+             "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "height": 1},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4},
+             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1},
         )  # fmt: skip
-        self._sizes, self._part, self._step, self._touches = 1, 1.0, 1.0, TOUCHES
+        self._part, self._step, self._touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
-        self.count = self.n_islands = 0
+        self._laws = law_coefficients(self._pair_laws, None)
+        self._bind()
+        self.n_found = self.count = self.n_islands = self.hits = 0
+        self.is_unsolved = False
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+
+    def _bind(self) -> None:
+        """Give the phases the addresses of all arrays, which move when they grow."""
+        given = {
+            **self._at, **self.contacts.at, "n_loose": len(self.loose), "n_units": self.n_units,
+            "n_columns": len(self.x), "n_contours": len(self.units), "tol": self.tolerance,
+            "slowest": SLOW, "depth": _DEPTH,
+        }  # fmt: skip
+        self._begin_step, self._choose_contacts, self._solve_contacts = (
+            BoundLoop(x, given)
+            for x in (phases.begin_step, phases.choose_contacts, phases.solve_contacts)
+        )
+        self._keep_impulses = BoundLoop(phases.keep_impulses, given)
+        self._end_step = BoundLoop(phases.end_step, given)
+        self._take, contour, law = [], 0, 0
+        for group in self.groups:
+            more = {"contour": contour, "first_law": law, **group.arguments}
+            self._take.append(BoundLoop(phases.take_candidates, given | more))
+            contour, law = contour + len(group.units), law + len(group.laws)
 
     def step(
         self, q: Any, v: Any, t: float, h: float, *, theta: float = 0.5, is_corrected: bool = True
@@ -129,45 +145,39 @@ class Pile:
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
         self._touches = CLOSED if is_corrected else TOUCHES
-        near = self._touches + is_corrected * h * self._speed()
-        found = self._found(near)
+        self._find(self._touches + is_corrected * h * self._speed())
         if self.others is not None:
-            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
-        self._choose(found, near)
-        self.points = found.point_a[self.order], found.point_b[self.order]
-        if self.others is not None:
-            self.others.block(self, found)
+            self.others.block(self, self.found)
         if self._has_functions:
             coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
-            laws = self._laws[self.order]
-            fill_laws(self._pair_laws, laws, self.rates(self.old), *coefficients)
+            fill_laws(self._pair_laws, self.laws, self.rates(self.old), *coefficients)
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
-        self._solve(found, *asked)
+        self._solve(*asked)
         if self.others is not None:
-            self._refine(found, asked, t, h, theta)
-        self.shift[:] = 0.0
-        self.penetration = max(0.0, -float(found.gap.min(initial=0.0)))
-        if is_corrected:
-            self._correct(found, h)
-        self._end(q, v, t, h, theta)
-        self._remember()
+            self._refine(asked, t, h, theta)
+        self.hits = self._end_step(
+            address(q), address(v), h, theta, is_corrected, self.n_found, self.n_islands,
+            address(self.blocks),
+        )  # fmt: skip
+        self.penetration = float(self._facts[phases.OVERLAP])
+        self.work += float(self._facts[phases.PAID])
+        if self.others is not None:
+            self.others.end(self, q, v, t, h, theta)
 
-    def _refine(
-        self, found: Candidates, asked: tuple[float, float], t: float, h: float, theta: float
-    ) -> None:
+    def _refine(self, asked: tuple[float, float], t: float, h: float, theta: float) -> None:
         """Repeat with forces at the end of the step, until nothing changes."""
         for _ in range(_ROUNDS):
             if self.others is None or not self.others.refine(self, t, h, theta):
                 return
-            self._remember()
-            self.contacts.swap("key", "old_key")
+            self._keep_impulses(self.count)
             self._part = 1.0
-            self._solve(found, *asked)
+            self._solve(*asked)
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""
         self._begin(q, v, t, 0.0)
-        found = self._found(0.0)
+        self._look(0.0)
+        found = self.found
         k = int(np.argmin(found.gap)) if found.count else 0
         return (-float(found.gap[k]), found.pairs[k].tolist()) if found.count else (0.0, (0, 0))
 
@@ -180,12 +190,7 @@ class Pile:
         return out
 
     def _begin(self, q: Any, v: Any, t: float, h: float) -> None:
-        at = self._at
-        to_middle(
-            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            at["properties"], at["gravity"], h, at["middle"], at["old"], at["free"], at["work"],
-        )  # fmt: skip
-        place(len(self.units), at["owners"], at["middle"], at["frames"], at["poses"])
+        self._begin_step(address(q), address(v), h)
         if self.others is not None:
             self.others.begin(self, q, v, t, h)
 
@@ -200,37 +205,67 @@ class Pile:
 
     def _speed(self) -> float:
         """Bound of the speeds of all points of contours [m/s] without contact."""
-        x = np.abs(self.free[: 6 * len(self.loose)]).reshape(-1, 2, 3).sum(axis=2)
-        fastest = float((x[:, 0] * self._reach + x[:, 1]).max(initial=0.0))
+        fastest = float(self._facts[phases.SPEED])
         return fastest if self.others is None else max(fastest, self.others.speed)
 
-    def _found(self, margin: float) -> Candidates:
-        """Candidates of all groups, with contours numbered through; then single contacts."""
-        singles = None if self.others is None else self.others.singles
-        found, self._laws = found_contacts(self.groups, singles, self.poses, margin)
-        return found
+    def _look(self, margin: float) -> None:
+        """Candidates of all groups, with contours and laws numbered through; single contacts."""
+        self.n_found = contour = 0
+        for k, group in enumerate(self.groups):
+            end = contour + len(group.units)
+            count = group.finder.look(self.poses[contour:end], margin)
+            self._reserve(self.n_found + count)
+            self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
+            contour = end
+        if self.others is not None:
+            self._laws = law_coefficients(self._pair_laws, self.others.singles)
+            self._add_singles(self.others.singles, contour)
 
-    def _choose(self, found: Candidates, near: float) -> None:
-        """Sort the contacts by islands, and from below to above in each."""
-        self.contacts.reserve(found.count)
-        at, c = self._at, self.contacts.at
-        self._rank = np.argsort(-(found.point_a @ self._bodies["gravity"]), kind="stable")
-        self.n_islands = near_contacts(
-            found.count, address(self._rank), near, address(found.gap), address(found.normal),
-            address(found.pairs), self.n_units, at["units"], c["chosen"], at["parent"],
-            c["units"], at["island"], c["first"], c["order"], at["members"], at["at_member"],
-        )  # fmt: skip
-        self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
-        contact_sides(
-            m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
-            address(found.point_b), at["middle"], len(self.loose), at["units"],
-            c["arms"], c["sides"],
-        )  # fmt: skip
-        order = self.order
-        key = self.contacts["key"][: 3 * m].reshape(m, 3)
-        key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
-        for name, word in (("mu", "friction"), ("e", "restitution")):
-            self.contacts[name][:m] = self._coefficients(word)[self._laws[order]]
+    def _add_singles(self, singles: Singles, contour: int) -> None:
+        """Append single contacts to the candidates."""
+        n, first = len(singles), self.n_found
+        self._reserve(first + n)
+        self.n_found += n
+        law = len(self._pair_laws) + np.arange(n)
+        for old, new in zip(self._candidates(), (*singles.candidates(contour), law), strict=True):
+            old[first:] = new
+
+    def _reserve(self, n: int) -> None:
+        """Make room for contacts."""
+        if n > self.contacts.capacity:
+            self.contacts.reserve(n)
+            self._bind()
+
+    def _candidates(self) -> Iterator[Any]:
+        """Columns of the candidates, then their laws."""
+        for name, width in _COLUMNS.items():
+            own = self.contacts[name][: width * self.n_found]
+            yield own if width == 1 else own.reshape(-1, width)
+
+    @property
+    def found(self) -> Candidates:
+        """Candidates of the step, which are valid until the next one."""
+        *columns, _ = self._candidates()
+        return Candidates(self.n_found, *columns)
+
+    @property
+    def points(self) -> tuple[Any, Any]:
+        """Points (n, 3) [m] of the contacts on both sides."""
+        found = self.found
+        return found.point_a[self.order], found.point_b[self.order]
+
+    def _find(self, near: float) -> None:
+        """Contacts, sorted by islands, and from below to above in each."""
+        self._look(near)
+        if self.others is not None:
+            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
+        self.n_islands = self._choose_contacts(self.n_found, near, address(self._laws))
+        self.count = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+
+    @property
+    def laws(self) -> Any:
+        """Number of the law of each contact (n,): those of groups, then single contacts."""
+        return self.contacts["law"][self.order]
 
     @property
     def order(self) -> Any:
@@ -240,7 +275,7 @@ class Pile:
     @property
     def single_numbers(self) -> Any:
         """Which single contact each contact is (n,); −1 for those of groups."""
-        return np.maximum(self._laws[self.order] - len(self._pair_laws), -1)
+        return np.maximum(self.laws - len(self._pair_laws), -1)
 
     @property
     def impulses(self) -> Any:
@@ -257,54 +292,24 @@ class Pile:
         """Normal and tangents (n, 3, 3) of the contacts."""
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
-    def _coefficients(self, word: str) -> Any:
-        """Coefficients of all laws, "friction" or "restitution"; zero for functions."""
-        singles = [] if self.others is None else getattr(self.others.singles, word)
-        given = (getattr(law, word) for law in self._pair_laws)
-        return np.array([*(0.0 if callable(x) else x for x in given), *singles])
-
-    def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
-        at, c = self._at, self.contacts.at
-        algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
-        recall(
-            self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
-            c["mu"], self._part, c["r"],
-        )  # fmt: skip
-        if self.others is not None:
-            given = self.single_numbers >= 0
-            given[given] = self.others.singles.is_dry[self.single_numbers[given]]
-            self.impulses[given, 0] = 1.0
-        self.x[:] = self.free
-        prepare(
-            self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
-            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], self._touches, per_gap, slow,
-        )  # fmt: skip
-        self._sweep(algebra, self.iterations)
+    def _solve(self, per_gap: float, slow: float) -> None:
+        self._sweep(per_gap, slow, self.iterations, is_start=True)
         if self.is_unsolved:
-            self._sweep(algebra, _INSISTENCE * self.iterations)
+            self._sweep(per_gap, slow, _INSISTENCE * self.iterations, is_start=False)
 
-    @property
-    def is_unsolved(self) -> bool:
-        """Whether the last step has no solution of its contact equations worth the name."""
-        limit = _UNSOLVED * float(np.abs(self.free).max(initial=0.0)) + 1e3 * self.tolerance
-        return not self.residual <= limit or not np.isfinite(self.x).all()
-
-    def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
-        """Sweep on from the present impulses."""
-        at, c = self._at, self.contacts.at
-        asked = solve_islands(
-            self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
-            at["at_unit"], *algebra, c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"],
-            at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations, at["islands"],
-            _DEPTH, at["state"], c["y"], c["root"], c["memory"],
+    def _sweep(self, per_gap: float, slow: float, iterations: int, *, is_start: bool) -> None:
+        """Sweep, from impulses of the step before or on from the present ones."""
+        asked = self._solve_contacts(
+            self.n_islands, address(self.blocks), address(self._laws), self._part, self._touches,
+            per_gap, slow, iterations, is_start,
         )  # fmt: skip
-        lost = self._settle(algebra) if asked else 0.0
-        report = self.islands
-        self.work = float(report[:, WORK].sum())
-        self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
-        self.residual = float(report[:, RESIDUAL].max(initial=lost))
+        lost = self._settle() if asked else 0.0
+        *_, free, stray, self.work, sweeps, worst = self._facts.tolist()
+        self.sweeps, self.residual = int(sweeps), max(worst, lost)
+        limit = _UNSOLVED * free + 1e3 * self.tolerance
+        self.is_unsolved = not self.residual <= limit or stray != 0.0
 
-    def _settle(self, algebra: tuple[int, ...]) -> float:
+    def _settle(self) -> float:
         """Set to rest what is slow and can be held; return the largest velocity that was taken."""
         at, c, bodies = self._at, self.contacts.at, self._bodies
         columns = bodies["radius"], self.old, self.free, self.x
@@ -317,40 +322,14 @@ class Pile:
             parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
         self._rest.settle(scene, parts)
         assess(
-            len(asked), address(asked), c["first"], *algebra, c["mu"], c["A"], c["c"], c["r"],
-            at["x"], at["old"], at["work"], at["islands"],
+            len(asked), address(asked), c["first"], c["sides"], c["arms"], at["middle"],
+            address(self.blocks), c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["work"],
+            at["islands"],
         )  # fmt: skip
+        phases.sum_up(self.n_islands, at["islands"], at["facts"])
         return float(scene.lost[0])
 
     @property
     def islands(self) -> Any:
         """Sweeps, residual [m/s] and work [J] of each island."""
         return self._bodies["islands"][: REPORT * self.n_islands].reshape(-1, REPORT)
-
-    def _correct(self, found: Candidates, h: float) -> None:
-        at, c = self._at, self.contacts.at
-        part_bodies(
-            self.n_islands, c["first"], c["order"], c["sides"], c["arms"], at["middle"],
-            address(self.blocks), c["A"], address(found.gap), at["old"], at["free"], at["x"],
-            at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"], at["report"],
-            at["work"],
-        )  # fmt: skip
-        self.penetration, work = self._bodies["report"].tolist()
-        self.work += work
-
-    def _end(self, q: Any, v: Any, t: float, h: float, theta: float) -> None:
-        at = self._at
-        to_end(
-            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            at["properties"], h, theta, at["middle"], at["old"], at["x"], at["shift"], at["work"],
-        )  # fmt: skip
-        if self.others is not None:
-            self.others.end(self, q, v, t, h, theta)
-
-    def _remember(self) -> None:
-        c = self.contacts.at
-        self._sizes = 1 << max(2, (2 * self.count).bit_length())
-        self.contacts.reserve(self._sizes // 4)
-        c = self.contacts.at
-        remember(self.count, c["key"], c["table"], c["r"], c["arms"], self._sizes, c["kept"])
-        self.contacts.swap("key", "old_key")

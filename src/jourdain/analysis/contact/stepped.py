@@ -19,6 +19,7 @@ from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
+_SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 
 
 class SteppedRun(ABC):
@@ -80,9 +81,11 @@ class SteppedRun(ABC):
         """Advance in equal steps; the last one before a stop is as long as is left."""
         h = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
-        while self.t < t_end - 1e-12 * h:
-            step, before = min(h, t_end - self.t), (self.t, self.y)
+        while self.t < t_end:
+            before, is_last = (self.t, self.y), t_end - self.t <= (1.0 + _SHORTEST) * h
+            step = t_end - self.t if is_last else h
             forces = self._step(step)
+            self.t = t_end if is_last else self.t
             if not np.isfinite(self.y).all():
                 self.t, self.y = before
                 return Status.NOT_FINITE
@@ -95,7 +98,6 @@ class SteppedRun(ABC):
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
             if progress is not None and self.counts["steps"] % 200 == 0:
                 progress(self.t, step)
-        self.t = t_end
         return Status.FINISHED
 
     def _look(self, forces: Any) -> None:

@@ -138,13 +138,13 @@ class SteppedRun(ABC):
         return self._normalised(q + h * self._rates(q, v, t))
 
     def _paid(self, rows: Rows, v: Any, shift: Any) -> Any:
-        """Velocities after a shift against forces: its work is taken from the rebound."""
+        """Velocities v after a shift against forces: its work is taken from the rebound."""
         work = -float(shift @ (rows.W @ rows.vdot))
         self.contact_work += work
-        leaving = np.flatnonzero((shift > 0.0) & (rows.W @ v > 0.0))
+        leaving = np.flatnonzero((shift > 0.0) & (rows.u > 0.0))
         if work <= 0.0 or not len(leaving):
             return v
-        u = (rows.W @ v)[leaving]
+        u = rows.u[leaving]
         impulse = np.linalg.lstsq(rows.G[np.ix_(leaving, leaving)], u, rcond=1e-12)[0]
         rebound = 0.5 * float(u @ impulse)
         part = 1.0 - np.sqrt(max(0.0, 1.0 - work / max(rebound, 1e-300)))

@@ -476,3 +476,12 @@ def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
     text = "connection 'dry': its law asks for the force of a contact, which MoreauJean does not"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(model, 2.0, start={"x.rate": 3.0}, integrator=jd.MoreauJean(1e-2))
+
+
+def test_laws_that_ask_for_what_is_not_there():
+    model = jd.Model("brake")
+    model.add_coordinate("x", 1.0)
+    model.add_connection("brake", jd.Coordinate("x"), jd.Interval(lambda x, v, at: at.time))
+    text = "connection 'brake': its law asks for at.time; known: at.t, the time [s], at.state(name)"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 1.0)

@@ -28,7 +28,7 @@ from jourdain.solvers.touchings import (
     may_jam,
 )
 
-N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, N_EVALUATIONS = range(4, 8)
+N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, IS_MOVED, N_EVALUATIONS = range(4, 9)
 """Places in the sizes, behind those of `touchings`."""
 RATES, ROWS, ROWS_AT_END, STIFFNESS = range(0, 8, 2)
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
@@ -284,6 +284,11 @@ def moreau_jean_step(
         return LEFT
     if not wanted_into(sizes, touch, gaps, u, capacity, W, B, e, wanted):
         return LEFT
+    if sizes[IS_MOVED]:
+        t[0] = now + h
+        evaluate(code, ROWS_AT_END, sizes)
+        for i in range(m):
+            wanted[i] -= end_u[i] - u[i]  # velocities that drives have at the end
     n_groups = groups_into(
         sizes, touch, gaps, capacity, h, used, place, kind, start, rows, normal, D, limits
     )

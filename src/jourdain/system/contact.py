@@ -107,6 +107,12 @@ class ContactKernels:
         return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
 
     @cached_property
+    def is_moved(self) -> bool:
+        """Whether velocities of the rows depend on time, as with drives."""
+        (rates,) = self._found("contact_rates", with_modes=False)
+        return bool(ca.depends_on(rates, self._x["t"]))
+
+    @cached_property
     def parameters(self) -> Kernel:
         """Contact parameters that fit the poses, from those of the state."""
         (found,) = self._found("contact_parameters", with_modes=False)

@@ -53,6 +53,15 @@ def test_states_before_and_after_an_impact_are_sampled(ball):
     assert set(np.round(np.arange(7) * 0.1, 12)) <= set(np.round(sol.time, 12))
 
 
+@pytest.mark.parametrize("method", [jd.MoreauJean, jd.NonsmoothAlpha])
+def test_steps_end_at_the_end(ball, method):
+    """300 steps of 10 ms add up to 3 s but for rounding, which is no step of its own."""
+    sol = jd.simulate(ball, 3.0, start={"z.value": 50.0}, sample=0.5, integrator=method(1e-2))
+    assert sol.statistics.steps == 300
+    assert sol.time[-1] == 3.0
+    assert float(sol.at(3.0)["z.value"]) == sol.final["z.value"]
+
+
 def test_events_of_the_user_are_found_between_impacts(ball):
     low = jd.Event(lambda t, s: s["z.value"] - 0.1, terminal=True, direction=1)
     sol = jd.simulate(ball, 2.0, start={"z.value": 1.0}, events={"rising": low})

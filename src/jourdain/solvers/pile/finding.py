@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.solvers.collision import Candidates
-from jourdain.solvers.pile.units import Group, PairLaw, Singles
+from jourdain.solvers.pile.units import Group, Singles
 
 _FIELDS = ("pairs", "feature", "gap", "normal", "point_a", "point_b")
 
@@ -34,14 +34,3 @@ def found_contacts(
         laws.append(law + np.arange(len(singles)))
     joined = parts[0] if len(parts) == 1 else [np.concatenate(x) for x in zip(*parts, strict=True)]
     return Candidates(len(joined[0]), *joined), np.concatenate(laws)
-
-
-def fill_laws(laws: Sequence[PairLaw], numbers: Any, rates: Any, friction: Any, e: Any) -> None:
-    """Write coefficients that are functions, from the velocities (n, 3) of the contacts."""
-    for k, law in enumerate(laws):
-        if callable(law.friction) or callable(law.restitution):
-            own = numbers == k
-            if callable(law.friction):
-                friction[own] = law.friction(np.linalg.norm(rates[own, 1:], axis=1))
-            if callable(law.restitution):
-                e[own] = law.restitution(np.maximum(-rates[own, 0], 0.0))

@@ -12,12 +12,13 @@ from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.correction import part_bodies
-from jourdain.solvers.pile.finding import fill_laws, found_contacts
+from jourdain.solvers.pile.finding import found_contacts
+from jourdain.solvers.pile.laws import Laws
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
-from jourdain.solvers.pile.rows import ARMS, SIDE, contact_sides, near_contacts
+from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE, TURNED, contact_sides, near_contacts
 from jourdain.solvers.pile.solution import (
     IS_SLOW,
     REPORT,
@@ -69,10 +70,7 @@ class Pile:
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
-        self._pair_laws = [law for g in groups for law in g.laws]
-        self._has_functions = any(
-            callable(x) for law in self._pair_laws for x in (law.friction, law.restitution)
-        )
+        self._pair_laws = Laws([law for g in groups for law in g.laws])
         n, widths = len(loose), list(others.widths) if others is not None else []
         columns = 6 * n + sum(widths)
         starts = np.cumsum([0, *[6] * n, *widths])
@@ -114,7 +112,7 @@ class Pile:
             {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
              "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4},
+             "old_key": 3, "table": 4, "lead": 1},
         )  # fmt: skip
         self._sizes, self._part, self._step, self._touches = 1, 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
@@ -135,12 +133,7 @@ class Pile:
             near = max(near, float(self.others.singles.gap.max(initial=0.0)))
         self._choose(found, near)
         self.points = found.point_a[self.order], found.point_b[self.order]
-        if self.others is not None:
-            self.others.block(self, found)
-        if self._has_functions:
-            coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
-            laws = self._laws[self.order]
-            fill_laws(self._pair_laws, laws, self.rates(self.old), *coefficients)
+        self._take_laws(found)
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(found, *asked)
         if self.others is not None:
@@ -212,7 +205,7 @@ class Pile:
 
     def _choose(self, found: Candidates, near: float) -> None:
         """Sort the contacts by islands, and from below to above in each."""
-        self.contacts.reserve(found.count)
+        self.contacts.reserve(2 * found.count)
         at, c = self._at, self.contacts.at
         self._rank = np.argsort(-(found.point_a @ self._bodies["gravity"]), kind="stable")
         self.n_islands = near_contacts(
@@ -221,16 +214,47 @@ class Pile:
             c["units"], at["island"], c["first"], c["order"], at["members"], at["at_member"],
         )  # fmt: skip
         self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+        self.lead[:] = -1
+        if self._pair_laws.turns.any():
+            m = self._expand()
         contact_sides(
             m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
             address(found.point_b), at["middle"], len(self.loose), at["units"],
             c["arms"], c["sides"],
         )  # fmt: skip
-        order = self.order
+        order, is_led = self.order, self.lead >= 0
         key = self.contacts["key"][: 3 * m].reshape(m, 3)
         key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
-        for name, word in (("mu", "friction"), ("e", "restitution")):
-            self.contacts[name][:m] = self._coefficients(word)[self._laws[order]]
+        key[is_led, 2] = -1 - key[is_led, 2]
+        sides = self.contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
+        sides[is_led, :, 0] = np.where(sides[is_led, :, 0] == LOOSE, TURNED, sides[is_led, :, 0])
+
+    def _expand(self) -> int:
+        """Put contacts that resist turning behind those that lead them; return the new number."""
+        first = self.contacts["first"][: self.n_islands + 1]
+        order, first[:], lead = self._pair_laws.expanded(self._laws[self.order], self.order, first)
+        self.count = len(order)
+        self.order[:], self.lead[:] = order, lead
+        return self.count
+
+    def _take_laws(self, found: Candidates) -> None:
+        """Coefficients of the contacts, and axes that are scaled by them; blocks of others."""
+        laws = self._pair_laws
+        if self.others is not None and (laws.has_functions or not laws.are_scaled):
+            self.others.block(self, found)
+        rates = self.rates(self.old) if laws.has_functions else None
+        singles = None if self.others is None else self.others.singles
+        out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
+        scale = laws.fill(singles, self._laws[self.order], self.lead, rates, out)
+        if laws.are_scaled:
+            self.axes[:] *= scale[:, :, None]
+            if self.others is not None:
+                self.others.block(self, found)
+
+    @property
+    def lead(self) -> Any:
+        """For contacts that resist turning (n,) the one whose normal impulse limits them, or −1."""
+        return self.contacts["lead"][: self.count]
 
     @property
     def order(self) -> Any:
@@ -257,18 +281,12 @@ class Pile:
         """Normal and tangents (n, 3, 3) of the contacts."""
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
-    def _coefficients(self, word: str) -> Any:
-        """Coefficients of all laws, "friction" or "restitution"; zero for functions."""
-        singles = [] if self.others is None else getattr(self.others.singles, word)
-        given = (getattr(law, word) for law in self._pair_laws)
-        return np.array([*(0.0 if callable(x) else x for x in given), *singles])
-
     def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
         at, c = self._at, self.contacts.at
         algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
         recall(
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
-            c["mu"], self._part, c["r"],
+            c["mu"], c["lead"], self._part, c["r"],
         )  # fmt: skip
         if self.others is not None:
             given = self.single_numbers >= 0
@@ -276,7 +294,7 @@ class Pile:
             self.impulses[given, 0] = 1.0
         self.x[:] = self.free
         prepare(
-            self.count, c["order"], *algebra, c["mu"], c["e"], address(found.gap),
+            self.count, c["order"], *algebra, c["mu"], c["lead"], c["e"], address(found.gap),
             at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], self._touches, per_gap, slow,
         )  # fmt: skip
         self._sweep(algebra, self.iterations)
@@ -294,9 +312,9 @@ class Pile:
         at, c = self._at, self.contacts.at
         asked = solve_islands(
             self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
-            at["at_unit"], *algebra, c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"],
-            at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations, at["islands"],
-            _DEPTH, at["state"], c["y"], c["root"], c["memory"],
+            at["at_unit"], *algebra, c["mu"], c["lead"], c["A"], c["c"], c["r"], at["x"],
+            at["old"], at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations,
+            at["islands"], _DEPTH, at["state"], c["y"], c["root"], c["memory"],
         )  # fmt: skip
         lost = self._settle(algebra) if asked else 0.0
         report = self.islands
@@ -317,8 +335,8 @@ class Pile:
             parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
         self._rest.settle(scene, parts)
         assess(
-            len(asked), address(asked), c["first"], *algebra, c["mu"], c["A"], c["c"], c["r"],
-            at["x"], at["old"], at["work"], at["islands"],
+            len(asked), address(asked), c["first"], *algebra, c["mu"], c["lead"], c["A"], c["c"],
+            c["r"], at["x"], at["old"], at["work"], at["islands"],
         )  # fmt: skip
         return float(scene.lost[0])
 
@@ -331,9 +349,9 @@ class Pile:
         at, c = self._at, self.contacts.at
         part_bodies(
             self.n_islands, c["first"], c["order"], c["sides"], c["arms"], at["middle"],
-            address(self.blocks), c["A"], address(found.gap), at["old"], at["free"], at["x"],
-            at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"], at["report"],
-            at["work"],
+            address(self.blocks), c["lead"], c["A"], address(found.gap), at["old"], at["free"],
+            at["x"], at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"],
+            at["report"], at["work"],
         )  # fmt: skip
         self.penetration, work = self._bodies["report"].tolist()
         self.work += work

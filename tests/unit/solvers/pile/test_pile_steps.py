@@ -100,7 +100,8 @@ def test_impulses_are_found_again_by_pair_and_feature():
     r = np.array([1.0, 0.1, 0.2, 2.0, 3.0, 4.0, 5.0, 0.0, 1.0])
     table, kept, found = np.zeros(8, dtype=np.int64), np.zeros(9), np.zeros(9)
     remember.function(3, old, table, r, arms, 8, kept)
-    recall.function(3, new, old, table, kept, 8, arms, np.full(3, 0.5), 1.0, found)
+    none = np.full(3, -1)
+    recall.function(3, new, old, table, kept, 8, arms, np.full(3, 0.5), none, 1.0, found)
     cut = 2.0 * 0.5 / 5.0  # friction of the middle one is brought into its cone
     np.testing.assert_allclose(found, [5, 0, 1, 0, 0, 0, 2, 3 * cut, 4 * cut])
     assert 0 <= place_of(np.array([3, 4, -9]), 0, 8) < 8

@@ -1,0 +1,68 @@
+"""Laws of contacts as numbers: coefficients of each contact, and factors of its axes.
+
+Limits that differ between the axes are one limit for rows that are scaled (CT-19):
+
+    |r_i| ≤ μ_i r_N  ⇔  |r'_i| ≤ μ r_N,   r_i = s_i r'_i,   s_i = μ_i / μ,   μ = max μ_i
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain.solvers.pile.units import PairLaw, Singles
+
+
+class Laws:
+    """Laws of all groups, numbered through; those of single contacts follow.
+
+    Parameters
+    ----------
+    laws : sequence of PairLaw
+        Laws of groups.
+    """
+
+    def __init__(self, laws: Sequence[PairLaw]) -> None:
+        self._laws = tuple(laws)
+        self.has_functions = any(callable(x) for law in laws for x in law.coefficients)
+        self.turns = np.array([law.turns for law in laws], dtype=bool)
+        self.are_scaled = bool(self.turns.any()) or any(law.is_elliptic for law in laws)
+        constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
+        self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
+        self._scale = np.array([[x[2] for x in row] for row in constant])
+
+    def __len__(self) -> int:
+        return len(self._laws)
+
+    def expanded(self, numbers: Any, order: Any, first: Any) -> tuple[Any, Any, Any]:
+        """Contacts with those that resist turning behind them: order, first of islands, lead.
+
+        ``numbers`` are the laws of the contacts in their order; ``lead`` is −1 for contacts that
+        no other one leads.
+        """
+        turns = np.append(self.turns, False)[np.minimum(numbers, len(self))]
+        count = 1 + turns
+        place = np.concatenate([[0], np.cumsum(count)])
+        lead = np.full(place[-1], -1)
+        lead[place[1:][turns] - 1] = place[:-1][turns]
+        return np.repeat(order, count), place[first], lead
+
+    def fill(self, singles: Singles | None, numbers: Any, lead: Any, rates: Any, out: Any) -> Any:
+        """Write μ and e of all contacts to ``out``; return the factors (n, 3) of their axes.
+
+        ``rates`` (n, 3) are velocities along unit axes; None where no law is a function.
+        """
+        mu, e = out
+        place = (lead >= 0).astype(int), np.minimum(numbers, len(self) - 1)
+        mu[:], e[:], scale = self._mu[place], self._e[place], self._scale[place]
+        own = numbers >= len(self)
+        if singles is not None and own.any():
+            which = numbers[own] - len(self)
+            mu[own], e[own], scale[own] = singles.friction[which], singles.restitution[which], 1.0
+        for k, law in enumerate(self._laws if rates is not None else ()):
+            for is_turned in (False, True) if any(map(callable, law.coefficients)) else ():
+                own = (numbers == k) & ((lead >= 0) == is_turned)
+                mu[own], e[own], scale[own] = law.at(rates[own], is_turned)
+        return scale

@@ -132,11 +132,6 @@ def _require_law(law: Any, what: str) -> None:
             f"{what}: the law is {check.shown(law)}. A group takes jd.Coulomb(friction=0.4) or "
             "jd.Unilateral(); for other laws add the pairs one by one with model.add_contact(...)."
         )
-    if isinstance(getattr(law, "friction", None), tuple):
-        raise ModelError(
-            f"{what}: the friction of its law is {check.shown(law.friction)}. A group takes one "
-            "number, or a function of the speed; for pairs of numbers use model.add_contact(...)."
-        )
     is_shifted = isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above")
     if is_shifted or isinstance(law.impact, Poisson):
         raise ModelError(

@@ -83,6 +83,8 @@ def _apart(group: ContactGroup, joined: frozenset[frozenset[str]]) -> Any:
 def _pair_law(law: Any, what: str) -> PairLaw:
     def amount(word: str) -> Any:
         value = getattr(law, word, 0.0)
+        if isinstance(value, tuple):
+            return tuple(_coefficient(x, x, what, word, np.inf) for x in value)
         return _coefficient(value, value, what, word, np.inf)
 
     e = law.restitution

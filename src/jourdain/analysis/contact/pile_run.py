@@ -250,8 +250,10 @@ class PileRun:
         most = hits[:_MOST_PAIRS]
         names = tuple(self._pairs(most))
         details = {"contacts": names, "count": len(hits), "energy": energy}
-        for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
-            details[word] = tuple(tuple(rows[k].tolist()) for k in most)
+        sizes = np.linalg.norm(self.pile.axes[most], axis=2)  # impulses and velocities along units
+        details["impulses"] = tuple(map(tuple, (impulses[most] * sizes).tolist()))
+        for word, rows in (("before", before), ("after", after)):
+            details[word] = tuple(map(tuple, (rows[most] / sizes).tolist()))
         name = self._group(int(self.pile.keys[hits[0], 0]))
         name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))

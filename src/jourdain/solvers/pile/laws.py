@@ -15,6 +15,15 @@ import numpy as np
 from jourdain.solvers.pile.units import PairLaw, Singles
 
 
+def directions(normals: Any) -> Any:
+    """Tangents (n, 2, 3) of single contacts, `model.contours.tangents`, for elliptic friction."""
+    a, b, c = normals.T
+    s = np.where(c < 0.0, -1.0, 1.0)
+    k = -1.0 / (s + c)
+    first = 1.0 + s * a * a * k, s * a * b * k, -s * a
+    return np.stack([np.stack(first, 1), np.stack([a * b * k, s + b * b * k, -b], 1)], 1)
+
+
 class Laws:
     """Laws of all groups, numbered through; those of single contacts follow.
 
@@ -28,7 +37,8 @@ class Laws:
         self._laws = tuple(laws)
         self.has_functions = any(callable(x) for law in laws for x in law.coefficients)
         self.turns = np.array([law.turns for law in laws], dtype=bool)
-        self.are_scaled = bool(self.turns.any()) or any(law.is_elliptic for law in laws)
+        self._is_elliptic = np.array([law.is_elliptic for law in laws], dtype=bool)
+        self.are_scaled = bool(self.turns.any() or self._is_elliptic.any())
         constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
         self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
         self._scale = np.array([[x[2] for x in row] for row in constant])
@@ -48,6 +58,11 @@ class Laws:
         lead = np.full(place[-1], -1)
         lead[place[1:][turns] - 1] = place[:-1][turns]
         return np.repeat(order, count), place[first], lead
+
+    def turn_axes(self, numbers: Any, axes: Any) -> None:
+        """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""
+        own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
+        axes[own, 1:] = directions(axes[own, 0])
 
     def fill(self, singles: Singles | None, numbers: Any, lead: Any, rates: Any, out: Any) -> Any:
         """Write μ and e of all contacts to ``out``; return the factors (n, 3) of their axes.

@@ -240,6 +240,7 @@ class Pile:
     def _take_laws(self, found: Candidates) -> None:
         """Coefficients of the contacts, and axes that are scaled by them; blocks of others."""
         laws = self._pair_laws
+        laws.turn_axes(self._laws[self.order], self.axes)
         if self.others is not None and (laws.has_functions or not laws.are_scaled):
             self.others.block(self, found)
         rates = self.rates(self.old) if laws.has_functions else None

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from jourdain.model import Frame
-from jourdain.model.contours import HalfSpace, Sphere
+from jourdain.model.contours import HalfSpace, Sphere, tangents
 from jourdain.solvers.collision import ContactFinder
 from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
 from jourdain.solvers.pile.islands import sort_by_island
+from jourdain.solvers.pile.laws import directions
 from jourdain.solvers.pile.matching import place_of, recall, remember
 from jourdain.solvers.pile.motion import spun
 from jourdain.solvers.pile.pile import Pile
@@ -127,3 +128,10 @@ def test_axes_of_a_contact_are_right_handed(rng):
         axes_into(x, 0)
         np.testing.assert_allclose(x.reshape(3, 3) @ x.reshape(3, 3).T, np.eye(3), atol=1e-15)
         assert np.linalg.det(x.reshape(3, 3)) == pytest.approx(1.0)
+
+
+def test_elliptic_contacts_have_the_directions_of_single_ones(rng):
+    normals = rng.normal(size=(20, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    for n, found in zip(normals, directions(normals), strict=True):
+        np.testing.assert_allclose(found, tangents(n), atol=1e-15)

@@ -43,8 +43,6 @@ def test_something_that_is_no_contour():
     ("law", "text"),
     [
         (jd.Spring(1e3), "contacts 'heap': the law is Spring"),
-        (jd.Coulomb((0.3, 0.1)), "contacts 'heap': the friction of its law is (0.3, 0.1)"),
-        (jd.Coulomb(0.3, rolling=0.01), "A group has gaps that stay above zero, friction against"),
         (jd.Unilateral(limit=0.1), "A group has gaps that stay above zero"),
         (jd.Coulomb(0.3, impact=jd.Poisson()), "and Newton's law of impact"),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from jourdain.errors import ModelError, did_you_mean
@@ -13,7 +12,6 @@ from jourdain.model.elements import WORLD
 from jourdain.model.laws.impact import Poisson
 from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.spatial import check
-from jourdain.spatial.parameter import Expression
 
 PLAIN = ""
 """Kind of contours that have none."""
@@ -134,18 +132,10 @@ def _require_law(law: Any, what: str) -> None:
             f"{what}: the law is {check.shown(law)}. A group takes jd.Coulomb(friction=0.4) or "
             "jd.Unilateral(); for other laws add the pairs one by one with model.add_contact(...)."
         )
-    numbers = {"restitution": law.restitution}
-    numbers |= {"friction": law.friction} if isinstance(law, Coulomb) else {}
-    for word, value in numbers.items():
-        if not isinstance(value, Real | Expression) and not callable(value):
-            raise ModelError(
-                f"{what}: the {word} of its law is {check.shown(value)}. A group takes one number, "
-                "or a function of the speed; for pairs of numbers use model.add_contact(...)."
-            )
     is_shifted = isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above")
-    if is_shifted or law.turns or isinstance(law.impact, Poisson):
+    if is_shifted or isinstance(law.impact, Poisson):
         raise ModelError(
-            f"{what}: the law is {law}. A group has gaps that stay above zero, friction against "
-            "sliding, and Newton's law of impact: use jd.Unilateral(restitution=...) or "
-            "jd.Coulomb(friction=..., restitution=...), or model.add_contact(...)."
+            f"{what}: the law is {law}. A group has gaps that stay above zero and Newton's law of "
+            "impact: use jd.Unilateral(restitution=...) or jd.Coulomb(friction=..., "
+            "restitution=...), or model.add_contact(...)."
         )

@@ -155,7 +155,10 @@ class Articulated:
         bodies = self._body[found.pairs[pile.order]]
         contact, side = np.nonzero(bodies >= 0)
         points = np.stack([found.point_a[pile.order], found.point_b[pile.order]], axis=1)
-        each = self._rows(bodies[contact, side], points[contact, side], pile.axes[contact])
+        each = self._rows(
+            bodies[contact, side], points[contact, side], pile.axes[contact],
+            pile.lead[contact] >= 0,
+        )  # fmt: skip
         W = np.zeros((pile.count, 3, n + 1))
         np.add.at(W, contact, each * np.where(side == 0, -1.0, 1.0)[:, None, None])
         B, own = np.zeros_like(W), np.unique(contact)
@@ -180,17 +183,22 @@ class Articulated:
         sides[own, free, 1] = self._own.start
         sides[own, free, 2] = 6 * (n + 1) * np.arange(len(own))
 
-    def _rows(self, bodies: Any, points: Any, axes: Any) -> Any:
-        """Rows (m, 3, n_v + 1) of points of bodies along axes, with the velocities of drives."""
+    def _rows(self, bodies: Any, points: Any, axes: Any, is_turned: Any) -> Any:
+        """Rows (m, 3, n_v + 1) of points of bodies along axes, with the velocities of drives.
+
+        Where bodies are turned, rows are of angular velocities.
+        """
         columns = self._columns
         spin, along, at = columns[:, :3], columns[:, 3:6], columns[:, 6:]
         moving = np.zeros((len(self.system.names.bodies), self._n))
         for body, use in enumerate(self.system._columns_moving):
             moving[body, use] = 1.0
         velocity = along + np.cross(spin, points[:, None, :] - at)
+        velocity[is_turned] = spin
         rows = np.einsum("mij,mkj,mk->mik", axes, velocity, moving[bodies])
         drives = self._drives[bodies]
         drift = drives[:, 3:] + np.cross(drives[:, :3], points - self._origins[bodies])
+        drift[is_turned] = drives[is_turned, :3]
         return np.concatenate([rows, np.einsum("mij,mj->mi", axes, drift)[:, :, None]], axis=2)
 
     def _responses(self, rows: Any) -> Any:

@@ -230,7 +230,8 @@ class PileRun:
             return
         before = pile.rates(pile.old)
         slow = 2.0 * h * (1.0 + np.abs(pile.rates(pile.free)[:, 0] - before[:, 0]) / h)
-        hits = np.flatnonzero((pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow))
+        is_hit = (pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow) & (pile.lead < 0)
+        hits = np.flatnonzero(is_hit)
         if not len(hits):
             return
         singles, after = pile.single_numbers, pile.rates(pile.x)
@@ -246,8 +247,10 @@ class PileRun:
         most = hits[:_MOST_PAIRS]
         names = tuple(self._pairs(most))
         details = {"contacts": names, "count": len(hits), "energy": energy}
-        for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
-            details[word] = tuple(tuple(rows[k].tolist()) for k in most)
+        sizes = np.linalg.norm(self.pile.axes[most], axis=2)  # impulses and velocities along units
+        details["impulses"] = tuple(map(tuple, (impulses[most] * sizes).tolist()))
+        for word, rows in (("before", before), ("after", after)):
+            details[word] = tuple(map(tuple, (rows[most] / sizes).tolist()))
         name = self._group(int(self.pile.keys[hits[0], 0]))
         name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
@@ -273,8 +276,9 @@ class PileRun:
         pile, numbers, first = self.pile, [], 0
         of_groups = pile.single_numbers < 0
         key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
+        is_led = pile.lead[of_groups] >= 0
         for group in self.model.contacts.values():
-            own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours))
+            own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours)) & ~is_led
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
             numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
@@ -288,6 +292,7 @@ class PileRun:
             origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
             arms = pile.points[side][of_groups] - origin
             load = sign * np.hstack([np.cross(arms, forces), forces])
+            load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
         return np.array([*numbers, *loads[:-1].ravel()])
 

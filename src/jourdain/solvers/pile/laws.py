@@ -1,4 +1,9 @@
-"""Laws of contacts: their coefficients, and those that are functions."""
+"""Laws of contacts as numbers: coefficients of each contact, and factors of its axes.
+
+Limits that differ between the axes are one limit for rows that are scaled (CT-19):
+
+    |r_i| ≤ μ_i r_N  ⇔  |r'_i| ≤ μ r_N,   r_i = s_i r'_i,   s_i = μ_i / μ,   μ = max μ_i
+"""
 
 from __future__ import annotations
 
@@ -11,26 +16,81 @@ from jourdain.solvers.pile.phases import COEFFICIENTS, IS_GIVEN, MU, E
 from jourdain.solvers.pile.units import PairLaw, Singles
 
 
-def law_coefficients(laws: Sequence[PairLaw], singles: Singles | None) -> Any:
-    """Coefficients (n, 3) of the laws, then of single contacts; zero for functions."""
-    rows = [
-        [0.0 if callable(x) else x for x in (law.friction, law.restitution)] + [0.0] for law in laws
-    ]
-    found = np.array(rows, dtype=float).reshape(-1, COEFFICIENTS)
-    if singles is None:
+def directions(normals: Any) -> Any:
+    """Tangents (n, 2, 3) of single contacts, `model.contours.tangents`, for elliptic friction."""
+    a, b, c = normals.T
+    s = np.where(c < 0.0, -1.0, 1.0)
+    k = -1.0 / (s + c)
+    first = 1.0 + s * a * a * k, s * a * b * k, -s * a
+    return np.stack([np.stack(first, 1), np.stack([a * b * k, s + b * b * k, -b], 1)], 1)
+
+
+class Laws:
+    """Laws of all groups, numbered through; those of single contacts follow.
+
+    Parameters
+    ----------
+    laws : sequence of PairLaw
+        Laws of groups.
+    """
+
+    def __init__(self, laws: Sequence[PairLaw]) -> None:
+        self._laws = tuple(laws)
+        self.has_functions = any(callable(x) for law in laws for x in law.coefficients)
+        self._turns = np.array([law.turns for law in laws], dtype=bool)
+        self.have_turning = bool(self._turns.any())
+        self._is_elliptic = np.array([law.is_elliptic for law in laws], dtype=bool)
+        self.are_scaled = self.have_turning or bool(self._is_elliptic.any())
+        self.are_plain = not (self.has_functions or self.are_scaled)
+        constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
+        self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
+        self._scale = np.array([[x[2] for x in row] for row in constant])
+
+    def __len__(self) -> int:
+        return len(self._laws)
+
+    def coefficients(self, singles: Singles | None) -> Any:
+        """Coefficients (n, 3) of the laws, then of single contacts; zero for functions."""
+        n = len(self)
+        found = np.zeros((n + (0 if singles is None else len(singles)), COEFFICIENTS))
+        found[:n, MU], found[:n, E] = self._mu[0], self._e[0]
+        if singles is not None:
+            found[n:, MU], found[n:, E] = singles.friction, singles.restitution
+            found[n:, IS_GIVEN] = singles.is_dry
         return found
-    more = np.zeros((len(singles), COEFFICIENTS))
-    more[:, MU], more[:, E] = singles.friction, singles.restitution
-    more[:, IS_GIVEN] = singles.is_dry
-    return np.concatenate([found, more])
 
+    def expanded(self, numbers: Any, order: Any, first: Any) -> tuple[Any, Any, Any]:
+        """Contacts with those that resist turning behind them: order, first of islands, lead.
 
-def fill_laws(laws: Sequence[PairLaw], numbers: Any, rates: Any, friction: Any, e: Any) -> None:
-    """Write coefficients that are functions, from the velocities (n, 3) of the contacts."""
-    for k, law in enumerate(laws):
-        if callable(law.friction) or callable(law.restitution):
-            own = numbers == k
-            if callable(law.friction):
-                friction[own] = law.friction(np.linalg.norm(rates[own, 1:], axis=1))
-            if callable(law.restitution):
-                e[own] = law.restitution(np.maximum(-rates[own, 0], 0.0))
+        ``numbers`` are the laws of the contacts in their order; ``lead`` is −1 for contacts that
+        no other one leads.
+        """
+        turns = np.append(self._turns, False)[np.minimum(numbers, len(self))]
+        count = 1 + turns
+        place = np.concatenate([[0], np.cumsum(count)])
+        lead = np.full(place[-1], -1)
+        lead[place[1:][turns] - 1] = place[:-1][turns]
+        return np.repeat(order, count), place[first], lead
+
+    def turn_axes(self, numbers: Any, axes: Any) -> None:
+        """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""
+        own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
+        axes[own, 1:] = directions(axes[own, 0])
+
+    def fill(self, singles: Singles | None, numbers: Any, lead: Any, rates: Any, out: Any) -> Any:
+        """Write μ and e of all contacts to ``out``; return the factors (n, 3) of their axes.
+
+        ``rates`` (n, 3) are velocities along unit axes; None where no law is a function.
+        """
+        mu, e = out
+        place = (lead >= 0).astype(int), np.minimum(numbers, len(self) - 1)
+        mu[:], e[:], scale = self._mu[place], self._e[place], self._scale[place]
+        own = numbers >= len(self)
+        if singles is not None and own.any():
+            which = numbers[own] - len(self)
+            mu[own], e[own], scale[own] = singles.friction[which], singles.restitution[which], 1.0
+        for k, law in enumerate(self._laws if rates is not None else ()):
+            for is_turned in (False, True) if any(map(callable, law.coefficients)) else ():
+                own = (numbers == k) & ((lead >= 0) == is_turned)
+                mu[own], e[own], scale[own] = law.at(rates[own], is_turned)
+        return scale

@@ -13,7 +13,7 @@ from jourdain.solvers.native import BoundLoop
 from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
-from jourdain.solvers.pile.laws import fill_laws, law_coefficients
+from jourdain.solvers.pile.laws import Laws
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
@@ -61,10 +61,7 @@ class Pile:
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
-        self._pair_laws = [law for g in groups for law in g.laws]
-        self._has_functions = any(
-            callable(x) for law in self._pair_laws for x in (law.friction, law.restitution)
-        )
+        self._pair_laws = Laws([law for g in groups for law in g.laws])
         n, widths = len(loose), list(others.widths) if others is not None else []
         columns = 6 * n + sum(widths)
         starts = np.cumsum([0, *[6] * n, *widths])
@@ -108,12 +105,13 @@ class Pile:
              "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH,
              "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "height": 1},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1},
+             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1,
+             "lead": 1},
         )  # fmt: skip
         self._part, self._step, self._touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
-        self._laws = law_coefficients(self._pair_laws, None)
+        self._coefficients = self._pair_laws.coefficients(None)
         self._bind()
         self.n_found = self.count = self.n_islands = self.hits = 0
         self.is_unsolved = False
@@ -126,12 +124,14 @@ class Pile:
             "n_columns": len(self.x), "n_contours": len(self.units), "tol": self.tolerance,
             "slowest": SLOW, "depth": _DEPTH,
         }  # fmt: skip
-        self._begin_step, self._choose_contacts, self._solve_contacts = (
+        self._begin_step, self._sort_contacts, self._place_contacts = (
             BoundLoop(x, given)
-            for x in (phases.begin_step, phases.choose_contacts, phases.solve_contacts)
+            for x in (phases.begin_step, phases.sort_contacts, phases.place_contacts)
         )
-        self._keep_impulses = BoundLoop(phases.keep_impulses, given)
-        self._end_step = BoundLoop(phases.end_step, given)
+        self._solve_contacts, self._keep_impulses, self._end_step = (
+            BoundLoop(x, given)
+            for x in (phases.solve_contacts, phases.keep_impulses, phases.end_step)
+        )
         self._take, contour, law = [], 0, 0
         for group in self.groups:
             more = {"contour": contour, "first_law": law, **group.arguments}
@@ -146,11 +146,7 @@ class Pile:
         self._begin(q, v, t, h)
         self._touches = CLOSED if is_corrected else TOUCHES
         self._find(self._touches + is_corrected * h * self._speed())
-        if self.others is not None:
-            self.others.block(self, self.found)
-        if self._has_functions:
-            coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
-            fill_laws(self._pair_laws, self.laws, self.rates(self.old), *coefficients)
+        self._take_laws()
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(*asked)
         if self.others is not None:
@@ -218,7 +214,7 @@ class Pile:
             self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
             contour = end
         if self.others is not None:
-            self._laws = law_coefficients(self._pair_laws, self.others.singles)
+            self._coefficients = self._pair_laws.coefficients(self.others.singles)
             self._add_singles(self.others.singles, contour)
 
     def _add_singles(self, singles: Singles, contour: int) -> None:
@@ -231,9 +227,10 @@ class Pile:
             old[first:] = new
 
     def _reserve(self, n: int) -> None:
-        """Make room for contacts."""
-        if n > self.contacts.capacity:
-            self.contacts.reserve(n)
+        """Make room for contacts, and for as many that resist turning."""
+        most = 2 * n if self._pair_laws.have_turning else n
+        if most > self.contacts.capacity:
+            self.contacts.reserve(most)
             self._bind()
 
     def _candidates(self) -> Iterator[Any]:
@@ -259,8 +256,42 @@ class Pile:
         self._look(near)
         if self.others is not None:
             near = max(near, float(self.others.singles.gap.max(initial=0.0)))
-        self.n_islands = self._choose_contacts(self.n_found, near, address(self._laws))
+        self.n_islands = self._sort_contacts(self.n_found, near)
         self.count = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+        if self._pair_laws.have_turning:
+            self._expand()
+        self._place_contacts(self.count, address(self._coefficients))
+
+    def _expand(self) -> None:
+        """Put contacts that resist turning behind those that lead them."""
+        first = self.contacts["first"][: self.n_islands + 1]
+        order, first[:], lead = self._pair_laws.expanded(self.laws, self.order, first)
+        self.count = len(order)
+        self.order[:], self.lead[:] = order, lead
+
+    def _take_laws(self) -> None:
+        """Coefficients that are no plain numbers, and axes scaled by them; blocks of others."""
+        laws, others = self._pair_laws, self.others
+        if others is not None and laws.are_plain:
+            others.block(self, self.found)
+        if laws.are_plain:
+            return
+        laws.turn_axes(self.laws, self.axes)
+        if others is not None and laws.has_functions:
+            others.block(self, self.found)
+        rates = self.rates(self.old) if laws.has_functions else None
+        out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
+        singles = None if others is None else others.singles
+        scale = laws.fill(singles, self.laws, self.lead, rates, out)
+        if laws.are_scaled:
+            self.axes[:] *= scale[:, :, None]
+            if others is not None:
+                others.block(self, self.found)
+
+    @property
+    def lead(self) -> Any:
+        """For contacts that resist turning (n,) the one whose normal impulse limits them, or −1."""
+        return self.contacts["lead"][: self.count]
 
     @property
     def laws(self) -> Any:
@@ -300,8 +331,8 @@ class Pile:
     def _sweep(self, per_gap: float, slow: float, iterations: int, *, is_start: bool) -> None:
         """Sweep, from impulses of the step before or on from the present ones."""
         asked = self._solve_contacts(
-            self.n_islands, address(self.blocks), address(self._laws), self._part, self._touches,
-            per_gap, slow, iterations, is_start,
+            self.n_islands, address(self.blocks), address(self._coefficients), self._part,
+            self._touches, per_gap, slow, iterations, is_start,
         )  # fmt: skip
         lost = self._settle() if asked else 0.0
         *_, free, stray, self.work, sweeps, worst = self._facts.tolist()
@@ -323,8 +354,8 @@ class Pile:
         self._rest.settle(scene, parts)
         assess(
             len(asked), address(asked), c["first"], c["sides"], c["arms"], at["middle"],
-            address(self.blocks), c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["work"],
-            at["islands"],
+            address(self.blocks), c["mu"], c["lead"], c["A"], c["c"], c["r"], at["x"], at["old"],
+            at["work"], at["islands"],
         )  # fmt: skip
         phases.sum_up(self.n_islands, at["islands"], at["facts"])
         return float(scene.lost[0])

@@ -3,8 +3,9 @@
     x = x_free + B r,   −(W x + c) ∈ N_C(r)                                            (CT-16)
 
 Each contact is solved for itself, with all others as they are: as sticking where it can stick,
-else by one projection. Between sweeps there and back, the impulses are extrapolated. No matrix of
-all contacts is formed: the cost of a sweep is that of the contacts.
+else by one projection. Rolling and drilling friction is a contact of its own behind the one that
+leads it, whose normal impulse limits it. Between sweeps there and back, the impulses are
+extrapolated. No matrix of all contacts is formed: the cost of a sweep is that of the contacts.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ def fill(A, at, is_given):
             A[at + 4 * i] = own
 
 
-@native("iaappppppppppppddd", is_unrolled=True)
+@native("iaappppappppppppddd", is_unrolled=True)
 def prepare(
-    n, order, sides, arms, middle, blocks, mu, e, gaps, old, r, x, A, c, w, touches, per_gap, slow
+    n, order, sides, arms, middle, blocks, mu, lead, e, gaps, old, r, x, A, c, w, touches, per_gap,
+    slow,
 ):  # fmt: skip
     """Matrices of the contacts and velocities c that are asked for; start impulses act.
 
@@ -46,23 +48,26 @@ def prepare(
     Closed contacts ask for restitution. Others may close up to the end of the step, which is
     ``c = per_gap g``, unless they rebound faster than ``slow`` [m/s] or ``per_gap`` is zero.
 
-    ``old`` are velocities before the step; x comes without contact and leaves with ``B r``.
+    ``old`` are velocities before the step; x comes without contact and leaves with ``B r``. What
+    turns is asked for with the contact that leads it.
     """
     for k in range(n):
         at = MATRICES * k
         own_matrix(k, sides, arms, middle, blocks, A, at + OWN, w)
-        fill(A, at + OWN, r[3 * k] > 0.0)
+        fill(A, at + OWN, r[3 * k] > 0.0 or lead[k] >= 0)
         invert(A, at + OWN, A, at + INVERSE)
         rates_into(k, sides, arms, blocks, old, w, 0)
         c[k] = e[k] * min(w[0], 0.0)
         gap = gaps[order[k]]
         if gap > touches:
             c[k] = per_gap * gap if per_gap > 0.0 and c[k] >= -slow else OPEN
+        if lead[k] >= 0:
+            c[k] = c[lead[k]]
         if c[k] >= OPEN:
             r[3 * k] = 0.0
             r[3 * k + 1] = 0.0
             r[3 * k + 2] = 0.0
-        if r[3 * k] > 0.0:
+        if r[3 * k] > 0.0 or lead[k] >= 0:
             push(k, sides, arms, middle, blocks, r[3 * k], r[3 * k + 1], r[3 * k + 2], x)
     return 0
 
@@ -84,21 +89,50 @@ def slide(k, A, at, mu, r, w):
     w[22] = part * t
 
 
-def relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w):
+def largest_own(A, k):
+    """Largest response of a row of contact k to itself."""
+    return max(A[MATRICES * k], A[MATRICES * k + 4], A[MATRICES * k + 8])
+
+
+def length_of(A, k, lead):
+    """Length [m] that makes velocities of the rows of contact k: for what turns, an arm."""
+    return (largest_own(A, lead[k]) / largest_own(A, k)) ** 0.5 if lead[k] >= 0 else 1.0
+
+
+def turn(k, A, at, most, r, w):
+    """New impulses ``w[20:23]`` of what turns beyond its limits; its velocities in w[16:19]."""
+    n = min(max(r[3 * k] - w[16] / A[at], -most), most)
+    d = n - r[3 * k]
+    own = max(A[at + 4], A[at + 8])
+    s = r[3 * k + 1] - (w[17] + A[at + 3] * d) / own
+    t = r[3 * k + 2] - (w[18] + A[at + 6] * d) / own
+    size = (s * s + t * t) ** 0.5
+    part = most / size if size > most else 1.0
+    w[20] = n
+    w[21] = part * s
+    w[22] = part * t
+
+
+def relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w):
     """Solve contact k with the others as they are; return the change, as a velocity."""
     at = MATRICES * k
     if c[k] >= OPEN or not A[at] > 0.0:
         return 0.0
     rates_into(k, sides, arms, blocks, x, w, 16)
-    w[16] += c[k]
     i = at + INVERSE
+    if lead[k] < 0:
+        w[16] += c[k]
     n = r[3 * k] - A[i] * w[16] - A[i + 1] * w[17] - A[i + 2] * w[18]
     s = r[3 * k + 1] - A[i + 3] * w[16] - A[i + 4] * w[17] - A[i + 5] * w[18]
     t = r[3 * k + 2] - A[i + 6] * w[16] - A[i + 7] * w[17] - A[i + 8] * w[18]
     w[20] = n
     w[21] = s
     w[22] = t
-    if not (A[i] > 0.0 and n >= 0.0 and s * s + t * t <= mu[k] * mu[k] * n * n):
+    if lead[k] >= 0:
+        most = mu[k] * r[3 * lead[k]]
+        if not (A[i] > 0.0 and abs(n) <= most and s * s + t * t <= most * most):
+            turn(k, A, at, most, r, w)
+    elif not (A[i] > 0.0 and n >= 0.0 and s * s + t * t <= mu[k] * mu[k] * n * n):
         slide(k, A, at, mu[k], r, w)
     n = w[20] - r[3 * k]
     s = w[21] - r[3 * k + 1]
@@ -109,7 +143,7 @@ def relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w):
     r[3 * k + 1] = w[21]
     r[3 * k + 2] = w[22]
     push(k, sides, arms, middle, blocks, n, s, t, x)
-    return max(abs(n), abs(s), abs(t)) * max(A[at], A[at + 4], A[at + 8])
+    return max(abs(n), abs(s), abs(t)) * largest_own(A, k) * length_of(A, k, lead)
 
 
 def take(first, last, r, y):
@@ -125,14 +159,18 @@ def roots_into(first, last, A, root):
             root[3 * (k - first) + i] = A[MATRICES * k + 4 * i] ** 0.5
 
 
-def guess(first, last, sides, arms, middle, blocks, mu, c, r, x, y):
+def guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y):
     """Take impulses from the front of y, brought into their cones."""
     for k in range(first, last):
         if c[k] < OPEN:
             i = 3 * (k - first)
             n = max(y[i], 0.0)
+            most = mu[k] * n
+            if lead[k] >= 0:
+                most = mu[k] * r[3 * lead[k]]
+                n = min(max(y[i], -most), most)
             size = (y[i + 1] * y[i + 1] + y[i + 2] * y[i + 2]) ** 0.5
-            part = mu[k] * n / size if size > mu[k] * n else 1.0
+            part = most / size if size > most else 1.0
             s = part * y[i + 1]
             t = part * y[i + 2]
             push(
@@ -143,20 +181,20 @@ def guess(first, last, sides, arms, middle, blocks, mu, c, r, x, y):
             r[3 * k + 2] = t
 
 
-def sweep_both_ways(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w):
+def sweep_both_ways(first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w):
     """All contacts of an island, there and back; return the largest change on the way back."""
     for k in range(first, last):
-        relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w)
+        relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w)
     change = 0.0
     for m in range(first, last):
         k = first + last - 1 - m
-        change = max(change, relax(k, sides, arms, middle, blocks, mu, A, c, r, x, w))
+        change = max(change, relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w))
     return change
 
 
 def solve_island(
-    first, last, sides, arms, middle, blocks, mu, A, c, r, x, w, tol, most, depth, state, y, root,
-    memory,
+    first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w, tol, most, depth, state, y,
+    root, memory,
 ):  # fmt: skip
     """Sweep until nothing changes but for the tolerance; return the number of sweeps."""
     n = 3 * (last - first)
@@ -168,7 +206,7 @@ def solve_island(
     while sweeps < most:
         sweeps += 1
         take(first, last, r, memory)
-        change = sweep_both_ways(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w)
+        change = sweep_both_ways(first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w)
         if not change > tol:
             break
         if sweeps % _LOOK == 0:
@@ -178,5 +216,5 @@ def solve_island(
         if depth > 0 and sweeps < most and sweeps >= 2:
             take(first, last, r, y)
             size = extrapolate(y, root, n, depth, state, memory, size)
-            guess(first, last, sides, arms, middle, blocks, mu, c, r, x, y)
+            guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y)
     return sweeps

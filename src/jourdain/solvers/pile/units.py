@@ -43,11 +43,56 @@ class PairLaw:
     Parameters
     ----------
     friction, restitution : float, or function of an array
-        Coefficients; from the speeds of sliding, and of approach [m/s].
+        Coefficients; from the speeds of sliding, and of approach [m/s]. A pair for friction that
+        is elliptic along the tangents.
+    rolling, drilling : float, or function of an array [m]
+        Lengths of moments; from the speeds of turning [rad/s].
     """
 
     friction: Any
     restitution: Any
+    rolling: Any = 0.0
+    drilling: Any = 0.0
+
+    @property
+    def is_elliptic(self) -> bool:
+        """Whether friction differs between the tangents."""
+        return isinstance(self.friction, tuple)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it resists that bodies turn against each other."""
+        return any(callable(x) or x > 0.0 for x in (self.rolling, self.drilling))
+
+    @property
+    def coefficients(self) -> tuple[Any, ...]:
+        """All numbers and functions."""
+        friction = self.friction if self.is_elliptic else (self.friction,)
+        return *friction, self.restitution, self.rolling, self.drilling
+
+    def at(self, rates: Any, is_turned: bool) -> tuple[Any, Any, Any]:
+        """Coefficients μ and e at velocities (n, 3), and factors (n, 3) of the axes (CT-19)."""
+        across = None if rates is None else np.linalg.norm(rates[:, 1:], axis=1)
+        if is_turned:
+            spin = None if rates is None else np.abs(rates[:, 0])
+            parts = [_at(self.drilling, spin), *2 * [_at(self.rolling, across)]]
+        else:
+            pair = self.friction if self.is_elliptic else (self.friction, self.friction)
+            parts = [_at(mu, across) for mu in pair]
+        limits = np.stack(np.broadcast_arrays(*parts))
+        most = limits.max(axis=0)
+        scale = np.where(most > 0.0, limits / np.where(most > 0.0, most, 1.0), 1.0).T
+        if is_turned:
+            return most, 0.0, scale
+        approach = None if rates is None else np.maximum(-rates[:, 0], 0.0)
+        return most, _at(self.restitution, approach), np.insert(scale, 0, 1.0, axis=-1)
+
+
+def _at(coefficient: Any, speeds: Any) -> Any:
+    """Coefficient at speeds; zero for a function of which no speed is known."""
+    if not callable(coefficient):
+        return coefficient
+    return 0.0 if speeds is None else coefficient(speeds)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium
 from jourdain.solvers.pile.resting.scene import Scene
+from jourdain.solvers.pile.resting.sharing import Sharing
 from jourdain.solvers.pile.sweeps import OPEN
 
 SLOW = 1e-3
@@ -42,7 +43,11 @@ class _Question:
         self.own = contacts[inner & (asked <= scene.tolerance)]
         self.shut = contacts[inner & (asked > scene.tolerance)]
         self.given = contacts[touches & ~inner & (asked < OPEN)]
-        self.pairs = np.ascontiguousarray(local[scene.pairs[self.own]])
+        is_led = scene.lead[self.own] >= 0
+        self.own, self.turning = self.own[~is_led], self.own[is_led]
+        self.lead = np.searchsorted(self.own, scene.lead[self.turning])
+        both = np.concatenate([self.own, self.turning, self.turning])
+        self.pairs = np.ascontiguousarray(local[scene.pairs[both]])
         self.radius = scene.radius.reshape(-1, 6)[self.units]
 
     def momenta(self) -> Any:
@@ -64,11 +69,17 @@ class _Question:
         return p.ravel()
 
     def scaled(self, contacts: Any) -> Any:
-        """Impulses with those of the tangents over the friction."""
-        scene = self.scene
-        z, mu = scene.r[contacts].copy(), scene.mu[contacts][:, None]
-        z[:, 1:] = np.where(mu > 0.0, z[:, 1:] / np.where(mu > 0.0, mu, 1.0), 0.0)
-        return z
+        """Impulses over their limits for a normal impulse of one."""
+        limits = self.scene.limits(contacts)
+        return np.where(limits > 0.0, self.scene.r[contacts] / np.where(limits > 0.0, limits, 1), 0)
+
+    def guess(self) -> Any:
+        """Impulses of all cones."""
+        z, turning = self.scaled(self.own), self.scaled(self.turning)
+        normal = z[self.lead, 0]
+        rolling, drilling = turning.copy(), np.zeros_like(turning)
+        rolling[:, 0], drilling[:, 0], drilling[:, 1] = normal, normal, turning[:, 0]
+        return np.concatenate([z, rolling, drilling])
 
     def limit(self) -> float:
         """Velocity [m/s] that is rounding."""
@@ -78,8 +89,14 @@ class _Question:
     def equilibrium(self) -> Equilibrium:
         """What can hold the units."""
         inverse = self.scene.responses(self.units)
-        M, S = np.linalg.inv(inverse), self.scene.rows(self.own)
-        return Equilibrium(M, inverse, S, self.pairs, self.radius)
+        M, S, turning = np.linalg.inv(inverse), self.scene.rows(self.own), self.turning
+        rolling = self.scene.rows(turning)
+        drilling = np.zeros_like(rolling)
+        drilling[:, :, 1] = rolling[:, :, 0]
+        rolling[:, :, 0] = 0.0
+        S = np.concatenate([S, rolling, drilling])
+        sharing = Sharing(len(self.own), self.lead)
+        return Equilibrium(M, inverse, S, self.pairs, self.radius, sharing)
 
     def rest(self, z: Any) -> None:
         """Set the units to rest with impulses z."""
@@ -87,8 +104,10 @@ class _Question:
         old = np.abs(scene.old.reshape(-1, 6)[self.units] * self.radius)
         lost = np.where(old <= scene.tolerance, old, 0.0).max(initial=0.0)
         scene.lost[0] = max(scene.lost[0], lost)
-        scene.r[self.own] = z
-        scene.r[self.own, 1:] *= scene.mu[self.own, None]
+        m, t = len(self.own), len(self.turning)
+        scene.r[self.own] = z[:m] * scene.limits(self.own)
+        turns = np.column_stack([z[m + t :, 1], z[m : m + t, 1:]])
+        scene.r[self.turning] = turns * scene.limits(self.turning)
         scene.r[self.shut] = 0.0
         scene.x.reshape(-1, 6)[self.units] = 0.0
 
@@ -102,7 +121,7 @@ class _Held:
 
     @staticmethod
     def _look(question: _Question) -> tuple[Any, ...]:
-        scene, own = question.scene, question.own
+        scene, own = question.scene, np.concatenate([question.own, question.turning])
         return scene.key[own], scene.axes[own], scene.arms[own], scene.mu[own]
 
     def holds(self, question: _Question) -> bool:
@@ -182,12 +201,12 @@ class Rest:
             if not len(question.own):
                 break
             equilibrium = question.equilibrium()
-            z = question.scaled(question.own)
-            if equilibrium.find(question.momenta(), z, question.limit()):
+            if equilibrium.find(question.momenta(), question.guess(), question.limit()):
                 question.rest(equilibrium.z)
                 self._hold(_Held(question, equilibrium, since))
                 return question.units
-            speed = np.abs(equilibrium.x.reshape(-1, 6) * question.radius).max(axis=1)
+            left = equilibrium.of_units(equilibrium.x)
+            speed = np.abs(left * question.radius).max(axis=1)
             units = question.units[speed <= _MOVES * speed.max()]
         return units[:0]
 

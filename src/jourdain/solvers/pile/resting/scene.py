@@ -9,7 +9,7 @@ import numpy as np
 
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.motion import LIGHT, MIDDLE, RESPONSE
-from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE
+from jourdain.solvers.pile.rows import ARMS, SIDE
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Scene:
         Loose bodies of each contact; −1 for the world, n for other units.
     mu, c : (m,), r : (m, 3)
         Friction, velocities that are asked for, impulses.
+    lead : (m,) of int
+        For contacts that resist turning the one that limits them; −1 for others.
     tolerance : float [m/s]
         Velocity that is none.
     lost : (1,) [m/s]
@@ -46,6 +48,7 @@ class Scene:
     mu: Any
     c: Any
     r: Any
+    lead: Any
     tolerance: float
     lost: Any
 
@@ -57,12 +60,18 @@ class Scene:
         return inverse
 
     def rows(self, contacts: Any) -> Any:
-        """Rows (m, 2, 3, 6) of loose bodies, those of the tangents times the friction."""
-        axes = self.axes[contacts]
+        """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one."""
+        axes, is_led = self.axes[contacts], self.lead[contacts] >= 0
         along = np.stack([-axes, axes], axis=1)
         S = np.concatenate([np.cross(self.arms[contacts][:, :, None, :], along), along], axis=3)
-        S[:, :, 1:] *= self.mu[contacts][:, None, None, None]
-        return S
+        S[is_led, :, :, :3], S[is_led, :, :, 3:] = along[is_led], 0.0
+        return S * self.limits(contacts)[:, None, :, None]
+
+    def limits(self, contacts: Any) -> Any:
+        """Limits (m, 3) of impulses for a normal impulse of one, which is one itself."""
+        limits = np.repeat(self.mu[contacts][:, None], 3, axis=1)
+        limits[self.lead[contacts] < 0, 0] = 1.0
+        return limits
 
     def speeds(self) -> Any:
         """Largest velocity [m/s] of each loose body, before the step or after."""
@@ -79,11 +88,11 @@ def scene_of(
     arms = contacts["arms"][: ARMS * m].reshape(m, ARMS)
     sides = contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
     other = np.where(sides[:, :, 0] > 0, n, -1)
-    pairs = np.where(sides[:, :, 0] == LOOSE, sides[:, :, 2], other)
+    pairs = np.where(sides[:, :, 0] < 0, sides[:, :, 2], other)
     key, r = (contacts[name][: 3 * m].reshape(m, 3) for name in ("key", "r"))
     radius, old, free, x = (column[: 6 * n] for column in columns)
     return Scene(
         middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
-        arms[:, 9:].reshape(m, 2, 3), pairs, contacts["mu"][:m], contacts["c"][:m], r, tolerance,
-        np.zeros(1),
+        arms[:, 9:].reshape(m, 2, 3), pairs, contacts["mu"][:m], contacts["c"][:m], r,
+        contacts["lead"][:m], tolerance, np.zeros(1),
     )  # fmt: skip

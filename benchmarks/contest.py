@@ -127,6 +127,7 @@ def call_adds(run: Run, kernel: Any, call: Callable[[], Any]) -> tuple[float, fl
         kernel._single(buffers.address)
         pendulum.forward_dynamics(q, v)
 
+    code_and_pendulum()  # compiles
     calls = {"call": call, "alone": code, "followed": code_and_pendulum}
     contestants = {"code": run} | {name: python_loop(f) for name, f in calls.items()}
     times = race(contestants, span=max(4 * SPAN, CALLS * run(1)))

@@ -241,7 +241,9 @@ class EventDrivenRun:
             used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
-            self.y[self.n_q :] += rows.B[used].T @ impulses
+            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
+            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
+                self.y[self.n_q :] += dv
 
     def _held_rows(self) -> list[int]:
         """Rows of closed gaps and of sliding velocities that stick."""

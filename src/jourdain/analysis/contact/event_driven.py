@@ -152,7 +152,8 @@ class EventDrivenRun:
             self.kernels.rates, self.kernels.indicators,
             [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events],
-            self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
+            self.quaternions, self._u(), self.contacts.p, lambda: self.kernels.tangent,
+            self.kernels.projection,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
@@ -241,7 +242,9 @@ class EventDrivenRun:
             used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
-            self.y[self.n_q :] += rows.B[used].T @ impulses
+            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
+            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
+                self.y[self.n_q :] += dv
 
     def _held_rows(self) -> list[int]:
         """Rows of closed gaps and of sliding velocities that stick."""

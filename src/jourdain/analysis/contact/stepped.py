@@ -74,8 +74,10 @@ class SteppedRun(ABC):
         return np.zeros(len(rows.u))
 
     def hold(self, held: Any) -> None:
-        """Take new sampled inputs."""
+        """Take new sampled inputs; a sample at this time is there twice, before and after."""
         self.held = np.array(held)
+        if self.samples.times[-1:] == [self.t]:
+            self._sample(self._forces[-1])
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
         """Advance in equal steps; the last one before a stop is as long as is left."""

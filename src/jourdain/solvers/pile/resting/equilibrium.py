@@ -28,7 +28,9 @@ _START = 0.03  # part of the impulses by which the start lies inside the cones
 _FAR = 0.01  # part of the velocity without contacts at which the path begins
 _STRAIGHT = 0.9  # length of a step after which impulses are completed by a linear solution
 _PROVEN = 0.01  # part of the energy of motion that may be left of the gap where rest is impossible
-_REPEATS = 4
+_REPEATS = 40
+_SLOWEST = 0.8  # part of a velocity that a repeat may leave
+_AHEAD = 10.0  # changes of one repeat that all further ones may add up to
 
 
 @native("iappp", is_unrolled=True)
@@ -148,13 +150,18 @@ class Equilibrium:
 
         With the factors of the last solution: nothing is factored.
         """
-        z = self.z.copy()
+        z, last = self.z.copy(), np.inf
         for _ in range(_REPEATS):
             self._sharing.make_equal(z)
             left = self._sum(p, z)
-            if self.speed(self.velocities(left)) <= limit:
+            speed = self.speed(self.velocities(left))
+            if speed <= limit:
                 return z if (determinant(z) >= 0.0).all() and (z[:, 0] >= 0.0).all() else None
-            z = z - _apply(self._weight, self._rates(self._solved(left)))
+            change = _apply(self._weight, self._rates(self._solved(left)))
+            outside = (np.hypot(z[:, 1], z[:, 2]) - z[:, 0]).max()
+            if not speed <= _SLOWEST * last or outside > _AHEAD * np.abs(change).max():
+                return None
+            z, last = z - change, speed
         return None
 
     def _begin(self, p: Any, z: Any) -> bool:

@@ -20,7 +20,8 @@ class Surface(Contour):
     Newton's method lead to. The contact parameters of two surfaces are states of a simulation,
     ``contact.contact_1`` to ``contact.contact_4``: they are looked for at the start only, and
     follow the motion from there. Contact must stay away from poles, where the two tangents have one
-    direction.
+    direction. Points and spheres may also touch a hollow one, such as a bowl, if they are bent more
+    than it is.
 
     Parameters
     ----------

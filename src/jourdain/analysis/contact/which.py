@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.checkpoint import Past
+from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.pile_simulation import PileSimulation
 from jourdain.analysis.contact.simulation import ContactSimulation
 from jourdain.analysis.start import Span
@@ -34,14 +35,17 @@ def contact_simulation(
     inputs: Mapping[str, Any],
     events: Mapping[str, Any],
     parameters: Mapping[str, float] | None,
+    past: Past,
 ) -> ContactSimulation | PileSimulation:
     """Simulation of a system with contacts; many single contacts are taken as groups."""
-    system = regrouped(system, method, has_events=bool(events))
+    if past.solution is not None and method is None:
+        method = past.integrator(None, EventDriven, MoreauJean, NonsmoothAlpha)
+    system = regrouped(system, method)
     made = PileSimulation if system.model.contacts else ContactSimulation
-    return made(system, span, inputs, events, parameters)
+    return made(system, span, inputs, events, parameters, past)
 
 
-def regrouped(system: System, method: Any, *, has_events: bool = False) -> System:
+def regrouped(system: System, method: Any) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 
     Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
@@ -49,8 +53,7 @@ def regrouped(system: System, method: Any, *, has_events: bool = False) -> Syste
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
-    has_groups = bool(system.model.contacts)
-    if n <= MANY or not is_stepped or (has_events and not has_groups):
+    if n <= MANY or not is_stepped:
         return system
     if "regrouped" not in system.kernels:
         model = _with_groups(system.model)

@@ -17,15 +17,13 @@ from jourdain.analysis.start import Span
 from jourdain.errors import ModelError
 from jourdain.model import Model
 from jourdain.model.connection import Connection
-from jourdain.model.contact_group import contact_group
-from jourdain.model.contours import Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere
+from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.laws import Poisson
 from jourdain.model.measures.gap import Gap
 from jourdain.system import System, compile
 
 MANY = 24
 """Points of single contacts beyond which they are taken as groups."""
-_KINDS = (Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere)
 
 
 def contact_simulation(
@@ -79,7 +77,7 @@ def _with_groups(model: Model) -> Model | None:
 
 def _can_be_group(c: Connection) -> bool:
     gap: Any = c.measure
-    if not isinstance(gap, Gap) or not all(isinstance(x, _KINDS) for x in (gap.a, gap.b)):
+    if not isinstance(gap, Gap) or not can_meet(gap.a, gap.b):
         return False
     try:
         contact_group(c.name, (gap.a, gap.b), c.law)

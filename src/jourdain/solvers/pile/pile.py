@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -168,6 +168,24 @@ class Pile:
             self._keep_impulses(self.count)
             self._part = 1.0
             self._solve(*asked)
+
+    def memory(self) -> dict[str, Any]:
+        """What the next step starts from: contacts of the last one, their impulses, what rests."""
+        n = 3 * self.count
+        return {
+            "keys": self.contacts["old_key"][:n].copy(), "kept": self.contacts["kept"][:n].copy(),
+            "last_step": self._step, "rest": self._rest.memory(),
+        }  # fmt: skip
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on from the memory of an earlier run."""
+        keys, kept = np.asarray(memory["keys"], dtype=np.int64), memory["kept"]
+        self.count, self._step = len(keys) // 3, memory["last_step"]
+        self._reserve(self.count)
+        self.contacts["key"][: len(keys)] = keys
+        self._keep_impulses(self.count)
+        self.contacts["kept"][: len(kept)] = kept
+        self._rest.recall(memory["rest"])
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""

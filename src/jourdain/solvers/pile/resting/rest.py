@@ -153,6 +153,19 @@ class Rest:
         self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
         self._now = self._number = 0
 
+    def memory(self) -> Any:
+        """When it is asked next: the present step, and for each body its due step and patience.
+
+        What holds bodies at rest is not told; it is found anew, so that they are asked at once.
+        """
+        due = np.where(self._holder >= 0, 0, self._due)
+        return np.concatenate([[self._now], due, self._patience])
+
+    def recall(self, memory: Any) -> None:
+        """Go on from `memory`."""
+        self._now = int(memory[0])
+        self._due, self._patience = np.split(np.asarray(memory[1:], dtype=np.int64), 2)
+
     def settle(self, scene: Scene, islands: Iterable[tuple[Any, Any]]) -> None:
         """Set to rest what rests in islands, given by contacts and loose bodies.
 

@@ -311,15 +311,21 @@ class Pile:
 
     def _settle(self) -> float:
         """Set to rest what is slow and can be held; return the largest velocity that was taken."""
-        at, c, bodies = self._at, self.contacts.at, self._bodies
+        at, c, bodies, n = self._at, self.contacts.at, self._bodies, len(self.loose)
+        first, begin = self.contacts["first"], bodies["at_member"]
+        units = (
+            (k, bodies["members"][begin[k] : begin[k + 1]])
+            for k in np.flatnonzero(self.islands[:, IS_SLOW])
+        )
+        largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self.old[: 6 * n]))
+        speeds = (largest * bodies["radius"][: 6 * n]).reshape(-1, 6).max(axis=1, initial=0.0)
+        due = self._rest.due(speeds, ((k, x[x < n]) for k, x in units))
+        if not due:
+            return 0.0
         columns = bodies["radius"], self.old, self.free, self.x
         scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
-        first, begin = self.contacts["first"], bodies["at_member"]
-        asked = np.flatnonzero(self.islands[:, IS_SLOW])
-        parts = []
-        for k in asked:
-            units = bodies["members"][begin[k] : begin[k + 1]]
-            parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
+        parts = [(np.arange(first[k], first[k + 1]), *more) for k, *more in due]
+        asked = np.array([k for k, *_ in due], dtype=np.int64)
         self._rest.settle(scene, parts)
         assess(
             len(asked), address(asked), c["first"], c["sides"], c["arms"], at["middle"],

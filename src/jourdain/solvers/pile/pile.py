@@ -26,7 +26,7 @@ TOUCHES = 1e-12
 """Gap [m] that is none."""
 CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
-_DEPTH = 6  # sweeps from which impulses are extrapolated
+_DEPTH = 3  # sweeps from which impulses are extrapolated
 _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
@@ -52,12 +52,12 @@ class Pile:
     tolerance : float [m/s]
         Error of the velocities of contacts up to which sweeps go on.
     iterations : int
-        Most sweeps, there and back.
+        Most sweeps.
     """
 
     def __init__(
         self, loose: Loose, groups: Sequence[Group], gravity: Any, others: Others | None = None,
-        *, tolerance: float = 1e-6, iterations: int = 100,
+        *, tolerance: float = 1e-6, iterations: int = 200,
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations

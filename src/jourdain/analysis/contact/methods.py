@@ -66,14 +66,14 @@ class MoreauJean:
         contact that are slower than this, or than the error that is left up to a thousand times
         this, are at rest, exactly.
     iterations : int
-        Of groups of contacts: most sweeps over all contacts, there and back.
+        Of groups of contacts: most sweeps over all contacts.
     """
 
     dt: float
     theta: float = 0.5
     is_corrected: bool = False
     tolerance: float = 1e-6
-    iterations: int = 100
+    iterations: int = 200
 
     def __post_init__(self) -> None:
         _require_numbers(self, "dt", "theta", "tolerance", "iterations")

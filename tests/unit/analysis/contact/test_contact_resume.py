@@ -1,4 +1,4 @@
-"""A run with contacts that was stopped goes on as one without a stop, single contacts to the bit."""
+"""A run with contacts that was stopped goes on as one without a stop, mostly to the last bit."""
 
 import numpy as np
 import pytest

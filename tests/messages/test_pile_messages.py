@@ -44,7 +44,10 @@ def test_something_that_is_no_contour():
     [
         (jd.Spring(1e3), "contacts 'heap': the law is Spring"),
         (jd.Unilateral(limit=0.1), "A group has gaps that stay above zero"),
-        (jd.Coulomb(0.3, impact=jd.Poisson()), "and Newton's law of impact"),
+        (
+            jd.Coulomb(0.3, impact=jd.Poisson("glocker")),
+            "contacts 'heap': its contacts slide in two directions, but its law of impact stores",
+        ),
     ],
 )
 def test_laws_that_a_group_cannot_have(law, text):

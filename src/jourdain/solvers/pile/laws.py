@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.units import PairLaw, Singles
 
 
@@ -39,6 +40,7 @@ class Laws:
         self.turns = np.array([law.turns for law in laws], dtype=bool)
         self._is_elliptic = np.array([law.is_elliptic for law in laws], dtype=bool)
         self.are_scaled = bool(self.turns.any() or self._is_elliptic.any())
+        self._is_poisson = np.array([law.is_poisson for law in laws], dtype=bool)
         constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
         self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
         self._scale = np.array([[x[2] for x in row] for row in constant])
@@ -46,18 +48,24 @@ class Laws:
     def __len__(self) -> int:
         return len(self._laws)
 
-    def expanded(self, numbers: Any, order: Any, first: Any) -> tuple[Any, Any, Any]:
-        """Contacts with those that resist turning behind them: order, first of islands, lead.
+    def expand(self, numbers: Any, contacts: Arrays, n_islands: int) -> int:
+        """Put contacts that resist turning behind those that lead them; return the new number.
 
-        ``numbers`` are the laws of the contacts in their order; ``lead`` is −1 for contacts that
-        no other one leads.
+        ``numbers`` are the laws of the candidates.
         """
-        turns = np.append(self.turns, False)[np.minimum(numbers, len(self))]
-        count = 1 + turns
-        place = np.concatenate([[0], np.cumsum(count)])
-        lead = np.full(place[-1], -1)
-        lead[place[1:][turns] - 1] = place[:-1][turns]
-        return np.repeat(order, count), place[first], lead
+        first = contacts["first"][: n_islands + 1]
+        order = contacts["order"][: first[-1]].copy()
+        turns = np.append(self.turns, False)[np.minimum(numbers[order], len(self))]
+        place = np.concatenate([[0], np.cumsum(1 + turns)])
+        n = int(place[-1])
+        contacts["order"][:n], contacts["lead"][:n] = np.repeat(order, 1 + turns), -1
+        contacts["lead"][place[1:][turns] - 1] = place[:-1][turns]
+        first[:] = place[first]
+        return n
+
+    def are_poisson(self, singles: Singles | None, numbers: Any) -> Any:
+        """Which contacts (n,) follow Poisson's law of impact."""
+        return np.append(self._is_poisson, False)[np.minimum(numbers, len(self))]
 
     def turn_axes(self, numbers: Any, axes: Any) -> None:
         """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""

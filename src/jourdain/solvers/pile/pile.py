@@ -16,6 +16,7 @@ from jourdain.solvers.pile.finding import found_contacts
 from jourdain.solvers.pile.laws import Laws
 from jourdain.solvers.pile.matching import recall, remember
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
+from jourdain.solvers.pile.phases import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
 from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE, TURNED, contact_sides, near_contacts
@@ -28,8 +29,8 @@ from jourdain.solvers.pile.solution import (
     assess,
     solve_islands,
 )
-from jourdain.solvers.pile.sweeps import MATRICES, prepare
-from jourdain.solvers.pile.units import Group, Loose, Others
+from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, prepare
+from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
@@ -37,7 +38,6 @@ CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
-_DEPTH = 6  # sweeps from which impulses are extrapolated
 _LIFTS = 200  # sweeps of a correction
 _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
@@ -87,17 +87,17 @@ class Pile:
         self._frames = np.concatenate([*(g.frames for g in groups), still])
         self.poses = self._frames.copy()
         self.blocks = np.zeros(1)
-        self._reach = self._reaches()
+        self._reach = reaches(groups, self._owners, self._frames, n)
         self._weight = float(np.linalg.norm(np.asarray(gravity)))
         self._work = np.zeros(_SCRATCH)
         self._bodies = {
             "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
             "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
             "gravity": np.asarray(gravity, dtype=float), "report": np.zeros(2),
-            "state": np.zeros(_DEPTH + 4, dtype=np.int64),
+            "state": np.zeros(DEPTH + 4, dtype=np.int64),
             **{
                 name: np.zeros(self.n_units + 4, dtype=np.int64)
-                for name in ("parent", "island", "members", "at_member")
+                for name in ("parent", "island", "members", "at_member", "is_hit")
             },
             "islands": np.zeros(REPORT * (self.n_units + 1)),
         }  # fmt: skip
@@ -109,16 +109,17 @@ class Pile:
         }  # fmt: skip
         self._at = {name: address(array) for name, array in kept.items()}
         self.contacts = Arrays(
-            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
-             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH},
+            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "kept": 3,
+             "sigma": 1, "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
              "old_key": 3, "table": 4, "lead": 1},
         )  # fmt: skip
-        self._sizes, self._part, self._step, self._touches = 1, 1.0, 1.0, TOUCHES
+        self._sizes, self._part, self._step, self.touches = 1, 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
         self.count = self.n_islands = 0
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+        self._hit: Hit | None = None
 
     def step(
         self, q: Any, v: Any, t: float, h: float, *, theta: float = 0.5, is_corrected: bool = True
@@ -126,14 +127,16 @@ class Pile:
         """Advance coordinates and velocities, which are changed in place, by h [s]."""
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
-        self._touches = CLOSED if is_corrected else TOUCHES
-        near = self._touches + is_corrected * h * self._speed()
+        self.touches = CLOSED if is_corrected else TOUCHES
+        near = self.touches + is_corrected * h * self._speed()
         found = self._found(near)
         if self.others is not None:
             near = max(near, float(self.others.singles.gap.max(initial=0.0)))
         self._choose(found, near)
         self.points = found.point_a[self.order], found.point_b[self.order]
         self._take_laws(found)
+        is_poisson = self._pair_laws.are_poisson(self._singles, self._laws[self.order])
+        self._hit = hit_of(self, found, is_poisson) if is_poisson.any() else None
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(found, *asked)
         if self.others is not None:
@@ -182,15 +185,6 @@ class Pile:
         if self.others is not None:
             self.others.begin(self, q, v, t, h)
 
-    def _reaches(self) -> Any:
-        """How far the contours of each loose body reach from its centre of mass (n,) [m]."""
-        reach = np.zeros(len(self.loose) + 1)
-        ends = np.linalg.norm(self._frames[:, 9:], axis=1)
-        beside = np.zeros(len(ends) - sum(len(g.reach) for g in self.groups))
-        ends = ends + np.concatenate([*(g.reach for g in self.groups), beside])
-        np.maximum.at(reach, self._owners, ends)
-        return reach[:-1]
-
     def _speed(self) -> float:
         """Bound of the speeds of all points of contours [m/s] without contact."""
         x = np.abs(self.free[: 6 * len(self.loose)]).reshape(-1, 2, 3).sum(axis=2)
@@ -199,9 +193,12 @@ class Pile:
 
     def _found(self, margin: float) -> Candidates:
         """Candidates of all groups, with contours numbered through; then single contacts."""
-        singles = None if self.others is None else self.others.singles
-        found, self._laws = found_contacts(self.groups, singles, self.poses, margin)
+        found, self._laws = found_contacts(self.groups, self._singles, self.poses, margin)
         return found
+
+    @property
+    def _singles(self) -> Singles | None:
+        return None if self.others is None else self.others.singles
 
     def _choose(self, found: Candidates, near: float) -> None:
         """Sort the contacts by islands, and from below to above in each."""
@@ -216,7 +213,7 @@ class Pile:
         self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
         self.lead[:] = -1
         if self._pair_laws.turns.any():
-            m = self._expand()
+            self.count = m = self._pair_laws.expand(self._laws, self.contacts, self.n_islands)
         contact_sides(
             m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
             address(found.point_b), at["middle"], len(self.loose), at["units"],
@@ -229,14 +226,6 @@ class Pile:
         sides = self.contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
         sides[is_led, :, 0] = np.where(sides[is_led, :, 0] == LOOSE, TURNED, sides[is_led, :, 0])
 
-    def _expand(self) -> int:
-        """Put contacts that resist turning behind those that lead them; return the new number."""
-        first = self.contacts["first"][: self.n_islands + 1]
-        order, first[:], lead = self._pair_laws.expanded(self._laws[self.order], self.order, first)
-        self.count = len(order)
-        self.order[:], self.lead[:] = order, lead
-        return self.count
-
     def _take_laws(self, found: Candidates) -> None:
         """Coefficients of the contacts, and axes that are scaled by them; blocks of others."""
         laws = self._pair_laws
@@ -244,9 +233,8 @@ class Pile:
         if self.others is not None and (laws.has_functions or not laws.are_scaled):
             self.others.block(self, found)
         rates = self.rates(self.old) if laws.has_functions else None
-        singles = None if self.others is None else self.others.singles
         out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
-        scale = laws.fill(singles, self._laws[self.order], self.lead, rates, out)
+        scale = laws.fill(self._singles, self._laws[self.order], self.lead, rates, out)
         if laws.are_scaled:
             self.axes[:] *= scale[:, :, None]
             if self.others is not None:
@@ -270,7 +258,8 @@ class Pile:
     @property
     def impulses(self) -> Any:
         """Impulses (n, 3) [N s] of the contacts along normal and tangents."""
-        return self.contacts["r"][: 3 * self.count].reshape(-1, 3)
+        r = self.contacts["r"][: 3 * self.count].reshape(-1, 3)
+        return r if self._hit is None else r + self._hit.impulses
 
     @property
     def keys(self) -> Any:
@@ -283,8 +272,7 @@ class Pile:
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
     def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
-        at, c = self._at, self.contacts.at
-        algebra = c["sides"], c["arms"], at["middle"], address(self.blocks)
+        c, hit = self.contacts.at, self._hit
         recall(
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
             c["mu"], c["lead"], self._part, c["r"],
@@ -292,15 +280,34 @@ class Pile:
         if self.others is not None:
             given = self.single_numbers >= 0
             given[given] = self.others.singles.is_dry[self.single_numbers[given]]
-            self.impulses[given, 0] = 1.0
-        self.x[:] = self.free
-        prepare(
-            self.count, c["order"], *algebra, c["mu"], c["lead"], c["e"], address(found.gap),
-            at["old"], c["r"], at["x"], c["A"], c["c"], at["work"], self._touches, per_gap, slow,
-        )  # fmt: skip
-        self._sweep(algebra, self.iterations)
+            self.contacts["r"][: 3 * self.count].reshape(-1, 3)[given, 0] = 1.0
+        change = 0.0 if hit is None else hit.change
+        self._before, self._without = self.old + change, self.free + change
+        self.prepare(found, self._before, self._without, per_gap, slow)
+        self._bodies["is_hit"][: self.n_islands] = 0 if hit is None else hit.islands
+        if hit is not None:
+            hit.ask(self.contacts["c"][: self.count])
+        self._sweep(self.iterations)
         if self.is_unsolved:
-            self._sweep(algebra, _INSISTENCE * self.iterations)
+            self._sweep(_INSISTENCE * self.iterations)
+
+    @property
+    def algebra(self) -> tuple[int, ...]:
+        """Addresses of what contacts are made of."""
+        c = self.contacts.at
+        return c["sides"], c["arms"], self._at["middle"], address(self.blocks)
+
+    def prepare(
+        self, found: Candidates, before: Any, x: Any, per_gap: float = 0.0, slow: float = 0.0
+    ) -> None:
+        """Matrices of contacts, velocities that are asked for, and velocities x with impulses."""
+        at, c = self._at, self.contacts.at
+        self.x[:] = x
+        prepare(
+            self.count, c["order"], *self.algebra, c["mu"], c["lead"], c["e"],
+            address(found.gap), address(before), c["r"], at["x"], c["A"], c["c"], at["work"],
+            self.touches, per_gap, slow,
+        )  # fmt: skip
 
     @property
     def is_unsolved(self) -> bool:
@@ -308,25 +315,29 @@ class Pile:
         limit = _UNSOLVED * float(np.abs(self.free).max(initial=0.0)) + 1e3 * self.tolerance
         return not self.residual <= limit or not np.isfinite(self.x).all()
 
-    def _sweep(self, algebra: tuple[int, ...], iterations: int) -> None:
+    def _sweep(self, iterations: int) -> None:
         """Sweep on from the present impulses."""
-        at, c = self._at, self.contacts.at
+        at, c, hit = self._at, self.contacts.at, self._hit
         asked = solve_islands(
             self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
-            at["at_unit"], *algebra, c["mu"], c["lead"], c["A"], c["c"], c["r"], at["x"],
-            at["old"], at["free"], at["radius"], at["work"], self.tolerance, SLOW, iterations,
-            at["islands"], _DEPTH, at["state"], c["y"], c["root"], c["memory"],
+            at["at_unit"], *self.algebra, c["mu"], c["lead"], c["low"], c["A"], c["c"], c["r"],
+            at["x"], address(self._before), address(self._without), at["radius"], at["work"],
+            self.tolerance, SLOW, iterations, at["islands"], at["is_hit"], DEPTH, at["state"],
+            c["y"], c["root"], c["memory"],
         )  # fmt: skip
-        lost = self._settle(algebra) if asked else 0.0
+        lost = self._settle() if asked else 0.0
         report = self.islands
         self.work = float(report[:, WORK].sum())
+        if hit is not None:
+            lost = max(lost, hit.residual)
+            self.work = 0.5 * float((self.impulses * self.rates(self.old + self.x)).sum())
         self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
         self.residual = float(report[:, RESIDUAL].max(initial=lost))
 
-    def _settle(self, algebra: tuple[int, ...]) -> float:
+    def _settle(self) -> float:
         """Set to rest what is slow and can be held; return the largest velocity that was taken."""
         at, c, bodies = self._at, self.contacts.at, self._bodies
-        columns = bodies["radius"], self.old, self.free, self.x
+        columns = bodies["radius"], self._before, self._without, self.x
         scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
         first, begin = self.contacts["first"], bodies["at_member"]
         asked = np.flatnonzero(self.islands[:, IS_SLOW])
@@ -336,8 +347,8 @@ class Pile:
             parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
         self._rest.settle(scene, parts)
         assess(
-            len(asked), address(asked), c["first"], *algebra, c["mu"], c["lead"], c["A"], c["c"],
-            c["r"], at["x"], at["old"], at["work"], at["islands"],
+            len(asked), address(asked), c["first"], *self.algebra, c["mu"], c["lead"], c["low"],
+            c["A"], c["c"], c["r"], at["x"], address(self._before), at["work"], at["islands"],
         )  # fmt: skip
         return float(scene.lost[0])
 

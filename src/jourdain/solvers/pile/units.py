@@ -45,12 +45,15 @@ class PairLaw:
         is elliptic along the tangents.
     rolling, drilling : float, or function of an array [m]
         Lengths of moments; from the speeds of turning [rad/s].
+    is_poisson : bool
+        Whether impacts follow Poisson's law, not Newton's.
     """
 
     friction: Any
     restitution: Any
     rolling: Any = 0.0
     drilling: Any = 0.0
+    is_poisson: bool = False
 
     @property
     def is_elliptic(self) -> bool:
@@ -134,6 +137,15 @@ class Group:
             is_apart = np.isin(pairs @ (n, 1), self.apart @ (n, 1))
             found = np.where(is_apart, -1, found)
         return found
+
+
+def reaches(groups: Sequence[Group], owners: Any, frames: Any, n: int) -> Any:
+    """How far the contours of each of n loose bodies reach from its centre of mass (n,) [m]."""
+    reach = np.zeros(n + 1)
+    ends = np.linalg.norm(frames[:, 9:], axis=1)
+    beside = np.zeros(len(ends) - sum(len(g.reach) for g in groups))
+    np.maximum.at(reach, owners, ends + np.concatenate([*(g.reach for g in groups), beside]))
+    return reach[:-1]
 
 
 @dataclass(frozen=True)

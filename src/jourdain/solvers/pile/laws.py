@@ -48,10 +48,12 @@ class Laws:
     def __len__(self) -> int:
         return len(self._laws)
 
-    def expand(self, numbers: Any, contacts: Arrays, n_islands: int) -> int:
+    def expand(
+        self, numbers: Any, singles: Singles | None, contacts: Arrays, n_islands: int
+    ) -> int:
         """Put contacts that resist turning behind those that lead them; return the new number.
 
-        ``numbers`` are the laws of the candidates.
+        ``numbers`` are the laws of the candidates. Single contacts come in that order already.
         """
         first = contacts["first"][: n_islands + 1]
         order = contacts["order"][: first[-1]].copy()
@@ -61,11 +63,18 @@ class Laws:
         contacts["order"][:n], contacts["lead"][:n] = np.repeat(order, 1 + turns), -1
         contacts["lead"][place[1:][turns] - 1] = place[:-1][turns]
         first[:] = place[first]
+        if singles is not None and singles.turns:
+            single = numbers[contacts["order"][:n]] - len(self)
+            at = np.zeros(len(singles) + 1, dtype=np.int64)
+            at[single[single >= 0]] = np.flatnonzero(single >= 0)
+            led = np.flatnonzero((single >= 0) & (singles.lead[np.maximum(single, 0)] >= 0))
+            contacts["lead"][led] = at[singles.lead[single[led]]]
         return n
 
     def are_poisson(self, singles: Singles | None, numbers: Any) -> Any:
         """Which contacts (n,) follow Poisson's law of impact."""
-        return np.append(self._is_poisson, False)[np.minimum(numbers, len(self))]
+        every = self._is_poisson if singles is None else [*self._is_poisson, *singles.is_poisson]
+        return np.asarray(every, dtype=bool)[numbers]
 
     def turn_axes(self, numbers: Any, axes: Any) -> None:
         """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""

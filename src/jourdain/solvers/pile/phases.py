@@ -93,7 +93,7 @@ def _swept(pile: Pile) -> float:
 def hit_of(pile: Pile, found: Candidates, is_poisson: Any) -> Hit | None:
     """Impacts of closed contacts, if some that follow Poisson's law approach."""
     n, contacts, is_led = pile.count, pile.contacts, pile.lead >= 0
-    is_closed = found.gap[pile.order] <= pile.touches
+    is_closed = (found.gap[pile.order] <= pile.touches) & ~pile.are_dry
     before = pile.rates(pile.old)
     meets = is_poisson & is_closed & ~is_led & (before[:, 0] < -pile.tolerance)
     if not meets.any():

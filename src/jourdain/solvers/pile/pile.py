@@ -212,8 +212,10 @@ class Pile:
         )  # fmt: skip
         self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
         self.lead[:] = -1
-        if self._pair_laws.turns.any():
-            self.count = m = self._pair_laws.expand(self._laws, self.contacts, self.n_islands)
+        if self._pair_laws.turns.any() or (self._singles is not None and self._singles.turns):
+            self.count = m = self._pair_laws.expand(
+                self._laws, self._singles, self.contacts, self.n_islands
+            )
         contact_sides(
             m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
             address(found.point_b), at["middle"], len(self.loose), at["units"],
@@ -256,6 +258,15 @@ class Pile:
         return np.maximum(self._laws[self.order] - len(self._pair_laws), -1)
 
     @property
+    def are_dry(self) -> Any:
+        """Which contacts (n,) are dry friction of a given limit."""
+        dry, singles = np.zeros(self.count, dtype=bool), self._singles
+        if singles is not None:
+            numbers = self.single_numbers
+            dry[numbers >= 0] = singles.is_dry[numbers[numbers >= 0]]
+        return dry
+
+    @property
     def impulses(self) -> Any:
         """Impulses (n, 3) [N s] of the contacts along normal and tangents."""
         r = self.contacts["r"][: 3 * self.count].reshape(-1, 3)
@@ -277,10 +288,7 @@ class Pile:
             self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
             c["mu"], c["lead"], self._part, c["r"],
         )  # fmt: skip
-        if self.others is not None:
-            given = self.single_numbers >= 0
-            given[given] = self.others.singles.is_dry[self.single_numbers[given]]
-            self.contacts["r"][: 3 * self.count].reshape(-1, 3)[given, 0] = 1.0
+        self.contacts["r"][: 3 * self.count].reshape(-1, 3)[self.are_dry, 0] = 1.0
         change = 0.0 if hit is None else hit.change
         self._before, self._without = self.old + change, self.free + change
         self.prepare(found, self._before, self._without, per_gap, slow)

@@ -165,15 +165,26 @@ class Singles:
         Coefficients of restitution.
     is_dry : (n,) of bool
         Which are dry friction of a given limit.
+    lead : (n,) of int
+        For rolling and drilling the contact before it that limits it; −1 for others.
+    is_poisson : (n,) of bool
+        Which follow Poisson's law of impact.
     """
 
     gap: Any
     friction: Any
     restitution: Any
     is_dry: Any
+    lead: Any
+    is_poisson: Any
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    @property
+    def turns(self) -> bool:
+        """Whether some resist turning."""
+        return bool((self.lead >= 0).any())
 
     def candidates(self, contour: int) -> tuple[Any, ...]:
         """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
@@ -214,7 +215,7 @@ class Values(ast.NodeVisitor):
         values = [self.value(a) for a in node.args]
         if name in ("abs", "min", "max"):
             return self.builtin(name, values)
-        function = self.globals[name]
+        function = inspect.unwrap(self.globals[name])
         if function is call:
             self.lines.append(f"%.k{self.count} = inttoptr i64 {values[0][0]} to ptr")
             self.lines.append(f"call void %.k{self.count}(i64 {values[1][0]})")

@@ -177,8 +177,9 @@ class _Function(Values):
 
 
 def loop_text(
-    python: Callable[..., Any], signature: str, entry: str, *, is_part: bool = False
-) -> str:
+    python: Callable[..., Any], signature: str, entry: str, *, is_part: bool = False,
+    passed: tuple[int, ...] | None = None,
+) -> str:  # fmt: skip
     """Whole module with a loop as an exported function that returns an integer.
 
     Parameters
@@ -192,6 +193,9 @@ def loop_text(
         Name of the exported function.
     is_part : bool
         True for a part of another module: the function stays inside and returns nothing.
+    passed : tuple of int or None
+        Places of the arguments that are passed; the others lie one behind the other in the memory
+        whose address comes last. None passes all.
     """
     module = _Module()
     types = tuple(_PARAMETER[letter] for letter in signature)
@@ -201,5 +205,12 @@ def loop_text(
     if is_part:
         body = f"define internal void @{entry}({named}) #0 {{\n{called}\nret void\n}}\n"
         return "\n".join([*module.texts, body])
-    body = f"define {result} @{entry}({named}) #0 {{\n{called}\nret {result} %r\n}}"
+    loads = []
+    if passed is not None:
+        named = ", ".join([*(f"{LLVM[types[k]]} %a{k}" for k in passed), "ptr %rest"])
+        for place, k in enumerate(k for k in range(len(types)) if k not in passed):
+            loads.append(f"%p{k} = getelementptr i64, ptr %rest, i64 {place}")
+            loads.append(f"%a{k} = load {LLVM[types[k]]}, ptr %p{k}, align 8")
+    lines = "\n".join([*loads, called, f"ret {result} %r"])
+    body = f"define {result} @{entry}({named}) #0 {{\n{lines}\n}}"
     return "\n".join([*module.texts, body, "attributes #0 = { nounwind }"])

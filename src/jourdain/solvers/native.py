@@ -7,14 +7,18 @@ Loops are plain Python functions on pointers and numbers (see `codegen.loops`) m
 from __future__ import annotations
 
 import ctypes
+import inspect
 import sys
-from collections.abc import Callable
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import jourdain.codegen
 from jourdain.codegen.jit import library_of
+from jourdain.codegen.kernel import address
 from jourdain.codegen.loops import loop_text
 
 _C_TYPES = {
@@ -44,13 +48,28 @@ class NativeLoop:
         self, function: Callable[..., Any], signature: str, is_unrolled: bool = False
     ) -> None:
         self.function, self.signature, self.is_unrolled = function, signature, is_unrolled
-        self.__doc__ = function.__doc__
+        self.__doc__, self.__wrapped__ = function.__doc__, function  # loops may call it, too
 
     @cached_property
     def _compiled(self) -> Any:
-        self._library = library_of(self._identity(), self._text, [_ENTRY], self.is_unrolled)
-        types = [_C_TYPES[letter] for letter in self.signature]
-        return ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self._library.addresses[_ENTRY])
+        return self._entry(None)
+
+    @cached_property
+    def _entries(self) -> dict[tuple[int, ...] | None, Any]:
+        return {}
+
+    def _entry(self, passed: tuple[int, ...] | None) -> Any:
+        """Compiled function that takes some arguments, and the address of the others."""
+        if passed not in self._entries:
+            text = self._text if passed is None else partial(self._text, passed)
+            identity = self._identity() if passed is None else f"{passed} {self._identity()}"
+            library = library_of(identity, text, [_ENTRY], self.is_unrolled)
+            letters = self.signature if passed is None else [self.signature[k] for k in passed]
+            types = [_C_TYPES[letter] for letter in letters]
+            types += [] if passed is None else [ctypes.c_void_p]
+            entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(library.addresses[_ENTRY])
+            self._entries[passed] = entry, library  # which stays loaded
+        return self._entries[passed][0]
 
     def _identity(self) -> str:
         """Text that changes with the code; for our own loops the sources, without translating."""
@@ -59,12 +78,45 @@ class NativeLoop:
             return "\0".join([name, self.signature, _sources()])
         return self._text()
 
-    def _text(self) -> str:
-        return loop_text(self.function, self.signature, _ENTRY)
+    def _text(self, passed: tuple[int, ...] | None = None) -> str:
+        return loop_text(self.function, self.signature, _ENTRY, passed=passed)
 
     def __call__(self, *arguments: Any) -> int:
         """Run the loop."""
         return int(self._compiled(*arguments))
+
+
+class BoundLoop:
+    """A loop most of whose arguments stay the same: calls pass the others only.
+
+    To pass an argument costs as much as a short loop; steps of few bodies have many.
+
+    Parameters
+    ----------
+    loop : NativeLoop
+        The loop.
+    given : mapping of str to int or float
+        Arguments that stay by name, addresses and numbers; other names may be among them.
+    """
+
+    def __init__(self, loop: NativeLoop, given: Mapping[str, float]) -> None:
+        names, self._loop = list(inspect.signature(loop.function).parameters), loop
+        self.passed = [name for name in names if name not in given]
+        self._kept = [(x, loop.signature[k]) for k, x in enumerate(names) if x in given]
+        self._table = np.zeros(len(self._kept) + 1, dtype=np.int64)
+        self._at = address(self._table)
+        self._compiled = loop._entry(tuple(names.index(name) for name in self.passed))
+        self.bind(given)
+
+    def bind(self, given: Mapping[str, float]) -> None:
+        """Take other values of the arguments that stay."""
+        numbers = self._table.view(np.float64)
+        for k, (name, letter) in enumerate(self._kept):
+            (numbers if letter == "d" else self._table)[k] = given[name]
+
+    def __call__(self, *passed: Any) -> int:
+        """Run the loop."""
+        return int(self._compiled(*passed, self._at))
 
 
 @cache

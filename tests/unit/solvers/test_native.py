@@ -13,6 +13,24 @@ def double(x, n):
     return n
 
 
+@native.native("pi")
+def halve(x, n):
+    for i in range(n):
+        x[i] *= 0.5
+    return n
+
+
+def quarter(x, n):
+    halve(x, n)
+    return 10 * halve(x, n)
+
+
+def test_loops_call_other_marked_loops():
+    x = np.array([4.0, 8.0])
+    assert native.native("pi")(quarter)(x.ctypes.data, 2) == 20
+    np.testing.assert_array_equal(x, [1.0, 2.0])
+
+
 def test_own_loops_are_found_without_translating_them(monkeypatch):
     """The sources are their key in the cache."""
     asked = []
@@ -53,3 +71,22 @@ def test_loops_written_out_give_the_same():
         native.NativeLoop(powers, "pip", is_unrolled)(x.ctypes.data, 4, y.ctypes.data)
     np.testing.assert_array_equal(plain, [16.0, 81.0, 0.0625])
     np.testing.assert_array_equal(unrolled, plain)
+
+
+def test_a_bound_loop_passes_the_other_arguments_only():
+    """Integers, doubles and pointers that stay are read from memory, and can be changed."""
+
+    def add(x, scale, n, places, shift):
+        for i in range(n):
+            x[places[i]] += scale * i + shift
+        return n
+
+    x, places = np.zeros(4), np.array([3, 1, 0], dtype=np.int64)
+    given = {"n": 3, "places": places.ctypes.data, "shift": 0.5, "unknown": 7}
+    bound = native.BoundLoop(native.native("pdiad")(add), given)
+    assert bound.passed == ["x", "scale"]
+    assert bound(x.ctypes.data, 2.0) == 3
+    np.testing.assert_array_equal(x, [4.5, 2.5, 0.0, 0.5])
+    bound.bind(given | {"n": 1, "shift": -0.5})
+    assert bound(x.ctypes.data, 2.0) == 1
+    np.testing.assert_array_equal(x, [4.5, 2.5, 0.0, 0.0])

@@ -152,7 +152,8 @@ class EventDrivenRun:
             self.kernels.rates, self.kernels.indicators,
             [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events],
-            self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
+            self.quaternions, self._u(), self.contacts.p, lambda: self.kernels.tangent,
+            self.kernels.projection,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
@@ -241,7 +242,9 @@ class EventDrivenRun:
             used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
-            self.y[self.n_q :] += rows.B[used].T @ impulses
+            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
+            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
+                self.y[self.n_q :] += dv
 
     def _held_rows(self) -> list[int]:
         """Rows of closed gaps and of sliding velocities that stick."""
@@ -270,7 +273,7 @@ class EventDrivenRun:
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
             new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
-        self._note_changes(new)
+        self._note_changes(new, {k // 2 for k in fired if k % 2})
         self.modes = new
         self.redundancy.look(rows, self._held_rows())
         self._settle()
@@ -342,13 +345,13 @@ class EventDrivenRun:
     def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
         return bool(impulses[self.contacts.touches[k].normal] > 0.0)
 
-    def _note_changes(self, new: Modes) -> None:
-        """Log detachments, slips and sticks of touchings that were closed."""
+    def _note_changes(self, new: Modes, stopped: set[int]) -> None:
+        """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
         for k, x in enumerate(self.contacts.touches):
             old, now = self.modes.word(k), new.word(k)
             if x.is_dry:
                 old, now = ("slip" if w == "open" else w for w in (old, now))
-            if old == now:
+            if old == now and not (now == "slip" and k in stopped):
                 continue
             kind = "detachment" if now == "open" else now if x.tangents else "contact"
             q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()

@@ -178,7 +178,8 @@ def _modes(
         limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.leans_on])
         part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300)) if limit.all() else 1.0
         moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
-        if k == slipping or (part > 1.0 - _INSIDE and moves):
+        holds = limit * np.diag(rows.G)[tangents] > 1e-9 * scale
+        if k == slipping or (moves and (part > 1.0 - _INSIDE or not holds.all())):
             way = -forces[tangents] if k == slipping else accelerations[tangents]
             modes.numbers[k, 2 : 2 + len(tangents)] = way / max(np.linalg.norm(way), 1e-300)
         else:

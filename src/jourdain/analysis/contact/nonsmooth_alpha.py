@@ -47,7 +47,7 @@ class NonsmoothAlphaRun(SteppedRun):
             if x.normal is not None and (rows.gaps[k] <= _CLOSED or not x.has_gap)
         }  # fmt: skip
         if any(self._rate(rows, k) < -self._slow(rows) for k in near):
-            _, self.y[self.n_q :], rows, _ = self._impact(rows, near, {}, self.y)
+            _, self.y[self.n_q :], rows, *_ = self._impact(rows, near, {}, self.y)
         self.holding.closed = near
         self._take_modes(rows, is_new=True)
         return self.smooth.force
@@ -63,17 +63,18 @@ class NonsmoothAlphaRun(SteppedRun):
         q, v, mean = self.smooth.step(h)
         self.t += h
         rows = self._rows(q, v, self.t)
-        since, way = self._hits(rows, h), np.zeros(len(mean))
+        since, way, given = self._hits(rows, h), np.zeros(len(mean)), h * mean
         if since:
             near = self.holding.closed | set(since)
-            q, v, rows, way = self._impact(rows, near, since, np.concatenate([q, v]))
+            q, v, rows, way, struck = self._impact(rows, near, since, np.concatenate([q, v]))
+            given = given + struck
             slow = self._slow(rows)
             self.holding.closed = {k for k in near if self._rate(rows, k) <= slow}
         q, rows, shift = self._positions(q, v, h * h * mean + way)
         if self.system.has_constraints:
             q, v = self.system.project(q, v, self.t, parameters=self.p)
             rows = self._rows(q, v, self.t)
-        v, rows = self._velocities(rows, v, h, mean)
+        v, rows = self._velocities(rows, v, h, given)
         self.y = np.concatenate([q, self._paid(rows, v, shift) if shift.any() else v])
         self._take_modes(rows, is_new=bool(since), before=before)
         return self.smooth.force
@@ -131,7 +132,7 @@ class NonsmoothAlphaRun(SteppedRun):
 
     def _impact(
         self, rows: Rows, near: set[int], since: dict[int, float], y: Any
-    ) -> tuple[Any, Any, Rows, Any]:
+    ) -> tuple[Any, Any, Rows, Any, Any]:
         """Positions and velocities after an impact, as if it had been when the gaps closed.
 
         Forces have acted on from there: the rebound and the way since then are less for it.
@@ -155,7 +156,7 @@ class NonsmoothAlphaRun(SteppedRun):
         pushed = [k for k in sorted(near) if hit.impulses[self.contacts.touches[k].normal] > 0.0]
         rest = hit.impulses, rows.u, hit.after
         self._log_impact(pushed, v, v + hit.dv, hit.energy, *rest)
-        return q, v + hit.dv, replace(rows, u=hit.after), way
+        return q, v + hit.dv, replace(rows, u=hit.after), way, hit.impulses
 
     def _times(self, since: dict[int, float]) -> Any:
         """Time since the impact of all rows; contacts that lasted took part in the first."""
@@ -192,12 +193,12 @@ class NonsmoothAlphaRun(SteppedRun):
             total = new
         return q, rows, total - begun
 
-    def _velocities(self, rows: Rows, v: Any, h: float, mean: Any) -> tuple[Any, Rows]:
-        """Velocities that the contacts that last allow (CT-12)."""
+    def _velocities(self, rows: Rows, v: Any, h: float, given: Any) -> tuple[Any, Rows]:
+        """Velocities that the contacts that last allow (CT-12), beyond impulses of the step."""
         self.holding.stop_reversed(self.contacts, rows.u)
         acts = [row for k, x in enumerate(self.contacts.touches) for row in self._own(k, x)]
-        known = np.zeros(len(mean))
-        known[acts] = h * mean[acts]
+        known = np.zeros(len(given))
+        known[acts] = given[acts]
         laws = self.holding.impulse_laws(self.contacts, rows, known, h)
         if not laws[2]:
             return v, rows

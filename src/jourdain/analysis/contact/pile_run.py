@@ -226,10 +226,7 @@ class PileRun:
     def _note_impacts(self, h: float) -> None:
         """Log contacts that were met with a velocity that one step of forces does not explain."""
         pile = self.pile
-        if (
-            not (pile.count and pile.old.any())
-            or len(self.ledger) * (len(self.q) + len(self.v)) > _MOST_NUMBERS
-        ):
+        if not pile.hits or len(self.ledger) * (len(self.q) + len(self.v)) > _MOST_NUMBERS:
             return
         before = pile.rates(pile.old)
         slow = 2.0 * h * (1.0 + np.abs(pile.rates(pile.free)[:, 0] - before[:, 0]) / h)

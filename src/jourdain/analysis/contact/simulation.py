@@ -169,7 +169,7 @@ class ContactSimulation:
         states = np.array(samples.states).reshape(len(times), -1)[order]
         modes = np.array(samples.modes).reshape(len(times), -1)[order]
         held = np.array(samples.held).reshape(len(times), -1)[order]
-        keep = _not_repeated(times, np.hstack([states, modes]))
+        keep = _not_repeated(times, np.hstack([states, modes, held]))
         times, states, modes, held = (x[keep] for x in (times, states, modes, held))
         q, v = states[:, : self.n_q], states[:, self.n_q :]
         u = np.hstack([held, modes])
@@ -200,7 +200,7 @@ class ContactSimulation:
 
 
 def _not_repeated(times: Any, rows: Any) -> Any:
-    """Samples that differ from the one before in time or in state."""
+    """Samples that differ from the one before in time, in state or in what is held."""
     if not len(times):
         return np.zeros(0, dtype=bool)
     same = (np.diff(times) == 0.0) & np.all(np.diff(rows, axis=0) == 0.0, axis=1)

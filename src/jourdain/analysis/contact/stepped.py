@@ -19,6 +19,7 @@ from jourdain.solvers import Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
+_SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 
 
 class SteppedRun(ABC):
@@ -73,16 +74,20 @@ class SteppedRun(ABC):
         return np.zeros(len(rows.u))
 
     def hold(self, held: Any) -> None:
-        """Take new sampled inputs."""
+        """Take new sampled inputs; a sample at this time is there twice, before and after."""
         self.held = np.array(held)
+        if self.samples.times[-1:] == [self.t]:
+            self._sample(self._forces[-1])
 
     def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
         """Advance in equal steps; the last one before a stop is as long as is left."""
         h = self.method.dt
         next_sample = int(np.searchsorted(times, self.t, side="right"))
-        while self.t < t_end - 1e-12 * h:
-            step, before = min(h, t_end - self.t), (self.t, self.y)
+        while self.t < t_end:
+            before, is_last = (self.t, self.y), t_end - self.t <= (1.0 + _SHORTEST) * h
+            step = t_end - self.t if is_last else h
             forces = self._step(step)
+            self.t = t_end if is_last else self.t
             if not np.isfinite(self.y).all():
                 self.t, self.y = before
                 return Status.NOT_FINITE
@@ -95,7 +100,6 @@ class SteppedRun(ABC):
                 next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
             if progress is not None and self.counts["steps"] % 200 == 0:
                 progress(self.t, step)
-        self.t = t_end
         return Status.FINISHED
 
     def _look(self, forces: Any) -> None:
@@ -136,13 +140,13 @@ class SteppedRun(ABC):
         return self._normalised(q + h * self._rates(q, v, t))
 
     def _paid(self, rows: Rows, v: Any, shift: Any) -> Any:
-        """Velocities after a shift against forces: its work is taken from the rebound."""
+        """Velocities v after a shift against forces: its work is taken from the rebound."""
         work = -float(shift @ (rows.W @ rows.vdot))
         self.contact_work += work
-        leaving = np.flatnonzero((shift > 0.0) & (rows.W @ v > 0.0))
+        leaving = np.flatnonzero((shift > 0.0) & (rows.u > 0.0))
         if work <= 0.0 or not len(leaving):
             return v
-        u = (rows.W @ v)[leaving]
+        u = rows.u[leaving]
         impulse = np.linalg.lstsq(rows.G[np.ix_(leaving, leaving)], u, rcond=1e-12)[0]
         rebound = 0.5 * float(u @ impulse)
         part = 1.0 - np.sqrt(max(0.0, 1.0 - work / max(rebound, 1e-300)))

@@ -107,6 +107,8 @@ class TimeSteppingRun(SteppedRun):
         active = self._closed(rows)
         self._note_not_unique(rows, [k for k in active if not self._hits(rows, k)])
         hit, dv, energy, wanted = self._rebound(rows, active)
+        if self.kernels.is_moved:
+            wanted += rows.u - self._rows(q_m, v, t + h).u
         v_new, impulses = self._velocities(rows, active, h, dv, wanted)
         u = rows.u + rows.W @ dv
         energy += 0.5 * float(impulses @ (u + rows.u + rows.W @ (v_new - v)))

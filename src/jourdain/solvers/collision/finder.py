@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from jourdain.solvers.collision.hulls import HULL
 from jourdain.solvers.collision.other_pairs import OtherPairs
 from jourdain.solvers.collision.search import search
 from jourdain.solvers.collision.tables import Tables
+from jourdain.solvers.native import BoundLoop
 
 _AXIS_CALLS = 64  # calls after which the axis of the sweep is chosen anew
 
@@ -119,14 +120,23 @@ class ContactFinder:
         )
         self.out, self.ids = np.zeros(at.CONTACT * contacts), np.zeros(at.ID * contacts, np.int64)
         columns = self.out[contacts:].reshape(3, contacts, 3)
-        self._rows = (
+        self._own_rows = (
             self.ids[: 2 * contacts].reshape(-1, 2), self.ids[2 * contacts :], self.out, *columns,
         )  # fmt: skip
-        front = self.poses, self.boxes, self.kinds, self.shapes, self.numbers, self.integers
-        middle = self.pairs, self.ordered, self.work, self.marks, self.heads, self.others
-        self._front = [len(self.contours), *map(address, (*front, self.order))]
-        self._planes = len(self.order), address(self.planes), len(self.planes)
-        self._back = [*map(address, (*middle, self.out, self.ids, self.state))]
+        self._take(self._own_rows)
+        arrays = {
+            "poses": self.poses, "boxes": self.boxes, "kinds": self.kinds, "shapes": self.shapes,
+            "P": self.numbers, "T": self.integers, "order": self.order, "planes": self.planes,
+            "pairs": self.pairs, "ordered": self.ordered, "w": self.work, "m": self.marks,
+            "heads": self.heads, "others": self.others, "out": self.out, "ids": self.ids,
+            "state": self.state,
+        }  # fmt: skip
+        sizes = {
+            "n": len(self.contours),
+            "n_bounded": len(self.order),
+            "n_planes": len(self.planes),
+        }
+        self._search = BoundLoop(search, {k: address(x) for k, x in arrays.items()} | sizes)
 
     def find(self, poses: Any, margin: float) -> Candidates:
         """Contacts with gaps up to a margin.
@@ -138,25 +148,37 @@ class ContactFinder:
         margin : float [m]
             Largest gap.
         """
+        count = self.look(poses, margin)
+        return Candidates(count, *(rows[:count] for rows in self._rows))
+
+    def look(self, poses: Any, margin: float) -> int:
+        """Number of contacts with gaps up to a margin; their columns are at ``found_at``."""
         self.poses[:] = poses
         if self._calls % _AXIS_CALLS == 0 and len(self.order):
             self._axis = int(np.argmax(self.poses[self.order, 9:].var(axis=0)))
         self._calls += 1
-        state = self.state
         while True:
-            found = search(*self._front, margin, *self._planes, self._axis, *self._back)
-            n_pairs, count, others = (int(state[k]) for k in (at.N_PAIRS, at.COUNT, at.N_OTHERS))
-            if found and count <= state[at.CAPACITY]:
+            has_room = self._search(margin, self._axis)
+            state = self.state.tolist()
+            if has_room and state[at.COUNT] <= state[at.CAPACITY]:
                 break
-            capacities = int(state[at.PAIR_CAPACITY]), int(state[at.CAPACITY])
-            self._make_room(max(2 * n_pairs, capacities[0]), max(2 * count, capacities[1]))
-        contacts = Candidates(count, *(rows[:count] for rows in self._rows))
-        return contacts if not others else self._with_others(contacts, others, margin)
+            pairs, contacts = state[at.PAIR_CAPACITY], state[at.CAPACITY]
+            self._make_room(max(2 * state[at.N_PAIRS], pairs), max(2 * state[at.COUNT], contacts))
+        if state[at.N_OTHERS]:
+            self._take(self._with_others(state[at.COUNT], state[at.N_OTHERS], margin))
+            return len(self._rows[0])
+        if self._rows is not self._own_rows:
+            self._take(self._own_rows)
+        return int(state[at.COUNT])
 
-    def _with_others(self, contacts: Candidates, n_others: int, margin: float) -> Candidates:
+    def _take(self, rows: tuple[Any, ...]) -> None:
+        """Columns of contacts, and their addresses."""
+        self._rows, self.found_at = rows, [*map(address, rows)]
+
+    def _with_others(self, count: int, n_others: int, margin: float) -> tuple[Any, ...]:
         """Contacts together with those of pairs that have no loop."""
+        own = [rows[:count] for rows in self._own_rows]
         added = self._others(self.poses, self.others[:n_others], margin)
-        own = [getattr(contacts, field.name) for field in fields(contacts)[1:]]
         pairs, *rest = (np.concatenate(both) for both in zip(own, added, strict=True))
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        return Candidates(len(order), pairs[order], *(x[order] for x in rest))
+        return pairs[order], *(x[order] for x in rest)

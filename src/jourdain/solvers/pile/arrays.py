@@ -44,8 +44,3 @@ class Arrays:
 
     def __getitem__(self, name: str) -> Any:
         return self._arrays[name]
-
-    def swap(self, a: str, b: str) -> None:
-        """Exchange two arrays."""
-        self._arrays[a], self._arrays[b] = self._arrays[b], self._arrays[a]
-        self.at[a], self.at[b] = self.at[b], self.at[a]

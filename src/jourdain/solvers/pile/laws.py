@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.solvers.pile.arrays import Arrays
+from jourdain.solvers.pile.phases import COEFFICIENTS, IS_GIVEN, MU, E
 from jourdain.solvers.pile.units import PairLaw, Singles
 
 
@@ -37,10 +38,12 @@ class Laws:
     def __init__(self, laws: Sequence[PairLaw]) -> None:
         self._laws = tuple(laws)
         self.has_functions = any(callable(x) for law in laws for x in law.coefficients)
-        self.turns = np.array([law.turns for law in laws], dtype=bool)
+        self._turns = np.array([law.turns for law in laws], dtype=bool)
+        self.have_turning = bool(self._turns.any())
         self._is_elliptic = np.array([law.is_elliptic for law in laws], dtype=bool)
-        self.are_scaled = bool(self.turns.any() or self._is_elliptic.any())
-        self._is_poisson = np.array([law.is_poisson for law in laws], dtype=bool)
+        self.are_scaled = self.have_turning or bool(self._is_elliptic.any())
+        self.are_plain = not (self.has_functions or self.are_scaled)
+        self._is_poisson = [law.is_poisson for law in laws]
         constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
         self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
         self._scale = np.array([[x[2] for x in row] for row in constant])
@@ -48,31 +51,43 @@ class Laws:
     def __len__(self) -> int:
         return len(self._laws)
 
-    def expand(
-        self, numbers: Any, singles: Singles | None, contacts: Arrays, n_islands: int
-    ) -> int:
+    def coefficients(self, singles: Singles | None) -> Any:
+        """Coefficients (n, 3) of the laws, then of single contacts; zero for functions."""
+        n = len(self)
+        found = np.zeros((n + (0 if singles is None else len(singles)), COEFFICIENTS))
+        found[:n, MU], found[:n, E] = self._mu[0], self._e[0]
+        if singles is not None:
+            found[n:, MU], found[n:, E] = singles.friction, singles.restitution
+            found[n:, IS_GIVEN] = singles.is_dry
+        return found
+
+    def expand(self, singles: Singles | None, contacts: Arrays, n_islands: int) -> int:
         """Put contacts that resist turning behind those that lead them; return the new number.
 
-        ``numbers`` are the laws of the candidates. Single contacts come in that order already.
+        Single contacts come in that order already.
         """
         first = contacts["first"][: n_islands + 1]
         order = contacts["order"][: first[-1]].copy()
-        turns = np.append(self.turns, False)[np.minimum(numbers[order], len(self))]
+        turns = np.append(self._turns, False)[np.minimum(contacts["law"][order], len(self))]
         place = np.concatenate([[0], np.cumsum(1 + turns)])
         n = int(place[-1])
         contacts["order"][:n], contacts["lead"][:n] = np.repeat(order, 1 + turns), -1
         contacts["lead"][place[1:][turns] - 1] = place[:-1][turns]
         first[:] = place[first]
         if singles is not None and singles.turns:
-            single = numbers[contacts["order"][:n]] - len(self)
+            single = contacts["law"][contacts["order"][:n]] - len(self)
             at = np.zeros(len(singles) + 1, dtype=np.int64)
             at[single[single >= 0]] = np.flatnonzero(single >= 0)
             led = np.flatnonzero((single >= 0) & (singles.lead[np.maximum(single, 0)] >= 0))
             contacts["lead"][led] = at[singles.lead[single[led]]]
         return n
 
+    def have_poisson(self, singles: Singles | None) -> bool:
+        """Whether some contacts follow Poisson's law of impact."""
+        return any(self._is_poisson) or (singles is not None and bool(singles.is_poisson.any()))
+
     def are_poisson(self, singles: Singles | None, numbers: Any) -> Any:
-        """Which contacts (n,) follow Poisson's law of impact."""
+        """Which contacts (n,) follow Poisson's law of impact, by the numbers of their laws."""
         every = self._is_poisson if singles is None else [*self._is_poisson, *singles.is_poisson]
         return np.asarray(every, dtype=bool)[numbers]
 

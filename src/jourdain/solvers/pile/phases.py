@@ -1,120 +1,296 @@
-"""Impacts by Poisson's law, in two phases before a step: compression and expansion (CT-5).
+"""Phases of a step in machine code: few calls, whatever the number of contacts.
 
-    x_C = x⁻ + B Λ_C with e = 0;   x_E = x_C + B Λ_E,   Λ_NE ≥ e Λ_NC,   |Λ_TE| ≤ μ Λ_NE
-
-Both are sweeps over the closed contacts of the islands in which such contacts meet. The step then
-starts from x_E, and keeps the velocities of the normals that they leave.
+Between them others may act: wider units, laws that are functions, rest. What a phase tells lies in
+its ``facts``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import inspect
+from collections.abc import Callable
+from typing import Any
 
-import numpy as np
+from jourdain.solvers.native import NativeLoop
+from jourdain.solvers.pile.contact import rates_into
+from jourdain.solvers.pile.correction import part_bodies
+from jourdain.solvers.pile.matching import KEY, recall, remember
+from jourdain.solvers.pile.motion import place, to_end, to_middle
+from jourdain.solvers.pile.rows import LOOSE, SIDE, TURNED, contact_sides, near_contacts
+from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
+from jourdain.solvers.pile.sweeps import prepare
 
-from jourdain.codegen.kernel import address
-from jourdain.solvers.native import native
-from jourdain.solvers.pile.contact import push
-from jourdain.solvers.pile.solution import largest_error
-from jourdain.solvers.pile.sweeps import DEPTH, OPEN, roots_into, solve_island
+OVERLAP, PAID, SPEED, FREE, STRAY, TOTAL_WORK, MOST_SWEEPS, WORST, FACTS = range(9)
+"""Places in what phases tell: overlap that is left [m], work of the correction [J], bound of the
+speeds of all points without contacts [m/s], largest velocity without contacts; zero if all new
+velocities are numbers; of all islands work [J], sweeps and residual [m/s]."""
+MU, E, IS_GIVEN, COEFFICIENTS = range(4)
+"""Coefficients of a law: friction, restitution, whether its normal impulse is given, as one."""
+RESTS = 1e-8
+"""Overlap [m] that is left, so that contacts at rest stay closed."""
+_LIFTS = 200  # sweeps of a correction
 
-_MORE = 10  # times as many sweeps as in a step: what is left would be a wrong rebound
-if TYPE_CHECKING:
-    from jourdain.solvers.collision import Candidates
-    from jourdain.solvers.pile.pile import Pile
+_LETTERS = {
+    "d": "h theta near part touches per_gap slow tol slowest",
+    "i": "n n_before n_loose n_units n_contours n_columns n_islands most depth is_start has_hit "
+    "is_corrected contour first_law n_own n_kinds n_apart",
+    "a": "at_q at_v owners unit_of rank spare pairs feature law chosen parent units island first "
+    "order lead members at_member at_unit sides key old_key table hashes state kinds law_table "
+    "apart found_pairs found_feature is_hit",
+}
+_LETTER = {name: letter for letter, names in _LETTERS.items() for name in names.split()}
 
 
-@native("iaappppappppppdiiapppp", is_unrolled=True)
-def sweep_phase(
-    n_islands, first, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w, tol, most,
-    depth, state, y, root, memory, report,
+def phase(function: Callable[..., Any]) -> NativeLoop:
+    """A loop whose arguments have the types that belong to their names; others are doubles."""
+    names = inspect.signature(function).parameters
+    return NativeLoop(function, "".join(_LETTER.get(name, "p") for name in names), True)
+
+
+@phase
+def begin_step(
+    q, v, h, n_loose, at_q, at_v, properties, gravity, middle, old, free, work, n_contours, owners,
+    frames, poses, reach, facts,
 ):  # fmt: skip
-    """Impulses of one phase from given ones, which act first; ``report`` gets the residual."""
-    for i in range(first[n_islands]):
-        if c[i] < OPEN and r[3 * i] > 0.0:
-            push(i, sides, arms, middle, blocks, r[3 * i], r[3 * i + 1], r[3 * i + 2], x)
-    error = 0.0
-    for island in range(n_islands):
-        start, end = first[island], first[island + 1]
-        roots_into(start, end, A, root)
-        solve_island(
-            start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w, tol, most,
-            depth, state, y, root, memory,
-        )  # fmt: skip
-        own = largest_error(start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
-        error = max(error, own)
-    report[0] = error
+    """Loose bodies in the middle of the step and their contours, and how fast these can be."""
+    to_middle(n_loose, at_q, at_v, q, v, properties, gravity, h, middle, old, free, work)
+    place(n_contours, owners, middle, frames, poses)
+    most = 0.0
+    for b in range(n_loose):
+        spin = abs(free[6 * b]) + abs(free[6 * b + 1]) + abs(free[6 * b + 2])
+        speed = abs(free[6 * b + 3]) + abs(free[6 * b + 4]) + abs(free[6 * b + 5])
+        most = max(most, spin * reach[b] + speed)
+    facts[SPEED] = most
     return 0
 
 
-@dataclass(frozen=True)
-class Hit:
-    """What an impact has done before a step.
+def is_among(code, sorted_codes, n):
+    """Whether a number is among sorted ones."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        if sorted_codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and sorted_codes[low] == code
 
-    Parameters
-    ----------
-    impulses : (n, 3) [N s]
-        Of all contacts.
-    change : (n_columns,)
-        Of the velocities of the units.
-    wanted : (n,) [m/s]
-        Velocities of normals that are kept; −1 for contacts that had no impulse.
-    islands : (n_islands,) of bool
-        Where contacts have met.
-    residual : float [m/s]
-        Of the contact equations.
+
+@phase
+def take_candidates(
+    n, n_before, found_pairs, found_feature, found_gap, found_normal, found_a, found_b, contour,
+    first_law, n_own, kinds, n_kinds, law_table, n_apart, apart, pairs, feature, law, gap, normal,
+    point_a, point_b,
+):  # fmt: skip
+    """Append candidates of a group that has a law for them, numbered through; return how many.
+
+    ``apart`` are the sorted numbers ``i n_own + j`` of pairs (i, j) that do not touch.
     """
+    m = n_before
+    for k in range(n):
+        i, j = found_pairs[2 * k], found_pairs[2 * k + 1]
+        own = law_table[n_kinds * kinds[i] + kinds[j]]
+        if own >= 0 and not is_among(n_own * i + j, apart, n_apart):
+            pairs[2 * m] = contour + i
+            pairs[2 * m + 1] = contour + j
+            feature[m] = found_feature[k]
+            law[m] = first_law + own
+            gap[m] = found_gap[k]
+            for x in range(3):
+                normal[3 * m + x] = found_normal[3 * k + x]
+                point_a[3 * m + x] = found_a[3 * k + x]
+                point_b[3 * m + x] = found_b[3 * k + x]
+            m += 1
+    return m
 
-    impulses: Any
-    change: Any
-    wanted: Any
-    islands: Any
-    residual: float
 
-    def ask(self, c: Any) -> None:
-        """Ask contacts (n,) for the velocities that are kept."""
-        keeps = self.wanted >= 0.0
-        c[keeps] = -self.wanted[keeps]
+def rank_from_below(n, gravity, points, height, rank, spare):
+    """Order of points from below to above, equal ones as they come: a merge sort."""
+    for k in range(n):
+        p = 3 * k
+        up = points[p] * gravity[0] + points[p + 1] * gravity[1] + points[p + 2] * gravity[2]
+        height[k] = -up
+        rank[k] = k
+    width = 1
+    while width < n:
+        for start in range(0, n, 2 * width):
+            i, j = start, min(start + width, n)
+            middle, end = j, min(start + 2 * width, n)
+            for k in range(start, end):
+                if i < middle and (j >= end or height[rank[i]] <= height[rank[j]]):
+                    spare[k] = rank[i]
+                    i += 1
+                else:
+                    spare[k] = rank[j]
+                    j += 1
+        for k in range(n):
+            rank[k] = spare[k]
+        width *= 2
 
 
-def _swept(pile: Pile) -> float:
-    """Sweep over one phase; return the residual [m/s]."""
-    c, report, memory = pile.contacts.at, np.zeros(1), np.zeros(DEPTH + 4, dtype=np.int64)
-    scratch = np.zeros(64)
-    sweep_phase(
-        pile.n_islands, c["first"], *pile.algebra, c["mu"], c["lead"], c["low"], c["A"], c["c"],
-        c["r"], address(pile.x), address(scratch), pile.tolerance, _MORE * pile.iterations, DEPTH,
-        address(memory), c["y"], c["root"], c["memory"], address(report),
+@phase
+def sort_contacts(
+    n, near, n_units, unit_of, gravity, pairs, gap, normal, point_a, height, rank, spare, chosen,
+    parent, units, island, first, order, lead, members, at_member,
+):  # fmt: skip
+    """Sort the near ones of n candidates by islands, and from below to above in each.
+
+    Returns the number of islands.
+    """
+    rank_from_below(n, gravity, point_a, height, rank, spare)
+    count = near_contacts(
+        n, rank, near, gap, normal, pairs, n_units, unit_of, chosen, parent, units, island, first,
+        order, members, at_member,
     )  # fmt: skip
-    return float(report[0])
+    for k in range(first[count] if count > 0 else 0):
+        lead[k] = -1
+    return count
 
 
-def hit_of(pile: Pile, found: Candidates, is_poisson: Any) -> Hit | None:
-    """Impacts of closed contacts, if some that follow Poisson's law approach."""
-    n, contacts, is_led = pile.count, pile.contacts, pile.lead >= 0
-    is_closed = (found.gap[pile.order] <= pile.touches) & ~pile.are_dry
-    before = pile.rates(pile.old)
-    meets = is_poisson & is_closed & ~is_led & (before[:, 0] < -pile.tolerance)
-    if not meets.any():
-        return None
-    first = contacts["first"][: pile.n_islands + 1]
-    island = np.repeat(np.arange(pile.n_islands), np.diff(first))
-    islands = np.zeros(pile.n_islands, dtype=bool)
-    islands[island[meets]] = True
-    takes_part = is_closed & islands[island]
-    takes_part[is_led] = takes_part[pile.lead[is_led]]
-    r, c, low = contacts["r"][: 3 * n].reshape(n, 3), contacts["c"][:n], contacts["low"][:n]
-    r[:] = 0.0
-    pile.prepare(found, pile.old, pile.old)
-    c[:] = np.where(takes_part, 0.0, OPEN)
-    residual = _swept(pile)
-    compression = r.copy()
-    low[:] = np.where(is_led, 0.0, contacts["e"][:n] * compression[:, 0])
-    r[:] = 0.0
-    r[:, 0] = low
-    residual = max(residual, _swept(pile))
-    impulses, after = compression + r, pile.rates(pile.x)[:, 0]
-    wanted = np.where((impulses[:, 0] > 0.0) & ~is_led, np.maximum(after, 0.0), -1.0)
-    low[:] = 0.0
-    return Hit(impulses, pile.x - pile.old, wanted, islands, residual)
+@phase
+def place_contacts(
+    n, laws, n_loose, unit_of, middle, pairs, feature, law, normal, point_a, point_b, order, lead,
+    arms, sides, key, mu, e,
+):  # fmt: skip
+    """Axes, sides, keys and coefficients by ``laws`` of n contacts.
+
+    Sides of contacts that others lead are turned; their keys are those below zero.
+    """
+    contact_sides(n, order, pairs, normal, point_a, point_b, middle, n_loose, unit_of, arms, sides)
+    for k in range(n):
+        c = order[k]
+        key[KEY * k] = pairs[2 * c]
+        key[KEY * k + 1] = pairs[2 * c + 1]
+        key[KEY * k + 2] = feature[c]
+        mu[k] = laws[COEFFICIENTS * law[c] + MU]
+        e[k] = laws[COEFFICIENTS * law[c] + E]
+        if lead[k] >= 0:
+            key[KEY * k + 2] = -1 - feature[c]
+            for s in range(2):
+                if sides[SIDE * (2 * k + s)] == LOOSE:
+                    sides[SIDE * (2 * k + s)] = TURNED
+    return 0
+
+
+@phase
+def sum_up(n_islands, islands, facts):
+    """Work, sweeps and residual of all islands."""
+    work = 0.0
+    sweeps = 0.0
+    worst = 0.0
+    strange = 0.0
+    for i in range(n_islands):
+        work += islands[REPORT * i + WORK]
+        sweeps = max(sweeps, islands[REPORT * i + SWEEPS])
+        worst = max(worst, islands[REPORT * i + RESIDUAL])
+        strange += 0.0 * islands[REPORT * i + RESIDUAL]
+    facts[TOTAL_WORK] = work
+    facts[MOST_SWEEPS] = sweeps
+    facts[WORST] = worst + strange  # no number, if one is none
+    return 0
+
+
+@phase
+def solve_contacts(
+    n_islands, blocks, laws, part, touches, per_gap, slow, most, is_start, has_hit, n_loose,
+    n_columns, first, order, law, members, at_member, at_unit, key, old_key, table, kept, hashes,
+    sides, arms, middle, mu, lead, low, e, gap, old, free, change, wanted, is_hit, before, without,
+    r, x, A, c, work, radius, tol, slowest, islands, depth, state, y, root, memory, facts,
+):  # fmt: skip
+    """Impulses of all contacts, from those of the step before or, if not, from the present ones.
+
+    ``part`` is the length of the step over that of the one before. Where an impact came before the
+    step, it begins with the ``change`` of the velocities, and keeps those that are ``wanted``.
+    Returns in how many islands it is to be asked whether slow bodies rest.
+    """
+    n = first[n_islands] if n_islands > 0 else 0
+    if is_start:
+        recall(n, key, old_key, table, kept, hashes[0], arms, mu, lead, part, r)
+        for k in range(n):
+            if laws[COEFFICIENTS * law[order[k]] + IS_GIVEN] > 0.0:
+                r[3 * k] = 1.0
+        facts[FREE] = 0.0
+        for i in range(n_columns):
+            before[i] = old[i] + change[i] if has_hit else old[i]
+            without[i] = free[i] + change[i] if has_hit else free[i]
+            x[i] = without[i]
+            facts[FREE] = max(facts[FREE], abs(free[i]))
+        prepare(
+            n, order, sides, arms, middle, blocks, mu, lead, e, gap, before, r, x, A, c, work,
+            touches, per_gap, slow,
+        )  # fmt: skip
+        for k in range(n if has_hit else 0):
+            c[k] = -wanted[k] if wanted[k] >= 0.0 else c[k]
+    asked = solve_islands(
+        n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu,
+        lead, low, A, c, r, x, before, without, radius, work, tol, slowest, most, islands, is_hit,
+        depth, state, y, root, memory,
+    )  # fmt: skip
+    sum_up(n_islands, islands, facts)
+    facts[STRAY] = 0.0
+    for i in range(n_columns):
+        facts[STRAY] += 0.0 * x[i]
+    return asked
+
+
+@phase
+def prepare_contacts(
+    n, blocks, touches, order, sides, arms, middle, mu, lead, e, gap, old, r, x, A, c, work
+):  # fmt: skip
+    """Matrices of the contacts, before an impact that comes before the step; returns 0."""
+    return prepare(
+        n, order, sides, arms, middle, blocks, mu, lead, e, gap, old, r, x, A, c, work, touches,
+        0.0, 0.0,
+    )  # fmt: skip
+
+
+@phase
+def keep_impulses(n, key, table, r, arms, kept, old_key, hashes):
+    """Keep impulses for the next solution, by the keys of their contacts."""
+    hashes[0] = 4
+    while hashes[0] <= 2 * n:
+        hashes[0] *= 2
+    remember(n, key, table, r, arms, hashes[0], kept)
+    for i in range(KEY * n):
+        old_key[i] = key[i]
+    return 0
+
+
+def count_hits(n, h, sides, arms, blocks, lead, old, free, r, has_hit, wanted, w):
+    """Number of contacts met with a velocity that one step of forces does not explain."""
+    hits = 0
+    for k in range(n):
+        if lead[k] < 0 and (r[3 * k] > 0.0 or (has_hit and wanted[k] >= 0.0)):
+            rates_into(k, sides, arms, blocks, old, w, 0)
+            if w[0] < -2.0 * h:
+                rates_into(k, sides, arms, blocks, free, w, 3)
+                if w[0] < -2.0 * (h + abs(w[3] - w[0])):
+                    hits += 1
+    return hits
+
+
+@phase
+def end_step(
+    q, v, h, theta, is_corrected, n_before, n_islands, blocks, has_hit, n_loose, n_columns, at_q,
+    at_v, properties, first, order, lead, sides, arms, middle, A, gap, old, free, x, shift, sigma,
+    r, wanted, ends, key, table, kept, old_key, hashes, facts, work,
+):  # fmt: skip
+    """Correct overlaps, move the loose bodies on and keep the impulses.
+
+    ``n_before`` is the number of candidates. Returns the number of contacts that were hit.
+    """
+    n = first[n_islands] if n_islands > 0 else 0
+    facts[OVERLAP] = 0.0
+    facts[PAID] = 0.0
+    for i in range(n_columns):
+        shift[i] = 0.0
+    for k in range(n_before):
+        facts[OVERLAP] = max(facts[OVERLAP], -gap[k])
+    hits = count_hits(n, h, sides, arms, blocks, lead, old, free, r, has_hit, wanted, work)
+    if is_corrected:
+        part_bodies(
+            n_islands, first, order, sides, arms, middle, blocks, lead, A, gap, old, free, x, shift,
+            sigma, h, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
+        )  # fmt: skip
+    to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
+    keep_impulses(n, key, table, r, arms, kept, old_key, hashes)
+    return hits

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.collision import Candidates
+from jourdain.solvers.native import BoundLoop
+from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
-from jourdain.solvers.pile.correction import part_bodies
-from jourdain.solvers.pile.finding import found_contacts
 from jourdain.solvers.pile.laws import Laws
-from jourdain.solvers.pile.matching import recall, remember
-from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE, place, to_end, to_middle
-from jourdain.solvers.pile.phases import Hit, hit_of
+from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
+from jourdain.solvers.pile.poisson import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
-from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE, TURNED, contact_sides, near_contacts
-from jourdain.solvers.pile.solution import (
-    IS_SLOW,
-    REPORT,
-    RESIDUAL,
-    SWEEPS,
-    WORK,
-    assess,
-    solve_islands,
-)
-from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, prepare
+from jourdain.solvers.pile.rows import ARMS, SIDE
+from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
+from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, SCRATCH
 from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
 CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
-RESTS = 1e-8
-"""Overlap [m] that is left, so that contacts at rest stay closed."""
-_LIFTS = 200  # sweeps of a correction
 _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
-_SCRATCH = 64
+_COLUMNS = {
+    "pairs": 2, "feature": 1, "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "law": 1,
+}  # fmt: skip
 
 
 class Pile:
@@ -88,12 +78,13 @@ class Pile:
         self.poses = self._frames.copy()
         self.blocks = np.zeros(1)
         self._reach = reaches(groups, self._owners, self._frames, n)
+        self._change, self._before, self._without = (np.zeros(columns) for _ in range(3))
         self._weight = float(np.linalg.norm(np.asarray(gravity)))
-        self._work = np.zeros(_SCRATCH)
+        self._facts, self._hashes = np.zeros(phases.FACTS), np.ones(1, dtype=np.int64)
         self._bodies = {
             "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
             "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
-            "gravity": np.asarray(gravity, dtype=float), "report": np.zeros(2),
+            "gravity": np.asarray(gravity, dtype=float),
             "state": np.zeros(DEPTH + 4, dtype=np.int64),
             **{
                 name: np.zeros(self.n_units + 4, dtype=np.int64)
@@ -101,25 +92,57 @@ class Pile:
             },
             "islands": np.zeros(REPORT * (self.n_units + 1)),
         }  # fmt: skip
-        kept = {
+        self._kept = {
             "properties": self._properties, "middle": self.middle, "old": self.old,
-            "free": self.free, "x": self.x, "shift": self.shift, "work": self._work,
+            "free": self.free, "x": self.x, "shift": self.shift, "work": np.zeros(SCRATCH),
             "owners": self._owners, "frames": self._frames, "poses": self.poses,
-            "units": self.units, **self._bodies,
+            "unit_of": self.units, "reach": self._reach, "facts": self._facts,
+            "hashes": self._hashes, "change": self._change, "before": self._before,
+            "without": self._without, **self._bodies,
         }  # fmt: skip
-        self._at = {name: address(array) for name, array in kept.items()}
+        self._at = {name: address(array) for name, array in self._kept.items()}
         self.contacts = Arrays(
-            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "kept": 3,
-             "sigma": 1, "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH},
+            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1,
+             "kept": 3, "sigma": 1,
+             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH,
+             "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "height": 1},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4, "lead": 1},
+             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1,
+             "lead": 1},
         )  # fmt: skip
-        self._sizes, self._part, self._step, self.touches = 1, 1.0, 1.0, TOUCHES
+        self._part, self._step, self.touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
-        self.count = self.n_islands = 0
-        self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+        self._coefficients = self._pair_laws.coefficients(None)
+        self._bind()
+        self.n_found = self.count = self.n_islands = self.hits = 0
+        self.is_unsolved = False
         self._hit: Hit | None = None
+        self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+
+    def _bind(self) -> None:
+        """Give the phases the addresses of all arrays, which move when they grow."""
+        given = {
+            **self._at, **self.contacts.at, "n_loose": len(self.loose), "n_units": self.n_units,
+            "n_columns": len(self.x), "n_contours": len(self.units), "tol": self.tolerance,
+            "slowest": SLOW, "depth": DEPTH,
+        }  # fmt: skip
+        self._begin_step, self._sort_contacts, self._place_contacts, self._prepare_contacts = (
+            BoundLoop(x, given)
+            for x in (
+                phases.begin_step, phases.sort_contacts, phases.place_contacts,
+                phases.prepare_contacts,
+            )
+        )  # fmt: skip
+        self._solve_contacts, self._keep_impulses, self._end_step = (
+            BoundLoop(x, given)
+            for x in (phases.solve_contacts, phases.keep_impulses, phases.end_step)
+        )
+        self._take, contour, law = [], 0, 0
+        for group in self.groups:
+            more = {"contour": contour, "first_law": law, **group.arguments}
+            self._take.append(BoundLoop(phases.take_candidates, given | more))
+            contour, law = contour + len(group.units), law + len(group.laws)
 
     def step(
         self, q: Any, v: Any, t: float, h: float, *, theta: float = 0.5, is_corrected: bool = True
@@ -128,42 +151,61 @@ class Pile:
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
         self.touches = CLOSED if is_corrected else TOUCHES
-        near = self.touches + is_corrected * h * self._speed()
-        found = self._found(near)
-        if self.others is not None:
-            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
-        self._choose(found, near)
-        self.points = found.point_a[self.order], found.point_b[self.order]
-        self._take_laws(found)
-        is_poisson = self._pair_laws.are_poisson(self._singles, self._laws[self.order])
-        self._hit = hit_of(self, found, is_poisson) if is_poisson.any() else None
+        self._find(self.touches + is_corrected * h * self._speed())
+        self._take_laws()
+        self._collide()
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
-        self._solve(found, *asked)
+        self._solve(*asked)
         if self.others is not None:
-            self._refine(found, asked, t, h, theta)
-        self.shift[:] = 0.0
-        self.penetration = max(0.0, -float(found.gap.min(initial=0.0)))
-        if is_corrected:
-            self._correct(found, h)
-        self._end(q, v, t, h, theta)
-        self._remember()
+            self._refine(asked, t, h, theta)
+        self.hits = self._end_step(
+            address(q), address(v), h, theta, is_corrected, self.n_found, self.n_islands,
+            address(self.blocks), self._hit is not None,
+        )  # fmt: skip
+        self.penetration = float(self._facts[phases.OVERLAP])
+        self.work += float(self._facts[phases.PAID])
+        if self.others is not None:
+            self.others.end(self, q, v, t, h, theta)
 
-    def _refine(
-        self, found: Candidates, asked: tuple[float, float], t: float, h: float, theta: float
-    ) -> None:
+    def _collide(self) -> None:
+        """Impacts by Poisson's law, which come before the step."""
+        self._hit, laws = None, self._pair_laws
+        if self.count and laws.have_poisson(self._singles):
+            self._hit = hit_of(self, laws.are_poisson(self._singles, self.laws))
+        self._bodies["is_hit"][: self.n_islands] = 0
+        if self._hit is not None:
+            self._change[:] = self._hit.change
+            self.contacts["wanted"][: self.count] = self._hit.wanted
+            self._bodies["is_hit"][: self.n_islands] = self._hit.islands
+
+    def prepare(self) -> None:
+        """Matrices of the contacts."""
+        self._prepare_contacts(self.count, address(self.blocks), self.touches)
+
+    @property
+    def algebra(self) -> tuple[int, ...]:
+        """Addresses of what contacts are made of."""
+        c = self.contacts.at
+        return c["sides"], c["arms"], self._at["middle"], address(self.blocks)
+
+    @property
+    def _singles(self) -> Singles | None:
+        return None if self.others is None else self.others.singles
+
+    def _refine(self, asked: tuple[float, float], t: float, h: float, theta: float) -> None:
         """Repeat with forces at the end of the step, until nothing changes."""
         for _ in range(_ROUNDS):
             if self.others is None or not self.others.refine(self, t, h, theta):
                 return
-            self._remember()
-            self.contacts.swap("key", "old_key")
+            self._keep_impulses(self.count)
             self._part = 1.0
-            self._solve(found, *asked)
+            self._solve(*asked)
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""
         self._begin(q, v, t, 0.0)
-        found = self._found(0.0)
+        self._look(0.0)
+        found = self.found
         k = int(np.argmin(found.gap)) if found.count else 0
         return (-float(found.gap[k]), found.pairs[k].tolist()) if found.count else (0.0, (0, 0))
 
@@ -176,76 +218,100 @@ class Pile:
         return out
 
     def _begin(self, q: Any, v: Any, t: float, h: float) -> None:
-        at = self._at
-        to_middle(
-            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            at["properties"], at["gravity"], h, at["middle"], at["old"], at["free"], at["work"],
-        )  # fmt: skip
-        place(len(self.units), at["owners"], at["middle"], at["frames"], at["poses"])
+        self._begin_step(address(q), address(v), h)
         if self.others is not None:
             self.others.begin(self, q, v, t, h)
 
     def _speed(self) -> float:
         """Bound of the speeds of all points of contours [m/s] without contact."""
-        x = np.abs(self.free[: 6 * len(self.loose)]).reshape(-1, 2, 3).sum(axis=2)
-        fastest = float((x[:, 0] * self._reach + x[:, 1]).max(initial=0.0))
+        fastest = float(self._facts[phases.SPEED])
         return fastest if self.others is None else max(fastest, self.others.speed)
 
-    def _found(self, margin: float) -> Candidates:
-        """Candidates of all groups, with contours numbered through; then single contacts."""
-        found, self._laws = found_contacts(self.groups, self._singles, self.poses, margin)
-        return found
+    def _look(self, margin: float) -> None:
+        """Candidates of all groups, with contours and laws numbered through; single contacts."""
+        self.n_found = contour = 0
+        for k, group in enumerate(self.groups):
+            end = contour + len(group.units)
+            count = group.finder.look(self.poses[contour:end], margin)
+            self._reserve(self.n_found + count)
+            self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
+            contour = end
+        if self.others is not None:
+            self._coefficients = self._pair_laws.coefficients(self.others.singles)
+            self._add_singles(self.others.singles, contour)
+
+    def _add_singles(self, singles: Singles, contour: int) -> None:
+        """Append single contacts to the candidates."""
+        n, first = len(singles), self.n_found
+        self._reserve(first + n)
+        self.n_found += n
+        law = len(self._pair_laws) + np.arange(n)
+        for old, new in zip(self._candidates(), (*singles.candidates(contour), law), strict=True):
+            old[first:] = new
+
+    def _reserve(self, n: int) -> None:
+        """Make room for contacts, and for as many that resist turning."""
+        most = 2 * n if self._pair_laws.have_turning else n
+        if most > self.contacts.capacity:
+            self.contacts.reserve(most)
+            self._bind()
+
+    def _candidates(self) -> Iterator[Any]:
+        """Columns of the candidates, then their laws."""
+        for name, width in _COLUMNS.items():
+            own = self.contacts[name][: width * self.n_found]
+            yield own if width == 1 else own.reshape(-1, width)
 
     @property
-    def _singles(self) -> Singles | None:
-        return None if self.others is None else self.others.singles
+    def found(self) -> Candidates:
+        """Candidates of the step, which are valid until the next one."""
+        *columns, _ = self._candidates()
+        return Candidates(self.n_found, *columns)
 
-    def _choose(self, found: Candidates, near: float) -> None:
-        """Sort the contacts by islands, and from below to above in each."""
-        self.contacts.reserve(2 * found.count)
-        at, c = self._at, self.contacts.at
-        self._rank = np.argsort(-(found.point_a @ self._bodies["gravity"]), kind="stable")
-        self.n_islands = near_contacts(
-            found.count, address(self._rank), near, address(found.gap), address(found.normal),
-            address(found.pairs), self.n_units, at["units"], c["chosen"], at["parent"],
-            c["units"], at["island"], c["first"], c["order"], at["members"], at["at_member"],
-        )  # fmt: skip
-        self.count = m = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
-        self.lead[:] = -1
-        if self._pair_laws.turns.any() or (self._singles is not None and self._singles.turns):
-            self.count = m = self._pair_laws.expand(
-                self._laws, self._singles, self.contacts, self.n_islands
-            )
-        contact_sides(
-            m, c["order"], address(found.pairs), address(found.normal), address(found.point_a),
-            address(found.point_b), at["middle"], len(self.loose), at["units"],
-            c["arms"], c["sides"],
-        )  # fmt: skip
-        order, is_led = self.order, self.lead >= 0
-        key = self.contacts["key"][: 3 * m].reshape(m, 3)
-        key[:, :2], key[:, 2] = found.pairs[order], found.feature[order]
-        key[is_led, 2] = -1 - key[is_led, 2]
-        sides = self.contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
-        sides[is_led, :, 0] = np.where(sides[is_led, :, 0] == LOOSE, TURNED, sides[is_led, :, 0])
+    @property
+    def points(self) -> tuple[Any, Any]:
+        """Points (n, 3) [m] of the contacts on both sides."""
+        found = self.found
+        return found.point_a[self.order], found.point_b[self.order]
 
-    def _take_laws(self, found: Candidates) -> None:
-        """Coefficients of the contacts, and axes that are scaled by them; blocks of others."""
-        laws = self._pair_laws
-        laws.turn_axes(self._laws[self.order], self.axes)
-        if self.others is not None and (laws.has_functions or not laws.are_scaled):
-            self.others.block(self, found)
+    def _find(self, near: float) -> None:
+        """Contacts, sorted by islands, and from below to above in each."""
+        self._look(near)
+        if self.others is not None:
+            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
+        self.n_islands = self._sort_contacts(self.n_found, near)
+        self.count = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+        if self._pair_laws.have_turning or (self._singles is not None and self._singles.turns):
+            self.count = self._pair_laws.expand(self._singles, self.contacts, self.n_islands)
+        self._place_contacts(self.count, address(self._coefficients))
+
+    def _take_laws(self) -> None:
+        """Coefficients that are no plain numbers, and axes scaled by them; blocks of others."""
+        laws, others = self._pair_laws, self.others
+        if others is not None and laws.are_plain:
+            others.block(self, self.found)
+        if laws.are_plain:
+            return
+        laws.turn_axes(self.laws, self.axes)
+        if others is not None and laws.has_functions:
+            others.block(self, self.found)
         rates = self.rates(self.old) if laws.has_functions else None
         out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
-        scale = laws.fill(self._singles, self._laws[self.order], self.lead, rates, out)
+        scale = laws.fill(self._singles, self.laws, self.lead, rates, out)
         if laws.are_scaled:
             self.axes[:] *= scale[:, :, None]
-            if self.others is not None:
-                self.others.block(self, found)
+            if others is not None:
+                others.block(self, self.found)
 
     @property
     def lead(self) -> Any:
         """For contacts that resist turning (n,) the one whose normal impulse limits them, or −1."""
         return self.contacts["lead"][: self.count]
+
+    @property
+    def laws(self) -> Any:
+        """Number of the law of each contact (n,): those of groups, then single contacts."""
+        return self.contacts["law"][self.order]
 
     @property
     def order(self) -> Any:
@@ -255,16 +321,12 @@ class Pile:
     @property
     def single_numbers(self) -> Any:
         """Which single contact each contact is (n,); −1 for those of groups."""
-        return np.maximum(self._laws[self.order] - len(self._pair_laws), -1)
+        return np.maximum(self.laws - len(self._pair_laws), -1)
 
     @property
     def are_dry(self) -> Any:
         """Which contacts (n,) are dry friction of a given limit."""
-        dry, singles = np.zeros(self.count, dtype=bool), self._singles
-        if singles is not None:
-            numbers = self.single_numbers
-            dry[numbers >= 0] = singles.is_dry[numbers[numbers >= 0]]
-        return dry
+        return self._coefficients[self.laws, phases.IS_GIVEN] > 0.0
 
     @property
     def impulses(self) -> Any:
@@ -282,65 +344,26 @@ class Pile:
         """Normal and tangents (n, 3, 3) of the contacts."""
         return self.contacts["arms"][: ARMS * self.count].reshape(-1, ARMS)[:, :9].reshape(-1, 3, 3)
 
-    def _solve(self, found: Candidates, per_gap: float, slow: float) -> None:
-        c, hit = self.contacts.at, self._hit
-        recall(
-            self.count, c["key"], c["old_key"], c["table"], c["kept"], self._sizes, c["arms"],
-            c["mu"], c["lead"], self._part, c["r"],
-        )  # fmt: skip
-        self.contacts["r"][: 3 * self.count].reshape(-1, 3)[self.are_dry, 0] = 1.0
-        change = 0.0 if hit is None else hit.change
-        self._before, self._without = self.old + change, self.free + change
-        self.prepare(found, self._before, self._without, per_gap, slow)
-        self._bodies["is_hit"][: self.n_islands] = 0 if hit is None else hit.islands
-        if hit is not None:
-            hit.ask(self.contacts["c"][: self.count])
-        self._sweep(self.iterations)
+    def _solve(self, per_gap: float, slow: float) -> None:
+        self._sweep(per_gap, slow, self.iterations, is_start=True)
         if self.is_unsolved:
-            self._sweep(_INSISTENCE * self.iterations)
+            self._sweep(per_gap, slow, _INSISTENCE * self.iterations, is_start=False)
 
-    @property
-    def algebra(self) -> tuple[int, ...]:
-        """Addresses of what contacts are made of."""
-        c = self.contacts.at
-        return c["sides"], c["arms"], self._at["middle"], address(self.blocks)
-
-    def prepare(
-        self, found: Candidates, before: Any, x: Any, per_gap: float = 0.0, slow: float = 0.0
-    ) -> None:
-        """Matrices of contacts, velocities that are asked for, and velocities x with impulses."""
-        at, c = self._at, self.contacts.at
-        self.x[:] = x
-        prepare(
-            self.count, c["order"], *self.algebra, c["mu"], c["lead"], c["e"],
-            address(found.gap), address(before), c["r"], at["x"], c["A"], c["c"], at["work"],
-            self.touches, per_gap, slow,
-        )  # fmt: skip
-
-    @property
-    def is_unsolved(self) -> bool:
-        """Whether the last step has no solution of its contact equations worth the name."""
-        limit = _UNSOLVED * float(np.abs(self.free).max(initial=0.0)) + 1e3 * self.tolerance
-        return not self.residual <= limit or not np.isfinite(self.x).all()
-
-    def _sweep(self, iterations: int) -> None:
-        """Sweep on from the present impulses."""
-        at, c, hit = self._at, self.contacts.at, self._hit
-        asked = solve_islands(
-            self.n_islands, len(self.loose), c["first"], at["members"], at["at_member"],
-            at["at_unit"], *self.algebra, c["mu"], c["lead"], c["low"], c["A"], c["c"], c["r"],
-            at["x"], address(self._before), address(self._without), at["radius"], at["work"],
-            self.tolerance, SLOW, iterations, at["islands"], at["is_hit"], DEPTH, at["state"],
-            c["y"], c["root"], c["memory"],
+    def _sweep(self, per_gap: float, slow: float, iterations: int, *, is_start: bool) -> None:
+        """Sweep, from impulses of the step before or on from the present ones."""
+        asked = self._solve_contacts(
+            self.n_islands, address(self.blocks), address(self._coefficients), self._part,
+            self.touches, per_gap, slow, iterations, is_start, self._hit is not None,
         )  # fmt: skip
         lost = self._settle() if asked else 0.0
-        report = self.islands
-        self.work = float(report[:, WORK].sum())
-        if hit is not None:
-            lost = max(lost, hit.residual)
-            self.work = 0.5 * float((self.impulses * self.rates(self.old + self.x)).sum())
-        self.sweeps = int(report[:, SWEEPS].max(initial=0.0))
-        self.residual = float(report[:, RESIDUAL].max(initial=lost))
+        *_, free, stray, self.work, sweeps, worst = self._facts.tolist()
+        if self._hit is not None:
+            lost = max(lost, self._hit.residual)
+            self.work = 0.5 * float((self.impulses * self.rates(self.old)).sum())
+            self.work += 0.5 * float((self.impulses * self.rates(self.x)).sum())
+        self.sweeps, self.residual = int(sweeps), max(worst, lost)
+        limit = _UNSOLVED * free + 1e3 * self.tolerance
+        self.is_unsolved = not self.residual <= limit or stray != 0.0
 
     def _settle(self) -> float:
         """Set to rest what is slow and can be held; return the largest velocity that was taken."""
@@ -356,39 +379,12 @@ class Pile:
         self._rest.settle(scene, parts)
         assess(
             len(asked), address(asked), c["first"], *self.algebra, c["mu"], c["lead"], c["low"],
-            c["A"], c["c"], c["r"], at["x"], address(self._before), at["work"], at["islands"],
+            c["A"], c["c"], c["r"], at["x"], at["before"], at["work"], at["islands"],
         )  # fmt: skip
+        phases.sum_up(self.n_islands, at["islands"], at["facts"])
         return float(scene.lost[0])
 
     @property
     def islands(self) -> Any:
         """Sweeps, residual [m/s] and work [J] of each island."""
         return self._bodies["islands"][: REPORT * self.n_islands].reshape(-1, REPORT)
-
-    def _correct(self, found: Candidates, h: float) -> None:
-        at, c = self._at, self.contacts.at
-        part_bodies(
-            self.n_islands, c["first"], c["order"], c["sides"], c["arms"], at["middle"],
-            address(self.blocks), c["lead"], c["A"], address(found.gap), at["old"], at["free"],
-            at["x"], at["shift"], c["sigma"], h, RESTS, 0.1 * RESTS, _LIFTS, c["ends"],
-            at["report"], at["work"],
-        )  # fmt: skip
-        self.penetration, work = self._bodies["report"].tolist()
-        self.work += work
-
-    def _end(self, q: Any, v: Any, t: float, h: float, theta: float) -> None:
-        at = self._at
-        to_end(
-            len(self.loose), at["at_q"], at["at_v"], address(q), address(v),
-            at["properties"], h, theta, at["middle"], at["old"], at["x"], at["shift"], at["work"],
-        )  # fmt: skip
-        if self.others is not None:
-            self.others.end(self, q, v, t, h, theta)
-
-    def _remember(self) -> None:
-        c = self.contacts.at
-        self._sizes = 1 << max(2, (2 * self.count).bit_length())
-        self.contacts.reserve(self._sizes // 4)
-        c = self.contacts.at
-        remember(self.count, c["key"], c["table"], c["r"], c["arms"], self._sizes, c["kept"])
-        self.contacts.swap("key", "old_key")

@@ -20,6 +20,8 @@ OPEN = 1e300
 """Velocity asked for that marks a contact as open: it takes part in the correction alone."""
 DEPTH = 6
 """Sweeps from which impulses are extrapolated."""
+SCRATCH = 64
+"""Numbers of scratch memory of a contact."""
 _LOOK = 15  # sweeps in which a small change must halve, else they end
 _NEAR = 10.0  # times the tolerance: a small change
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from jourdain.codegen.kernel import address
 from jourdain.solvers.collision import Candidates, ContactFinder
 
 if TYPE_CHECKING:
@@ -129,14 +131,22 @@ class Group:
     table: Any
     apart: Any
 
-    def laws_of(self, pairs: Any) -> Any:
-        """Numbers of the laws of pairs of contours (k,); −1 for those that do not touch."""
-        found = self.table[self.kinds[pairs[:, 0]], self.kinds[pairs[:, 1]]]
-        if len(self.apart):
-            n = len(self.units)
-            is_apart = np.isin(pairs @ (n, 1), self.apart @ (n, 1))
-            found = np.where(is_apart, -1, found)
-        return found
+    @cached_property
+    def _tables(self) -> tuple[Any, ...]:
+        """Kinds, table of laws and numbers of the pairs that do not touch, one behind the other."""
+        codes = np.sort(self.apart @ (len(self.units), 1))
+        return tuple(
+            np.ascontiguousarray(x, dtype=np.int64) for x in (self.kinds, self.table, codes)
+        )
+
+    @property
+    def arguments(self) -> dict[str, int]:
+        """What the loop over candidates is told of the group."""
+        kinds, table, codes = self._tables
+        return {
+            "n_own": len(self.units), "kinds": address(kinds), "n_kinds": len(table),
+            "law_table": address(table), "n_apart": len(codes), "apart": address(codes),
+        }  # fmt: skip
 
 
 def reaches(groups: Sequence[Group], owners: Any, frames: Any, n: int) -> Any:

@@ -1,0 +1,54 @@
+"""Phases of a step: what each does, against plain formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jourdain.solvers.pile import phases
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 64, 65])
+def test_candidates_are_ranked_from_below_and_keep_their_order(n):
+    rng = np.random.default_rng(n)
+    points = rng.integers(0, 5, (n, 3)).astype(float)  # many of the same height
+    gravity = np.array([0.0, 3.0, -9.0])
+    height, rank, spare = np.zeros(n), np.zeros(n, int), np.zeros(n, int)
+    phases.rank_from_below(n, gravity, points.ravel(), height, rank, spare)
+    np.testing.assert_array_equal(rank, np.argsort(-(points @ gravity), kind="stable"))
+
+
+def test_candidates_without_a_law_are_left_out():
+    """By the table of two kinds, and by the list of pairs that do not touch."""
+    rng = np.random.default_rng(0)
+    n_own, n = 12, 80
+    pairs = np.sort(rng.integers(0, n_own, (n, 2)), axis=1)
+    kinds, table = rng.integers(0, 3, n_own), np.array([[0, 1, -1], [1, -1, 2], [-1, 2, 0]])
+    apart = np.unique(pairs[rng.integers(0, n, 9)] @ (n_own, 1))
+    gap, normal, a, b = (rng.normal(size=(n, k)) for k in (1, 3, 3, 3))
+    room = n + 2
+    out = [np.zeros((room, 2), int), np.zeros(room, int), np.zeros(room, int)]
+    out += [np.zeros((room, k)) for k in (1, 3, 3, 3)]
+    count = phases.take_candidates.function(
+        n, 2, pairs.ravel(), np.arange(n), gap.ravel(), normal.ravel(), a.ravel(), b.ravel(),
+        100, 40, n_own, kinds, 3, table.ravel(), len(apart), apart, *(x.ravel() for x in out),
+    )  # fmt: skip
+    law = table[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
+    kept = (law >= 0) & ~np.isin(pairs @ (n_own, 1), apart)
+    assert 10 < kept.sum() < n - 10
+    assert count == 2 + kept.sum()
+    wanted = [pairs + 100, np.arange(n), law + 40, gap, normal, a, b]
+    for found, x in zip(out, wanted, strict=True):
+        np.testing.assert_array_equal(found[2:count], x[kept])
+        assert not found[:2].any()
+
+
+def test_an_island_without_a_number_is_told():
+    islands, facts = np.zeros(12), np.zeros(phases.FACTS)
+    islands[[1, 5, 9]] = 1e-3, np.nan, 2e-3
+    islands[[2, 6, 10]] = -1.0, -2.0, -3.0
+    phases.sum_up.function(3, islands, facts)
+    assert np.isnan(facts[phases.WORST])
+    assert facts[phases.TOTAL_WORK] == -6.0
+    phases.sum_up.function(1, islands, facts)
+    assert facts[phases.WORST] == 1e-3

@@ -93,8 +93,9 @@ class Laws:
 
     def turn_axes(self, numbers: Any, axes: Any) -> None:
         """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""
-        own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
-        axes[own, 1:] = directions(axes[own, 0])
+        if self._is_elliptic.any():
+            own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
+            axes[own, 1:] = directions(axes[own, 0])
 
     def fill(self, singles: Singles | None, numbers: Any, lead: Any, rates: Any, out: Any) -> Any:
         """Write μ and e of all contacts to ``out``; return the factors (n, 3) of their axes.

@@ -289,7 +289,7 @@ def end_step(
     if is_corrected:
         part_bodies(
             n_islands, first, order, sides, arms, middle, blocks, lead, A, gap, old, free, x, shift,
-            sigma, h, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
+            sigma, h, theta, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
         )  # fmt: skip
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)

@@ -181,17 +181,6 @@ def test_no_method(ball):
         jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
 
 
-@pytest.mark.parametrize("method", [jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)])
-def test_events_of_the_user_in_time_steps(ball, method):
-    name = type(method).__name__
-    text = f"events 'low': {name} steps over events and does not look for them. Use integrator="
-    with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(
-            ball, 1.0, integrator=method, start={"ball.position": (0, 0, 1)},
-            events={"low": lambda t, s: s["ball.position.z"] - 0.5},
-        )  # fmt: skip
-
-
 METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
 
 # -- States ----------------------------------------------------------------------------------------

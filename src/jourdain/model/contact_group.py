@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from jourdain.errors import ModelError, did_you_mean
+from jourdain.model.contours.box import Box
+from jourdain.model.contours.capsule import Capsule
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.cylinder import Cylinder
+from jourdain.model.contours.half_space import HalfSpace
+from jourdain.model.contours.polyhedron import Polyhedron
+from jourdain.model.contours.sphere import Sphere
 from jourdain.model.elements import WORLD
 from jourdain.model.laws.impact import Poisson
 from jourdain.model.laws.unilateral import Coulomb, Unilateral
@@ -15,6 +21,8 @@ from jourdain.spatial import check
 
 PLAIN = ""
 """Kind of contours that have none."""
+MEETING = (Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere)
+"""Kinds that meet each other in groups, in all pairs but two half-spaces."""
 Pairs = tuple[tuple[str, str, Coulomb | Unilateral], ...]
 
 
@@ -84,6 +92,13 @@ def contact_group(name: str, contours: Any, law: Any, with_joined: bool = False)
     for *_, own in laws:
         _require_law(own, what)
     return ContactGroup(name, tuple(c for _, c in listed), kinds, laws, with_joined)
+
+
+def can_meet(a: Contour, b: Contour) -> bool:
+    """Tell whether two contours meet in a group, whatever formulas there are for the pair."""
+    both = (a, b)
+    has_body = not all(isinstance(x, HalfSpace) for x in both)
+    return has_body and all(isinstance(x, MEETING) for x in both)
 
 
 def _listed(own: Any) -> Iterable[Any]:

@@ -71,6 +71,11 @@ class NativeLoop:
             self._entries[passed] = entry, library  # which stays loaded
         return self._entries[passed][0]
 
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the arguments."""
+        return list(inspect.signature(self.function).parameters)
+
     def _identity(self) -> str:
         """Text that changes with the code; for our own loops the sources, without translating."""
         name = f"{self.function.__module__}.{self.function.__qualname__}"
@@ -100,7 +105,7 @@ class BoundLoop:
     """
 
     def __init__(self, loop: NativeLoop, given: Mapping[str, float]) -> None:
-        names, self._loop = list(inspect.signature(loop.function).parameters), loop
+        names, self._loop = loop.names, loop
         self.passed = [name for name in names if name not in given]
         self._kept = [(x, loop.signature[k]) for k, x in enumerate(names) if x in given]
         self._table = np.zeros(len(self._kept) + 1, dtype=np.int64)

@@ -46,6 +46,11 @@ class Articulated:
         For each contour its body with the place on it, None for those of others.
     theta : float
         Where forces of a step are taken.
+
+    Attributes
+    ----------
+    is_stiff : bool
+        Whether forces at the end of a step were found by Newton's method only.
     """
 
     def __init__(
@@ -62,7 +67,7 @@ class Articulated:
             else self.contacts.kernels.open_rates
         )  # fmt: skip
         self._own_kernels = partial(contact_kernels, system, inputs, held, {})
-        self._is_stiff, self.change = False, 0.0
+        self.is_stiff, self.change = False, 0.0
         self._matrix: Any = None
         self._quaternions = quaternion_starts(system)
         self._is_driven = any(j.driven for j in system.model.joints.values())
@@ -115,7 +120,7 @@ class Articulated:
             is_moved |= bool(self.contacts.drift.any())
         pile.old[-1] = pile.free[-1] = float(is_moved)
         self._rounds, self.change, self._matrix = 0, 0.0, None
-        if self._is_stiff and h > 0.0:
+        if self.is_stiff and h > 0.0:
             self._take_stiffness(pile, t, h)
 
     def _take_stiffness(self, pile: Pile, t: float, h: float) -> None:
@@ -229,7 +234,7 @@ class Articulated:
             return False
         grows = self._rounds > _PATIENCE and not self.change <= _SLOWLY * last
         if grows and self._matrix is None and theta > 0.0 and not self.change <= _SETTLED * size:
-            self._is_stiff = True
+            self.is_stiff = True
             self._take_stiffness(pile, t, h)
             self.block(pile, self._found)
         return True

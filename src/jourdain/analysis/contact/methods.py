@@ -44,7 +44,7 @@ class EventDriven:
 class MoreauJean:
     """Time stepping of Moreau and Jean: for many contacts.
 
-    Impacts happen at the ends of steps. Events of the user are found with groups of contacts only.
+    Impacts happen at the ends of steps; events of the user are found within them.
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
     velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come
@@ -66,14 +66,14 @@ class MoreauJean:
         contact that are slower than this, or than the error that is left up to a thousand times
         this, are at rest, exactly.
     iterations : int
-        Of groups of contacts: most sweeps over all contacts, there and back.
+        Of groups of contacts: most sweeps over all contacts.
     """
 
     dt: float
     theta: float = 0.5
     is_corrected: bool = False
     tolerance: float = 1e-6
-    iterations: int = 100
+    iterations: int = 200
 
     def __post_init__(self) -> None:
         _require_numbers(self, "dt", "theta", "tolerance", "iterations")
@@ -95,8 +95,8 @@ class NonsmoothAlpha:
 
     Generalised-α for motion and contact forces, with positions and velocities of closed contacts
     held to rounding; contacts that close within a step meet at its end, in the same impact
-    equations as from event to event. No events are looked for, yet the ledger tells which step had
-    an impact, a detachment, a slip or a stick.
+    equations as from event to event. The ledger tells which step had an impact, a detachment, a
+    slip or a stick; events of the user are found within steps.
 
     Parameters
     ----------

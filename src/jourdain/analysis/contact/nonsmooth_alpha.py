@@ -13,6 +13,7 @@ Brüls 2013; Brüls, Acary, Cardona 2014; level after level as Cosimo et al. 202
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,12 +37,22 @@ class NonsmoothAlphaRun(SteppedRun):
 
     Parameters
     ----------
-    contacts, kernels, method, quaternions
+    contacts, kernels, method, quaternions, watch
         As of `SteppedRun`; the method is a `NonsmoothAlpha`.
     """
 
-    def _begun(self, rows: Rows) -> Any:
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         self.holding, self.smooth = Holding(), SmoothAlpha(self)
+
+    def _own_memory(self) -> dict[str, Any]:
+        return {**self.holding.memory(), **self.smooth.memory()}
+
+    def _recall(self, memory: Mapping[str, Any]) -> None:
+        self.holding = Holding.of(memory)
+        self.smooth.recall(memory)
+
+    def _begun(self, rows: Rows) -> Any:
         near = {
             k for k, x in enumerate(self.contacts.touches)
             if x.normal is not None and (rows.gaps[k] <= _CLOSED or not x.has_gap)
@@ -53,9 +64,11 @@ class NonsmoothAlphaRun(SteppedRun):
         return self.smooth.force
 
     def hold(self, held: Any) -> None:
-        """Take new sampled inputs."""
-        super().hold(held)
-        self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
+        """Take new sampled inputs; what slides and sticks is decided anew."""
+        self.held = np.array(held)
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+        self._take_modes(rows, is_new=True, before=self.holding.copy())
+        self._safe = self._memory()
 
     def _step(self, h: float) -> Any:
         """One step (CT-9 to CT-12); returns the forces at its end."""
@@ -96,10 +109,14 @@ class NonsmoothAlphaRun(SteppedRun):
         if not is_new:
             now.drop_unloaded(self.contacts, rows, self.smooth.force, self.smooth.f)
         if is_new or before is None or now.differs(before):
-            self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
+            rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+            self.smooth.restart(rows)
+            now.start_sliding(self.contacts, rows, self.smooth.f)
         for k, x in enumerate(self.contacts.touches):
-            old, new = (word(self.contacts, k) for word in ((before or Holding()).word, now.word))
-            if old != new and not (before is None and x.is_dry and new == "stick"):
+            old, new = "slip" if x.is_dry else "open", now.word(self.contacts, k)
+            if before is not None:
+                old = before.word(self.contacts, k)
+            if old != new:
                 kind = "detachment" if new == "open" else new
                 self._log(kind, x.name, self.y[self.n_q :])
 

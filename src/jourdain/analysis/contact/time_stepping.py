@@ -12,6 +12,7 @@ Poisson's law, the impact (CT-5) comes first, and its velocities take the place 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from jourdain.analysis.contact.impact import coulomb_blocks, impact
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.stepped import SteppedRun
+from jourdain.analysis.contact.watch import Watch
 from jourdain.model.laws import Poisson
 from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
@@ -44,6 +46,8 @@ class TimeSteppingRun(SteppedRun):
         Step.
     quaternions : list of int
         Places of quaternions.
+    watch : Watch
+        Events to find.
     """
 
     def __init__(
@@ -52,12 +56,19 @@ class TimeSteppingRun(SteppedRun):
         kernels: ContactKernels,
         method: MoreauJean,
         quaternions: list[int],
+        watch: Watch,
     ) -> None:
-        super().__init__(contacts, kernels, method, quaternions)
+        super().__init__(contacts, kernels, method, quaternions, watch)
         self._last = np.zeros(contacts.n_rows)  # impulses of the step before
         self._compiled = (
             None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
         )
+
+    def _own_memory(self) -> dict[str, Any]:
+        return {"last": self._last}
+
+    def _recall(self, memory: Mapping[str, Any]) -> None:
+        self._last = memory["last"]
 
     def _step(self, h: float) -> Any:
         """One step (CT-6, CT-7); returns the mean forces of all rows."""

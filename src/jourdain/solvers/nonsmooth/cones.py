@@ -9,58 +9,93 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.codegen.kernel import address
+from jourdain.solvers.native import native
+from jourdain.solvers.nonsmooth.cone_loops import (
+    NONE,
+    determinant_at,
+    divide_at,
+    longest_step_at,
+    scaling_at,
+    times_at,
+)
+
 Array = NDArray[np.float64]
-SMALL = 1e-300
+
+
+@native("ipp")
+def _determinants(n, x, out):
+    for k in range(n):
+        out[k] = determinant_at(x, 3 * k)
+    return 0
+
+
+@native("ippp")
+def _products(n, x, y, out):
+    for k in range(n):
+        times_at(x, 3 * k, y, 3 * k, out, 3 * k)
+    return 0
+
+
+@native("ippp")
+def _quotients(n, z, x, out):
+    for k in range(n):
+        divide_at(z, 3 * k, x, 3 * k, out, 3 * k)
+    return 0
+
+
+@native("ipppp", is_unrolled=True)
+def _scalings(n, x, y, W, inverse):
+    for k in range(n):
+        scaling_at(x, 3 * k, y, 3 * k, W, 9 * k, inverse)
+    return 0
+
+
+@native("ippp")
+def _longest_step(n, x, d, out):
+    out[0] = NONE
+    for k in range(n):
+        out[0] = longest_step_at(x, 3 * k, d, 3 * k, out[0])
+    return 0
+
+
+def _at(x: Array) -> tuple[int, Array]:
+    """Address of an array of doubles, and what has it."""
+    own = np.ascontiguousarray(x, dtype=float)
+    return address(own), own
 
 
 def determinant(x: Array) -> Array:
     """``x0² - |x1|²``, without cancellation of squares."""
-    size = np.hypot(x[:, 1], x[:, 2])
-    return np.asarray((x[:, 0] - size) * (x[:, 0] + size))
+    (at, _kept), out = _at(x), np.empty(len(x))
+    _determinants(len(x), at, address(out))
+    return out
 
 
 def times(x: Array, y: Array) -> Array:
     """Jordan product ``(xᵀy, x0 y1 + y0 x1)``."""
-    z = x[:, :1] * y + y[:, :1] * x
-    z[:, 0] = (x * y).sum(axis=1)
-    return z
+    (at_x, _x), (at_y, _y), out = _at(x), _at(y), np.empty((len(x), 3))
+    _products(len(x), at_x, at_y, address(out))
+    return out
 
 
 def divide(z: Array, x: Array) -> Array:
     """The y with ``times(x, y) = z``."""
-    first = x[:, 0] * z[:, 0] - (x[:, 1:] * z[:, 1:]).sum(axis=1)
-    y = np.empty_like(z)
-    y[:, 0] = first / np.maximum(determinant(x), SMALL)
-    y[:, 1:] = (z[:, 1:] - y[:, :1] * x[:, 1:]) / x[:, :1]
-    return y
+    (at_z, _z), (at_x, _x), out = _at(z), _at(x), np.empty((len(x), 3))
+    _quotients(len(x), at_z, at_x, address(out))
+    return out
 
 
 def scaling(x: Array, y: Array) -> tuple[Array, Array]:
     """Nesterov–Todd scaling: symmetric matrices W and their inverses with ``W x = W⁻¹ y``."""
-    root_x = np.sqrt(np.maximum(determinant(x), SMALL))
-    root_y = np.sqrt(np.maximum(determinant(y), SMALL))
-    a, b = x / root_x[:, None], y / root_y[:, None]
-    gamma = np.sqrt(0.5 * (1.0 + (a * b).sum(axis=1)))
-    v = (b + np.array([1.0, -1.0, -1.0]) * a) / (2.0 * gamma[:, None])
-    W = v[:, :, None] * v[:, None, :] / (1.0 + v[:, 0])[:, None, None]
-    W[:, 0, :] = v
-    W[:, :, 0] = v
-    W[:, [1, 2], [1, 2]] += 1.0
-    inverse = W.copy()
-    inverse[:, 0, 1:] *= -1.0
-    inverse[:, 1:, 0] *= -1.0
-    beta = np.sqrt(root_y / root_x)[:, None, None]
-    return beta * W, inverse / beta
+    (at_x, _x), (at_y, _y) = _at(x), _at(y)
+    W, inverse = np.empty((len(x), 3, 3)), np.empty((len(x), 3, 3))
+    _scalings(len(x), at_x, at_y, address(W), address(inverse))
+    return W, inverse
 
 
 def longest_step(x: Array, d: Array) -> float:
     """Largest step from x along d that stays in all cones."""
-    a, c = d[:, 0] ** 2 - (d[:, 1:] ** 2).sum(axis=1), determinant(x)
-    b = x[:, 0] * d[:, 0] - (x[:, 1:] * d[:, 1:]).sum(axis=1)
-    root = b * b - a * c
-    q = -(b + np.copysign(np.sqrt(np.maximum(root, 0.0)), b))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        steps = np.stack([q / a, c / q, -x[:, 0] / d[:, 0]])
-    steps[:2, root < 0.0] = np.inf
-    steps[~((steps > 0.0) & np.isfinite(steps))] = np.inf
-    return float(steps.min(initial=np.inf))
+    (at_x, _x), (at_d, _d), out = _at(x), _at(d), np.empty(1)
+    _longest_step(len(x), at_x, at_d, address(out))
+    return float(out[0]) if out[0] < NONE else np.inf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,12 +51,12 @@ class Pile:
     tolerance : float [m/s]
         Error of the velocities of contacts up to which sweeps go on.
     iterations : int
-        Most sweeps, there and back.
+        Most sweeps.
     """
 
     def __init__(
         self, loose: Loose, groups: Sequence[Group], gravity: Any, others: Others | None = None,
-        *, tolerance: float = 1e-6, iterations: int = 100,
+        *, tolerance: float = 1e-6, iterations: int = 200,
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
@@ -200,6 +200,24 @@ class Pile:
             self._keep_impulses(self.count)
             self._part = 1.0
             self._solve(*asked)
+
+    def memory(self) -> dict[str, Any]:
+        """What the next step starts from: contacts of the last one, their impulses, what rests."""
+        n = 3 * self.count
+        return {
+            "keys": self.contacts["old_key"][:n].copy(), "kept": self.contacts["kept"][:n].copy(),
+            "last_step": self._step, "rest": self._rest.memory(),
+        }  # fmt: skip
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on from the memory of an earlier run."""
+        keys, kept = np.asarray(memory["keys"], dtype=np.int64), memory["kept"]
+        self.count, self._step = len(keys) // 3, memory["last_step"]
+        self._reserve(self.count)
+        self.contacts["key"][: len(keys)] = keys
+        self._keep_impulses(self.count)
+        self.contacts["kept"][: len(kept)] = kept
+        self._rest.recall(memory["rest"])
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""
@@ -367,15 +385,21 @@ class Pile:
 
     def _settle(self) -> float:
         """Set to rest what is slow and can be held; return the largest velocity that was taken."""
-        at, c, bodies = self._at, self.contacts.at, self._bodies
+        at, c, bodies, n = self._at, self.contacts.at, self._bodies, len(self.loose)
+        first, begin = self.contacts["first"], bodies["at_member"]
+        units = (
+            (k, bodies["members"][begin[k] : begin[k + 1]])
+            for k in np.flatnonzero(self.islands[:, IS_SLOW])
+        )
+        largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self._before[: 6 * n]))
+        speeds = (largest * bodies["radius"][: 6 * n]).reshape(-1, 6).max(axis=1, initial=0.0)
+        due = self._rest.due(speeds, ((k, x[x < n]) for k, x in units))
+        if not due:
+            return 0.0
         columns = bodies["radius"], self._before, self._without, self.x
         scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
-        first, begin = self.contacts["first"], bodies["at_member"]
-        asked = np.flatnonzero(self.islands[:, IS_SLOW])
-        parts = []
-        for k in asked:
-            units = bodies["members"][begin[k] : begin[k + 1]]
-            parts.append((np.arange(first[k], first[k + 1]), units[units < len(self.loose)]))
+        parts = [(np.arange(first[k], first[k + 1]), *more) for k, *more in due]
+        asked = np.array([k for k, *_ in due], dtype=np.int64)
         self._rest.settle(scene, parts)
         assess(
             len(asked), address(asked), c["first"], *self.algebra, c["mu"], c["lead"], c["low"],

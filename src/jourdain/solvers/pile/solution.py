@@ -13,7 +13,7 @@ there are slow bodies of which it is to be asked whether they rest."""
 _SOFTER = 3  # times that restitution is halved where an impact would create energy, before it ends
 _SETTLED = 1e-3  # part of the tolerance up to which impulses at rest are still improved
 _NEARLY = 30.0  # times the tolerance: velocities that are nearly rest, which is then found exactly
-_MORE = 10  # sweeps in which they are improved, in every step
+_MORE = 20  # sweeps in which they are improved, in every step
 _NONE = 1e-13  # part of the energy that is exchanged which is rounding
 
 

@@ -4,12 +4,15 @@
 
 Each contact is solved for itself, with all others as they are: as sticking where it can stick,
 else by one projection. Rolling and drilling friction is a contact of its own behind the one that
-leads it, whose normal impulse limits it. Between sweeps there and back, the impulses are
-extrapolated. No matrix of all contacts is formed: the cost of a sweep is that of the contacts.
+leads it, whose normal impulse limits it. Impulses are extrapolated from the first sweeps
+(Anderson), which soon ends in small islands; where it does not, they keep a momentum from sweep to
+sweep (Nesterov 1983) until the changes grow. No matrix of all contacts is formed: a sweep costs
+what its contacts cost.
 """
 
 from __future__ import annotations
 
+from jourdain.codegen.loops import part
 from jourdain.solvers.native import native
 from jourdain.solvers.nonsmooth.anderson import extrapolate
 from jourdain.solvers.pile.contact import invert, own_matrix, push, rates_into
@@ -18,11 +21,12 @@ OWN, INVERSE, MATRICES = 0, 9, 18
 """Places in the matrices of a contact: response to itself, and its inverse."""
 OPEN = 1e300
 """Velocity asked for that marks a contact as open: it takes part in the correction alone."""
-DEPTH = 6
+DEPTH = 3
 """Sweeps from which impulses are extrapolated."""
 SCRATCH = 64
 """Numbers of scratch memory of a contact."""
-_LOOK = 15  # sweeps in which a small change must halve, else they end
+_LOOK = 30  # sweeps in which a small change must halve, else they end
+_EARLY = 60  # sweeps that are extrapolated from; later ones have a momentum
 _NEAR = 10.0  # times the tolerance: a small change
 
 
@@ -188,16 +192,36 @@ def guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y):
             r[3 * k + 2] = t
 
 
-def sweep_both_ways(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
-    """All contacts of an island, there and back; return the largest change on the way back."""
-    for k in range(first, last):
-        relax(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
+def sweep(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
+    """All contacts of an island, from below to above; return the largest change."""
     change = 0.0
-    for m in range(first, last):
-        k = first + last - 1 - m
+    for k in range(first, last):
         own = relax(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         change = max(change, own)
     return change
+
+
+def carry_on(n, theta, root, start, last, y, size):
+    """Carry impulses y on by their momentum, beyond the results ``last`` of the sweep before.
+
+    ``start`` is where the present sweep began, ``theta`` the number of Nesterov's sequence, which
+    is returned; it begins anew, with one, where the changes in a sweep grow, of which ``size[0]``
+    is the sum of squares.
+    """
+    new = 0.0
+    for i in range(n):
+        change = root[i] * (y[i] - start[i])
+        new += change * change
+    if new > size[0]:
+        theta = 1.0
+    size[0] = new
+    after = 0.5 * (1.0 + (1.0 + 4.0 * theta * theta) ** 0.5)
+    momentum = (theta - 1.0) / after
+    for i in range(n):
+        result = y[i]
+        y[i] += momentum * (result - last[i])
+        last[i] = result
+    return after
 
 
 def solve_island(
@@ -208,23 +232,26 @@ def solve_island(
     n = 3 * (last - first)
     for i in range(4):
         state[i] = 0
+    before = part(memory, n)
     sweeps = 0
-    size = 1e300
-    mark = 1e300
+    size, mark, theta = 1e300, 1e300, 1.0
+    w[24] = 1e300
     while sweeps < most:
         sweeps += 1
         take(first, last, r, memory)
-        change = sweep_both_ways(
-            first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w
-        )
+        change = sweep(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         if not change > tol:
             break
         if sweeps % _LOOK == 0:
             if 2.0 * change > mark and change <= _NEAR * tol:
                 break
             mark = change
-        if depth > 0 and sweeps < most and sweeps >= 2:
+        if 2 <= sweeps < min(most, _EARLY):
             take(first, last, r, y)
             size = extrapolate(y, root, n, depth, state, memory, size)
+            guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y)
+        elif _EARLY <= sweeps < most:
+            take(first, last, r, y)
+            theta = carry_on(n, theta, root, memory, before, y, part(w, 24))
             guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y)
     return sweeps

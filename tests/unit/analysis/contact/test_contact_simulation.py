@@ -34,7 +34,6 @@ def test_few_contacts_go_by_events_many_by_steps():
     method, reason = choose_method(many, None, span)
     assert method == jd.MoreauJean(1e-3, is_corrected=True)
     assert reason.startswith("5 places of contact or friction")
-    assert choose_method(many, None, span, has_events=True)[0] == jd.EventDriven()
 
 
 def test_an_integrator_serves_the_phases_between_events(ball):

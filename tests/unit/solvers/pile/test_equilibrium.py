@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jourdain.solvers.pile.resting import elimination
 from jourdain.solvers.pile.resting.elimination import Elimination
 from jourdain.solvers.pile.resting.equilibrium import Equilibrium
+from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
 from jourdain.solvers.pile.resting.sharing import Sharing
 
 
@@ -101,3 +103,54 @@ def test_rest_ends_where_a_ball_rolls_drills_or_slides(limit, part):
     assert ball.find(p, np.zeros((3, 3)), 1e-10) is (part < 1.0)
     if part < 1.0:
         np.testing.assert_allclose(ball.z[:, 0], 1.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_machine_code_walks_the_same_path(seed):
+    """Random bodies and contacts; every second load can be held, as it is made of impulses."""
+    rng = np.random.default_rng(seed)
+    n, m = 4, 14
+    pairs = np.column_stack([rng.integers(-1, n, m), rng.integers(0, n, m)])
+    pairs[pairs[:, 0] == pairs[:, 1], 0] = -1
+    S = rng.normal(size=(m, 2, 3, 6))
+    S[pairs < 0] = 0.0
+    M = np.array([np.diag([*rng.uniform(0.1, 1.0, 3), 1.0, 1.0, 1.0]) for _ in range(n)])
+    given = M, np.linalg.inv(M), S, pairs, np.ones((n, 6))
+    p, inside = np.zeros((n, 6)), rng.uniform(-0.3, 0.3, (m, 3))
+    inside[:, 0] += 1.0
+    for k, side in zip(*np.nonzero(pairs >= 0), strict=True):
+        p[pairs[k, side]] -= inside[k] @ S[k, side]
+    p = p.ravel() if seed % 2 else 3.0 * rng.normal(size=6 * n)
+    plain, compiled = Equilibrium(*given), CompiledEquilibrium(*given)
+    start = np.abs(rng.normal(size=(m, 3)))
+    holds = plain.find(p, start, 1e-11)
+    assert compiled.find(p, start, 1e-11) is holds is bool(seed % 2)
+    np.testing.assert_allclose(compiled.z, plain.z, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(compiled.x, plain.x, rtol=1e-6, atol=1e-7)
+    if holds:
+        left = p.reshape(n, 6).copy()
+        for k, side in zip(*np.nonzero(pairs >= 0), strict=True):
+            left[pairs[k, side]] += compiled.z[k] @ S[k, side]
+        assert np.abs(left).max() < 1e-10
+        more = p * (1.0 + 1e-4)
+        np.testing.assert_allclose(
+            compiled.adjust(more, 1e-11), plain.adjust(more, 1e-11), rtol=1e-6, atol=1e-7
+        )
+
+
+def test_many_units_are_ordered_by_another_way(rng, monkeypatch):
+    """With and without a full table of units the systems have the same solution."""
+    n, m = 12, 25
+    pairs = rng.integers(-1, n, (m, 2))
+    pairs[pairs[:, 0] == pairs[:, 1], 1] = -1
+    S = rng.normal(size=(m, 2, 3, 6))
+    S[pairs < 0] = 0.0
+    H, M = np.tile(np.eye(3), (m, 1, 1)), np.tile(np.eye(6), (n, 1, 1))
+    right, found = rng.normal(size=6 * n), []
+    for most in (n, 0):
+        monkeypatch.setattr(elimination, "_FEW", most)
+        system = Elimination(n, pairs)
+        assert sorted(system.order) == list(range(n))
+        assert system.factor(M, S, H)
+        found.append(system.solve(right))
+    np.testing.assert_allclose(*found, rtol=1e-10)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from jourdain.solvers.pile import phases
+from jourdain.solvers.pile.sweeps import carry_on
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 64, 65])
@@ -52,3 +53,23 @@ def test_an_island_without_a_number_is_told():
     assert facts[phases.TOTAL_WORK] == -6.0
     phases.sum_up.function(1, islands, facts)
     assert facts[phases.WORST] == 1e-3
+
+
+def test_momentum_shortens_slow_sweeps():
+    """A chain of thirty springs: sweeps along it creep, and the momentum carries them on."""
+
+    def sweeps(has_momentum):
+        y, n, theta, size = np.zeros(30), 30, 1.0, np.array([1e300])
+        start, last = np.zeros(n), np.zeros(n)
+        for count in range(1, 4000):
+            start[:] = y
+            for i in range(n):
+                left, right = (y[i - 1] if i else 0.0), (y[i + 1] if i < n - 1 else 1.0)
+                y[i] = 0.5 * (left + right)
+            if np.abs(y - np.arange(1, n + 1) / (n + 1)).max() < 1e-8:
+                return count
+            if has_momentum:
+                theta = carry_on(n, theta, np.ones(n), start, last, y, size)
+        raise AssertionError
+
+    assert 4 * sweeps(True) < sweeps(False)

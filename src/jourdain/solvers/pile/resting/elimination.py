@@ -19,6 +19,7 @@ WIDTH = 6
 """Columns of a unit."""
 BLOCK = WIDTH * WIDTH
 """Numbers of a block, stored column by column."""
+_FEW = 200  # units up to which there is a full table of them
 
 
 def factor_own(L, at):
@@ -152,6 +153,73 @@ def assemble_blocks(n, m, place, own, M, S, H, L):
     return 0
 
 
+@native("iiaaaaaa")
+def least_degree(n, m, pairs, table, degree, order, start, rows):
+    """Order of units of least degree, and the blocks that fill; return how many blocks there are.
+
+    ``table`` (n, n) is zero, and room for scratch; ``rows`` has room for all blocks of a triangle.
+    """
+    for k in range(m):
+        a, b = pairs[2 * k], pairs[2 * k + 1]
+        if a >= 0 and b >= 0 and a != b:
+            table[n * a + b] = 1
+            table[n * b + a] = 1
+    for i in range(n):
+        degree[i] = 0
+        order[i] = i
+        for j in range(n):
+            degree[i] += table[n * i + j]
+    for k in range(n):
+        least = k
+        for e in range(k + 1, n):
+            if degree[order[e]] < degree[order[least]]:
+                least = e
+        i = order[least]
+        order[least], order[k] = order[k], i
+        for e in range(k + 1, n):
+            a = order[e]
+            if table[n * i + a]:
+                degree[a] -= 1
+                for f in range(e + 1, n):
+                    b = order[f]
+                    if table[n * i + b] and not table[n * a + b]:
+                        table[n * a + b] = 1
+                        table[n * b + a] = 1
+                        degree[a] += 1
+                        degree[b] += 1
+    count = 0
+    for k in range(n):
+        start[k] = count
+        rows[count] = k
+        count += 1
+        for e in range(k + 1, n):
+            if table[n * order[k] + order[e]]:
+                rows[count] = e
+                count += 1
+    start[n] = count
+    return count
+
+
+@native("iaaaaa")
+def place_contacts(m, pairs, position, start, rows, place):
+    """Blocks (m, 4) of each contact (see `assemble_blocks`)."""
+    for k in range(m):
+        at = 4 * k
+        for e in range(4):
+            place[at + e] = -1
+        for side in range(2):
+            if pairs[2 * k + side] >= 0:
+                place[at + side] = start[position[pairs[2 * k + side]]]
+        if pairs[2 * k] >= 0 and pairs[2 * k + 1] >= 0:
+            a, b = position[pairs[2 * k]], position[pairs[2 * k + 1]]
+            block = start[min(a, b)]
+            while rows[block] != max(a, b):
+                block += 1
+            place[at + 2] = block
+            place[at + 3] = 1 if a < b else 0
+    return 0
+
+
 class Elimination:
     """Systems ``M + Sᵀ H S`` of n units that contacts connect.
 
@@ -164,12 +232,36 @@ class Elimination:
     """
 
     def __init__(self, n: int, pairs: Any) -> None:
+        pairs, self._n = np.ascontiguousarray(pairs, dtype=np.int64), n
+        make = self._order_few if n <= _FEW else self._order_many
+        self.order, self._start, self._rows = make(pairs)
+        self.position = np.empty(n, dtype=np.int64)
+        self.position[self.order] = np.arange(n)
+        self._own = self._start[self.position]
+        self._L = np.zeros(BLOCK * (len(self._rows) + 1))
+        self._place = np.full((len(pairs) + 1, 4), -1, dtype=np.int64)
+        self._place[-1, 0] = len(self._rows)  # place of scratch memory
+        at = map(address, (pairs, self.position, self._start, self._rows, self._place))
+        place_contacts(len(pairs), *at)
+
+    def _order_few(self, pairs: Any) -> tuple[Any, ...]:
+        """Order of units, and starts and rows of the columns of factors, by a full table."""
+        n = self._n
+        work = np.zeros(n * (n + 1) + n * (n + 1) // 2, dtype=np.int64)
+        table, degree, rows = np.split(work, [n * n, n * (n + 1)])
+        order, start = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+        at = map(address, (pairs, table, degree, order, start, rows))
+        count = least_degree(n, len(pairs), *at)
+        return order, start, rows[:count].copy()
+
+    def _order_many(self, pairs: Any) -> tuple[Any, ...]:
+        """The same by a sparse matrix that fills whatever can fill."""
+        n, every = self._n, np.arange(self._n)
         a, b = pairs[(pairs >= 0).all(axis=1)].T
-        every = np.arange(n)
         columns, rows = np.concatenate([every, a, b]), np.concatenate([every, b, a])
         known = np.unique(columns * n + rows)
         columns, rows = known // n, known % n
-        value = np.where(columns == rows, float(len(pairs) + 1), -1.0)  # fills whatever can fill
+        value = np.where(columns == rows, float(len(pairs) + 1), -1.0)
         start = np.searchsorted(columns, np.arange(n + 1))
         matrix = sparse.csc_array((value, rows, start), shape=(n, n))
         factors = splu(
@@ -178,27 +270,16 @@ class Elimination:
         )  # fmt: skip
         L = factors.L.tocsc()
         L.sort_indices()
-        self._n, self.position = n, factors.perm_c.astype(np.int64)
-        self._start, self._rows = L.indptr.astype(np.int64), L.indices.astype(np.int64)
-        self._own = self._start[self.position]
-        self.order = np.argsort(self.position)
-        self._L = np.zeros(BLOCK * (len(self._rows) + 1))
-        self._place = self._places(pairs)
+        return np.argsort(factors.perm_c), *(x.astype(np.int64) for x in (L.indptr, L.indices))
 
-    def _places(self, pairs: Any) -> Any:
-        """Blocks of each contact, and at last the place of scratch memory."""
-        at = np.where(pairs >= 0, self.position[pairs], -1)
-        columns = np.repeat(np.arange(self._n), np.diff(self._start))
-        known = columns * self._n + self._rows
-        place = np.full((len(pairs) + 1, 4), -1, dtype=np.int64)
-        for side in range(2):
-            has = at[:, side] >= 0
-            place[:-1][has, side] = self._start[at[has, side]]
-        has = (at[:, 0] >= 0) & (at[:, 1] >= 0)
-        place[:-1][has, 2] = np.searchsorted(known, at[has].min(axis=1) * self._n + at[has].max(1))
-        place[-1, 0] = len(self._rows)
-        place[:-1, 3] = at[:, 0] < at[:, 1]
-        return place
+    @property
+    def arguments(self) -> dict[str, int]:
+        """What loops are told of the order and the blocks."""
+        arrays = {
+            "start": self._start, "rows": self._rows, "own": self._own, "place": self._place,
+            "order": self.order, "L": self._L,
+        }  # fmt: skip
+        return {"n_blocks": len(self._rows), **{k: address(x) for k, x in arrays.items()}}
 
     def factor(self, M: Any, S: Any, H: Any) -> bool:
         """Factor ``M + Sᵀ H S``, blocks (n, 6, 6), (m, 2, 3, 6), (m, 3, 3); tell whether it can."""

@@ -23,12 +23,12 @@ from jourdain.solvers.pile.resting.sharing import Sharing
 
 CERTAIN = 1e-10
 """Part of the velocity without contacts up to which a velocity is rounding."""
-_STEPS = 40
-_START = 0.03  # part of the impulses by which the start lies inside the cones
-_FAR = 0.01  # part of the velocity without contacts at which the path begins
-_STRAIGHT = 0.9  # length of a step after which impulses are completed by a linear solution
-_PROVEN = 0.01  # part of the energy of motion that may be left of the gap where rest is impossible
-_REPEATS = 4
+STEPS = 40
+START = 0.03  # part of the impulses by which the start lies inside the cones
+FAR = 0.01  # part of the velocity without contacts at which the path begins
+STRAIGHT = 0.9  # length of a step after which impulses are completed by a linear solution
+PROVEN = 0.01  # part of the energy of motion that may be left of the gap where rest is impossible
+REPEATS = 4
 
 
 @native("iappp", is_unrolled=True)
@@ -115,7 +115,7 @@ class Equilibrium:
         """
         if not self._begin(p, z):
             return self.speed(self.velocities(p)) <= limit
-        for _ in range(_STEPS):
+        for _ in range(STEPS):
             gap = float((self._y * self.z).sum())
             W, inverse = scaling(self.z, self._y)
             self._weight = np.ascontiguousarray(inverse @ inverse)
@@ -123,7 +123,7 @@ class Equilibrium:
                 return False
             if self._is_straight and self._complete(p, limit):
                 return True
-            if gap <= _PROVEN * 0.5 * float(self.x @ self._momenta(self.x)) and self._is_straight:
+            if gap <= PROVEN * 0.5 * float(self.x @ self._momenta(self.x)) and self._is_straight:
                 return False
             if not self._advance(p, W, inverse, gap / len(self.z)):
                 return False
@@ -149,7 +149,7 @@ class Equilibrium:
         With the factors of the last solution: nothing is factored.
         """
         z = self.z.copy()
-        for _ in range(_REPEATS):
+        for _ in range(REPEATS):
             self._sharing.make_equal(z)
             left = self._sum(p, z)
             if self.speed(self.velocities(left)) <= limit:
@@ -170,9 +170,9 @@ class Equilibrium:
             return False
         first = self._sharing.largest(np.maximum(z[:, 0], np.hypot(z[:, 1], z[:, 2])))
         self.z = z.copy()
-        self.z[:, 0] = first + _START * np.maximum(first, size / own)
+        self.z[:, 0] = first + START * np.maximum(first, size / own)
         self._y = np.zeros_like(z)
-        self._y[:, 0] = _FAR * size
+        self._y[:, 0] = FAR * size
         self._is_straight = False
         return True
 
@@ -230,7 +230,7 @@ class Equilibrium:
         dx, dy, dz = direction(centre - square - second)
         length = min(1.0, 0.99 * longest_step(z, dz), 0.99 * longest_step(y, dy))
         self.x, self._y, self.z = self.x + length * dx, y + length * dy, z + length * dz
-        self._is_straight = length >= _STRAIGHT
+        self._is_straight = length >= STRAIGHT
         inside = (determinant(self.z) > 0.0).all() and (determinant(self._y) > 0.0).all()
         return bool(inside and length > 1e-6 and np.isfinite(self.x).all())
 

@@ -9,13 +9,17 @@ contacts stay as they are: then the factors of the last solution serve again.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium
+from jourdain.codegen.kernel import address
+from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium, add_transposed
+from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
 from jourdain.solvers.pile.resting.scene import Scene
 from jourdain.solvers.pile.resting.sharing import Sharing
+from jourdain.solvers.pile.resting.terms import momenta_into
 from jourdain.solvers.pile.sweeps import OPEN
 
 SLOW = 1e-3
@@ -32,12 +36,13 @@ class _Question:
     def __init__(self, scene: Scene, contacts: Any, units: Any) -> None:
         local = np.full(len(scene.middle) + 2, -1)
         hits = contacts[scene.c[contacts] < -scene.tolerance]
-        self.units = np.setdiff1d(units, scene.pairs[hits])
+        self.units = np.setdiff1d(units, scene.pairs[hits]) if len(hits) else units
         local[self.units] = np.arange(len(self.units))
         pairs = scene.pairs[contacts]
         is_in = local[pairs] >= 0
-        touches = is_in.any(axis=1)
-        inner = touches & (is_in | (pairs < 0)).all(axis=1)
+        touches = is_in[:, 0] | is_in[:, 1]
+        is_done = is_in | (pairs < 0)
+        inner = touches & is_done[:, 0] & is_done[:, 1]
         asked = scene.c[contacts]
         self.scene, self._local = scene, local
         self.own = contacts[inner & (asked <= scene.tolerance)]
@@ -56,17 +61,22 @@ class _Question:
         Velocities within the tolerance do not count: a ball rolls on with errors of sweeps, though
         it would rest if it did not roll already.
         """
-        scene = self.scene
-        free, old = (x.reshape(-1, 6)[self.units] for x in (scene.free, scene.old))
-        speed = np.abs(old * self.radius).max(axis=1, keepdims=True, initial=0.0)
-        free = free - np.where(speed <= scene.tolerance, old, 0.0)
-        p = np.linalg.solve(scene.responses(self.units), free[:, :, None])[:, :, 0]
-        pushes = np.einsum("ksij,ki->ksj", scene.rows(self.given), self.scaled(self.given))
-        local = self._local[scene.pairs[self.given]]
-        for side in range(2):
-            own = local[:, side] >= 0
-            np.add.at(p, local[own, side], pushes[own, side])
-        return p.ravel()
+        scene, n = self.scene, len(self.units)
+        p = np.empty(6 * n)
+        columns = (self.masses[0], scene.radius, scene.free, scene.old, p)
+        momenta_into(
+            n, address(self.units), *map(address, columns), scene.tolerance, address(np.empty(6))
+        )
+        if len(self.given):
+            pairs, S = self._local[scene.pairs[self.given]], scene.rows(self.given)
+            z = self.scaled(self.given)
+            add_transposed(len(z), address(pairs), address(S), address(z), address(p))
+        return p
+
+    @cached_property
+    def masses(self) -> tuple[Any, Any]:
+        """Mass matrices of the units and their inverses."""
+        return self.scene.masses(self.units)
 
     def scaled(self, contacts: Any) -> Any:
         """Impulses over their limits for a normal impulse of one."""
@@ -86,17 +96,18 @@ class _Question:
         free = self.scene.free.reshape(-1, 6)[self.units]
         return CERTAIN * float(np.abs(free * self.radius).max(initial=0.0))
 
-    def equilibrium(self) -> Equilibrium:
+    def equilibrium(self) -> Equilibrium | CompiledEquilibrium:
         """What can hold the units."""
-        inverse = self.scene.responses(self.units)
-        M, S, turning = np.linalg.inv(inverse), self.scene.rows(self.own), self.turning
+        S, turning = self.scene.rows(self.own), self.turning
+        if not len(turning):
+            return CompiledEquilibrium(*self.masses, S, self.pairs, self.radius)
         rolling = self.scene.rows(turning)
         drilling = np.zeros_like(rolling)
         drilling[:, :, 1] = rolling[:, :, 0]
         rolling[:, :, 0] = 0.0
         S = np.concatenate([S, rolling, drilling])
         sharing = Sharing(len(self.own), self.lead)
-        return Equilibrium(M, inverse, S, self.pairs, self.radius, sharing)
+        return Equilibrium(*self.masses, S, self.pairs, self.radius, sharing)
 
     def rest(self, z: Any) -> None:
         """Set the units to rest with impulses z."""
@@ -115,7 +126,9 @@ class _Question:
 class _Held:
     """Units that rest, and what the contacts looked like that hold them."""
 
-    def __init__(self, question: _Question, equilibrium: Equilibrium, now: int) -> None:
+    def __init__(
+        self, question: _Question, equilibrium: Equilibrium | CompiledEquilibrium, now: int
+    ) -> None:
         self.units, self._equilibrium, self.since = question.units, equilibrium, now
         self._looks = self._look(question)
 
@@ -153,16 +166,39 @@ class Rest:
         self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
         self._now = self._number = 0
 
-    def settle(self, scene: Scene, islands: Iterable[tuple[Any, Any]]) -> None:
-        """Set to rest what rests in islands, given by contacts and loose bodies.
+    def memory(self) -> Any:
+        """When it is asked next: the present step, and for each body its due step and patience.
+
+        What holds bodies at rest is not told; it is found anew, so that they are asked at once.
+        """
+        due = np.where(self._holder >= 0, 0, self._due)
+        return np.concatenate([[self._now], due, self._patience])
+
+    def recall(self, memory: Any) -> None:
+        """Go on from `memory`."""
+        self._now = int(memory[0])
+        self._due, self._patience = np.split(np.asarray(memory[1:], dtype=np.int64), 2)
+
+    def due(self, speeds: Any, islands: Iterable[tuple[int, Any]]) -> list[tuple[int, Any, int]]:
+        """Islands of which it is asked in this step: number, slow bodies, and the first body.
+
+        Those are where bodies are held, or the time has come. Islands come as numbers with loose
+        bodies, whose ``speeds`` [m/s] are the largest ones before the step or after.
+        """
+        self._now += 1
+        found = []
+        for number, units in islands:
+            slow, lead = units[speeds[units] <= SLOW], units[0]
+            if len(slow) and (self._holder[slow].max() >= 0 or self._now >= self._due[lead]):
+                found.append((number, slow, lead))
+        return found
+
+    def settle(self, scene: Scene, islands: Iterable[tuple[Any, Any, int]]) -> None:
+        """Set to rest what rests in islands that are due, given by contacts and slow bodies.
 
         Where that does not last, or nothing new is found, it is asked half as often.
         """
-        self._now += 1
-        speeds = scene.speeds()
-        for contacts, units in islands:
-            slow = units[speeds[units] <= SLOW]
-            lead = units[0]
+        for contacts, slow, lead in islands:
             kept = self._kept(scene, contacts, slow, lead)
             if len(kept) < len(slow) and self._now >= self._due[lead]:
                 found = self._found(scene, contacts, slow, self._now)
@@ -205,7 +241,7 @@ class Rest:
                 question.rest(equilibrium.z)
                 self._hold(_Held(question, equilibrium, since))
                 return question.units
-            left = equilibrium.of_units(equilibrium.x)
+            left = equilibrium.x[: 6 * len(question.units)].reshape(-1, 6)
             speed = np.abs(left * question.radius).max(axis=1)
             units = question.units[speed <= _MOVES * speed.max()]
         return units[:0]

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.codegen.kernel import address
 from jourdain.solvers.pile.arrays import Arrays
-from jourdain.solvers.pile.motion import LIGHT, MIDDLE, RESPONSE
+from jourdain.solvers.pile.motion import MIDDLE
+from jourdain.solvers.pile.resting.terms import masses_into, rows_into
 from jourdain.solvers.pile.rows import ARMS, SIDE
 
 
@@ -22,8 +24,8 @@ class Scene:
         What is known of the loose bodies in the middle of the step.
     radius, old, free, x : (6 n,)
         Lengths of columns; velocities before the step, without contacts, and now.
-    key : (m, 3), axes : (m, 3, 3), arms : (m, 2, 3)
-        Names of the contacts, their axes, arms from the loose bodies.
+    key : (m, 3), axes : (m, 3, 3), arms : (m, 2, 3), all_arms : (m, 15)
+        Names of the contacts, their axes, arms from the loose bodies, and both together.
     pairs : (m, 2) of int
         Loose bodies of each contact; −1 for the world, n for other units.
     mu, c : (m,), r : (m, 3)
@@ -44,6 +46,7 @@ class Scene:
     key: Any
     axes: Any
     arms: Any
+    all_arms: Any
     pairs: Any
     mu: Any
     c: Any
@@ -52,31 +55,25 @@ class Scene:
     tolerance: float
     lost: Any
 
-    def responses(self, units: Any) -> Any:
-        """Inverse mass matrices (n, 6, 6)."""
-        inverse = np.zeros((len(units), 6, 6))
-        inverse[:, :3, :3] = self.middle[units, RESPONSE : RESPONSE + 9].reshape(-1, 3, 3)
-        inverse[:, [3, 4, 5], [3, 4, 5]] = self.middle[units, LIGHT, None]
-        return inverse
+    def masses(self, units: Any) -> tuple[Any, Any]:
+        """Mass matrices (n, 6, 6) and their inverses."""
+        both = np.zeros((2, len(units), 6, 6))
+        M, inverse = both
+        masses_into(len(units), address(units), address(self.middle), address(M), address(inverse))
+        return M, inverse
 
     def rows(self, contacts: Any) -> Any:
         """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one."""
-        axes, is_led = self.axes[contacts], self.lead[contacts] >= 0
-        along = np.stack([-axes, axes], axis=1)
-        S = np.concatenate([np.cross(self.arms[contacts][:, :, None, :], along), along], axis=3)
-        S[is_led, :, :, :3], S[is_led, :, :, 3:] = along[is_led], 0.0
-        return S * self.limits(contacts)[:, None, :, None]
+        S = np.empty((len(contacts), 2, 3, 6))
+        given = contacts, self.all_arms, self.mu, self.lead, S
+        rows_into(len(contacts), *map(address, given))
+        return S
 
     def limits(self, contacts: Any) -> Any:
         """Limits (m, 3) of impulses for a normal impulse of one, which is one itself."""
         limits = np.repeat(self.mu[contacts][:, None], 3, axis=1)
         limits[self.lead[contacts] < 0, 0] = 1.0
         return limits
-
-    def speeds(self) -> Any:
-        """Largest velocity [m/s] of each loose body, before the step or after."""
-        largest = np.maximum(np.abs(self.x), np.abs(self.old)) * self.radius
-        return largest.reshape(-1, 6).max(axis=1, initial=0.0)
 
 
 def scene_of(
@@ -93,6 +90,6 @@ def scene_of(
     radius, old, free, x = (column[: 6 * n] for column in columns)
     return Scene(
         middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
-        arms[:, 9:].reshape(m, 2, 3), pairs, contacts["mu"][:m], contacts["c"][:m], r,
+        arms[:, 9:].reshape(m, 2, 3), arms, pairs, contacts["mu"][:m], contacts["c"][:m], r,
         contacts["lead"][:m], tolerance, np.zeros(1),
     )  # fmt: skip

@@ -15,9 +15,8 @@ import numpy as np
 
 from jourdain.analysis.contact.impact import friction_block, solved
 from jourdain.analysis.contact.rows import Contacts, Rows, frictions
-from jourdain.equations.touching import MODE
+from jourdain.equations.touching import MODE, SLOW
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
-from jourdain.solvers.touchings import SLOW
 from jourdain.system.contact import ContactKernels
 
 _INSIDE = 1e-9  # part of a friction reserve that must be left to stick

@@ -147,10 +147,15 @@ def _require_law(law: Any, what: str) -> None:
             f"{what}: the law is {check.shown(law)}. A group takes jd.Coulomb(friction=0.4) or "
             "jd.Unilateral(); for other laws add the pairs one by one with model.add_contact(...)."
         )
-    is_shifted = isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above")
-    if is_shifted or isinstance(law.impact, Poisson):
+    if isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above"):
         raise ModelError(
-            f"{what}: the law is {law}. A group has gaps that stay above zero and Newton's law of "
-            "impact: use jd.Unilateral(restitution=...) or jd.Coulomb(friction=..., "
-            "restitution=...), or model.add_contact(...)."
+            f"{what}: the law is {law}. A group has gaps that stay above zero: use "
+            "jd.Unilateral(restitution=...), or add the pairs one by one with "
+            "model.add_contact(...)."
+        )
+    if isinstance(law.impact, Poisson) and law.impact.tangential != "coulomb":
+        raise ModelError(
+            f"{what}: its contacts slide in two directions, but its law of impact stores "
+            f"tangential impulses ({law.impact}), which is defined for one. Use jd.Poisson(), or "
+            "single contacts with one tangent: jd.Touch(normal, tangential)."
         )

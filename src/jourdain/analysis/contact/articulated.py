@@ -22,7 +22,7 @@ from jourdain.system.state import quaternion_starts, state_kernel
 _SAME = 1e-14
 _PATIENCE, _SLOWLY = 3, 0.3  # rounds after which forces must settle by this factor in each
 _SETTLED, _UNSETTLED = 1e-9, 1e-4  # parts of velocities that are left of them
-_NONE = Singles(*np.zeros((4, 0)))
+_NONE = Singles(*np.zeros((6, 0)))
 
 
 class Articulated:

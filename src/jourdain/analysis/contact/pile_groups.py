@@ -11,6 +11,7 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, with_values
 from jourdain.model.joints.free import Free
+from jourdain.model.laws.impact import Poisson
 from jourdain.model.laws.unilateral import TURNS
 from jourdain.model.model import Model
 from jourdain.solvers.collision import ContactFinder
@@ -90,7 +91,7 @@ def _pair_law(law: Any, what: str) -> PairLaw:
     e = law.restitution
     return PairLaw(
         amount("friction"), _coefficient(e, _each(e), what, "restitution", 1.0), amount("rolling"),
-        amount("drilling"),
+        amount("drilling"), isinstance(law.impact, Poisson),
     )  # fmt: skip
 
 

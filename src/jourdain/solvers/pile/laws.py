@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.phases import COEFFICIENTS, IS_GIVEN, MU, E
 from jourdain.solvers.pile.units import PairLaw, Singles
 
@@ -42,6 +43,7 @@ class Laws:
         self._is_elliptic = np.array([law.is_elliptic for law in laws], dtype=bool)
         self.are_scaled = self.have_turning or bool(self._is_elliptic.any())
         self.are_plain = not (self.has_functions or self.are_scaled)
+        self._is_poisson = [law.is_poisson for law in laws]
         constant = [[law.at(None, is_turned) for law in laws] for is_turned in (False, True)]
         self._mu, self._e = (np.array([[x[i] for x in row] for row in constant]) for i in (0, 1))
         self._scale = np.array([[x[2] for x in row] for row in constant])
@@ -59,23 +61,41 @@ class Laws:
             found[n:, IS_GIVEN] = singles.is_dry
         return found
 
-    def expanded(self, numbers: Any, order: Any, first: Any) -> tuple[Any, Any, Any]:
-        """Contacts with those that resist turning behind them: order, first of islands, lead.
+    def expand(self, singles: Singles | None, contacts: Arrays, n_islands: int) -> int:
+        """Put contacts that resist turning behind those that lead them; return the new number.
 
-        ``numbers`` are the laws of the contacts in their order; ``lead`` is −1 for contacts that
-        no other one leads.
+        Single contacts come in that order already.
         """
-        turns = np.append(self._turns, False)[np.minimum(numbers, len(self))]
-        count = 1 + turns
-        place = np.concatenate([[0], np.cumsum(count)])
-        lead = np.full(place[-1], -1)
-        lead[place[1:][turns] - 1] = place[:-1][turns]
-        return np.repeat(order, count), place[first], lead
+        first = contacts["first"][: n_islands + 1]
+        order = contacts["order"][: first[-1]].copy()
+        turns = np.append(self._turns, False)[np.minimum(contacts["law"][order], len(self))]
+        place = np.concatenate([[0], np.cumsum(1 + turns)])
+        n = int(place[-1])
+        contacts["order"][:n], contacts["lead"][:n] = np.repeat(order, 1 + turns), -1
+        contacts["lead"][place[1:][turns] - 1] = place[:-1][turns]
+        first[:] = place[first]
+        if singles is not None and singles.turns:
+            single = contacts["law"][contacts["order"][:n]] - len(self)
+            at = np.zeros(len(singles) + 1, dtype=np.int64)
+            at[single[single >= 0]] = np.flatnonzero(single >= 0)
+            led = np.flatnonzero((single >= 0) & (singles.lead[np.maximum(single, 0)] >= 0))
+            contacts["lead"][led] = at[singles.lead[single[led]]]
+        return n
+
+    def have_poisson(self, singles: Singles | None) -> bool:
+        """Whether some contacts follow Poisson's law of impact."""
+        return any(self._is_poisson) or (singles is not None and bool(singles.is_poisson.any()))
+
+    def are_poisson(self, singles: Singles | None, numbers: Any) -> Any:
+        """Which contacts (n,) follow Poisson's law of impact, by the numbers of their laws."""
+        every = self._is_poisson if singles is None else [*self._is_poisson, *singles.is_poisson]
+        return np.asarray(every, dtype=bool)[numbers]
 
     def turn_axes(self, numbers: Any, axes: Any) -> None:
         """Turn the axes (n, 3, 3) of elliptic contacts to the directions of their coefficients."""
-        own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
-        axes[own, 1:] = directions(axes[own, 0])
+        if self._is_elliptic.any():
+            own = np.append(self._is_elliptic, False)[np.minimum(numbers, len(self))]
+            axes[own, 1:] = directions(axes[own, 0])
 
     def fill(self, singles: Singles | None, numbers: Any, lead: Any, rates: Any, out: Any) -> Any:
         """Write μ and e of all contacts to ``out``; return the factors (n, 3) of their axes.

@@ -21,6 +21,10 @@ OWN, INVERSE, MATRICES = 0, 9, 18
 """Places in the matrices of a contact: response to itself, and its inverse."""
 OPEN = 1e300
 """Velocity asked for that marks a contact as open: it takes part in the correction alone."""
+DEPTH = 3
+"""Sweeps from which impulses are extrapolated."""
+SCRATCH = 64
+"""Numbers of scratch memory of a contact."""
 _LOOK = 30  # sweeps in which a small change must halve, else they end
 _EARLY = 60  # sweeps that are extrapolated from; later ones have a momentum
 _NEAR = 10.0  # times the tolerance: a small change
@@ -76,12 +80,12 @@ def prepare(
     return 0
 
 
-def slide(k, A, at, mu, r, w):
+def slide(k, A, at, mu, low, r, w):
     """New impulses ``w[20:23]`` of a contact that opens or slides; its velocities in w[16:19].
 
     One projection: normal first, then friction within its disc.
     """
-    n = max(0.0, r[3 * k] - w[16] / A[at])
+    n = max(low, r[3 * k] - w[16] / A[at])
     d = n - r[3 * k]
     own = max(A[at + 4], A[at + 8])
     s = r[3 * k + 1] - (w[17] + A[at + 3] * d) / own
@@ -117,8 +121,11 @@ def turn(k, A, at, most, r, w):
     w[22] = part * t
 
 
-def relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w):
-    """Solve contact k with the others as they are; return the change, as a velocity."""
+def relax(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
+    """Solve contact k with the others as they are; return the change, as a velocity.
+
+    ``low`` are the least normal impulses: zero, but in an expansion (CT-5).
+    """
     at = MATRICES * k
     if c[k] >= OPEN or not A[at] > 0.0:
         return 0.0
@@ -136,8 +143,8 @@ def relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w):
         most = mu[k] * r[3 * lead[k]]
         if not (A[i] > 0.0 and abs(n) <= most and s * s + t * t <= most * most):
             turn(k, A, at, most, r, w)
-    elif not (A[i] > 0.0 and n >= 0.0 and s * s + t * t <= mu[k] * mu[k] * n * n):
-        slide(k, A, at, mu[k], r, w)
+    elif not (A[i] > 0.0 and n >= low[k] and s * s + t * t <= mu[k] * mu[k] * n * n):
+        slide(k, A, at, mu[k], low[k], r, w)
     n = w[20] - r[3 * k]
     s = w[21] - r[3 * k + 1]
     t = w[22] - r[3 * k + 2]
@@ -163,12 +170,12 @@ def roots_into(first, last, A, root):
             root[3 * (k - first) + i] = A[MATRICES * k + 4 * i] ** 0.5
 
 
-def guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y):
+def guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y):
     """Take impulses from the front of y, brought into their cones."""
     for k in range(first, last):
         if c[k] < OPEN:
             i = 3 * (k - first)
-            n = max(y[i], 0.0)
+            n = max(y[i], low[k])
             most = mu[k] * n
             if lead[k] >= 0:
                 most = mu[k] * r[3 * lead[k]]
@@ -185,11 +192,12 @@ def guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y):
             r[3 * k + 2] = t
 
 
-def sweep(first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w):
+def sweep(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
     """All contacts of an island, from below to above; return the largest change."""
     change = 0.0
     for k in range(first, last):
-        change = max(change, relax(k, sides, arms, middle, blocks, mu, lead, A, c, r, x, w))
+        own = relax(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
+        change = max(change, own)
     return change
 
 
@@ -217,8 +225,8 @@ def carry_on(n, theta, root, start, last, y, size):
 
 
 def solve_island(
-    first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w, tol, most, depth, state, y,
-    root, memory,
+    first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w, tol, most, depth,
+    state, y, root, memory,
 ):  # fmt: skip
     """Sweep until nothing changes but for the tolerance; return the number of sweeps."""
     n = 3 * (last - first)
@@ -231,7 +239,7 @@ def solve_island(
     while sweeps < most:
         sweeps += 1
         take(first, last, r, memory)
-        change = sweep(first, last, sides, arms, middle, blocks, mu, lead, A, c, r, x, w)
+        change = sweep(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         if not change > tol:
             break
         if sweeps % _LOOK == 0:
@@ -241,9 +249,9 @@ def solve_island(
         if 2 <= sweeps < min(most, _EARLY):
             take(first, last, r, y)
             size = extrapolate(y, root, n, depth, state, memory, size)
-            guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y)
+            guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y)
         elif _EARLY <= sweeps < most:
             take(first, last, r, y)
             theta = carry_on(n, theta, root, memory, before, y, part(w, 24))
-            guess(first, last, sides, arms, middle, blocks, mu, lead, c, r, x, y)
+            guess(first, last, sides, arms, middle, blocks, mu, lead, low, c, r, x, y)
     return sweeps

@@ -47,12 +47,15 @@ class PairLaw:
         is elliptic along the tangents.
     rolling, drilling : float, or function of an array [m]
         Lengths of moments; from the speeds of turning [rad/s].
+    is_poisson : bool
+        Whether impacts follow Poisson's law, not Newton's.
     """
 
     friction: Any
     restitution: Any
     rolling: Any = 0.0
     drilling: Any = 0.0
+    is_poisson: bool = False
 
     @property
     def is_elliptic(self) -> bool:
@@ -146,6 +149,15 @@ class Group:
         }  # fmt: skip
 
 
+def reaches(groups: Sequence[Group], owners: Any, frames: Any, n: int) -> Any:
+    """How far the contours of each of n loose bodies reach from its centre of mass (n,) [m]."""
+    reach = np.zeros(n + 1)
+    ends = np.linalg.norm(frames[:, 9:], axis=1)
+    beside = np.zeros(len(ends) - sum(len(g.reach) for g in groups))
+    np.maximum.at(reach, owners, ends + np.concatenate([*(g.reach for g in groups), beside]))
+    return reach[:-1]
+
+
 @dataclass(frozen=True)
 class Singles:
     """Set-valued connections of the first wider unit, each of which counts as one contact.
@@ -163,15 +175,26 @@ class Singles:
         Coefficients of restitution.
     is_dry : (n,) of bool
         Which are dry friction of a given limit.
+    lead : (n,) of int
+        For rolling and drilling the contact before it that limits it; −1 for others.
+    is_poisson : (n,) of bool
+        Which follow Poisson's law of impact.
     """
 
     gap: Any
     friction: Any
     restitution: Any
     is_dry: Any
+    lead: Any
+    is_poisson: Any
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    @property
+    def turns(self) -> bool:
+        """Whether some resist turning."""
+        return bool((self.lead >= 0).any())
 
     def candidates(self, contour: int) -> tuple[Any, ...]:
         """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""

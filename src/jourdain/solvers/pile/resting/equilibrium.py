@@ -31,6 +31,7 @@ PROVEN = 0.01  # part of the energy of motion that may be left of the gap where 
 REPEATS = 40
 SLOWEST = 0.8  # part of a velocity that a repeat may leave
 AHEAD = 10.0  # changes of one repeat that all further ones may add up to
+STIFF = 1e6  # weight of all impulses alike, over the largest mass
 
 
 @native("iappp", is_unrolled=True)
@@ -122,14 +123,20 @@ class Equilibrium:
             W, inverse = scaling(self.z, self._y)
             self._weight = np.ascontiguousarray(inverse @ inverse)
             if not self._is_factored():
-                return False
+                break
             if self._is_straight and self._complete(p, limit):
                 return True
             if gap <= PROVEN * 0.5 * float(self.x @ self._momenta(self.x)) and self._is_straight:
                 return False
             if not self._advance(p, W, inverse, gap / len(self.z)):
-                return False
-        return False
+                break
+        return self._is_near(p, limit)
+
+    def _is_near(self, p: Any, limit: float) -> bool:
+        """Complete the impulses by small changes, where rounding ends the path."""
+        heaviest = float(np.abs(self._M).max())
+        self._weight = np.tile(STIFF * heaviest * np.eye(3), (len(self.z), 1, 1))
+        return self._is_factored() and self._complete(p, limit)
 
     def _is_factored(self) -> bool:
         """Factor the matrix of a step; tell whether it can be."""

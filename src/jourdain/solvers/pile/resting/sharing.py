@@ -77,10 +77,9 @@ class Sharing:
         if not self._t:
             return S, H
         t, m = self._t, self._m
-        full = np.zeros((t, 3, 3, 3, 3))
+        full = np.zeros((t, 9, 9))
         for i in range(3):
-            full[:, i, :, i] = H[self._cones[:, i]]
-        full = full.reshape(t, 9, 9)
+            full[:, 3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = H[self._cones[:, i]]
         self._W = full @ _E
         self._D = _E.T @ self._W
         left = full - self._W @ np.linalg.solve(self._D, self._W.transpose(0, 2, 1))

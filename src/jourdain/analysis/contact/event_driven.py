@@ -25,6 +25,7 @@ from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
+from jourdain.solvers.touchings import SLOW
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
@@ -310,7 +311,7 @@ class EventDrivenRun:
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
             new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
-        self._note_changes(new, {k // 2 for k in fired if k % 2})
+        self._note_changes(new, rows, fired)
         self.modes = new
         self.redundancy.look(rows, self._held_rows())
         self._settle()
@@ -358,13 +359,14 @@ class EventDrivenRun:
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(", ".join(names), self.t, q, before, "impact", details))
 
-    def _note_changes(self, new: Modes, stopped: set[int]) -> None:
+    def _note_changes(self, new: Modes, rows: Rows, fired: Any) -> None:
         """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
         for k, x in enumerate(self.contacts.touches):
             old, now = self.modes.word(k), new.word(k)
             if x.is_dry:
                 old, now = ("slip" if w == "open" else w for w in (old, now))
-            if old == now and not (now == "slip" and k in stopped):
+            stopped = 2 * k + 1 in fired and np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW
+            if old == now and not (now == "slip" and stopped):
                 continue
             kind = "detachment" if now == "open" else now if x.tangents else "contact"
             self._log(x.name, kind, {})

@@ -21,11 +21,11 @@ from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
+from jourdain.equations.touching import SLOW
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
-from jourdain.solvers.touchings import SLOW
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none

@@ -373,7 +373,7 @@ class Pile:
         at, c, bodies, n = self._at, self.contacts.at, self._bodies, len(self.loose)
         first, begin = self.contacts["first"], bodies["at_member"]
         units = (
-            (k, bodies["members"][begin[k] : begin[k + 1]])
+            (int(k), bodies["members"][begin[k] : begin[k + 1]])
             for k in np.flatnonzero(self.islands[:, IS_SLOW])
         )
         largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self._before[: 6 * n]))

@@ -357,6 +357,7 @@ class EventDrivenRun:
             "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
+            "drive_work": rows.drive_work(before, hit.impulses),
             "residual": hit.residual,
         }
         q = self.y[: self.n_q].copy()

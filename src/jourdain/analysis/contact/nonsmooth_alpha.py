@@ -161,7 +161,8 @@ class NonsmoothAlphaRun(SteppedRun):
             n = self.contacts.touches[k].normal
             e[k] = min(1.0, max(0.0, e[k] - (1.0 + e[k]) * s * rates[n] / rows.u[n]))
         hit = impact(self.contacts, rows, sorted(near), self.t, e)
-        self.contact_work += hit.energy
+        self._take_residual(hit.residual)
+        self.contact_work += hit.energy + rows.drive_work(y[self.n_q :], hit.impulses)
         q, v = y[: self.n_q], y[self.n_q :]
         way = hit.impulses * self._times(since)
         if way.any():
@@ -171,7 +172,7 @@ class NonsmoothAlphaRun(SteppedRun):
             self.contact_work += work
             q = self._moved(q, self.smooth.response(rows) @ way, 1.0, self.t)
         pushed = [k for k in sorted(near) if hit.impulses[self.contacts.touches[k].normal] > 0.0]
-        rest = hit.impulses, rows.u, hit.after
+        rest = hit.impulses, rows, hit.after
         self._log_impact(pushed, v, v + hit.dv, hit.energy, *rest)
         return q, v + hit.dv, replace(rows, u=hit.after), way, hit.impulses
 
@@ -223,7 +224,7 @@ class NonsmoothAlphaRun(SteppedRun):
         size = float(np.linalg.norm(rows.u) + np.linalg.norm(pushed))
         more = self.found(rows.G, rows.u - pushed, laws, "contact", size) - known
         after = rows.u + rows.G @ more
-        self.contact_work += 0.5 * float(more @ (rows.u + after))
+        self.contact_work += 0.5 * float(more @ (rows.u + after)) + rows.drive_work(v, more)
         return v + rows.B.T @ more, replace(rows, u=after)
 
     def _own(self, k: int, x: Touch) -> tuple[int, ...]:

@@ -221,7 +221,7 @@ class ContactSimulation:
         else:
             (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
         extra = extra.copy()
-        extra[:, extra.shape[1] - touching.shape[1] :] = touching
+        extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
         columns = self.past.joined(x[is_empty:] for x in (times, q, v, vdot, tau, extra))

@@ -59,6 +59,7 @@ class SteppedRun(ABC):
         self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work, self.residual = False, 0.0, 0.0
+        self.step_residual = 0.0  # of the last contact problem
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
         self._sampled = np.array([np.nan])  # time and forces of the last sample
@@ -215,8 +216,11 @@ class SteppedRun(ABC):
     def solved(self, *problem: Any, **options: Any) -> Any:
         """Solution of a contact problem; the worst residual of all steps is remembered."""
         found, residual = solved(*problem, **options, is_swept=True)
-        self.residual = max(self.residual, residual)
+        self._take_residual(residual)
         return found
+
+    def _take_residual(self, residual: float) -> None:
+        self.step_residual, self.residual = residual, max(self.residual, residual)
 
     # -- at a state -------------------------------------------------------------------------------
 
@@ -270,14 +274,19 @@ class SteppedRun(ABC):
 
     def _log_impact(
         self, hit: Sequence[int], v: Any, v_after: Any, energy: float,
-        impulses: Any, before: Any, after: Any,
+        impulses: Any, rows: Rows, after: Any,
     ) -> None:  # fmt: skip
         names = tuple(self.contacts.touches[k].name for k in hit)
         parts = {
             word: tuple(self.contacts.parts(k, values) for k in hit)
-            for word, values in (("impulses", impulses), ("before", before), ("after", after))
+            for word, values in (("impulses", impulses), ("before", rows.u), ("after", after))
         }
-        details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, "energy": energy}
+        numbers = {
+            "energy": energy,
+            "drive_work": rows.drive_work(v, impulses),
+            "residual": self.step_residual,
+        }
+        details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, **numbers}
         self._log("impact", ", ".join(names), v, details)
 
     def _sample(self, forces: Any) -> None:

@@ -77,7 +77,7 @@ class TimeSteppingRun(SteppedRun):
             return self._general_step(h)
         self.t += h
         self._may_jam = set()
-        self.residual = max(self.residual, quick.residual)
+        self._take_residual(quick.residual)
         self.contact_work += quick.energy
         self._last = quick.impulses[:-1].copy()
         v = self.y[self.n_q :]
@@ -242,7 +242,7 @@ class TimeSteppingRun(SteppedRun):
         hit = [k for k in active if impulses[touches[k].normal] > 0.0 and self._hits(rows, k)]
         if hit:
             after = rows.u + rows.W @ (new - v)
-            self._log_impact(hit, v, new, energy, impulses, rows.u, after)
+            self._log_impact(hit, v, new, energy, impulses, rows, after)
 
     def _hits(self, rows: Rows, k: int) -> bool:
         """Tell whether a contact comes with a velocity that one step of forces does not explain."""

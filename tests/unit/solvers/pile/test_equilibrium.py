@@ -54,8 +54,8 @@ def _box(friction):
 @pytest.mark.parametrize(
     ("friction", "push", "rests"),
     [
-        (0.4, 0.4 - 1e-6, True), (0.4, 0.4 + 1e-9, False),  # slides
-        (2.0, 1.0 - 1e-6, True), (2.0, 1.0 + 1e-9, False),  # tips
+        (0.4, 0.4 - 1e-9, True), (0.4, 0.4 + 1e-9, False),  # slides
+        (2.0, 1.0 - 1e-9, True), (2.0, 1.0 + 1e-9, False),  # tips
     ],
 )  # fmt: skip
 def test_rest_ends_where_a_box_slides_or_tips(friction, push, rests):

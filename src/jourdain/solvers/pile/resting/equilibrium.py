@@ -28,7 +28,9 @@ START = 0.03  # part of the impulses by which the start lies inside the cones
 FAR = 0.01  # part of the velocity without contacts at which the path begins
 STRAIGHT = 0.9  # length of a step after which impulses are completed by a linear solution
 PROVEN = 0.01  # part of the energy of motion that may be left of the gap where rest is impossible
-REPEATS = 4
+REPEATS = 40
+SLOWEST = 0.8  # part of a velocity that a repeat may leave
+AHEAD = 10.0  # changes of one repeat that all further ones may add up to
 STIFF = 1e6  # weight of all impulses alike, over the largest mass
 
 
@@ -155,13 +157,18 @@ class Equilibrium:
 
         With the factors of the last solution: nothing is factored.
         """
-        z = self.z.copy()
+        z, last = self.z.copy(), np.inf
         for _ in range(REPEATS):
             self._sharing.make_equal(z)
             left = self._sum(p, z)
-            if self.speed(self.velocities(left)) <= limit:
+            speed = self.speed(self.velocities(left))
+            if speed <= limit:
                 return z if (determinant(z) >= 0.0).all() and (z[:, 0] >= 0.0).all() else None
-            z = z - _apply(self._weight, self._rates(self._solved(left)))
+            change = _apply(self._weight, self._rates(self._solved(left)))
+            outside = (np.hypot(z[:, 1], z[:, 2]) - z[:, 0]).max()
+            if not speed <= SLOWEST * last or outside > AHEAD * np.abs(change).max():
+                return None
+            z, last = z - change, speed
         return None
 
     def _begin(self, p: Any, z: Any) -> bool:

@@ -15,9 +15,9 @@ from jourdain.solvers.pile.contact import rates_into
 from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.matching import KEY, recall, remember
 from jourdain.solvers.pile.motion import place, to_end, to_middle
-from jourdain.solvers.pile.rows import LOOSE, SIDE, TURNED, contact_sides, near_contacts
+from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE, TURNED, contact_sides, near_contacts
 from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
-from jourdain.solvers.pile.sweeps import prepare
+from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, prepare
 
 OVERLAP, PAID, SPEED, FREE, STRAY, TOTAL_WORK, MOST_SWEEPS, WORST, FACTS = range(9)
 """Places in what phases tell: overlap that is left [m], work of the correction [J], bound of the
@@ -25,6 +25,17 @@ speeds of all points without contacts [m/s], largest velocity without contacts; 
 velocities are numbers; of all islands work [J], sweeps and residual [m/s]."""
 MU, E, IS_GIVEN, COEFFICIENTS = range(4)
 """Coefficients of a law: friction, restitution, whether its normal impulse is given, as one."""
+NUMBERS = {
+    "arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1, "kept": 3,
+    "sigma": 1, "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH, "gap": 1,
+    "normal": 3, "point_a": 3, "point_b": 3, "height": 1,
+}  # fmt: skip
+"""Numbers of a contact or candidate, by the names of arguments."""
+INTEGERS = {
+    "chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3, "old_key": 3,
+    "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1, "lead": 1,
+}  # fmt: skip
+"""Integers of a contact or candidate."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 _LIFTS = 200  # sweeps of a correction
@@ -230,17 +241,6 @@ def solve_contacts(
     for i in range(n_columns):
         facts[STRAY] += 0.0 * x[i]
     return asked
-
-
-@phase
-def prepare_contacts(
-    n, blocks, touches, order, sides, arms, middle, mu, lead, e, gap, old, r, x, A, c, work
-):  # fmt: skip
-    """Matrices of the contacts, before an impact that comes before the step; returns 0."""
-    return prepare(
-        n, order, sides, arms, middle, blocks, mu, lead, e, gap, old, r, x, A, c, work, touches,
-        0.0, 0.0,
-    )  # fmt: skip
 
 
 @phase

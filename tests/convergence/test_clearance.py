@@ -76,3 +76,11 @@ def test_what_rolls_in_the_hole_does_not_count_as_an_impact(press):
     """Just before it lets go, forces and curvature cancel; its approach in a step is none."""
     sol = jd.simulate(press, END, start=START, integrator=jd.MoreauJean(5e-6))
     assert impacts(sol)[-1].time < 6e-3
+
+
+def test_what_has_come_to_rest_in_the_hole_is_held(press, exact):
+    """The shift out of the overlap of the last impact turns the normal: it is at rest even so."""
+    sol = jd.simulate(press, 7e-3, start=START, integrator=jd.NonsmoothAlpha(1e-5))
+    rests = next(event.time for event in exact.events if event.kind == "contact")
+    assert impacts(sol)[-1].time == pytest.approx(rests, abs=1e-4)
+    assert sol.values("wrist.force")[sol.time > rests + 1e-4].max() < -1.0

@@ -28,6 +28,7 @@ from jourdain.solvers.nonsmooth import HalfLine
 
 _CLOSED = 1e-9  # [m] gap at the start that is none
 _SLOW = 1e-10  # part of the largest velocity of a row that is none
+_SHORT = 0.1  # part of a step in which a velocity that is none is taken back
 _ROUNDS = 4  # corrections of positions
 _EXACT = 1e-12  # [m] overlap that is left
 
@@ -100,10 +101,22 @@ class NonsmoothAlphaRun(SteppedRun):
     def _slow(self, rows: Rows) -> float:
         return _SLOW * (1.0 + float(np.abs(rows.u).max(initial=0.0)))
 
+    def _rests(self, rows: Rows, k: int) -> float:
+        """Velocity up to which a contact that an impact has stopped is closed.
+
+        The shift out of an overlap turns the rows of curved contacts: it would be back in no time.
+        """
+        pull = -float(rows.acceleration[self.contacts.touches[k].normal])
+        return max(self._slow(rows), _SHORT * self.method.dt * pull)
+
     def _take_modes(self, rows: Rows, *, is_new: bool, before: Holding | None = None) -> None:
         """Modes at the velocities and forces of a state; where one is new, forces begin anew."""
         now, slow = self.holding, self._slow(rows)
-        now.closed = {k for k in now.closed if self._rate(rows, k) <= slow}
+        was_hit = is_new and before is not None
+        now.closed = {
+            k for k in now.closed
+            if self._rate(rows, k) <= (self._rests(rows, k) if was_hit else slow)
+        }  # fmt: skip
         now.heed(self.contacts, rows.u, slow)
         self._note_not_unique(rows, now.closed)
         if not is_new:

@@ -19,8 +19,9 @@ class Surface(Contour):
     It touches planes, points, spheres and other surfaces where the best of a number of samples and
     Newton's method lead to. The contact parameters of two surfaces are states of a simulation,
     ``contact.contact_1`` to ``contact.contact_4``: they are looked for at the start only, and
-    follow the motion from there. Contact must stay away from poles, where the two tangents have one
-    direction.
+    follow the motion from there. Contact of two surfaces must stay away from poles, where one
+    parameter moves nothing; planes, points and spheres may come over poles at ends of the span, if
+    the other parameter goes round once in its own.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, minimize
 from scipy.spatial.transform import Rotation
+from scipy.special import ellipk
 
 import jourdain as jd
 
@@ -322,3 +323,43 @@ def test_a_ball_rolls_over_the_pole_of_its_surface(method):
     np.testing.assert_allclose(surface.q, sphere.q, rtol=0, atol=1e-12)
     for name in ("floor.gap", "floor.normal_force"):
         np.testing.assert_allclose(surface[name], sphere[name], rtol=0, atol=1e-6)
+
+
+# -- Hollow outlines -------------------------------------------------------------------------------
+
+
+def bowl(model):
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.05))
+    sphere = jd.Surface(
+        model.world,
+        lambda u, v: (0.5 * jd.sin(u), 0.5 * jd.sin(v) * jd.cos(u), -0.5 * jd.cos(u) * jd.cos(v)),
+        ((-1.0, 1.0), (-1.0, 1.0)),
+    )
+    return sphere, jd.Sphere(ball, 0.05)
+
+
+def track(model):
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.05))
+    arc = jd.Curve(model.world, lambda s: (0.5 * jd.sin(s), 0.0, -0.5 * jd.cos(s)), (-1, 1), "y")
+    model.add_joint("plane", model.world, ball, jd.Planar("y"))
+    return arc, jd.Circle(ball, 0.05, axis="y")
+
+
+@pytest.mark.parametrize("hollow", [pytest.param(bowl, marks=pytest.mark.slow), track])
+def test_ball_rolls_in_a_bowl(hollow):
+    """As a pendulum of length R − r whose gravity is 5/7: 7/10 φ̇² (R − r) = g (cos φ − cos φ₀)."""
+    model, far = jd.Model("hollow"), 0.3
+    model.add_contact("bowl", *hollow(model), jd.Coulomb(0.5))
+    system = jd.compile(model)
+    place = 0.45 * np.array([np.sin(far), 0.0, -np.cos(far)])
+    names = {"plane.position.x": place[0], "plane.position.z": place[2]}
+    start = names if hollow is track else {"ball.position": place}
+    sol = jd.simulate(system, 1.0, start=start, sample=0.1)
+    assert [event.kind for event in sol.events] == ["stick"]
+    x, v = (sol.values(f"ball.{word}") for word in ("position", "velocity"))
+    np.testing.assert_allclose(np.linalg.norm(x, axis=1), 0.45, rtol=1e-10)
+    square = 10.0 / 7.0 * 9.81 * (-x[:, 2] - 0.45 * np.cos(far))
+    np.testing.assert_allclose((v**2).sum(axis=1), square, atol=1e-8)
+    quarter = np.sqrt(0.45 * 7 / 5 / 9.81) * ellipk(np.sin(0.5 * far) ** 2)
+    low = jd.simulate(system, quarter, start=start, sample=quarter)
+    assert low.values("ball.position")[-1, 0] == pytest.approx(0.0, abs=1e-9)

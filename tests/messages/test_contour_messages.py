@@ -270,3 +270,14 @@ def test_general_contacts_name_the_library_they_need(monkeypatch):
     monkeypatch.setitem(sys.modules, "coal", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'jourdain\[collision\]'"):
         ConvexPhase(Sphere(BALL, 0.1), Sphere(OTHER, 0.1))
+
+
+def test_a_curve_out_of_its_plane():
+    model = Model("track")
+    track = Curve(model.world, lambda s: (math.sin(s), 0.0, -math.cos(s)), (-1.0, 1.0))
+    with pytest.raises(ModelError) as caught:
+        track.surface(np.zeros(3))
+    assert str(caught.value) == (
+        "Curve runs 0.433 m along its axis 'z': it must lie in a plane normal to it. Change the "
+        "function, or give axis='y'."
+    )

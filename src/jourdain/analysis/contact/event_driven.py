@@ -54,14 +54,9 @@ class EventDrivenRun:
     """
 
     def __init__(
-        self,
-        contacts: Contacts,
-        kernels: ContactKernels,
-        integrator: Integrator,
-        quaternions: list[int],
-        rest_speed: float,
-        user_events: list[tuple[str, float, bool]],
-    ) -> None:
+        self, contacts: Contacts, kernels: ContactKernels, integrator: Integrator,
+        quaternions: list[int], rest_speed: float, user_events: list[tuple[str, float, bool]],
+    ) -> None:  # fmt: skip
         self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
         self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
         self.n_q = len(contacts.system.names.q)
@@ -209,9 +204,8 @@ class EventDrivenRun:
         problem = Problem(
             self.kernels.rates, self.kernels.indicators,
             [-1.0] * n + [d for _, d, _ in self.user_events],
-            [True] * n + [terminal for _, _, terminal in self.user_events],
-            self.quaternions, self._u(), self.contacts.p, lambda: self.kernels.tangent,
-            self.kernels.projection,
+            [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
+            self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
@@ -348,13 +342,14 @@ class EventDrivenRun:
         self.samples.add(self.t, self.y, self.modes, self.held)
         hit = impact(self.contacts, rows, touching, self.t)
         self.y[self.n_q :] += hit.dv
-        used = [k for k in touching if self._takes_part(k, hit.impulses, rows)]
-        names = tuple(self.contacts.touches[k].name for k in used or touching)
+        normals = {k: self.contacts.touches[k].normal for k in touching}
+        used = [k for k in touching if hit.impulses[normals[k]] > 0.0] or touching
+        names = tuple(self.contacts.touches[k].name for k in used)
         details = {
             "contacts": names,
-            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used or touching),
-            "before": tuple(self.contacts.parts(k, rows.u) for k in used or touching),
-            "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
+            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used),
+            "before": tuple(self.contacts.parts(k, rows.u) for k in used),
+            "after": tuple(self.contacts.parts(k, hit.after) for k in used),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
             "drive_work": rows.drive_work(before, hit.impulses),
@@ -362,9 +357,6 @@ class EventDrivenRun:
         }
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(", ".join(names), self.t, q, before, "impact", details))
-
-    def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
-        return bool(impulses[self.contacts.touches[k].normal] > 0.0)
 
     def _note_changes(self, new: Modes, stopped: set[int]) -> None:
         """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
@@ -375,15 +367,16 @@ class EventDrivenRun:
             if old == now and not (now == "slip" and k in stopped):
                 continue
             kind = "detachment" if now == "open" else now if x.tangents else "contact"
-            q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
-            self.ledger.append(Found(x.name, self.t, q, v, kind))
+            self._log(x.name, kind, {})
+
+    def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
+        q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
+        self.ledger.append(Found(name, self.t, q, v, kind, details))
 
     def _note_not_unique(self, rows: Rows, resting: list[int]) -> None:
         """Log contacts that could as well jam."""
         for k, response in not_unique(self.contacts, rows, resting).items():
-            q, v, name = self.y[: self.n_q], self.y[self.n_q :], self.contacts.touches[k].name
-            details = {"response": response}
-            self.ledger.append(Found(name, self.t, q.copy(), v.copy(), "not_unique", details))
+            self._log(self.contacts.touches[k].name, "not_unique", {"response": response})
 
     def _settle(self) -> None:
         """Move the state onto what is closed now."""

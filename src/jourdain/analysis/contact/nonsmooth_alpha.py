@@ -69,6 +69,8 @@ class NonsmoothAlphaRun(SteppedRun):
         self.held = np.array(held)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
         self._take_modes(rows, is_new=True, before=self.holding.copy())
+        if self._sampled[0] == self.t:
+            self._sample(self.smooth.force)
         self._safe = self._memory()
 
     def _step(self, h: float) -> Any:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.nearest import furthest, nearest
+from jourdain.model.contours.nearest import furthest, nearest, sampled
 from jourdain.spatial import check
+
+FLAT = 1e-9
+"""Part of the size of a curve that it may run along its axis."""
 
 
 class Curve(Contour):
     """Smooth convex outline of a planar problem as a function of one parameter.
 
     It touches where the best of a number of samples and Newton's method lead to. The parameters can
-    be followed as well: see `jourdain.equations.contact_parameters`.
+    be followed as well: see `jourdain.equations.contact_parameters`. Points and circles may also
+    touch a hollow one, such as a track, if they are bent more than it is.
 
     Parameters
     ----------
@@ -61,11 +67,29 @@ class Curve(Contour):
 
     def surface(self, p: Any) -> tuple[Any, Any]:
         """Distance in the plane from the nearest point."""
+        self.require_plane()
         axis = math.axis_vector(self.axis)
         found = nearest(self.function, (self.span,), p - math.dot(axis, p) * axis)
         across = math.cross(found.tangents[:, 0], axis)
         normal = across / math.norm(across)
         return math.dot(normal, p - found.point), normal
+
+    def require_plane(self) -> None:
+        """Refuse a curve that runs along its axis: it would have no normal in the plane.
+
+        Raises
+        ------
+        ModelError
+            If points of it are not in one plane normal to the axis.
+        """
+        points = np.array([x for _, x in sampled(self.function, (self.span,))], dtype=float)
+        along = points @ np.array(math.axis_vector(self.axis), dtype=float)
+        if np.ptp(along) > FLAT * np.ptp(points, axis=0).max():
+            thin = "xyz"[int(np.argmin(np.ptp(points, axis=0)))]
+            raise ModelError(
+                f"Curve runs {np.ptp(along):.3g} m along its axis {self.axis!r}: it must lie in "
+                f"a plane normal to it. Change the function, or give axis={thin!r}."
+            )
 
 
 def require_function(value: Any, kind: str, example: str) -> None:

@@ -22,6 +22,8 @@ class Surface(Contour):
     follow the motion from there. Contact of two surfaces must stay away from poles, where one
     parameter moves nothing; planes, points and spheres may come over poles at ends of the span, if
     the other parameter goes round once in its own.
+    Points and spheres may also touch a hollow one, such as a bowl, if they are bent more than it
+    is.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def test_a_matrix_that_is_not_positive_has_no_factors():
     assert not system.factor(-np.eye(6)[None], np.zeros((1, 2, 3, 6)), np.zeros((1, 3, 3)))
 
 
-def _box(friction):
+def _box(friction, kind=Equilibrium):
     """A box of 1 kg on four corners, 0.2 m wide, its centre 0.1 m above the floor."""
     S, n = np.zeros((4, 2, 3, 6)), np.eye(3)[[2, 0, 1]]
     for k in range(4):
@@ -48,9 +48,10 @@ def _box(friction):
     S[:, :, 1:] *= friction
     M = np.diag([1 / 150] * 3 + [1.0] * 3)[None]
     pairs = np.tile([-1, 0], (4, 1))
-    return Equilibrium(M, np.linalg.inv(M), S, pairs, np.array([[0.08] * 3 + [1.0] * 3]))
+    return kind(M, np.linalg.inv(M), S, pairs, np.array([[0.08] * 3 + [1.0] * 3]))
 
 
+@pytest.mark.parametrize("kind", [Equilibrium, CompiledEquilibrium])
 @pytest.mark.parametrize(
     ("friction", "push", "rests"),
     [
@@ -58,8 +59,8 @@ def _box(friction):
         (2.0, 1.0 - 1e-9, True), (2.0, 1.0 + 1e-9, False),  # tips
     ],
 )  # fmt: skip
-def test_rest_ends_where_a_box_slides_or_tips(friction, push, rests):
-    box = _box(friction)
+def test_rest_ends_where_a_box_slides_or_tips(friction, push, rests, kind):
+    box = _box(friction, kind)
     p = np.array([0, 0, 0, push, 0, -1.0])
     assert box.find(p, np.zeros((4, 3)), 1e-12) is rests
     if rests:

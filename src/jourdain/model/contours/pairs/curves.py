@@ -21,6 +21,8 @@ def points(a: Curve, b: Curve, at_a: Pose, at_b: Pose) -> list[ContactPoint]:
 
     Newton's method starts at the widest slab between the curves that has a sampled normal.
     """
+    for curve in (a, b):
+        curve.require_plane()
     (R, r), (R_b, r_b) = at_a, at_b
     C, t = R.T @ R_b, R.T @ (r_b - r)
     axis = math.axis_vector(a.axis)

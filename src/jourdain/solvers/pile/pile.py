@@ -147,7 +147,7 @@ class Pile:
         self._touches = CLOSED if is_corrected else TOUCHES
         self._find(self._touches + is_corrected * h * self._speed())
         if self.others is not None:
-            self.others.block(self, self.found)
+            self.others.block(self)
         if self._has_functions:
             coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
             fill_laws(self._pair_laws, self.laws, self.rates(self.old), *coefficients)
@@ -217,7 +217,7 @@ class Pile:
             self._reserve(self.n_found + count)
             self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
             contour = end
-        if self.others is not None:
+        if self.others is not None and len(self.others.singles):
             self._laws = law_coefficients(self._pair_laws, self.others.singles)
             self._add_singles(self.others.singles, contour)
 
@@ -315,7 +315,7 @@ class Pile:
         first, begin = self.contacts["first"], bodies["at_member"]
         units = (
             (k, bodies["members"][begin[k] : begin[k + 1]])
-            for k in np.flatnonzero(self.islands[:, IS_SLOW])
+            for k in np.flatnonzero(self.islands[:, IS_SLOW]).tolist()
         )
         largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self.old[: 6 * n]))
         speeds = (largest * bodies["radius"][: 6 * n]).reshape(-1, 6).max(axis=1, initial=0.0)

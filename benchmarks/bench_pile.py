@@ -6,14 +6,15 @@ rest, for two seconds, of which the last is measured. The errors at rest are mea
 the largest overlap of two bodies, and the speed at which the fastest creeps. MuJoCo runs with its
 default contacts and with the firmest that keep still (elliptic cones, answers within two steps).
 Who needs more than the budget of processor time is stopped early. Numbers of bodies may be given:
-``python bench_pile.py 10 100``.
+``python bench_pile.py 10 100``. With ``rest`` before them it is told instead how many bodies still
+move in piles from several starts, without rolling and drilling friction and with a little of it.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from piles import STEP, Exudyn, Jourdain, MuJoCo, Pile, Program
 NUMBERS = (10, 100, 500)
 SETTLED, WATCHED = 3.0, 1.0  # s until the pile rests, and to watch it then
 CHUNK = 10  # steps that are timed together
+STARTS, TURNING = range(1, 5), 5e-4  # of piles that are asked for rest; lengths [m]
 BUDGET = 15.0  # s of processor time for each of dropping and resting
 
 
@@ -102,8 +104,25 @@ def contest(pile: Pile) -> Iterator[Result]:
         print(f"A program is not there: {missing}")
 
 
+def tell_rest(numbers: Sequence[int]) -> None:
+    """Print how many bodies still move, second by second."""
+    for pile in (
+        Pile(n, boxes, start) for boxes in (True, False) for n in numbers for start in STARTS
+    ):
+        for turning in (0.0, TURNING):
+            program = Jourdain(pile, turning)
+            moving = []
+            for _ in range(round(2.0 * SETTLED)):
+                program.advance(round(1.0 / STEP))
+                moving.append(program.moving())
+            what = "spheres and boxes" if pile.boxes else "spheres"
+            print(f"{pile.n} {what}, start {pile.start}, {turning:g} m: {moving}", flush=True)
+
+
 def main() -> None:
     """Print a table for each number of bodies."""
+    if sys.argv[1:2] == ["rest"]:
+        return tell_rest([int(x) for x in sys.argv[2:]] or NUMBERS[:2])
     heads = " ".join(f"{x:>9}" for x in ("settling", "mean", "resting", "mean", "contacts"))
     numbers = [int(x) for x in sys.argv[1:]] or NUMBERS
     for pile in (Pile(n, boxes) for boxes in (True, False) for n in numbers):

@@ -16,6 +16,7 @@ import numpy as np
 
 REPEATS = 300
 SPAN = 3e-4  # seconds per repeat: shorter than the turns that other processes get
+CALLS = 20  # of a call, at least, per repeat
 LONGEST, FEWEST = 4.0, 5  # seconds for all repeats, and how many there are at least
 
 Run = Callable[[int], float]  # seconds per call, measured over that many calls
@@ -105,15 +106,41 @@ def python_loop(call: Callable[[], Any], clock: Callable[[], float] = time.threa
     return run
 
 
-def call_adds(run: Run, call: Callable[[], Any]) -> float:
-    """Time [s] that a call from Python takes over the compiled code, with warm caches."""
-    times = race({"code": run, "call": python_loop(call)}, span=4 * SPAN)
-    return float(times["call"] - times["code"])
+def call_adds(run: Run, kernel: Any, call: Callable[[], Any]) -> tuple[float, float]:
+    """Time [s] that a call from Python takes over the compiled code, and that any call would take.
+
+    Code and call work in the same memory, many times in a row, so that both find what caches can
+    hold. The second time is that of another call, for a pendulum, made after each evaluation of
+    the code: a large system leaves nothing of the interpreter in the nearer caches, and what
+    fetching it back takes is in the time of every call.
+    """
+    import jourdain as jd
+
+    pendulum, (q, v, _) = jd.compile(Chain(1).model()), Chain(1).state()
+    buffers = kernel.take_buffers()
+    kernel._pool.append(buffers)
+
+    def code() -> None:
+        kernel._single(buffers.address)
+
+    def code_and_pendulum() -> None:
+        kernel._single(buffers.address)
+        pendulum.forward_dynamics(q, v)
+
+    code_and_pendulum()  # compiles
+    calls = {"call": call, "alone": code, "followed": code_and_pendulum}
+    contestants = {"code": run} | {name: python_loop(f) for name, f in calls.items()}
+    times = race(contestants, span=max(4 * SPAN, CALLS * run(1)))
+    return times["call"] - times["code"], times["followed"] - times["alone"]
 
 
 def single(harness: Any, kernel: Any, values: Mapping[str, Any]) -> tuple[Run, list[Any]]:
-    """Loop around the compiled code of one system, and the arrays it writes to."""
+    """Loop around the compiled code of one system, and the arrays it writes to.
+
+    It works in the memory in which calls of the kernel work, too.
+    """
     buffers = kernel.take_buffers()
+    kernel._pool.append(buffers)
     for array, (name, _) in zip(buffers.inputs, kernel.inputs, strict=True):
         array[:] = values.get(name, 0.0)
     run = harness.kernel(kernel.library.addresses["single"], buffers.address)

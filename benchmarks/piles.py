@@ -20,10 +20,11 @@ class Pile:
 
     n: int
     boxes: bool = True
+    start: int = 0
     poses: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        rng = np.random.default_rng(self.n)
+        rng = np.random.default_rng([self.n, self.start] if self.start else self.n)
         k, side = np.arange(self.n), self.columns
         grid = np.column_stack([k % side, k // side % side, k // side**2])
         x = PITCH * (grid + 0.5) + 0.005 * rng.uniform(-1, 1, (self.n, 3))
@@ -85,11 +86,11 @@ class Program(Protocol):
 
 
 class Jourdain:
-    """Ours: steps of Moreau and Jean, positions corrected."""
+    """Ours: steps of Moreau and Jean, positions corrected; ``turning`` [m] resists turning."""
 
     name = "Jourdain"
 
-    def __init__(self, pile: Pile) -> None:
+    def __init__(self, pile: Pile, turning: float = 0.0) -> None:
         import jourdain as jd
 
         model = jd.Model("pile", gravity=(0, 0, -GRAVITY))
@@ -101,7 +102,8 @@ class Jourdain:
             bodies.append(model.add_body(f"body_{k}", jd.Inertia(mass, (0, 0, 0), (moment,) * 3)))
             model.add_joint(f"free_{k}", model.world, bodies[-1], jd.Free())
         contours = pile.contours(bodies, lambda point: model.world.at(*point))
-        model.add_contacts("pile", contours, jd.Coulomb(friction=FRICTION))
+        law = jd.Coulomb(friction=FRICTION, rolling=turning, drilling=turning)
+        model.add_contacts("pile", contours, law)
         self._system = jd.compile(model)
         self.restart(pile.poses)
 
@@ -126,6 +128,10 @@ class Jourdain:
     def contacts(self) -> int:
         """Number of contacts."""
         return int(self._run.pile.count)
+
+    def moving(self) -> int:
+        """Number of bodies that do not rest to the last bit."""
+        return int(np.any(self._run.v.reshape(-1, 6) != 0.0, axis=1).sum())
 
     @property
     def poses(self) -> Any:

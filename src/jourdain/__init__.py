@@ -89,9 +89,11 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULE_OF:
         value = getattr(importlib.import_module(_MODULE_OF[name]), name)
     else:
+        from jourdain import math  # noqa: PLC0415
         from jourdain.errors import did_you_mean  # noqa: PLC0415
 
-        raise AttributeError(f"jourdain has no {name!r}.{did_you_mean(name, __all__)}")
+        there = f" It is jd.math.{name}." if name in math.__all__ else did_you_mean(name, __all__)
+        raise AttributeError(f"jourdain has no {name!r}.{there}")
     globals()[name] = value
     return value
 

@@ -42,3 +42,13 @@ def test_public_names_are_there_and_few():
     for name in jourdain.__all__:
         assert getattr(jourdain, name) is not None
     assert set(jourdain.__all__) <= set(dir(jourdain))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("tanh", "It is jd.math.tanh."), ("Sphear", "Did you mean 'Sphere'?")],
+)
+def test_names_that_are_not_there(name, text):
+    with pytest.raises(AttributeError) as caught:
+        getattr(jourdain, name)
+    assert str(caught.value) == f"jourdain has no {name!r}. {text}"

@@ -204,3 +204,38 @@ def test_a_ball_hits_a_slider_that_hits_a_stop():
     assert sol.statistics.contact_work == pytest.approx(-0.375, abs=1e-12)
     (hit,) = (e for e in sol.events if e.name == "stop")
     assert hit.details["energy"] == pytest.approx(-0.375, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        jd.Coulomb(0.3, restitution=0.3, rolling=0.004, drilling=0.01),
+        jd.Coulomb((0.3, 0.1), restitution=0.6, drilling=0.01, impact=jd.Poisson()),
+    ],
+)
+def test_single_contacts_that_resist_turning_and_rebound_by_poissons_law(law):
+    """A ball with a contact of its own does the same beside a group and without one."""
+
+    def run(has_group):
+        model = jd.Model("table")
+        ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+        model.add_contact("table", jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), law)
+        if has_group:
+            stones = [jd.Sphere(model.add_body(n, jd.solid.ball(mass=1.0, radius=0.1)), 0.1)
+                      for n in ("one", "two")]  # fmt: skip
+            model.add_contacts("stones", stones, jd.Coulomb(0.3))
+        start = {"ball.position": (0, 0, 0.11), "ball.velocity": (0.4, 0.1, -0.5)}
+        start |= {"ball.angular_velocity": (1.0, 2.0, 5.0)}
+        start |= {"one.position": (5, 0, 0), "two.position": (9, 0, 0)} if has_group else {}
+        method = jd.MoreauJean(2e-3, **EXACT)
+        return jd.simulate(model, 0.25, start=start, integrator=method, sample=0.01)
+
+    beside, alone = run(has_group=True), run(has_group=False)
+    for name in ("ball.velocity", "ball.angular_velocity"):
+        np.testing.assert_allclose(beside[name], alone[name], atol=1e-9)
+    for turn in law.turns:
+        given, wanted = (sol[f"table.{turn}.moment"] for sol in (beside, alone))
+        assert float(np.abs(wanted).max()) > 0.01
+        np.testing.assert_allclose(given, wanted, atol=1e-7)
+    hits = [[e for e in sol.events if e.name == "table"] for sol in (beside, alone)]
+    assert [e.time for e in hits[0]] == pytest.approx([e.time for e in hits[1]])

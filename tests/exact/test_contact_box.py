@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.results.audit import energy_balance
 
 G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
@@ -13,15 +14,16 @@ G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
 def system():
     model = jd.Model("box")
     box = model.add_body("box", jd.solid.box(mass=1.0, size=SIZE))
-    law = jd.Coulomb(MU, restitution=jd.Parameter("bounce", 0.5))
+    law = jd.Coulomb(jd.Parameter("friction", MU), restitution=jd.Parameter("bounce", 0.5))
     model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, SIZE), law)
     return jd.compile(model)
 
 
-def run(system, end, bounce=0.5, method=jd.EventDriven(), **start):  # noqa: B008
+def run(system, end, bounce=0.5, method=jd.EventDriven(), friction=MU, **start):  # noqa: B008
     given = {f"box.{name}": value for name, value in start.items()}
+    numbers = {"bounce": bounce, "friction": friction}
     return jd.simulate(
-        system, end, start=given, parameters={"bounce": bounce}, integrator=method, sample=end / 20
+        system, end, start=given, parameters=numbers, integrator=method, sample=end / 20
     )
 
 
@@ -47,6 +49,68 @@ def test_box_slides_to_a_stop(system):
     np.testing.assert_allclose(sol.q[-1], [0.6 * way, 0.8 * way, 0.05, 1, 0, 0, 0], atol=1e-10)
     rests = sol.q[sol.time > sticks[0]]
     assert np.ptp(rests, axis=0).max() <= 1e-12
+
+
+def test_box_slides_on_three_corners_to_a_stop(system):
+    """Its weight acts beyond the diagonal of two corners: the least forces of all four would pull.
+
+    It is within their rectangle, so nothing tips, and three corners carry.
+    """
+    mu, way = 1.8, np.array([0.832, 0.555])
+    way = 2.0 * way / np.linalg.norm(way)
+    shift = mu * SIZE[2] / 2.0 * way / 2.0 / (np.array(SIZE[:2]) / 2.0)
+    assert shift.sum() > 1.0 > shift.max()
+    sol = run(system, 0.3, friction=mu, position=(0, 0, 0.05), velocity=(*way, 0))
+    stop = 2.0 / (mu * G)
+    sticks = [event.time for event in sol.events if event.kind == "stick"]
+    np.testing.assert_allclose(sticks, stop, rtol=1e-9)
+    np.testing.assert_allclose(sol.q[-1], [*(way * stop / 2), 0.05, 1, 0, 0, 0], atol=1e-10)
+    assert {event.kind for event in sol.events} == {"slip", "stick"}
+    assert len(sol.events) <= 8
+
+
+def test_box_spins_to_a_stop(system):
+    """Corners at the radius r share the weight: ω falls by μ g r m/I until all stick."""
+    spin, r = 3.0, np.hypot(*SIZE[:2]) / 2.0
+    slows = MU * G * r / (r**2 / 3.0)
+    sol = run(system, 0.2, position=(0, 0, 0.05), angular_velocity=(0, 0, spin))
+    sticks = [event.time for event in sol.events if event.kind == "stick"]
+    np.testing.assert_allclose(sticks, spin / slows, rtol=1e-9)
+    turned = spin**2 / (2 * slows) / 2.0
+    expected = [0, 0, 0.05, np.cos(turned), 0, 0, np.sin(turned)]
+    np.testing.assert_allclose(sol.q[-1], expected, atol=1e-10)
+    assert len(sol.events) == 8
+
+
+def phases_of(monkeypatch):
+    """Count the phases of runs from event to event."""
+    phases, phase = [], EventDrivenRun._phase
+    counted = lambda *given: phases.append(phase(*given)) or phases[-1]  # noqa: E731
+    monkeypatch.setattr(EventDrivenRun, "_phase", counted)
+    return phases
+
+
+def test_box_that_slides_and_spins_changes_seldom(system, monkeypatch):
+    phases = phases_of(monkeypatch)
+    start = {"velocity": (1.5, 0.6, 0), "angular_velocity": (0, 0, 10)}
+    sol = run(system, 0.6, position=(0, 0, 0.05), **start)
+    assert len(phases) <= 6
+    assert [event.kind for event in sol.events] == ["slip"] * 4 + ["stick"] * 4
+    assert np.abs(sol.v[-1]).max() <= 1e-12
+    balance = energy_balance(sol)
+    assert abs(balance.residual) <= balance.work_error <= 2e-3 * balance.exchanged  # of samples
+
+
+def test_corner_that_begins_to_slide_does_not_chatter(system, monkeypatch):
+    """One of two corners stops while the other slides, then slides off again at 6e-5 m/s²."""
+    phases = phases_of(monkeypatch)
+    thrown = {
+        "position": (0, 0, 0.4),
+        "velocity": (0.21732193, 2.11783876, -1.11202076),
+        "angular_velocity": (-1.13281502, 6.12831482, 1.94010899),
+    }
+    sol = run(system, 1.5, 0.0, friction=0.6, **thrown)
+    assert len(phases) <= len(sol.events) + 5
 
 
 def test_two_corners_that_hit_at_once_are_both_seen_again():

@@ -122,6 +122,19 @@ def test_elliptic_friction_holds_and_slides_by_its_ellipse(method):
     np.testing.assert_allclose(place(*(0.7 * d + friction)), expected, atol=1e-9)
 
 
+def test_sliding_that_turns_round_is_in_the_ledger():
+    """A spring of 4 N/m against 0.5 N: turns at -0.75, 0.5, -0.25 m, sticks at zero."""
+    model = jd.Model("oscillator", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(4.0))
+    model.add_connection("friction", jd.Coordinate("x"), jd.Interval(0.5))
+    sol = jd.simulate(model, 7.0, start={"x.value": 1.0}, sample=1.0)
+    assert kinds(sol) == [("slip", "friction")] * 3 + [("stick", "friction")]
+    times, places = [e.time for e in sol.events], [e.q[0] for e in sol.events]
+    np.testing.assert_allclose(times, 0.5 * np.pi * np.arange(1, 5), atol=1e-9)
+    np.testing.assert_allclose(places, [-0.75, 0.5, -0.25, 0.0], atol=1e-9)
+
+
 # -- Clutches and brakes ---------------------------------------------------------------------------
 
 

@@ -79,3 +79,28 @@ def test_files_keep_the_ledger(thrown, tmp_path):
     forces = "table.normal_force"
     np.testing.assert_array_equal(same.values(forces), thrown.values(forces))
     assert str(same) == str(thrown)
+
+
+@pytest.mark.parametrize(
+    "method", [jd.EventDriven(), jd.NonsmoothAlpha(1e-2)], ids=["events", "alpha"]
+)
+def test_drives_work_in_impacts(method):
+    """A ball rebounds from a lift that rises with V: the lift gives V Λ beyond the loss."""
+    rise, e = 0.5, 0.6
+    model = jd.Model("lift")
+    lift = model.add_body("lift", jd.solid.box(mass=2.0, size=(1.0, 1.0, 0.1)))
+    up = {"position": lambda t: rise * t}
+    model.add_joint("shaft", model.world.at(0, 0, -0.05), lift, jd.Prismatic("z"), driven=up)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.05))
+    model.add_joint("guide", model.world.at(0, 0, 0.05), ball, jd.Prismatic("z"))
+    top = jd.HalfSpace(lift.at(0, 0, 0.05))
+    model.add_contact("floor", top, jd.Sphere(ball, 0.05), jd.Unilateral(restitution=e))
+    sol = jd.simulate(model, 0.5, start={"guide.position": 0.5}, integrator=method)
+    (hit,) = (event.details for event in sol.events)
+    fall = (np.sqrt(rise**2 + 2.0 * 9.81 * 0.5) - rise) / 9.81
+    impulse = (1.0 + e) * (9.81 * fall + rise)
+    assert hit["impulses"][0][0] == pytest.approx(impulse, rel=1e-9)
+    assert hit["drive_work"] == pytest.approx(rise * impulse, rel=1e-9)
+    assert hit["residual"] <= 1e-12
+    balance = energy_balance(sol)
+    assert abs(balance.residual) <= 1e-9 * balance.exchanged

@@ -78,3 +78,33 @@ def test_slow_impacts_without_other_forces_are_in_the_ledger_of_steps():
     assert (hit.kind, hit.name) == ("impact", "stop")
     assert hit.time == pytest.approx(1.0, abs=0.011)
     assert hit.details["energy"] == pytest.approx(-0.75 * 0.5e-6, rel=1e-12)
+
+
+@pytest.mark.parametrize("capacity", [1e-15, 1e-9, 1e-3])
+def test_a_weak_brake_holds_nothing_either(capacity):
+    """What the solver leaves of its forces must not be taken for a reserve of friction."""
+    model = jd.Model("pushed")
+    model.add_coordinate("x", 2.0)
+    model.add_connection("push", jd.Coordinate("x"), jd.Force(26.0))
+    model.add_connection("brake", jd.Coordinate("x"), jd.Interval(capacity))
+    sol = jd.simulate(model, 1.0, sample=1.0)
+    assert sol.final["x.value"] == pytest.approx(0.25 * (26.0 - capacity), rel=1e-12)
+
+
+def test_dry_friction_passes_dead_points():
+    """A yoke on a crank, x = r sin φ: at its ends it turns, and the crank runs on.
+
+    Friction takes F r |sin φ|' of the energy: F r ∫ |cos φ| dφ.
+    """
+    model = jd.Model("yoke", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("crank", 1.0)
+    yoke = jd.Formula(lambda at: 0.1 * jd.sin(at.coordinate("crank")))
+    model.add_connection("guide", yoke, jd.Interval(0.5))
+    sol = jd.simulate(model, 5.0, start={"crank.rate": 2.0}, sample=5.0)
+    angle = sol.final["crank.value"]
+    turns = int(angle / np.pi + 0.5)  # dead points that were passed
+    way = 2.0 * turns + (-1) ** turns * np.sin(angle)
+    assert 0.5 * sol.final["crank.rate"] ** 2 == pytest.approx(2.0 - 0.05 * way, rel=1e-8)
+    dead = [event for event in sol.events if event.time > 0.0]
+    assert [event.kind for event in dead] == ["slip"] * turns
+    np.testing.assert_allclose([e.q[0] for e in dead], np.pi * (np.arange(turns) + 0.5), atol=1e-8)

@@ -240,3 +240,18 @@ def test_parameters_reach_the_contacts():
     sol = jd.simulate(model, 0.1, start=start, parameters=values, sample=0.1)
     np.testing.assert_allclose(sol["ball.position"][-1], [0.1, 0, 0.2], atol=1e-7)
     assert float(sol["ball.velocity.x"][-1]) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("impact", [jd.Newton(), jd.Poisson()])
+def test_the_work_of_contacts_is_all_that_changes_the_energy(impact):
+    """Rebounds pay for the shifts that bring a ball out of the floor."""
+    model = jd.Model("bounce")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    law = jd.Coulomb(0.3, restitution=0.5, rolling=0.001, impact=impact)
+    model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)], law)
+    start = {"ball.position": (0, 0, 0.5), "ball.velocity": (0.3, 0, 0)}
+    method = jd.MoreauJean(5e-3, is_corrected=True)
+    sol = jd.simulate(model, 1.0, start=start, integrator=method, sample=0.1)
+    total = sol["energy.total"].values
+    assert sol.statistics.contact_work < -1.0
+    assert total[-1] - total[0] == pytest.approx(sol.statistics.contact_work, abs=1e-12)

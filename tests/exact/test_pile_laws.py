@@ -119,3 +119,70 @@ def test_bodies_of_one_mechanism_touch_each_other():
     group, single = run(is_group=True), run(is_group=False)
     assert len(single.events) == 1
     np.testing.assert_allclose(group.v, single.v, atol=1e-10)
+
+
+def _sled(is_group, law, start, *, slope=0.0, duration=0.3):
+    """A box on a plane that falls along the direction (1, 2)."""
+    down = slope * np.array([1.0, 2.0]) / np.sqrt(5.0)
+    model = jd.Model("sled", gravity=(*(G * down), -G))
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=SIZE))
+    contours = [jd.HalfSpace(model.world), jd.Box(box, SIZE)]
+    if is_group:
+        model.add_contacts("floor", contours, law)
+    else:
+        model.add_contact("floor", *contours, law)
+    method = jd.MoreauJean(5e-3, **EXACT)
+    start = {"box.position": (0, 0, 0.1)} | start
+    return jd.simulate(model, duration, start=start, integrator=method, sample=0.02)
+
+
+@pytest.mark.parametrize(("axis", "mu"), [(0, 0.1), (1, 0.4)])
+def test_elliptic_friction_along_each_tangent(axis, mu):
+    """The box slows by g times the coefficient of its direction, until it rests."""
+    velocity = 0.5 * np.eye(3)[axis]
+    sol = _sled(True, jd.Coulomb((0.1, 0.4)), {"box.velocity": tuple(velocity)})
+    expected = np.maximum(0.5 - mu * G * sol.time, 0.0)
+    np.testing.assert_allclose(sol["box.velocity"][:, axis], expected, atol=1e-11)
+    np.testing.assert_allclose(sol["box.velocity"][:, 1 - axis], 0.0, atol=1e-11)
+
+
+@pytest.mark.parametrize("pair", [(0.1, 0.4), (0.3, lambda v: 0.1 + 0.1 * jd.exp(-v))])
+def test_elliptic_friction_in_the_steps_of_single_contacts(pair):
+    """A ball, whose forces are unique, slides and begins to roll on a slope."""
+
+    def run(is_group):
+        model = jd.Model("slope", gravity=(1.0, 2.0, -9.0))
+        ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+        contours = [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)]
+        if is_group:
+            model.add_contacts("floor", contours, jd.Coulomb(pair))
+        else:
+            model.add_contact("floor", *contours, jd.Coulomb(pair))
+        start = {"ball.position": (0, 0, 0.1), "ball.velocity": (0.9, 0.5, 0.0)}
+        start |= {"ball.angular_velocity": (4.0, -3.0, 2.0)}
+        method = jd.MoreauJean(2e-3, **EXACT)
+        return jd.simulate(model, 0.2, start=start, integrator=method, sample=0.02)
+
+    group, single = run(is_group=True), run(is_group=False)
+    np.testing.assert_allclose(group.v, single.v, atol=1e-7)
+
+
+@pytest.mark.parametrize("part", [0.9999, 1.0001])
+def test_elliptic_friction_holds_within_the_ellipse(part):
+    """(t_x/μ_x)² + (t_y/μ_y)² = 1 for the slope at which the box begins to slide."""
+    steepest = 1.0 / np.hypot(1.0 / np.sqrt(5.0) / 0.1, 2.0 / np.sqrt(5.0) / 0.4)
+    sol = _sled(True, jd.Coulomb((0.1, 0.4)), {}, slope=part * steepest, duration=0.1)
+    assert bool(sol.v.any()) is (part > 1.0)
+
+
+def test_an_impact_with_elliptic_friction_is_told_along_the_tangents():
+    model = jd.Model("hit", gravity=(0, 0, 0))
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)],
+                       jd.Coulomb((0.1, 0.4), restitution=0.5))  # fmt: skip
+    start = {"ball.position": (0, 0, 0.11), "ball.velocity": (0.0, 10.0, -1.0)}
+    sol = jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(5e-3, **EXACT))
+    details = sol.events[0].details
+    np.testing.assert_allclose(details["impulses"][0], (1.5, 0.0, -0.6), atol=1e-9)
+    np.testing.assert_allclose(details["before"][0], (-1.0, 0.0, 10.0), atol=1e-9)
+    np.testing.assert_allclose(details["after"][0], (0.5, 0.0, 10.0 - 3.5 * 0.6), atol=1e-9)

@@ -23,7 +23,7 @@ def _assert_rests(sol, last=3):
     assert float(sol[f"{name}.penetration"][-last:].max()) <= 1e-6
 
 
-@pytest.mark.parametrize("excess", [-1e-6, 5e-6, 1e-4])
+@pytest.mark.parametrize("excess", [-1e-9, 5e-6, 1e-4])
 def test_the_angle_of_friction_is_sharp(excess):
     """A box creeps at 2e-5 m/s² where friction lacks five millionths, and rests where it does."""
     friction = 0.4
@@ -150,7 +150,7 @@ def test_rest_beside_what_moves():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_most_dropped_boxes_come_to_rest(seed):
+def test_dropped_boxes_come_to_rest(seed):
     rng = np.random.default_rng(seed)
     model, n, edge = jd.Model("heap"), 30, 0.08
     contours = [jd.HalfSpace(model.world)]
@@ -167,8 +167,7 @@ def test_most_dropped_boxes_come_to_rest(seed):
         quaternion = rng.normal(size=4)
         start[f"box{k}.orientation"] = quaternion / np.linalg.norm(quaternion)
     method = jd.MoreauJean(2e-3, is_corrected=True)
-    sol = jd.simulate(model, 3.0, start=start, integrator=method, sample=0.1)
-    rest = np.all(sol.v[-2:].reshape(2, n, 6) == 0.0, axis=(0, 2))
-    same = np.all(sol.q[-1].reshape(n, 7) == sol.q[-2].reshape(n, 7), axis=1)
-    assert np.count_nonzero(rest & same) >= n // 2  # some may still fall over slowly
+    sol = jd.simulate(model, 4.0, start=start, integrator=method, sample=0.1)
+    assert np.all(sol.v[-2:] == 0.0)
+    assert np.all(sol.q[-1] == sol.q[-2])
     assert float(sol["heap.penetration"][-2:].max()) <= 1e-6

@@ -197,3 +197,29 @@ def test_body_on_a_bushing(angles):
     assert last(sol, "free.position.z") == pytest.approx(0.1 * np.cos(10.0), abs=1e-9)
     turned = 0.8 * np.cos(6.0)
     assert last(sol, "free.orientation.z") == pytest.approx(np.sin(turned / 2), abs=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0, 1.5])
+def test_forced_oscillator(share):
+    """Pfeiffer 2.209: amplitude and phase; resonance at √(ω₀² − 2δ²), free at √(ω₀² − δ²)."""
+    w0, damping = 10.0, 2.0
+    peak = np.sqrt(w0**2 - 2.0 * damping**2)
+    drive = share * peak
+
+    def response(w):
+        return 1.0 / (w0**2 - w**2 + 2j * damping * w)
+
+    assert abs(response(peak)) == pytest.approx(0.5 / (damping * np.sqrt(w0**2 - damping**2)))
+    model = jd.Model("oscillator", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    law = jd.Spring(w0**2) + jd.Damper(2.0 * damping)
+    model.add_connection("support", jd.Coordinate("x"), law)
+    model.add_connection("push", jd.Coordinate("x"), jd.Force(lambda t: jd.cos(drive * t)))
+    method = jd.Dop853(rtol=1e-11, atol=1e-14)
+    sol = jd.simulate(model, 5.0, integrator=method, sample=0.01)
+    free = np.sqrt(w0**2 - damping**2)
+    steady = (response(drive) * np.exp(1j * drive * sol.time)).real
+    x, v = -response(drive).real, drive * response(drive).imag  # what dies out
+    swing = x * np.cos(free * sol.time) + (v + damping * x) / free * np.sin(free * sol.time)
+    known = steady + np.exp(-damping * sol.time) * swing
+    np.testing.assert_allclose(sol.values("x.value"), known, atol=1e-11)

@@ -125,3 +125,45 @@ def test_mechanisms(capsys):
     )
     assert abs(shared["main.applied_torque"]).max() < abs(alone["main.applied_torque"]).max()
     assert abs(found["at"]["first.angle"] - found["other"]["first.angle"]) > 1
+
+
+def test_joints():
+    found = run("joints.md")
+    # all force on the slide and the pole: rate of the momentum along the rail
+    sol, force = found["sol"], found["drive"]
+    momentum = sol.values("momentum.linear")[:, 0]
+    impulse = np.sum(0.5 * (force.values[1:] + force.values[:-1]) * np.diff(sol.time))
+    assert impulse == pytest.approx(momentum[-1] - momentum[0], rel=1e-3)
+    # the sled gains what it loses in height; the ball turns with it
+    down, radius, rise = found["down"], 4.0, 2.0 / (2 * np.pi)
+    square = radius**2 + rise**2 + 0.4 * 0.3**2
+    assert down.final["track.angle"] == pytest.approx(-0.5 * 9.81 * rise / square * 16.0, rel=1e-6)
+    jd.testing.check_joint(found["Helix"](4.0, 2.0))
+
+
+def test_the_guide_to_joints_names_every_kind():
+    from jourdain.model import joints
+
+    text = (GUIDES / "joints.md").read_text(encoding="utf-8")
+    for name in set(joints.__all__) - {"Joint", "Product", "all_joint_kinds"}:
+        assert f"`{name}(" in text
+
+
+def test_dynamics():
+    found = run("dynamics.md")
+    system, q, v, tau = (found[name] for name in ("system", "q", "v", "tau"))
+    np.testing.assert_allclose(tau, (0.0, 0.0, 3.0), atol=1e-12)
+    np.testing.assert_allclose(found["M"] @ found["vdot"] + found["h"], tau, atol=1e-12)
+    np.testing.assert_allclose(found["other"], found["vdot"], rtol=1e-10)
+    assert found["verification"].passed
+    hand = found["J"] @ found["vdot"] + found["rest"]
+    before, after = (
+        system.jacobian("hand", q + s * 1e-6 * v) @ (v + s * 1e-6 * found["vdot"]) for s in (-1, 1)
+    )
+    np.testing.assert_allclose((after - before) / 2e-6, hand, atol=1e-6)
+    by_load = (found["heavier"] - found["vdot"]) / 0.1
+    np.testing.assert_allclose(found["slopes"].parameters[:, 0], by_load, rtol=0.1)
+    np.testing.assert_allclose(found["A"][7], system.forward_dynamics(found["Q"][7], found["V"][7]))
+    # weight at 0.25 m of the arm, against its inertia and that of the rotor behind the gear
+    about_pin = 0.25 / 3.0 + 1e-4 * 100**2
+    assert found["start"][0] == pytest.approx(9.81 * 0.25 / about_pin)

@@ -181,17 +181,6 @@ def test_no_method(ball):
         jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
 
 
-@pytest.mark.parametrize("method", [jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)])
-def test_events_of_the_user_in_time_steps(ball, method):
-    name = type(method).__name__
-    text = f"events 'low': {name} steps over events and does not look for them. Use integrator="
-    with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(
-            ball, 1.0, integrator=method, start={"ball.position": (0, 0, 1)},
-            events={"low": lambda t, s: s["ball.position.z"] - 0.5},
-        )  # fmt: skip
-
-
 METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
 
 # -- States ----------------------------------------------------------------------------------------
@@ -476,3 +465,22 @@ def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
     text = "connection 'dry': its law asks for the force of a contact, which MoreauJean does not"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(model, 2.0, start={"x.rate": 3.0}, integrator=jd.MoreauJean(1e-2))
+
+
+def test_laws_that_ask_for_what_is_not_there():
+    model = jd.Model("brake")
+    model.add_coordinate("x", 1.0)
+    model.add_connection("brake", jd.Coordinate("x"), jd.Interval(lambda x, v, at: at.time))
+    text = "connection 'brake': its law asks for at.time; known: at.t, the time [s], at.state(name)"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 1.0)
+
+
+def test_implicit_methods_with_many_contacts():
+    model = jd.Model("box")
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.1, 0.1, 0.1)))
+    corners = jd.Box(box, (0.1, 0.1, 0.1))
+    model.add_contact("floor", jd.HalfSpace(model.world), corners, jd.Coulomb(0.3))
+    text = "model 'box' has 24 rows of contact and friction: implicit methods serve up to 12"
+    with pytest.raises(ModelError, match=says(text)):
+        jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.06)}, integrator=jd.Radau5())

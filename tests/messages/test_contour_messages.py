@@ -206,6 +206,12 @@ CASES = [
         "HalfSpace with ...",
     ),
     (
+        lambda: contact(Box(WORLD, (1, 1, 1)), Capsule(BALL, 0.1, 0.5)),
+        "contact 'floor': there is no contact between Box and Capsule. ... In a group, which is "
+        "stepped over in time, they meet: model.add_contacts('floor', [a, b], law, "
+        "with_joined=True).",
+    ),
+    (
         lambda: Gap(Point(BALL), Point(OTHER)),
         "there is no contact between Point and Point. There is: Point with ...",
     ),

@@ -62,6 +62,69 @@ def test_mass_matrix_of_the_three_coordinates(system):
     np.testing.assert_allclose(to_four.T @ M @ to_four, expected, rtol=1e-12)
 
 
+def test_response_of_the_contacts(system):
+    """Own responses G_NN, G_NT, G_TT of beak, lower and upper edge [1/kg]."""
+    contacts = Contacts(system, ContactKernels(system, {}, {}, {}), np.zeros(0))
+    q, v = system.state()
+    G = contacts.rows(q, v, np.zeros(12), 0.0).G
+    expected = [(563.74, 562.57, 781.52), (1092.45, -1035.5, 1449.0), (1092.45, 1035.5, 1449.0)]
+    for k, wanted in enumerate(expected):
+        n, t = 2 * k, 2 * k + 1
+        np.testing.assert_allclose([G[n, n], G[n, t], G[t, t]], wanted, rtol=5e-5)
+
+
+def test_frequency_and_mode_of_the_free_toy(system):
+    """Two rigid motions, and one vibration of sleeve against bird with 72.908498 Hz."""
+    kernels = ContactKernels(system, {}, {}, {})
+    q, v = system.state()
+    _, by_q = kernels.stiffness(q, v, np.zeros(12), 0.0, np.zeros(0))
+    values, modes = np.linalg.eig(by_q)
+    order = np.argsort(values.real)
+    assert np.abs(values[order[1:]]).max() <= 1e-9 * np.abs(values).max()
+    assert np.sqrt(-values[order[0]].real) / (2 * np.pi) == pytest.approx(72.908498, rel=1e-7)
+    mode = modes[:3, order[0]].real
+    np.testing.assert_allclose(-mode / mode[2], [-0.0862033, 10.6950208, -1.0], rtol=1e-6)
+
+
+JAMMED = -(0.0031 - 0.0025) / 0.0058
+
+
+def test_frequency_of_the_jammed_toy(system):
+    """The bird swings about -0.221694 rad with 9.101204 Hz while the sleeve sticks."""
+    begin = start(0, JAMMED, -0.221694 + 0.001, 0, 0, 0)
+    turns = {"turn": jd.Event(lambda t, s: s["bird.rate"])}
+    sol = jd.simulate(system, 1.0, start=begin, events=turns)
+    times = [event.time for event in sol.events if event.name == "turn"]
+    period = 2.0 * np.diff(times).mean()
+    assert 1.0 / period == pytest.approx(9.101204, rel=1e-7)
+    middle = 0.5 * (sol.values("bird.value").max() + sol.values("bird.value").min())
+    assert middle == pytest.approx(-0.221694, abs=2e-6)
+    assert {event.name: event.kind for event in sol.events}["lower"] == "stick"
+    assert np.ptp(sol.values("height.value")) <= 1e-12
+
+
+def test_friction_that_jams_the_toy():
+    """μ = (F + m_M g) h_M / (F (l_M + l_G) − (F + m_M g) r_M) holds a force F on the bird.
+
+    For its own weight this is 0.285187; 0.264840 would hold any force.
+    """
+    system = jd.compile(woodpecker(friction=jd.Parameter("friction", 0.3)))
+    for push, known in ((0.0, 0.285187), (1e3, 0.264840)):
+        ratio = 1.0 + 0.0003 * 9.81 / (0.0045 * 9.81 + push)
+        least = ratio * 0.0058 / (0.025 - ratio * 0.0031)
+        assert least == pytest.approx(known, abs=2e-6)
+        force = 0.0045 * 9.81 + push
+        begin = start(0, JAMMED, JAMMED - force * 0.015 / 0.0056, 0, 0, 0)
+        for friction, kind in ((least * (1 + 1e-6), "stick"), (least * (1 - 1e-6), "slip")):
+            sol = jd.simulate(
+                system, 1e-4, start=begin, inputs={"bird_height": -push}, sample=1e-4,
+                parameters={"friction": friction},
+            )  # fmt: skip
+            assert [event.kind for event in sol.events] == [kind]
+            normal = force * (0.025 - ratio * 0.0031) / 0.0058
+            assert sol.values("lower.normal_force")[0] == pytest.approx(normal, rel=1e-5)
+
+
 @pytest.fixture(scope="module", params=[jd.Poisson(), jd.Newton()], ids=["poisson", "newton"])
 def contacts(request):
     system = jd.compile(woodpecker(impact=request.param))
@@ -91,6 +154,45 @@ def test_limit_cycle(system):
     spent = jd.simulate(system, sol.events[-1].time, start=begin)
     energies = spent.values("energy.total")
     assert energies[-1] - energies[0] == pytest.approx(-9.15644e-4, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "law", [jd.Newton(), jd.Poisson("glocker")], ids=["newton", "stored impulses"]
+)
+def test_limit_cycle_of_other_laws_of_impact(law):
+    """Without stored tangential impulses (ε_T = 0) three laws have the same cycle."""
+    begin = start(0, JAMMED, -0.2051353492, 0, 0, 17.5746662)
+    sol = jd.simulate(woodpecker(impact=law), 0.147, start=begin)
+    assert [(e.kind, e.name) for e in sol.events] == [line[1:3] for line in CYCLE]
+    assert sol.events[-1].time == pytest.approx(0.14597607, abs=2e-8)
+    assert sol.events[-1].q[0] == pytest.approx(-0.01944538, abs=1e-8)
+    assert sol.events[-1].v[2] == pytest.approx(17.5746662, rel=1e-6)
+
+
+def _returned(system, rate):
+    """Event at which the sleeve slips again, after a slip with a rate of the bird [rad/s]."""
+    sol = jd.simulate(system, 0.2, start=start(0, JAMMED, -0.2051353492, 0, 0, rate))
+    stuck = next(k for k, e in enumerate(sol.events) if e.kind == "stick" and e.name == "lower")
+    return next(e for e in sol.events[stuck:] if e.kind == "slip" and e.name == "lower")
+
+
+def test_return_map_of_the_cycle(system):
+    """Its slope at the cycle is -0.839: neighbours come nearer, from side to side."""
+    rates = [_returned(system, 17.5746662 + d).v[2] for d in (-1e-3, 1e-3)]
+    assert (rates[1] - rates[0]) / 2e-3 == pytest.approx(-0.839, abs=1e-3)
+
+
+def test_cycle_with_beitelschmidts_law():
+    """Its offset (3.206) does not vanish for ε_T = 0: another cycle, 129.5 ms and 10.5 mm."""
+    system = jd.compile(woodpecker(impact=jd.Poisson("beitelschmidt")))
+    ends = np.array([16.57, 16.61])
+    grown = np.array([_returned(system, rate).v[2] for rate in ends]) - ends
+    rate = ends[0] - grown[0] * (ends[1] - ends[0]) / (grown[1] - grown[0])
+    back = _returned(system, rate)
+    assert back.v[2] == pytest.approx(rate, abs=1e-3)
+    assert rate == pytest.approx(16.59, abs=0.01)
+    assert back.time == pytest.approx(0.1295, abs=1e-4)
+    assert back.q[0] == pytest.approx(-0.0105, abs=5e-5)
 
 
 def test_first_steps_of_time_stepping():

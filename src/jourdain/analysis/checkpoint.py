@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
 from jourdain.solvers import Closure, Integrator, Partition, Run, all_integrators
 from jourdain.solvers.stepping import T
 from jourdain.system import System
 
-_LAYOUT = 2  # of the memory of a run
+_LAYOUT = 3  # of the memory of a run
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Past:
     @property
     def t(self) -> float:
         """Time [s] from which to go on."""
-        return float(self.numbers["dp"][T])
+        return float(self.facts["t"])
 
     @property
     def n_samples(self) -> int:
@@ -60,19 +62,33 @@ class Past:
         """Time [s] that was spent."""
         return self.solution.statistics.wall_time if self.solution else 0.0
 
-    def integrator(self, given: Integrator | None) -> Integrator:
-        """Integrator of the earlier run."""
+    def integrator(self, given: Any, *more: type) -> Any:
+        """Method of the earlier run: an integrator, or of one of some more kinds."""
         kind, settings = self.facts["integrator"]
-        known = {type(x).__name__: type(x) for x in all_integrators()}
+        known = {x.__name__: x for x in (*map(type, all_integrators()), *more)}
         if given is None and kind in known:
-            return known[kind](**settings)
-        if given is None or (type(given).__name__, dataclasses.asdict(given)) != (kind, settings):  # type: ignore[call-overload]
-            words = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+            return _made(kind, settings, known)
+        if given is None or _described(given) != [kind, settings]:
+            words = ", ".join(f"{name}={_said(value)}" for name, value in settings.items())
             raise ModelError(
                 f"the run to resume was made with {kind}({words}), and goes on with nothing else. "
                 "Leave integrator= out, or give the same."
             )
         return given
+
+    def joined(self, columns: Iterable[Any]) -> tuple[Any, ...]:
+        """Columns time, q, v, … of the earlier run as far as they stay, and behind them new ones.
+
+        One that is None is left to the solution.
+        """
+        earlier, kept = self.solution, self.n_samples
+        if earlier is None:
+            return tuple(columns)
+        names = "time", "q", "v", "vdot", "tau", "extra", "contacts"
+        return tuple(
+            None if x is None else np.concatenate([getattr(earlier, name)[:kept], x])
+            for name, x in zip(names, columns, strict=False)
+        )
 
     def partition(self, given: Any) -> Partition | None:
         """Partition that is asked for, or that of the earlier run; None for the projection."""
@@ -97,6 +113,42 @@ class Past:
                 f"the run cannot be resumed: its memory does not belong to this model ({error}). "
                 "Give the model of that run, or start anew with start=sol.final."
             ) from error
+
+    def require(self, kind: str, names: Iterable[str]) -> None:
+        """Check that a run has the elements of a kind that the earlier one had."""
+        had = self.facts.get(kind, ())
+        if list(names) != list(had):
+            raise ModelError(
+                f"the run to resume has the {kind} {_listed(had)}, but "
+                f"{_listed(names)} are given. Give the same {kind} in the same order: functions "
+                "are not stored."
+            )
+
+
+def _described(method: Any) -> list[Any]:
+    """Kind and settings of a method, and of methods within it, as JSON can hold them."""
+    settings = {f.name: getattr(method, f.name) for f in dataclasses.fields(method)}
+    return [type(method).__name__, {k: _plain(x) for k, x in settings.items()}]
+
+
+def _plain(x: Any) -> Any:
+    return _described(x) if isinstance(x, Integrator) else x
+
+
+def _made(kind: str, settings: Mapping[str, Any], known: Mapping[str, type]) -> Any:
+    """Method from its description."""
+    made = {k: _made(x[0], x[1], known) if _is_method(x) else x for k, x in settings.items()}
+    return known[kind](**made)
+
+
+def _is_method(x: Any) -> bool:
+    return isinstance(x, list) and len(x) == 2 and isinstance(x[1], dict)
+
+
+def _said(x: Any) -> str:
+    if not _is_method(x):
+        return repr(x)
+    return f"{x[0]}({', '.join(f'{k}={_said(value)}' for k, value in x[1].items())})"
 
 
 def _partition(given: Any) -> Partition | None:
@@ -131,14 +183,20 @@ def take(
     The numbers of samples that the results have twice are ``doubled``.
     """
     memory = run.mark or run.memory()
-    kind = type(integrator).__name__, dataclasses.asdict(integrator)  # type: ignore[call-overload]
     more = {
-        "layout": _LAYOUT,
-        "integrator": kind,
+        "t": float(memory.arrays["dp"][T]),
         "n_samples": past.n_samples + memory.n_samples + sum(k < memory.n_samples for k in doubled),
         "n_events": len(past.events) + memory.n_events,
     }
-    return Checkpoint({**facts, **more}, memory.arrays)
+    return checkpoint(integrator, {**facts, **more}, memory.arrays)
+
+
+def checkpoint(method: Any, facts: Mapping[str, Any], memory: Mapping[str, Any]) -> Checkpoint:
+    """Checkpoint of a run by some method, from facts and memory: arrays, and what JSON can hold."""
+    numbers = {name: x for name, x in memory.items() if isinstance(x, np.ndarray)}
+    more = {name: x for name, x in memory.items() if name not in numbers}
+    own = {"layout": _LAYOUT, "integrator": _described(method)}
+    return Checkpoint({**more, **facts, **own}, numbers)
 
 
 def past_of(
@@ -193,11 +251,7 @@ def _require_same(
             f"{system.model.name!r}: their coordinates differ."
         )
     for kind, given in names.items():
-        if list(given) != list(facts[kind]):
-            raise ModelError(
-                f"the run to resume has the {kind} {_listed(facts[kind])}, but {_listed(given)} "
-                f"are given. Give the same {kind} in the same order: functions are not stored."
-            )
+        Past(solution, facts).require(kind, given)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -124,8 +124,8 @@ def simulate(  # noqa: PLR0913
 
         checked = {name: checked_input(name, x) for name, x in inputs.items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
-        arguments = Span.of(t, past), checked, named, parameters
-        run = contact_simulation(system, integrator, *arguments)
+        given = checked, named, parameters
+        run = contact_simulation(system, integrator, Span.of(t, past), *given, past)
         return run.run(start, integrator, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
     simulation.partition = past.partition(constraints)
@@ -318,12 +318,7 @@ class _Simulation:
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
             u = np.vstack([u, self.held.u])
         q, v = samples[:, : self.n_q], samples[:, self.n_q :]
-        columns: tuple[Any, ...] = (times, q, v, *self._forces(problem, times, q, v, u))
-        if earlier is not None:
-            old = earlier.time, earlier.q, earlier.v, earlier.vdot, earlier.tau, earlier.extra
-            columns = tuple(
-                np.concatenate([x[:kept], y]) for x, y in zip(old, columns, strict=True)
-            )
+        columns = self.past.joined((times, q, v, *self._forces(problem, times, q, v, u)))
         names = list(self.events)
         found = [
             FoundEvent(names[k], t, y[: self.n_q], y[self.n_q :])

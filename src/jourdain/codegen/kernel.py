@@ -1,8 +1,9 @@
 """Compiled functions on numpy arrays.
 
-A `Kernel` copies its arguments to buffers whose addresses never change, because asking numpy for
-an address costs more than many kernels. Buffers are taken from a pool, so a kernel may be called
-from several threads; the interpreter lock is released during the call.
+A `Kernel` takes numbers where they lie and writes to new arrays (`codegen.lending`), because asking
+numpy for an address costs more than many kernels, and copies more than that in large systems. What
+must be converted is copied to buffers. They are taken from a pool, so a kernel may be called from
+several threads; the interpreter lock is released during the call.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.codegen import lending
 from jourdain.codegen.jit import Library, library
 from jourdain.codegen.module import Core, module_text
 
@@ -78,6 +80,14 @@ def _real(argument: Any, name: str) -> Any:
     raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
 
 
+def _number(t: Any) -> Any:
+    """One real number as a float; anything else as it is."""
+    is_number = isinstance(t, int | np.integer | np.floating)
+    if is_number or (type(t) is np.ndarray and t.shape == () and t.dtype.kind in "iuf"):
+        return float(t)
+    return t
+
+
 def _edges(count: int, lanes: int, threads: int) -> list[int]:
     """Bounds of parts in whole lanes; several a thread, so that a slow one holds up little."""
     blocks = -(-count // lanes)
@@ -97,7 +107,6 @@ class _Buffers:
         lanes: int,
     ) -> None:
         self.inputs = [aligned(size * lanes) for size in sizes]
-        self.views = [memoryview(array) for array in self.inputs]
         results = [aligned(int(np.prod(shape)) * lanes) for shape in shapes]
         self.work = aligned(work_size * lanes)
         kept = [*self.inputs, *results, *extras, *([self.work] if work_size else [])]
@@ -155,10 +164,15 @@ class Kernel:
         self._libraries: dict[int, Library] = {}  # by lanes; shared by the twins made by bound_to
         self.extras_for: Callable[[Any], list[Any]] | None = None
 
+    @property
+    def _n_pointers(self) -> int:
+        own = len(self.inputs) + len(self.outputs)
+        return own + len(self.extras) + (1 if self.work_size else 0)
+
     def _compile(self, lanes: int) -> Library:
         cores = [self._make_core(w) for w in sorted({1, lanes})]
-        n_extra = len(self.extras) + (1 if self.work_size else 0)
-        text = module_text(cores, len(self.inputs), len(self.outputs), n_extra)
+        n_in, n_out = len(self.inputs), len(self.outputs)
+        text = module_text(cores, n_in, n_out, self._n_pointers - n_in - n_out)
         return library(text, ["single", "batch"])
 
     def _library(self, lanes: int) -> Library:
@@ -216,44 +230,50 @@ class Kernel:
     def nominal_call(self) -> Any:
         """Call with as little Python as possible, written out for the arguments of this kernel.
 
-        Views refuse arrays of another shape or type, which then take the general way.
+        What the code refuses to take as it is takes the general way.
         """
-        used = [k for k, (name, size) in enumerate(self.inputs) if size or name != "p"]
-        names = [f"x{k}" for k in range(len(self._sizes))]
-        places = [f"x{k}" if k in used else "_" for k in range(len(names))]
-        copies = [f"m{k}[{'0' if self._shapes[k] == () else ':'}] = x{k}" for k in used]
-        results = ", ".join(f"results[{k}].copy()" for k in range(len(self.outputs)))
+        if not lending.knows_objects() or self._n_pointers > lending.MOST_POINTERS:
+            return self.run
+        names = ", ".join(f"x{k}" for k in range(len(self.inputs)))
+        times = [f"x{k}" for k, shape in enumerate(self._shapes) if shape == ()]
+        looks = "".join(f"\n    if type({t}) is not float: {t} = _number({t})" for t in times)
+        results = ", ".join(f"y{k}" for k in range(len(self.outputs)))
+        made = "; ".join(f"y{k} = empty({shape})" for k, (_, shape) in enumerate(self.outputs))
         code = f"""
-def call({", ".join(names)}):
+def call({names}):{looks}
     try:
         buffers = pool.pop()
     except IndexError:
         buffers = make(1)
-    [{", ".join(p.replace("x", "m") for p in places)}] = buffers.views
-    try:
-        {"; ".join(copies) or "pass"}
-    except (TypeError, ValueError, NotImplementedError):
-        pool.append(buffers)
-        return run({", ".join(names)})
-    single(buffers.address)
-    results = buffers.outputs
-    results = [{results}]
+    {made}
+    refused = lent((table, buffers.pointers, {names}, {results}))
     pool.append(buffers)
-    return results
+    return run({names}) if refused else [{results}]
 """
         known = {"run": self.run, "pool": self._pool, "make": self._buffers}
+        known |= {"empty": np.empty, "_number": _number, "table": None}
         exec(code, known)
-        known["single"] = self._first_of(known)
+        known["lent"] = self._first_of(known)
         return known["call"]
 
-    def _first_of(self, known: dict[str, Any]) -> Callable[[int], None]:
+    def _first_of(self, known: dict[str, Any]) -> Callable[[tuple[Any, ...]], int]:
         """Stand-in for the code of one system until that is wanted."""
 
-        def single(place: int) -> None:
-            known["single"] = self._single
-            self._single(place)
+        def lent(objects: tuple[Any, ...]) -> int:
+            given = zip(objects[2:], self._shapes, strict=False)
+            is_one = (
+                type(x) is float if s == () else type(x) is np.ndarray and x.shape == s
+                for x, s in given
+            )
+            if not all(is_one):
+                return 1
+            code = self.library.addresses["single"]
+            sizes = [lending.NUMBER if s == () else s[0] for s in self._shapes]
+            table = lending.specification(code, self._n_pointers, sizes, len(self.outputs))
+            known["table"], known["lent"] = table, lending.entry()
+            return known["lent"]((table, *objects[1:]))  # type: ignore[no-any-return]
 
-        return single
+        return lent
 
     @cached_property
     def _single(self) -> Any:

@@ -190,6 +190,14 @@ class LawView:
         """Force of a constraint."""
         return self._find(self.multipliers, name, "constraint")
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise ModelError(
+            f"{self.where}: its law asks for at.{name}; known: at.t, the time [s], "
+            "at.state(name), at.input(name), at.multiplier(name)."
+        )
+
     def _find(self, table: Mapping[str, Any], name: str, word: str) -> Any:
         if name not in table:
             known = ", ".join(table) or "none"

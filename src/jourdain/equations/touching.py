@@ -7,7 +7,7 @@ Each touching has a mode of four numbers: whether it is closed (its gap is held)
 
 and rolling and drilling are touchings of their own, without a gap: γ is an angular velocity, μ a
 length, λ_N the normal force of their contact. Near the direction of the mode d is continued beyond
-γ = 0, so that the force stays smooth there.
+γ = 0, so that the force stays smooth there; at γ = 0 it is the direction of the mode.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from jourdain.model.measures import Gap, Touch
 from jourdain.spatial.parameter import evaluate
 
 MODE = 4  # numbers of a mode: closed, sticks, direction (2)
-_TINY = 1e-12  # sliding speed [m/s] below which a direction is none
+SLOW = 1e-8
+"""Sliding speed [m/s] that is none: there friction acts along the direction of the mode."""
+_TINY = 1e-12  # [m/s] keeps roots from zero
 
 
 @dataclass(frozen=True)
@@ -107,13 +109,17 @@ class Touching:
 
 
 def _direction(slip: Any, way: Any) -> Any:
-    """Unit vector along a sliding velocity; near the way of the mode it goes on beyond zero."""
+    """Unit vector along a sliding velocity; near the way of the mode it goes on beyond zero.
+
+    What begins to slide moves along the way of the mode: before it does, its velocity is rounding.
+    """
     along = ca.dot(slip, way)
     across = slip - along * way
     ahead = way + across / ca.if_else(ca.fabs(along) > 0.0, along, 1.0)
     unit = ahead / ca.sqrt(ca.sumsqr(ahead) + _TINY**2)
     is_near = ca.sumsqr(across) <= along * along
-    return ca.if_else(is_near, unit, slip / ca.sqrt(ca.sumsqr(slip) + _TINY**2))
+    moved = ca.if_else(is_near, unit, slip / ca.sqrt(ca.sumsqr(slip) + _TINY**2))
+    return ca.if_else(ca.sumsqr(slip) <= SLOW**2, way, moved)
 
 
 def touchings(

@@ -62,7 +62,7 @@ def _candidates(made: Solid) -> Iterator[tuple[str, dict[str, Any]]]:
     shape, mass = made.shapes[0], {"mass": made.inertia.mass}
     word, place = shape.kind, {} if shape.position == ORIGIN else {"at": shape.position}
     if word == "point":
-        yield word, mass | ({"position": place["at"]} if place else {})
+        yield word, mass | place
     elif word == "rod":
         ends = zip(shape.position, shape.size, strict=False)
         start = {"start": shape.position} if place else {}
@@ -145,7 +145,7 @@ def _placing() -> dict[str, Reader]:
 
 def _solid_form(make: Callable[..., Solid]) -> Form:
     keywords = inspect.signature(make).parameters
-    vectors = dict.fromkeys(("end", "start", "position", "size", "semi_axes"), numbers)
+    vectors = dict.fromkeys(("end", "start", "size", "semi_axes"), numbers)
     special: dict[str, Reader] = vectors | _placing() | {"axis": axis, "path": mesh_file}
     special["inertia"] = _MASS.read
     needed = tuple(name for name, p in keywords.items() if p.default is p.empty)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from jourdain.errors import ModelError, did_you_mean
+from jourdain.model.contours.box import Box
+from jourdain.model.contours.capsule import Capsule
 from jourdain.model.contours.contour import Contour
+from jourdain.model.contours.cylinder import Cylinder
+from jourdain.model.contours.half_space import HalfSpace
+from jourdain.model.contours.polyhedron import Polyhedron
+from jourdain.model.contours.sphere import Sphere
 from jourdain.model.elements import WORLD
 from jourdain.model.laws.impact import Poisson
 from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.spatial import check
-from jourdain.spatial.parameter import Expression
 
 PLAIN = ""
 """Kind of contours that have none."""
+MEETING = (Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere)
+"""Kinds that meet each other in groups, in all pairs but two half-spaces."""
 Pairs = tuple[tuple[str, str, Coulomb | Unilateral], ...]
 
 
@@ -88,6 +94,13 @@ def contact_group(name: str, contours: Any, law: Any, with_joined: bool = False)
     return ContactGroup(name, tuple(c for _, c in listed), kinds, laws, with_joined)
 
 
+def can_meet(a: Contour, b: Contour) -> bool:
+    """Tell whether two contours meet in a group, whatever formulas there are for the pair."""
+    both = (a, b)
+    has_body = not all(isinstance(x, HalfSpace) for x in both)
+    return has_body and all(isinstance(x, MEETING) for x in both)
+
+
 def _listed(own: Any) -> Iterable[Any]:
     return own if isinstance(own, Iterable) else (own,)
 
@@ -134,18 +147,15 @@ def _require_law(law: Any, what: str) -> None:
             f"{what}: the law is {check.shown(law)}. A group takes jd.Coulomb(friction=0.4) or "
             "jd.Unilateral(); for other laws add the pairs one by one with model.add_contact(...)."
         )
-    numbers = {"restitution": law.restitution}
-    numbers |= {"friction": law.friction} if isinstance(law, Coulomb) else {}
-    for word, value in numbers.items():
-        if not isinstance(value, Real | Expression) and not callable(value):
-            raise ModelError(
-                f"{what}: the {word} of its law is {check.shown(value)}. A group takes one number, "
-                "or a function of the speed; for pairs of numbers use model.add_contact(...)."
-            )
-    is_shifted = isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above")
-    if is_shifted or law.turns or isinstance(law.impact, Poisson):
+    if isinstance(law, Unilateral) and (law.limit != 0.0 or law.side != "above"):
         raise ModelError(
-            f"{what}: the law is {law}. A group has gaps that stay above zero, friction against "
-            "sliding, and Newton's law of impact: use jd.Unilateral(restitution=...) or "
-            "jd.Coulomb(friction=..., restitution=...), or model.add_contact(...)."
+            f"{what}: the law is {law}. A group has gaps that stay above zero: use "
+            "jd.Unilateral(restitution=...), or add the pairs one by one with "
+            "model.add_contact(...)."
+        )
+    if isinstance(law.impact, Poisson) and law.impact.tangential != "coulomb":
+        raise ModelError(
+            f"{what}: its contacts slide in two directions, but its law of impact stores "
+            f"tangential impulses ({law.impact}), which is defined for one. Use jd.Poisson(), or "
+            "single contacts with one tangent: jd.Touch(normal, tangential)."
         )

@@ -9,7 +9,7 @@ from typing import Any, overload
 from jourdain.errors import ModelError
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, parts_of
-from jourdain.model.contact_group import ContactGroup, contact_group
+from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
@@ -244,7 +244,12 @@ class Model(Elements):
         try:
             gap = Gap(a, b)
         except ModelError as error:
-            raise ModelError(f"contact {name!r}: {error}") from None
+            ends = [getattr(getattr(x, "frame", None), "body", None) for x in (a, b)]
+            hint = ""
+            if ends[0] != ends[1] and can_meet(a, b):
+                group = f"model.add_contacts({name!r}, [a, b], law, with_joined=True)"
+                hint = f" In a group, which is stepped over in time, they meet: {group}."
+            raise ModelError(f"contact {name!r}: {error}{hint}") from None
         return self.add_connection(name, gap, law)
 
     def add_contacts(

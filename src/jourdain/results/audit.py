@@ -49,7 +49,8 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     kinds = ["applied", "drives", "connections"]
     contact_work = solution.statistics.contact_work
     if contact_work is None:  # impulses are known only where contacts are stepped over
-        contact_work = sum(event.details.get("energy", 0.0) for event in solution.events)
+        words = ("energy", "drive_work")
+        contact_work = sum(event.details.get(k, 0.0) for event in solution.events for k in words)
         kinds.append("contacts")
     kinds = [kind for kind in kinds if f"power.{kind}" in solution]
     time, power = solution.time, sum(solution.values(f"power.{kind}") for kind in kinds)

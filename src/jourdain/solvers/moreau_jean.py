@@ -12,8 +12,8 @@ from __future__ import annotations
 from jourdain.codegen.loops import call, part
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
-from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
-from jourdain.solvers.nonsmooth.dense import APPROACH, RESIDUAL, SIZE, solve_dense
+from jourdain.solvers.nonsmooth.dense import dense_room, solve_dense
+from jourdain.solvers.nonsmooth.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.touchings import (
     HAS_GAP,
     IS_POISSON,
@@ -28,7 +28,7 @@ from jourdain.solvers.touchings import (
     may_jam,
 )
 
-N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, N_EVALUATIONS = range(4, 8)
+N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, IS_MOVED, N_EVALUATIONS = range(4, 9)
 """Places in the sizes, behind those of `touchings`."""
 RATES, ROWS, ROWS_AT_END, STIFFNESS = range(0, 8, 2)
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
@@ -40,13 +40,10 @@ RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 APPROACH_SPEED = 1e-9
 """Approach [m/s] that is none."""
-DEPTH = 10
-"""Sweeps that are extrapolated from."""
 _NEWTON = 8  # steps for implicit forces; one is exact for linear ones
 _EXACT = 24  # rows up to which impulses are found anew in every step
 _TOLERANCE = 1e-13
 _STOPPED = 1e-9  # part of the velocities that may be left of an approach
-_SWEEPS = 200
 
 
 def move(sizes, quaternions, y, h, qdot, to):
@@ -179,16 +176,12 @@ def impulses_of(
     """
     m, most = used[sizes[N_ROWS]], sizes[N_ROWS]
     r = part(w, most * most + most)
-    more = part(w, most * most + 2 * most)
+    report = part(w, most * most + 2 * most)
     for i in range(m):
         r[i] = impulses[used[i]] if m > _EXACT else 0.0
-    report = part(more, 12 * most)
     solve_dense(
-        m, w, part(w, most * most), n_groups, kind, start, rows, normal, D, limits, r, _SWEEPS,
-        0.1 * _TOLERANCE, min(DEPTH, m), iw, more, part(more, 9 * most), part(more, 10 * most),
-        part(more, 11 * most), part(more, 12 * most + 8), part(iw, most + 1),
-        part(iw, 2 * most + 2), part(iw, 2 * most + 2 + most * most), part(more, 12 * most + 40),
-        report,
+        m, w, part(w, most * most), n_groups, kind, start, rows, normal, D, limits, r, _TOLERANCE,
+        part(report, 3), iw, report,
     )  # fmt: skip
     facts[WORST] = report[RESIDUAL]
     if not report[RESIDUAL] <= _TOLERANCE or report[APPROACH] > _STOPPED * report[SIZE]:
@@ -284,6 +277,11 @@ def moreau_jean_step(
         return LEFT
     if not wanted_into(sizes, touch, gaps, u, capacity, W, B, e, wanted):
         return LEFT
+    if sizes[IS_MOVED]:
+        t[0] = now + h
+        evaluate(code, ROWS_AT_END, sizes)
+        for i in range(m):
+            wanted[i] -= end_u[i] - u[i]  # velocities that drives have at the end
     n_groups = groups_into(
         sizes, touch, gaps, capacity, h, used, place, kind, start, rows, normal, D, limits
     )
@@ -335,7 +333,7 @@ def moreau_jean_step(
 
 def room(n_v: int, n_rows: int) -> tuple[int, int]:
     """Numbers and integers that a step needs as memory."""
-    m = n_rows
-    solver = m * m + 2 * m + 12 * m + 40 + memory_size(m, DEPTH)
-    integers = 6 * m + 2 + n_v + 2 * m + 2 + m * m + DEPTH + PIVOTS
-    return 3 * n_v + 6 * m + n_v * m + n_v * n_v + solver, integers
+    numbers, integers = dense_room(n_rows)
+    problem = n_rows * n_rows + 2 * n_rows + 3
+    matrices = 3 * n_v + 6 * n_rows + n_v * n_rows + n_v * n_v
+    return matrices + problem + numbers, 6 * n_rows + 2 + n_v + integers

@@ -6,6 +6,7 @@ velocities, rows and touchings; W and B hold the rows and what unit impulses alo
 
 from __future__ import annotations
 
+from jourdain.equations.touching import SLOW
 from jourdain.solvers.nonsmooth.layout import NO_FRICTION
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 
@@ -15,8 +16,6 @@ NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, TOUCH = range(8)
 """Places in the integers of a touching: rows (−1: none) and kinds."""
 TOUCHES = 1e-12
 """Gap [m] that is none."""
-SLOW = 1e-8
-"""Sliding speed [m/s] that is none."""
 
 
 def is_closed(k, touch, gaps):

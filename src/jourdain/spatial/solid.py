@@ -101,9 +101,9 @@ class Solid:
         return compound(self, other)
 
 
-def point(mass: Any, position: Any = ORIGIN) -> Solid:
+def point(mass: Any, at: Any = ORIGIN) -> Solid:
     """Point mass [kg] at a position [m]: without moments of inertia about itself."""
-    p = check.vector(position, "position of the point mass")
+    p = check.vector(at, "position of the point mass")
     return _solid("point", mass, (), ORIGIN).moved(p)
 
 

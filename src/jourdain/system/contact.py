@@ -72,6 +72,17 @@ class ContactKernels:
         return self._rates(with_modes=False)
 
     @cached_property
+    def tangent(self) -> Kernel:
+        """Derivative of the state equation in given modes along (q_dot, v_dot)."""
+        zdot, vdot = self._found("zdot", "vdot", with_modes=True)
+        along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", self._x[n].numel()) for n in ("q", "v")}
+        y, y_dot = ca.vertcat(self._x["q"], self._x["v"]), ca.vertcat(*along.values())
+        outputs = {f"{n}dot_dot": ca.jtimes(x, y, y_dot) for n, x in (("q", zdot), ("v", vdot))}
+        sizes = [(name, symbol.numel()) for name, symbol in (self._x | along).items()]
+        shapes = [(name, (x.numel(),)) for name, x in outputs.items()]
+        return Kernel(partial(unrolled_core, self._x | along, outputs), 1, sizes, shapes)
+
+    @cached_property
     def indicators(self) -> Kernel:
         """Indicators of the modes, then the functions of the user's events."""
         (indicators,) = self._found("indicators", with_modes=True)
@@ -105,6 +116,12 @@ class ContactKernels:
         names = ("gaps", "contact_rates", "contact_bias", "capacities", "contact_jacobian",
                  "contact_response_jacobian", "vdot")  # fmt: skip
         return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
+
+    @cached_property
+    def is_moved(self) -> bool:
+        """Whether velocities of the rows depend on time, as with drives."""
+        (rates,) = self._found("contact_rates", with_modes=False)
+        return bool(ca.depends_on(rates, self._x["t"]))
 
     @cached_property
     def parameters(self) -> Kernel:

@@ -70,8 +70,10 @@ class Dynamics(Connections):
             If a law gives no number.
         """
         if self._forward is not None and wrenches is None and parameters is None:
-            if type(tau) is not np.ndarray:
-                tau = self._no_force if tau is None else self.forces(tau)
+            if tau is None:
+                tau = self._no_force
+            elif type(tau) is not np.ndarray:
+                tau = self.forces(tau)
             try:
                 return self._forward(q, v, tau, t, self._nominal)[0]
             except ValueError as error:

@@ -16,6 +16,7 @@ import numpy as np
 from jourdain.codegen.followed import followed_core
 from jourdain.codegen.kernel import Kernel
 from jourdain.equations.constrained import asks
+from jourdain.errors import ModelError
 from jourdain.system import modal_loops as loops
 from jourdain.system.contact import ContactKernels
 from jourdain.system.state import traced_function
@@ -97,6 +98,15 @@ class ModalKernels(ContactKernels):
         """State equation in given modes."""
         n_q, n_v = self._x["q"].numel(), self._x["v"].numel()
         return self._kernel(loops.rates_loop, [("qdot", n_q), ("vdot", n_v)])
+
+    @cached_property
+    def tangent(self) -> Kernel:
+        """There is none, as loops are not differentiated."""
+        raise ModelError(
+            f"model {self._system.model.name!r} has {self._table[1]} rows of contact and friction: "
+            f"implicit methods serve up to {MANY} from event to event. Use an explicit one, such "
+            "as jd.EventDriven(jd.Dop853(rtol=1e-9)), or jd.NonsmoothAlpha(dt) for stiff springs."
+        )
 
     @cached_property
     def touching_forces(self) -> Kernel:

@@ -15,10 +15,12 @@ right sides b, solution x, change of x, friction of a unit normal force.
 
 from __future__ import annotations
 
+from jourdain.equations.touching import SLOW
+
 HEAD, COLUMNS, MODE = 5, 4, 4
 EPSILON = 1e-7  # part of a row's own response that keeps repeated rows apart
 ROUNDS = 7  # of refinement
-TINY = 1e-12  # sliding speed [m/s] below which a direction is none
+TINY = 1e-12  # [m/s] keeps roots from zero
 
 
 def gauss(w, at, n, at_x):
@@ -81,7 +83,9 @@ def slide(u, rates, capacity, table, w):
                 x, y = rates[first], rates[first + 1]
                 along = x * a + y * b
                 p, q = x - along * a, y - along * b
-                if p * p + q * q <= along * along and along != 0.0:
+                if x * x + y * y <= SLOW * SLOW:
+                    x, y = a, b
+                elif p * p + q * q <= along * along:
                     x, y = a + p / along, b + q / along
                 size = (x * x + y * y + TINY * TINY) ** 0.5
                 a, b = x / size, y / size

@@ -87,7 +87,7 @@ def test_compounds_are_read():
         "solid": "compound",
         "parts": [
             {"solid": "ball", "mass": "=M", "radius": 0.1},
-            {"solid": "compound", "parts": [{"solid": "point", "mass": 1, "position": [1, 0, 0]}]},
+            {"solid": "compound", "parts": [{"solid": "point", "mass": 1, "at": [1, 0, 0]}]},
         ],
         "at": [0, 0, "=L"],
         "rotation": {"axis": "x", "angle": 0.1},

@@ -188,7 +188,7 @@ class Tree:
             "cylinder": {"radius": self.number, "length": self.number} | turned,
             "tube": {"inner_radius": 0.1, "outer_radius": self.number, "length": 1} | turned,
             "cone": {"radius": self.number, "height": self.number} | turned,
-            "point": self.maybe(position=self.vector),
+            "point": self.maybe(at=self.vector),
         }
         if kind == "compound" and depth < 3:
             parts = [self.solid(depth + 1) for _ in range(self.rng.randint(1, 3))]

@@ -70,6 +70,20 @@ def test_direction_of_sliding_goes_on_beyond_zero(both):
     )
 
 
+@pytest.mark.parametrize("form", [0, 1], ids=["graph", "loops"])
+def test_what_begins_to_slide_rubs_against_the_way_of_its_mode(both, form):
+    """Before it moves, its velocity is rounding of any direction."""
+    kernels, system = both[form], both[2]
+    q, v = system.state()
+    u = np.array((slide(0.7), *MODES["all_open"][1:]), dtype=float).ravel()
+    for rounding in ((0.0, 0.0, 0.0), (1e-16, -1e-16, 0.0), (-3e-12, 4e-12, 0.0)):
+        v[:3] = rounding
+        N, *friction = kernels.touching_forces(q, v, u, 0.0, np.zeros(0))[0][:3]
+        expected = -0.4 * N * np.array([np.cos(0.7), np.sin(0.7)])
+        np.testing.assert_allclose(friction, expected, rtol=1e-9)
+        assert N > 0.1
+
+
 def box_on(model, law):
     box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.2, 0.2, 0.1)))
     model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, (0.2, 0.2, 0.1)), law)

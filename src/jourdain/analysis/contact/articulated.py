@@ -23,7 +23,7 @@ _SAME = 1e-14
 _ENOUGH = 1e-3  # part of the tolerance of sweeps, whose errors are not followed further
 _PATIENCE, _SLOWLY = 3, 0.3  # rounds after which forces must settle by this factor in each
 _SETTLED, _UNSETTLED = 1e-9, 1e-4  # parts of velocities that are left of them
-_NONE = Singles(*np.zeros((4, 0)))
+_NONE = Singles(*np.zeros((6, 0)))
 
 
 class Articulated:
@@ -47,6 +47,11 @@ class Articulated:
         For each contour its body with the place on it, None for those of others.
     theta : float
         Where forces of a step are taken.
+
+    Attributes
+    ----------
+    is_stiff : bool
+        Whether forces at the end of a step were found by Newton's method only.
     """
 
     def __init__(
@@ -63,7 +68,7 @@ class Articulated:
             else self.contacts.kernels.open_rates
         )  # fmt: skip
         self._own_kernels = partial(contact_kernels, system, inputs, held, {})
-        self._is_stiff, self.change = False, 0.0
+        self.is_stiff, self.change = False, 0.0
         self._matrix: Any = None
         self._quaternions = quaternion_starts(system)
         self._is_driven = any(j.driven for j in system.model.joints.values())
@@ -116,7 +121,7 @@ class Articulated:
             is_moved |= bool(self.contacts.drift.any())
         pile.old[-1] = pile.free[-1] = float(is_moved)
         self._rounds, self.change, self._matrix = 0, 0.0, None
-        if self._is_stiff and h > 0.0:
+        if self.is_stiff and h > 0.0:
             self._take_stiffness(pile, t, h)
 
     def _take_stiffness(self, pile: Pile, t: float, h: float) -> None:
@@ -182,8 +187,8 @@ class Articulated:
         kept = [np.ascontiguousarray(x) for x in known]
         c = pile.contacts.at
         count = wide_rows(
-            pile.count, c["order"], c["pairs"], address(self._body), c["point_a"], c["point_b"],
-            c["arms"], *map(address, kept), self._n, address(W), address(own),
+            pile.count, c["order"], c["pairs"], address(self._body), c["lead"], c["point_a"],
+            c["point_b"], c["arms"], *map(address, kept), self._n, address(W), address(own),
         )  # fmt: skip
         return own[:count], W[:count]
 
@@ -225,7 +230,7 @@ class Articulated:
             return False
         grows = self._rounds > _PATIENCE and not self.change <= _SLOWLY * last
         if grows and self._matrix is None and theta > 0.0 and not self.change <= _SETTLED * size:
-            self._is_stiff = True
+            self.is_stiff = True
             self._take_stiffness(pile, t, h)
             self.block(pile)
         return True

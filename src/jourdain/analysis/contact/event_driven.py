@@ -10,46 +10,28 @@ that slides. Then impacts are resolved, all modes are decided anew, and the next
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import Modes, decide, not_unique
+from jourdain.analysis.contact.modes import Modes, decide, leaves_at_once, not_unique
+from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
+from jourdain.analysis.contact.samples import Samples
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
-from jourdain.solvers import REMEDY, Integrator, Problem, Status
+from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
 _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
-_AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
-_AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
 _STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
-
-
-@dataclass
-class Samples:
-    """What has been computed: rows of states and modes."""
-
-    times: list[float] = field(default_factory=list)
-    states: list[Any] = field(default_factory=list)
-    modes: list[Any] = field(default_factory=list)
-    held: list[Any] = field(default_factory=list)
-
-    def add(self, t: float, y: Any, modes: Any, held: Any) -> None:
-        """Add one sample."""
-        self.times.append(t)
-        self.states.append(np.array(y))
-        self.modes.append(modes.numbers.ravel().copy())
-        self.held.append(np.array(held))
 
 
 class EventDrivenRun:
@@ -86,9 +68,12 @@ class EventDrivenRun:
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
-        self.is_over = False
+        self.is_over = self.has_begun = False
+        self._now = Phase()
+        self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
     has_forces = False  # they follow from state and mode
+    is_resumable = True  # unless the integrator of the phases cannot tell its memory
     contact_work = None  # it follows from powers and impacts
 
     @property
@@ -99,14 +84,37 @@ class EventDrivenRun:
 
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; what slides and sticks is decided anew."""
-        self.held = np.array(held)
-        self._after_event(self._rows(), "event")
+        self.held, self._now = np.array(held), Phase()
+        self._whole(lambda: self._after_event(self._rows(), "event"))
+
+    def go_back(self) -> None:
+        """Nothing: a phase that was left stays as far as it came."""
+
+    def memory(self) -> dict[str, Any]:
+        """Memory to go on from: before the step that the end cut short, or where the run is."""
+        own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
+        n = self.samples.without(self.t, self.y, self.modes)
+        own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
+        return self._mark or {**own, **self._now.memory(len(self.y))}
+
+    def _numbers(self) -> dict[str, Any]:
+        n_events, n_samples = len(self.ledger), len(self.samples.times)
+        return {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
+
+    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+        """Go on from the memory of an earlier run, with its events."""
+        self.t, self.y, self.held = memory["t"], np.array(memory["y"]), np.array(held)
+        self.modes = Modes(np.array(memory["modes"]).reshape(len(self.contacts.touches), -1))
+        self.counts, self.ledger, self.has_begun = dict(memory["counts"]), list(ledger), True
+        self._now = Phase({name: memory[name] for name in ARRAYS if name in memory})
+        for sampled in memory["present"]:
+            self.samples.add(self.t, self.y, self.modes, sampled)
 
     # -- start ------------------------------------------------------------------------------------
 
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start: closed contacts, an impact if there is one, modes."""
-        self.t, self.y, self.held = t, np.array(y), np.array(held)
+        self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
@@ -116,7 +124,7 @@ class EventDrivenRun:
                     f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
                     "apart, or give start values at which they only touch."
                 )
-        self._after_event(rows, "start")
+        self._whole(lambda: self._after_event(rows, "start"))
 
     def _u(self, modes: Modes | None = None) -> Any:
         return np.concatenate([self.held, (modes or self.modes).numbers.ravel()])
@@ -127,11 +135,13 @@ class EventDrivenRun:
 
     # -- phases -----------------------------------------------------------------------------------
 
-    def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> Status:
+    def advance_to(
+        self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
+    ) -> Status:
         """Advance to a time, through as many phases as it takes."""
         stuck, before = 0, self.t
         while self.t < t_end and not self.is_over:
-            status = self._phase(t_end, times, progress)
+            status = self._phase(t_end, times, progress, is_end)
             if status in REMEDY:
                 return status
             stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
@@ -145,14 +155,63 @@ class EventDrivenRun:
                 )
         return Status.FINISHED
 
-    def _phase(self, t_end: float, times: Any, progress: Any) -> Status:
-        ahead = times[(times > self.t) & (times <= t_end)]
+    def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
+        run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
+        run.continue_to(t_end, is_end=is_end and not self._mark)
+        self._now, self.is_resumable = Phase({}, run, self._numbers()), run.is_resumable
+        status, began, stopped = Status.PAUSED, clock.perf_counter(), None
+        try:
+            while status == Status.PAUSED:
+                status = run.advance(2000)
+                if progress is not None and clock.perf_counter() - began > 0.1:
+                    progress(run.t, run.step)
+        except KeyboardInterrupt as error:  # what has been computed stays
+            stopped = error
+        self._whole(lambda: self._take(run, status))
+        if stopped is not None:
+            raise stopped
+        return status
+
+    def _take(self, run: Run, status: Status) -> None:
+        """Take what a phase has come to, and what its end brings."""
+        self._mark = self.memory() if run.mark else self._mark
+        for k in range(run.n_samples_done):
+            self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
+        for name in self.counts:
+            self.counts[name] += run.counts[name]
+        self.t, self.y = run.t, run.y
+        fired = self._user_events(run.events, 2 * len(self.contacts.touches))
+        if status in REMEDY:
+            self.contacts.explain(self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t)
+        else:
+            self._require_gaps()
+        if status != Status.PAUSED:
+            self._now = Phase()
+        if status == Status.TERMINAL_EVENT:
+            self._event(fired)
+
+    def _whole(self, change: Callable[[], None]) -> None:
+        """Make a change; an interruption waits for its end, so that it leaves no half."""
+        before, numbers = (self.t, self.y.copy(), self.modes, self._now), self._numbers()
+        try:
+            change()
+        except KeyboardInterrupt:
+            self.t, self.y, self.modes, self._now = before
+            self.counts = numbers["counts"]
+            del self.ledger[numbers["n_events"] :]
+            self.samples.cut(numbers["n_samples"])
+            change()
+            raise
+
+    def _started(self, t_end: float, ahead: Any) -> Run:
+        """Integration of a phase with the present modes, or of one that has begun before."""
         n = 2 * len(self.contacts.touches)
         problem = Problem(
             self.kernels.rates, self.kernels.indicators,
             [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events],
-            self.quaternions, self._u(), self.contacts.p, None, self.kernels.projection,
+            self.quaternions, self._u(), self.contacts.p, lambda: self.kernels.tangent,
+            self.kernels.projection,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
@@ -160,25 +219,9 @@ class EventDrivenRun:
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         if self.modes.sticking:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
-        status, began = Status.PAUSED, clock.perf_counter()
-        while status == Status.PAUSED:
-            status = run.advance(2000)
-            if progress is not None and clock.perf_counter() - began > 0.1:
-                progress(run.t, run.step)
-        for k in range(run.n_samples_done):
-            self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
-        for name in self.counts:
-            self.counts[name] += run.counts[name]
-        self.t, self.y = run.t, run.y
-        if status in REMEDY:
-            parts = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
-            self.contacts.explain(*parts)
-        else:
-            self._require_gaps()
-        fired = self._user_events(run.events, n)
-        if status == Status.TERMINAL_EVENT:
-            self._event([k for k in fired if k < n])
-        return status
+        if self._now.arrays:
+            run.restore(self._now.arrays)
+        return run
 
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
@@ -205,14 +248,14 @@ class EventDrivenRun:
                 )
 
     def _user_events(self, found: Any, n: int) -> list[int]:
-        """Note the user's events; return the numbers of all that ended the phase."""
+        """Note the user's events; return the numbers of the others, which ended the phase."""
         fired = []
         for k, t, y in found:
             if k >= n:
                 name, _, terminal = self.user_events[k - n]
                 self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
                 self.is_over |= terminal
-            if abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
+            elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
                 fired.append(k)
         return fired
 
@@ -241,7 +284,9 @@ class EventDrivenRun:
             used = [*self._held_rows(), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
-            self.y[self.n_q :] += rows.B[used].T @ impulses
+            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
+            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
+                self.y[self.n_q :] += dv
 
     def _held_rows(self) -> list[int]:
         """Rows of closed gaps and of sliding velocities that stick."""
@@ -264,39 +309,18 @@ class EventDrivenRun:
         resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
         new = decide(self.contacts, rows, resting, self.t, slipping)
         self._note_not_unique(rows, resting)
-        leaving = self._leaves_at_once(new)
+        state = self.y[: self.n_q], self.y[self.n_q :], self._u(new), self.t
+        leaving = leaves_at_once(new, self.kernels, *state, self.contacts.p)
         if leaving is not None and leaving != slipping:
             new = decide(self.contacts, rows, resting, self.t, leaving)
         released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
         for k in released & set(new.closed):
             new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
-        self._note_changes(new)
+        self._note_changes(new, {k // 2 for k in fired if k % 2})
         self.modes = new
         self.redundancy.look(rows, self._held_rows())
         self._settle()
         self.samples.add(self.t, self.y, self.modes, self.held)
-
-    def _leaves_at_once(self, modes: Modes) -> int | None:
-        """A touching that sticks at the limit of its friction and is about to exceed it.
-
-        At that limit sticking and sliding satisfy the equations both: what the reserve does next
-        tells them apart.
-        """
-        sticking = np.flatnonzero(modes.numbers[:, 1] > 0.5)
-        if not len(sticking):
-            return None
-        u, p, n_q = self._u(modes), self.contacts.p, self.n_q
-        q, v = self.y[:n_q], self.y[n_q:]
-        qdot, vdot = self.kernels.rates(q, v, u, self.t, p)
-        now = self.kernels.indicators(q, v, u, self.t, p)[0]
-        q, v = q + _AHEAD * qdot, v + _AHEAD * vdot
-        soon = self.kernels.indicators(q, v, u, self.t + _AHEAD, p)[0]
-        forces = self.kernels.touching_forces(self.y[:n_q], self.y[n_q:], u, self.t, p)[0]
-        for k in sticking:
-            size = np.abs(forces[3 * k : 3 * k + 3]).max()
-            if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):
-                return int(k)
-        return None
 
     def _touching(self, rows: Rows) -> list[int]:
         """Touchings without a gap, and clutches without slip."""
@@ -310,8 +334,7 @@ class EventDrivenRun:
         return found
 
     def _rate(self, rows: Rows, k: int) -> float:
-        x = self.contacts.touches[k]
-        return float(rows.u[x.normal])
+        return float(rows.u[self.contacts.touches[k].normal])
 
     def _slowest(self, rows: Rows, k: int) -> float:
         """Rebound [m/s] that counts: not below ``rest_speed``, nor lost in rounding."""
@@ -334,6 +357,7 @@ class EventDrivenRun:
             "after": tuple(self.contacts.parts(k, hit.after) for k in used or touching),
             "v_after": tuple(self.y[self.n_q :].tolist()),
             "energy": hit.energy,
+            "drive_work": rows.drive_work(before, hit.impulses),
             "residual": hit.residual,
         }
         q = self.y[: self.n_q].copy()
@@ -342,13 +366,13 @@ class EventDrivenRun:
     def _takes_part(self, k: int, impulses: Any, rows: Rows) -> bool:
         return bool(impulses[self.contacts.touches[k].normal] > 0.0)
 
-    def _note_changes(self, new: Modes) -> None:
-        """Log detachments, slips and sticks of touchings that were closed."""
+    def _note_changes(self, new: Modes, stopped: set[int]) -> None:
+        """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
         for k, x in enumerate(self.contacts.touches):
             old, now = self.modes.word(k), new.word(k)
             if x.is_dry:
                 old, now = ("slip" if w == "open" else w for w in (old, now))
-            if old == now:
+            if old == now and not (now == "slip" and k in stopped):
                 continue
             kind = "detachment" if now == "open" else now if x.tangents else "contact"
             q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()

@@ -6,6 +6,7 @@ contact takes its friction along with its normal force (CT-1).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,16 @@ class Holding:
     def copy(self) -> Holding:
         """The same, to be changed."""
         return Holding(set(self.closed), dict(self.slides))
+
+    def memory(self) -> dict[str, Any]:
+        """The same as lists, which JSON can hold."""
+        slides = sorted((int(k), way.tolist()) for k, way in self.slides.items())
+        return {"closed": sorted(map(int, self.closed)), "slides": slides}
+
+    @staticmethod
+    def of(memory: Mapping[str, Any]) -> Holding:
+        """Contacts that last, from `memory`."""
+        return Holding(set(memory["closed"]), {k: np.array(way) for k, way in memory["slides"]})
 
     def rubbing(self, contacts: Contacts) -> list[tuple[int, Touch]]:
         """Touchings whose friction acts."""
@@ -74,6 +85,16 @@ class Holding:
                 self.closed.discard(k)
                 for j in contacts.together(k):
                     self.slides.pop(j, None)
+
+    def start_sliding(self, contacts: Contacts, rows: Rows, f: Any) -> None:
+        """Let slide what the accelerations f move off, though it has no velocity yet."""
+        scale = float(np.abs(rows.acceleration).max(initial=0.0)) + 1e-300
+        rates = rows.W @ f + rows.bias
+        for k, x in self.rubbing(contacts):
+            way = rates[list(x.tangents)]
+            size = float(np.linalg.norm(way))
+            if k not in self.slides and size > 1e-9 * scale:
+                self.slides[k] = way / size
 
     def differs(self, other: Holding) -> bool:
         """Whether something else is closed or slides."""

@@ -44,7 +44,7 @@ class EventDriven:
 class MoreauJean:
     """Time stepping of Moreau and Jean: for many contacts.
 
-    Impacts happen at the ends of steps. Events of the user are found with groups of contacts only.
+    Impacts happen at the ends of steps; events of the user are found within them.
 
     Each step solves for the impulses of all contacts that are closed at its middle, on the level of
     velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come
@@ -95,8 +95,8 @@ class NonsmoothAlpha:
 
     Generalised-α for motion and contact forces, with positions and velocities of closed contacts
     held to rounding; contacts that close within a step meet at its end, in the same impact
-    equations as from event to event. No events are looked for, yet the ledger tells which step had
-    an impact, a detachment, a slip or a stick.
+    equations as from event to event. The ledger tells which step had an impact, a detachment, a
+    slip or a stick; events of the user are found within steps.
 
     Parameters
     ----------

@@ -15,11 +15,13 @@ import numpy as np
 
 from jourdain.analysis.contact.impact import friction_block, solved
 from jourdain.analysis.contact.rows import Contacts, Rows, frictions
-from jourdain.equations.touching import MODE
+from jourdain.equations.touching import MODE, SLOW
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
-from jourdain.solvers.touchings import SLOW
+from jourdain.system.contact import ContactKernels
 
 _INSIDE = 1e-9  # part of a friction reserve that must be left to stick
+_AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
+_AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
 _PLAY = 1e-10  # [m] by which a contact that rests without force may close further
 
 
@@ -178,9 +180,31 @@ def _modes(
         limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.leans_on])
         part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300)) if limit.all() else 1.0
         moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
-        if k == slipping or (part > 1.0 - _INSIDE and moves):
+        holds = limit * np.diag(rows.G)[tangents] > 1e-9 * scale
+        if k == slipping or (moves and (part > 1.0 - _INSIDE or not holds.all())):
             way = -forces[tangents] if k == slipping else accelerations[tangents]
             modes.numbers[k, 2 : 2 + len(tangents)] = way / max(np.linalg.norm(way), 1e-300)
         else:
             modes.numbers[k, 1] = 1.0
     return modes
+
+
+def leaves_at_once(
+    modes: Modes, kernels: ContactKernels, q: Any, v: Any, u: Any, t: float, p: Any
+) -> int | None:
+    """A touching that sticks at the limit of its friction and is about to exceed it.
+
+    At that limit sticking and sliding satisfy the equations both: what the reserve does next tells
+    them apart.
+    """
+    if not modes.sticking:
+        return None
+    qdot, vdot = kernels.rates(q, v, u, t, p)
+    now = kernels.indicators(q, v, u, t, p)[0]
+    soon = kernels.indicators(q + _AHEAD * qdot, v + _AHEAD * vdot, u, t + _AHEAD, p)[0]
+    forces = kernels.touching_forces(q, v, u, t, p)[0]
+    for k in modes.sticking:
+        size = np.abs(forces[3 * k : 3 * k + 3]).max()
+        if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):
+            return k
+    return None

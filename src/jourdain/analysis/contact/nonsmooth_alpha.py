@@ -13,6 +13,7 @@ Brüls 2013; Brüls, Acary, Cardona 2014; level after level as Cosimo et al. 202
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,26 +37,38 @@ class NonsmoothAlphaRun(SteppedRun):
 
     Parameters
     ----------
-    contacts, kernels, method, quaternions
+    contacts, kernels, method, quaternions, watch
         As of `SteppedRun`; the method is a `NonsmoothAlpha`.
     """
 
-    def _begun(self, rows: Rows) -> Any:
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         self.holding, self.smooth = Holding(), SmoothAlpha(self)
+
+    def _own_memory(self) -> dict[str, Any]:
+        return {**self.holding.memory(), **self.smooth.memory()}
+
+    def _recall(self, memory: Mapping[str, Any]) -> None:
+        self.holding = Holding.of(memory)
+        self.smooth.recall(memory)
+
+    def _begun(self, rows: Rows) -> Any:
         near = {
             k for k, x in enumerate(self.contacts.touches)
             if x.normal is not None and (rows.gaps[k] <= _CLOSED or not x.has_gap)
         }  # fmt: skip
         if any(self._rate(rows, k) < -self._slow(rows) for k in near):
-            _, self.y[self.n_q :], rows, _ = self._impact(rows, near, {}, self.y)
+            _, self.y[self.n_q :], rows, *_ = self._impact(rows, near, {}, self.y)
         self.holding.closed = near
         self._take_modes(rows, is_new=True)
         return self.smooth.force
 
     def hold(self, held: Any) -> None:
-        """Take new sampled inputs."""
-        super().hold(held)
-        self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
+        """Take new sampled inputs; what slides and sticks is decided anew."""
+        self.held = np.array(held)
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+        self._take_modes(rows, is_new=True, before=self.holding.copy())
+        self._safe = self._memory()
 
     def _step(self, h: float) -> Any:
         """One step (CT-9 to CT-12); returns the forces at its end."""
@@ -63,17 +76,18 @@ class NonsmoothAlphaRun(SteppedRun):
         q, v, mean = self.smooth.step(h)
         self.t += h
         rows = self._rows(q, v, self.t)
-        since, way = self._hits(rows, h), np.zeros(len(mean))
+        since, way, given = self._hits(rows, h), np.zeros(len(mean)), h * mean
         if since:
             near = self.holding.closed | set(since)
-            q, v, rows, way = self._impact(rows, near, since, np.concatenate([q, v]))
+            q, v, rows, way, struck = self._impact(rows, near, since, np.concatenate([q, v]))
+            given = given + struck
             slow = self._slow(rows)
             self.holding.closed = {k for k in near if self._rate(rows, k) <= slow}
         q, rows, shift = self._positions(q, v, h * h * mean + way)
         if self.system.has_constraints:
             q, v = self.system.project(q, v, self.t, parameters=self.p)
             rows = self._rows(q, v, self.t)
-        v, rows = self._velocities(rows, v, h, mean)
+        v, rows = self._velocities(rows, v, h, given)
         self.y = np.concatenate([q, self._paid(rows, v, shift) if shift.any() else v])
         self._take_modes(rows, is_new=bool(since), before=before)
         return self.smooth.force
@@ -95,10 +109,14 @@ class NonsmoothAlphaRun(SteppedRun):
         if not is_new:
             now.drop_unloaded(self.contacts, rows, self.smooth.force, self.smooth.f)
         if is_new or before is None or now.differs(before):
-            self.smooth.restart(self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t))
+            rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+            self.smooth.restart(rows)
+            now.start_sliding(self.contacts, rows, self.smooth.f)
         for k, x in enumerate(self.contacts.touches):
-            old, new = (word(self.contacts, k) for word in ((before or Holding()).word, now.word))
-            if old != new and not (before is None and x.is_dry and new == "stick"):
+            old, new = "slip" if x.is_dry else "open", now.word(self.contacts, k)
+            if before is not None:
+                old = before.word(self.contacts, k)
+            if old != new:
                 kind = "detachment" if new == "open" else new
                 self._log(kind, x.name, self.y[self.n_q :])
 
@@ -131,7 +149,7 @@ class NonsmoothAlphaRun(SteppedRun):
 
     def _impact(
         self, rows: Rows, near: set[int], since: dict[int, float], y: Any
-    ) -> tuple[Any, Any, Rows, Any]:
+    ) -> tuple[Any, Any, Rows, Any, Any]:
         """Positions and velocities after an impact, as if it had been when the gaps closed.
 
         Forces have acted on from there: the rebound and the way since then are less for it.
@@ -143,7 +161,8 @@ class NonsmoothAlphaRun(SteppedRun):
             n = self.contacts.touches[k].normal
             e[k] = min(1.0, max(0.0, e[k] - (1.0 + e[k]) * s * rates[n] / rows.u[n]))
         hit = impact(self.contacts, rows, sorted(near), self.t, e)
-        self.contact_work += hit.energy
+        self._take_residual(hit.residual)
+        self.contact_work += hit.energy + rows.drive_work(y[self.n_q :], hit.impulses)
         q, v = y[: self.n_q], y[self.n_q :]
         way = hit.impulses * self._times(since)
         if way.any():
@@ -153,9 +172,9 @@ class NonsmoothAlphaRun(SteppedRun):
             self.contact_work += work
             q = self._moved(q, self.smooth.response(rows) @ way, 1.0, self.t)
         pushed = [k for k in sorted(near) if hit.impulses[self.contacts.touches[k].normal] > 0.0]
-        rest = hit.impulses, rows.u, hit.after
+        rest = hit.impulses, rows, hit.after
         self._log_impact(pushed, v, v + hit.dv, hit.energy, *rest)
-        return q, v + hit.dv, replace(rows, u=hit.after), way
+        return q, v + hit.dv, replace(rows, u=hit.after), way, hit.impulses
 
     def _times(self, since: dict[int, float]) -> Any:
         """Time since the impact of all rows; contacts that lasted took part in the first."""
@@ -192,12 +211,12 @@ class NonsmoothAlphaRun(SteppedRun):
             total = new
         return q, rows, total - begun
 
-    def _velocities(self, rows: Rows, v: Any, h: float, mean: Any) -> tuple[Any, Rows]:
-        """Velocities that the contacts that last allow (CT-12)."""
+    def _velocities(self, rows: Rows, v: Any, h: float, given: Any) -> tuple[Any, Rows]:
+        """Velocities that the contacts that last allow (CT-12), beyond impulses of the step."""
         self.holding.stop_reversed(self.contacts, rows.u)
         acts = [row for k, x in enumerate(self.contacts.touches) for row in self._own(k, x)]
-        known = np.zeros(len(mean))
-        known[acts] = h * mean[acts]
+        known = np.zeros(len(given))
+        known[acts] = given[acts]
         laws = self.holding.impulse_laws(self.contacts, rows, known, h)
         if not laws[2]:
             return v, rows
@@ -205,7 +224,7 @@ class NonsmoothAlphaRun(SteppedRun):
         size = float(np.linalg.norm(rows.u) + np.linalg.norm(pushed))
         more = self.found(rows.G, rows.u - pushed, laws, "contact", size) - known
         after = rows.u + rows.G @ more
-        self.contact_work += 0.5 * float(more @ (rows.u + after))
+        self.contact_work += 0.5 * float(more @ (rows.u + after)) + rows.drive_work(v, more)
         return v + rows.B.T @ more, replace(rows, u=after)
 
     def _own(self, k: int, x: Touch) -> tuple[int, ...]:

@@ -11,6 +11,8 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, with_values
 from jourdain.model.joints.free import Free
+from jourdain.model.laws.impact import Poisson
+from jourdain.model.laws.unilateral import TURNS
 from jourdain.model.model import Model
 from jourdain.solvers.collision import ContactFinder
 from jourdain.solvers.pile.units import Group, PairLaw
@@ -80,11 +82,17 @@ def _apart(group: ContactGroup, joined: frozenset[frozenset[str]]) -> Any:
 
 
 def _pair_law(law: Any, what: str) -> PairLaw:
-    friction, restitution = getattr(law, "friction", 0.0), law.restitution
+    def amount(word: str) -> Any:
+        value = getattr(law, word, 0.0)
+        if isinstance(value, tuple):
+            return tuple(_coefficient(x, x, what, word, np.inf) for x in value)
+        return _coefficient(value, value, what, word, np.inf)
+
+    e = law.restitution
     return PairLaw(
-        _coefficient(friction, friction, what, "friction", np.inf),
-        _coefficient(restitution, _each(restitution), what, "restitution", 1.0),
-    )
+        amount("friction"), _coefficient(e, _each(e), what, "restitution", 1.0), amount("rolling"),
+        amount("drilling"), isinstance(law.impact, Poisson),
+    )  # fmt: skip
 
 
 def _each(function: Any) -> Callable[[Any], Any]:
@@ -97,6 +105,7 @@ def _coefficient(
 ) -> float | Callable[[Any], Any]:
     """Number, or function of speeds, that is looked at."""
     bounds = "at least 0" if np.isinf(most) else f"from 0 to {most:g}"
+    unit = "rad/s" if word in TURNS else "m/s"
     if not callable(value):
         if not 0.0 <= float(value) <= most:
             raise ModelError(
@@ -111,8 +120,8 @@ def _coefficient(
         if len(wrong):
             raise IntegrationError(
                 f"{what}: the {word} of its law is {found[wrong[0]]:g} at "
-                f"{speeds[wrong[0]]:g} m/s: it must be {bounds}. Bound the function, for example "
-                "with jd.maximum(..., 0.0)."
+                f"{speeds[wrong[0]]:g} {unit}: it must be {bounds}. Bound the function, for "
+                "example with jd.maximum(..., 0.0)."
             )
         return found
 

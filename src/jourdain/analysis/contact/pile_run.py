@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
+_SAME = 1e-9  # part of a step by which two times may differ and be one
 _SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
@@ -74,6 +75,9 @@ class PileRun:
         self.ledger: list[Found] = []
         self._samples: list[tuple[Any, ...]] = []
         self.u = np.zeros(len(held))
+        self._left = method.dt  # of the present step
+        self._mark: dict[str, Any] = {}  # memory before the step that the end cuts short
+        self._safe: dict[str, Any] = {}  # memory before the present step
 
     def _articulated(
         self, inputs: Mapping[str, Any], held: Mapping[str, int], values: Mapping[str, float]
@@ -120,29 +124,70 @@ class PileRun:
             )
         self._sample(None)
 
+    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Found]) -> None:
+        """Go on from the memory of an earlier run, with its events."""
+        n, y = len(self.system.names.q), np.array(memory["y"])
+        self.q, self.v, self.t, self._left = y[:n], y[n:], memory["t"], memory["left"]
+        self.steps, self.work, self.residual = (memory[k] for k in ("steps", "work", "residual"))
+        self.ledger = list(ledger)
+        self.pile.recall(memory)
+        if self.others is not None:
+            self.others.is_stiff = memory["is_stiff"]
+        self.hold(held)
+
+    def memory(self) -> dict[str, Any]:
+        """Memory to go on from: before the step that the end cut short, or that is unfinished."""
+        return self._mark or self._safe
+
+    def _memory(self) -> dict[str, Any]:
+        return {
+            "t": self.t, "y": np.concatenate([self.q, self.v]), "left": self._left,
+            "steps": self.steps, "work": self.work, "residual": self.residual,
+            "n_events": len(self.ledger), "n_samples": len(self._samples),
+            "is_stiff": self.others is not None and self.others.is_stiff, **self.pile.memory(),
+        }  # fmt: skip
+
+    def go_back(self) -> None:
+        """Take back what an unfinished step has noted."""
+        if self._safe:
+            n, memory = len(self.q), self._safe
+            self.q, self.v, self.t = memory["y"][:n], memory["y"][n:], memory["t"]
+            self.steps, self.work, self.residual = (
+                memory[k] for k in ("steps", "work", "residual")
+            )
+            del self.ledger[memory["n_events"] :], self._samples[memory["n_samples"] :]
+
     def hold(self, held: Any) -> None:
         """Take new sampled inputs."""
         self.u = np.array(held)
         if self.others is not None:
             self.others.hold(self.u)
 
-    def advance_to(self, t_end: float, times: Any, progress: Callable[..., None] | None) -> None:
+    def advance_to(
+        self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
+    ) -> None:
         """Advance in equal steps; the last one before a stop is as long as is left."""
-        h = left = self.method.dt
-        next_sample = int(np.searchsorted(times, self.t, side="right"))
+        h = self.method.dt
+        next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
         self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
+            self._safe, left = self._memory(), self._left
+            if is_end and t_end - self.t < left and not self._mark:
+                self._mark = self._safe
             step = self._step(min(left, t_end - self.t))
-            left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
+            if is_due or self.is_over:
+                self._sample(step)
+                next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
             if self.is_over:
-                self._sample(step)
                 return
-            if next_sample < len(times) and self.t >= times[next_sample] - 1e-9 * h:
-                self._sample(step)
-                next_sample = int(np.searchsorted(times, self.t + 1e-9 * h, side="right"))
             if progress is not None and self.steps % 200 == 0:
                 progress(self.t, step)
-        self.t = t_end
+        if is_end and not self._mark:
+            self._mark = self._memory()
+        self.t, self._left = t_end, h
+        self._safe = self._memory()
 
     def _step(self, h: float) -> float:
         """Take a step, which ends at the first event within; return its length."""
@@ -230,7 +275,8 @@ class PileRun:
             return
         before = pile.rates(pile.old)
         slow = 2.0 * h * (1.0 + np.abs(pile.rates(pile.free)[:, 0] - before[:, 0]) / h)
-        hits = np.flatnonzero((pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow))
+        is_hit = (pile.impulses[:, 0] > 0.0) & (before[:, 0] < -slow) & (pile.lead < 0)
+        hits = np.flatnonzero(is_hit)
         if not len(hits):
             return
         singles, after = pile.single_numbers, pile.rates(pile.x)
@@ -246,8 +292,10 @@ class PileRun:
         most = hits[:_MOST_PAIRS]
         names = tuple(self._pairs(most))
         details = {"contacts": names, "count": len(hits), "energy": energy}
-        for word, rows in (("impulses", impulses), ("before", before), ("after", after)):
-            details[word] = tuple(tuple(rows[k].tolist()) for k in most)
+        sizes = np.linalg.norm(self.pile.axes[most], axis=2)  # impulses and velocities along units
+        details["impulses"] = tuple(map(tuple, (impulses[most] * sizes).tolist()))
+        for word, rows in (("before", before), ("after", after)):
+            details[word] = tuple(map(tuple, (rows[most] / sizes).tolist()))
         name = self._group(int(self.pile.keys[hits[0], 0]))
         name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
@@ -273,8 +321,9 @@ class PileRun:
         pile, numbers, first = self.pile, [], 0
         of_groups = pile.single_numbers < 0
         key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
+        is_led = pile.lead[of_groups] >= 0
         for group in self.model.contacts.values():
-            own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours))
+            own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours)) & ~is_led
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
             numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
@@ -288,9 +337,13 @@ class PileRun:
             origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
             arms = pile.points[side][of_groups] - origin
             load = sign * np.hstack([np.cross(arms, forces), forces])
+            load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
         return np.array([*numbers, *loads[:-1].ravel()])
 
     def samples(self) -> tuple[Any, ...]:
         """Times, q, v, sampled inputs, contact columns and forces of single contacts."""
-        return tuple(np.array(column) for column in zip(*self._samples, strict=True))
+        is_empty = not self._samples
+        if is_empty:
+            self._sample(None)
+        return tuple(np.array(x)[is_empty:] for x in zip(*self._samples, strict=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_run import PileRun
 from jourdain.analysis.contact.watch import Watch
@@ -49,6 +50,8 @@ class PileSimulation:
         Times.
     inputs, events, parameters
         As in `simulate`.
+    past : Past
+        What lies behind.
     """
 
     def __init__(
@@ -58,8 +61,9 @@ class PileSimulation:
         inputs: Mapping[str, Any],
         events: Mapping[str, Any],
         parameters: Mapping[str, float] | None,
+        past: Past,
     ) -> None:
-        self.system, self.span, self.inputs = system, span, inputs
+        self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
@@ -71,29 +75,25 @@ class PileSimulation:
     ) -> Solution:
         """Run to the end, and collect the results."""
         began = clock.perf_counter()
-        method, reason = pile_method(given, self.span)
-        quaternions = quaternion_starts(self.system)
-        y = start_state(self.system, start, quaternions, self.span.begin, self.p)
+        method, reason = self._method(given)
         run = PileRun(self.system, method, self.inputs, self.held.places, self.p, self.watch)
-        run.begin(y, self.span.begin)
-        self.held.call_due(self.span.begin, self._view(run))
-        run.hold(self.held.u)
+        self._begin(run, start)
         times, stopped = sample_times(self.span, sample), None
         try:
             while run.t < self.span.end and not run.is_over:
-                stop = self.held.next_stop(self.span.end)
-                run.advance_to(stop, times, progress)
-                is_due = stop < self.span.end and not run.is_over
-                if is_due and self.held.call_due(run.t, self._view(run)):
+                if self.held.call_due(run.t, self._view(run)):
                     run.hold(self.held.u)
+                stop = self.held.next_stop(self.span.end)
+                run.advance_to(stop, times, progress, is_end=stop == self.span.end)
         except (IntegrationError, KeyboardInterrupt) as error:
             stopped = error
+            run.go_back()
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
         over = "terminal_event" if run.is_over else "finished"
         statistics = Statistics(
             integrator=str(method),
             reason=reason,
-            wall_time=clock.perf_counter() - began,
+            wall_time=clock.perf_counter() - began + self.past.wall_time,
             status=over if stopped is None else word,
             is_complete=stopped is None,
             t_end_wanted=self.span.end,
@@ -102,16 +102,54 @@ class PileSimulation:
             steps=run.steps,
             evaluations=run.steps,
         )
-        solution = self._solution(run, statistics)
+        solution = self._solution(run, method, statistics)
         if isinstance(stopped, IntegrationError):
             raise self._failure(run, stopped, solution) from stopped
         return solution
+
+    def _method(self, given: Any) -> tuple[MoreauJean, str]:
+        if self.past.solution is None:
+            return pile_method(given, self.span)
+        return self.past.integrator(given, MoreauJean), self.past.facts["reason"]
+
+    def _begin(self, run: PileRun, start: Any) -> None:
+        """Take the start, or the end of the earlier run."""
+        if self.past.solution is not None:
+            self.past.require("contacts", self._contacts(run))
+            self.held.u[:] = self.past.facts["held"]
+            self.held.calls |= self.past.facts["calls"]
+            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            return
+        quaternions = quaternion_starts(self.system)
+        y = start_state(self.system, start, quaternions, self.span.begin, self.p)
+        run.begin(y, self.span.begin)
+        self.held.call_due(self.span.begin, self._view(run))
+        run.hold(self.held.u)
+
+    def _contacts(self, run: PileRun) -> list[str]:
+        return [*self.system.model.contacts, *run.singles]
+
+    def _checkpoint(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Any:
+        memory = run.memory()
+        if statistics.status not in ("finished", "interrupted") or not memory:
+            return None
+        facts = {
+            "begin": self.span.begin,
+            "reason": statistics.reason,
+            "inputs": list(self.inputs),
+            "events": self.watch.names,
+            "calls": dict(self.held.calls),
+            "held": self.held.u.tolist(),
+            "contacts": self._contacts(run),
+            "n_samples": self.past.n_samples + memory["n_samples"],
+        }
+        return checkpoint(method, facts, memory)
 
     def _view(self, run: PileRun) -> StateView:
         where = f"model {self.system.model.name!r}"
         return StateView(self.system.names, run.q, run.v, where)
 
-    def _solution(self, run: PileRun, statistics: Statistics) -> Solution:
+    def _solution(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Solution:
         times, q, v, u, contacts, forces = run.samples()
         tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
         if self.inputs:
@@ -120,9 +158,9 @@ class PileSimulation:
             tau, extra = kernel.run(q, v, u, times, p)
         extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
         return Solution(
-            self.system, times, q, v, None, tau, extra, contacts,
+            self.system, *self.past.joined((times, q, v, None, tau, extra, contacts)),
             events=run.ledger, statistics=statistics, inputs=self.inputs,
-            parameters=self.parameters,
+            parameters=self.parameters, checkpoint=self._checkpoint(run, method, statistics),
         )  # fmt: skip
 
     def _failure(

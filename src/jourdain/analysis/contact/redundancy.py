@@ -38,6 +38,10 @@ class Redundancy:
         """The contacts, in the order of the model."""
         return tuple(x.name for k, x in enumerate(self._contacts.touches) if k in self._found)
 
+    def recall(self, names: Iterable[str]) -> None:
+        """Take over contacts of an earlier run."""
+        self._found |= {k for k, x in enumerate(self._contacts.touches) if x.name in set(names)}
+
     def look(self, rows: Rows, held: Iterable[int]) -> None:
         """Look at rows that are held together, once for each set of them."""
         used = tuple(sorted(held))

@@ -119,6 +119,13 @@ class Rows:
         G = self.W @ self.B.T
         return 0.5 * (G + G.T)
 
+    def drive_work(self, v: Any, impulses: Any) -> float:
+        """Work [J] of drives in an impact at the velocities v of these rows.
+
+        Impulses work on moving parts, ½ Λᵀ(u⁺ + u⁻) in all; what they do on driven ones is theirs.
+        """
+        return float(impulses @ (self.W @ v - self.u))
+
     @cached_property
     def acceleration(self) -> Any:
         """Rates of the rows without contact forces."""

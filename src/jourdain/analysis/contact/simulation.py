@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
 from jourdain.analysis.contact.sanity import require_known_forces
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
+from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
@@ -29,9 +31,7 @@ _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _FEW = 4  # touchings up to which events are followed by default
 
 
-def choose_method(
-    system: System, given: Any, span: Span, *, has_events: bool = False
-) -> tuple[Method, str]:
+def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
     """Method for a system with contacts, and the reason for it."""
     n = sum(lead_of(name) is None for name in system._description.parts.touch_names)
     if given is None and n <= _FEW:
@@ -39,8 +39,6 @@ def choose_method(
             EventDriven(),
             f"{n} place{'s' * (n > 1)} of contact or friction: from event to event",
         )
-    if given is None and has_events:
-        return EventDriven(), "events are to be found: from event to event"
     if given is None:
         dt = min(1e-3, (span.end - span.begin) / 100)
         return MoreauJean(
@@ -68,6 +66,8 @@ class ContactSimulation:
         Times.
     inputs, events, parameters
         As in `simulate`.
+    past : Past
+        What lies behind.
     """
 
     def __init__(
@@ -77,63 +77,74 @@ class ContactSimulation:
         inputs: Mapping[str, Any],
         events: Mapping[str, Any],
         parameters: Mapping[str, float] | None,
+        past: Past,
     ) -> None:
-        self.system, self.span, self.inputs = system, span, inputs
+        self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
         self.events = events
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
-        functions = {name: event.function for name, event in events.items()}
-        self.kernels = contact_kernels(system, inputs, self.held.places, functions)
-        self.contacts = Contacts(system, self.kernels, self.p)
 
-    def _require_events_are_seen(self, method: Method) -> None:
-        if self.events and not isinstance(method, EventDriven):
-            names = ", ".join(repr(name) for name in self.events)
-            raise ModelError(
-                f"events {names}: {type(method).__name__} steps over events and does not look for "
-                "them. Use integrator=jd.EventDriven(), or look through the samples."
-            )
+    def _started(self, given: Any, quaternions: list[int]) -> tuple[Any, Method, str]:
+        """Run that has not begun, its method and the reason for it."""
+        if self.past.solution is None:
+            method, reason = choose_method(self.system, given, self.span)
+        else:
+            given = EventDriven(given) if isinstance(given, Integrator) else given
+            method = self.past.integrator(given, EventDriven, *_STEPPED)
+            reason = self.past.facts["reason"]
+        is_stepped = not isinstance(method, EventDriven)
+        functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
+        self.kernels = contact_kernels(self.system, self.inputs, self.held.places, functions)
+        contacts = Contacts(self.system, self.kernels, self.p)
+        if isinstance(method, EventDriven):
+            user = [(name, float(e.direction), e.terminal) for name, e in self.events.items()]
+            settings = method.integrator, quaternions, method.rest_speed, user
+            return EventDrivenRun(contacts, self.kernels, *settings), method, reason
+        feeling = self.system._graph[1].feels_contacts
+        require_known_forces(feeling, type(method).__name__)
+        watch = Watch(self.system, self.events, self.held.places)
+        stepped: Any = _STEPPED[type(method)]
+        return stepped(contacts, self.kernels, method, quaternions, watch), method, reason
+
+    def _begin(self, run: Any, start: Any, quaternions: list[int]) -> None:
+        """Take the start, or the end of the earlier run."""
+        if self.past.solution is not None:
+            self.past.require("contacts", run.contacts.names)
+            self.held.u[:] = self.past.facts["held"]
+            self.held.calls |= self.past.facts["calls"]
+            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            run.redundancy.recall(self.past.solution.statistics.not_unique)
+            return
+        y = start_state(self.system, start, quaternions, self.span.begin, self.p)
+        self.system._check_inertia(y[: self.n_q], self.span.begin, self.p)
+        self.held.call_due(self.span.begin, self._view(y))
+        run.begin(y, self.span.begin, self.held.u)
 
     def run(
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
         began = clock.perf_counter()
-        method, reason = choose_method(self.system, given, self.span, has_events=bool(self.events))
-        self._require_events_are_seen(method)
-        if not isinstance(method, EventDriven):
-            feeling = self.system._graph[1].feels_contacts
-            require_known_forces(feeling, type(method).__name__)
         quaternions = quaternion_starts(self.system)
-        y = start_state(self.system, start, quaternions, self.span.begin, self.p)
-        self.system._check_inertia(y[: self.n_q], self.span.begin, self.p)
+        run, method, reason = self._started(given, quaternions)
         times = sample_times(self.span, sample)
-        user = [(name, float(e.direction), e.terminal) for name, e in self.events.items()]
-        run: Any
-        if isinstance(method, EventDriven):
-            run = EventDrivenRun(
-                self.contacts, self.kernels, method.integrator, quaternions, method.rest_speed, user
-            )
-        else:
-            stepped: Any = _STEPPED[type(method)]
-            run = stepped(self.contacts, self.kernels, method, quaternions)
         status, stopped = Status.FINISHED, None
         try:
-            self.held.call_due(self.span.begin, self._view(y))
-            run.begin(y, self.span.begin, self.held.u)
+            self._begin(run, start, quaternions)
             status = self._advance(run, times, progress)
         except (IntegrationError, KeyboardInterrupt) as error:
+            if not run.has_begun:
+                raise
             stopped = error
-            if not run.samples.times:  # it failed at the start
-                run.samples.add(run.t, run.y, run.modes, run.held)
+            run.go_back()
         word = "finished" if stopped is None else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
         statistics = Statistics(
             integrator=str(method),
             reason=reason,
-            wall_time=clock.perf_counter() - began,
+            wall_time=clock.perf_counter() - began + self.past.wall_time,
             status="terminal_event" if run.is_over else word,
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
@@ -142,7 +153,7 @@ class ContactSimulation:
             residual=run.residual,
             **run.counts,
         )
-        solution = self._solution(run, statistics)
+        solution = self._solution(run, method, statistics)
         if isinstance(stopped, IntegrationError) or status in REMEDY:
             raise self._failure(run, status, stopped, solution) from stopped
         return solution
@@ -154,22 +165,52 @@ class ContactSimulation:
     def _advance(self, run: Any, times: Any, progress: Any) -> Status:
         status = Status.FINISHED
         while run.t < self.span.end and not run.is_over:
+            if self.held.call_due(run.t, self._view(run.y)):
+                run.hold(self.held.u)
             stop = self.held.next_stop(self.span.end)
-            status = Status(run.advance_to(stop, times, progress))
+            status = Status(run.advance_to(stop, times, progress, is_end=stop == self.span.end))
             if status in REMEDY:
                 return status
-            if stop < self.span.end and self.held.call_due(run.t, self._view(run.y)):
-                run.hold(self.held.u)
         return status
 
-    def _solution(self, run: Any, statistics: Statistics) -> Solution:
-        samples = run.samples
+    def _memory(self, run: Any, statistics: Statistics) -> dict[str, Any]:
+        """Memory to go on from; nothing if that cannot be."""
+        if statistics.status not in ("finished", "interrupted") or not run.is_resumable:
+            return {}
+        if not np.array_equal(run.held, self.held.u):
+            run.hold(self.held.u)  # interrupted between the call and its effect
+        found: dict[str, Any] = run.memory()
+        return found
+
+    def _checkpoint(self, run: Any, method: Method, reason: str, memory: Any, kept: Any) -> Any:
+        """Checkpoint of a memory; ``kept`` are the numbers of the samples in the results."""
+        if not memory:
+            return None
+        facts = {
+            "begin": self.span.begin,
+            "reason": reason,
+            "inputs": list(self.inputs),
+            "events": list(self.events),
+            "calls": dict(self.held.calls),
+            "held": self.held.u.tolist(),
+            "contacts": list(run.contacts.names),
+            "n_samples": self.past.n_samples + int(np.count_nonzero(kept < memory["n_samples"])),
+        }
+        return checkpoint(method, facts, memory)
+
+    def _solution(self, run: Any, method: Method, statistics: Statistics) -> Solution:
+        samples, memory = run.samples, self._memory(run, statistics)
+        if statistics.status != "finished":
+            self._add_last(run)
+        is_empty = not samples.times
+        if is_empty:
+            samples.add(run.t, run.y, run.modes, run.held)
         order = np.argsort(np.array(samples.times), kind="stable")
         times = np.array(samples.times)[order]
         states = np.array(samples.states).reshape(len(times), -1)[order]
         modes = np.array(samples.modes).reshape(len(times), -1)[order]
         held = np.array(samples.held).reshape(len(times), -1)[order]
-        keep = _not_repeated(times, np.hstack([states, modes]))
+        keep = _not_repeated(times, np.hstack([states, modes, held]))
         times, states, modes, held = (x[keep] for x in (times, states, modes, held))
         q, v = states[:, : self.n_q], states[:, self.n_q :]
         u = np.hstack([held, modes])
@@ -180,14 +221,23 @@ class ContactSimulation:
         else:
             (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
         extra = extra.copy()
-        extra[:, extra.shape[1] - touching.shape[1] :] = touching
+        extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
+        columns = self.past.joined(x[is_empty:] for x in (times, q, v, vdot, tau, extra))
         return Solution(
-            self.system, times, q, v, vdot, tau, extra,
+            self.system, *columns,
             events=sorted(run.ledger, key=lambda event: event.time), statistics=statistics,
             inputs=self.inputs, parameters=self.parameters,
+            checkpoint=self._checkpoint(run, method, statistics.reason, memory, order[keep]),
         )  # fmt: skip
+
+    def _add_last(self, run: Any) -> None:
+        """Add the last good state to the samples, if it is not there."""
+        kept, earlier = self.past.n_samples, self.past.solution
+        last = earlier.time[kept - 1] if earlier is not None and kept else -np.inf
+        if max([last, *run.samples.times[-1:]]) < run.t:
+            run.samples.add(run.t, run.y, run.modes, run.held)
 
     def _failure(self, run: Any, status: Any, stopped: Any, solution: Solution) -> IntegrationError:
         error = IntegrationError(
@@ -200,7 +250,7 @@ class ContactSimulation:
 
 
 def _not_repeated(times: Any, rows: Any) -> Any:
-    """Samples that differ from the one before in time or in state."""
+    """Samples that differ from the one before in time, in state or in what is held."""
     if not len(times):
         return np.zeros(0, dtype=bool)
     same = (np.diff(times) == 0.0) & np.all(np.diff(rows, axis=0) == 0.0, axis=1)

@@ -48,12 +48,18 @@ class SingleContacts:
         require_known_forces(system._graph[1].feels_contacts, "MoreauJean")
         self.modes = np.zeros(MODE * len(touches))
         self._is_dry = np.array([x.is_dry for x in touches], dtype=bool)
-        self._is_elliptic = np.array([_is_elliptic(x.law) for x in touches], dtype=bool)
+        self._is_elliptic = np.array([_is_elliptic(x) for x in touches], dtype=bool)
+        self._is_poisson = np.array([isinstance(x.impact, Poisson) for x in touches], dtype=bool)
+        self._lead = np.full(len(touches), -1)
+        for k, x in enumerate(touches):
+            self._lead[list(x.turns)] = k
+        self._is_drilling = np.array([x.lead is not None and len(x.tangents) == 1 for x in touches])
         self._has_gap = np.array([x.has_gap for x in touches], dtype=bool)
         self._places = np.full((len(touches), 3), -1)  # the last row is none
         for own, x in zip(self._places, touches, strict=True):
             rows = [-1 if x.normal is None else x.normal, *x.tangents]
             own[: len(rows)] = rows
+        self._places[self._is_drilling] = self._places[self._is_drilling][:, [1, 0, 2]]
 
     def __len__(self) -> int:
         return len(self.names)
@@ -73,12 +79,15 @@ class SingleContacts:
         self.drift = self._scale * drift[self._places]
         friction = np.where(self._is_elliptic, 1.0, rows.capacity[:, 0])
         friction = np.where(self._is_dry, h * friction, friction)
-        return Singles(rows.gaps, friction, self._contacts.restitutions(rows), self._is_dry)
+        gaps = np.where(self._lead >= 0, rows.gaps[self._lead], rows.gaps)
+        e = self._contacts.restitutions(rows)
+        return Singles(gaps, friction, e, self._is_dry, self._lead, self._is_poisson)
 
     def forces(self, impulses: Any, h: float) -> Any:
         """Forces of all touchings (3 n,) from impulses (n, 3): normal, and along the tangents."""
         found = self._scale * impulses / h
         found[self._is_dry, 0] = 0.0
+        found[self._is_drilling] = found[self._is_drilling][:, [1, 0, 2]]
         return found.ravel()
 
     def require_apart(self, gaps: Any) -> None:
@@ -89,21 +98,16 @@ class SingleContacts:
 _ROUNDING = 1e-12  # part of a velocity that is none
 
 
-def _is_elliptic(law: Any) -> bool:
-    return isinstance(getattr(law, "friction", None), tuple)
+def _is_elliptic(x: Any) -> bool:
+    return x.lead is None and isinstance(getattr(x.law, "friction", None), tuple)
 
 
 def _require_laws(touches: Any) -> None:
     """Refuse what sweeps over many contacts do not have."""
     for x in touches:
-        what = None
-        if x.lead is not None:
-            what = "rolling or drilling friction"
-        elif isinstance(x.impact, Poisson):
-            what = "Poisson's law of impact"
-        if what:
+        if isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb":
             raise ModelError(
-                f"contact {x.name!r} has {what}, which cannot be had beside groups of contacts. "
-                "Use jd.Coulomb(friction=..., restitution=...) with Newton's law of impact, or add "
-                "all contacts one by one with model.add_contact(...)."
+                f"contact {x.name!r} has a law of impact that stores tangential impulses "
+                f"({x.impact}), which cannot be had beside groups of contacts. Use jd.Poisson(), "
+                "or add all contacts one by one with model.add_contact(...)."
             )

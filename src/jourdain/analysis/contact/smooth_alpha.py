@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 
 _NEWTON = 20  # steps for forces at the end of a step
+_MEMORY = ("f", "a", "force", "mean", "u")
 _CONVERGED = 1e-12  # part of the accelerations that may be left
 
 
@@ -34,6 +36,14 @@ class SmoothAlpha:
     def __init__(self, run: NonsmoothAlphaRun) -> None:
         self.run = run
         self._D: Any = None  # of the last step
+
+    def memory(self) -> dict[str, Any]:
+        """What the next step depends on."""
+        return {name: getattr(self, name) for name in _MEMORY}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take back what a step has changed."""
+        self.f, self.a, self.force, self.mean, self.u = (memory[name] for name in _MEMORY)
 
     def restart(self, rows: Rows) -> None:
         """Begin anew with the forces at a state; contacts without force are let go."""

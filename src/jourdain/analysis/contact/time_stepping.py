@@ -12,6 +12,7 @@ Poisson's law, the impact (CT-5) comes first, and its velocities take the place 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from jourdain.analysis.contact.impact import coulomb_blocks, impact
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.stepped import SteppedRun
+from jourdain.analysis.contact.watch import Watch
 from jourdain.model.laws import Poisson
 from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
@@ -44,6 +46,8 @@ class TimeSteppingRun(SteppedRun):
         Step.
     quaternions : list of int
         Places of quaternions.
+    watch : Watch
+        Events to find.
     """
 
     def __init__(
@@ -52,12 +56,19 @@ class TimeSteppingRun(SteppedRun):
         kernels: ContactKernels,
         method: MoreauJean,
         quaternions: list[int],
+        watch: Watch,
     ) -> None:
-        super().__init__(contacts, kernels, method, quaternions)
+        super().__init__(contacts, kernels, method, quaternions, watch)
         self._last = np.zeros(contacts.n_rows)  # impulses of the step before
         self._compiled = (
             None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
         )
+
+    def _own_memory(self) -> dict[str, Any]:
+        return {"last": self._last}
+
+    def _recall(self, memory: Mapping[str, Any]) -> None:
+        self._last = memory["last"]
 
     def _step(self, h: float) -> Any:
         """One step (CT-6, CT-7); returns the mean forces of all rows."""
@@ -66,7 +77,7 @@ class TimeSteppingRun(SteppedRun):
             return self._general_step(h)
         self.t += h
         self._may_jam = set()
-        self.residual = max(self.residual, quick.residual)
+        self._take_residual(quick.residual)
         self.contact_work += quick.energy
         self._last = quick.impulses[:-1].copy()
         v = self.y[self.n_q :]
@@ -107,6 +118,8 @@ class TimeSteppingRun(SteppedRun):
         active = self._closed(rows)
         self._note_not_unique(rows, [k for k in active if not self._hits(rows, k)])
         hit, dv, energy, wanted = self._rebound(rows, active)
+        if self.kernels.is_moved:
+            wanted += rows.u - self._rows(q_m, v, t + h).u
         v_new, impulses = self._velocities(rows, active, h, dv, wanted)
         u = rows.u + rows.W @ dv
         energy += 0.5 * float(impulses @ (u + rows.u + rows.W @ (v_new - v)))
@@ -229,7 +242,7 @@ class TimeSteppingRun(SteppedRun):
         hit = [k for k in active if impulses[touches[k].normal] > 0.0 and self._hits(rows, k)]
         if hit:
             after = rows.u + rows.W @ (new - v)
-            self._log_impact(hit, v, new, energy, impulses, rows.u, after)
+            self._log_impact(hit, v, new, energy, impulses, rows, after)
 
     def _hits(self, rows: Rows, k: int) -> bool:
         """Tell whether a contact comes with a velocity that one step of forces does not explain."""

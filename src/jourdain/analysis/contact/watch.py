@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,24 @@ class Watch:
         rises, falls = (old < 0.0) & (values >= 0.0), (old > 0.0) & (values <= 0.0)
         return np.flatnonzero((rises & (ways >= 0)) | (falls & (ways <= 0))).tolist()
 
-    def first(self, after: Callable[[float], Any], h: float, values: Any) -> float:
+    def within(
+        self, after: Callable[[float], Any], h: float, values: Any
+    ) -> Iterator[tuple[float, list[int]]]:
+        """Events within a step, one after the other: lengths of the step up to them, and numbers.
+
+        The last call of ``after`` is that of the event; see `first`.
+        """
+        lo = 0.0
+        for _ in range(_MOST):
+            if lo == h or not self.passed(values):
+                break
+            lo = self.first(after, h, values, lo)
+            now = after(lo)
+            yield lo, self.passed(now)
+            self.begin(now)
+        self.begin(values)
+
+    def first(self, after: Callable[[float], Any], h: float, values: Any, lo: float = 0.0) -> float:
         """Length of the step [s] at whose end the first event has just passed (Illinois method).
 
         Parameters
@@ -70,8 +87,10 @@ class Watch:
             Step after which events have passed.
         values : (n,)
             Event functions after it.
+        lo : float [s]
+            Step at whose end the functions have the values from which events pass zero.
         """
-        lo, hi, low, high, side = 0.0, h, self._values, values, 0
+        hi, low, high, side = h, self._values, values, 0
         passed = self.passed(values)
         for _ in range(_MOST):
             if hi - lo <= _EXACT * h:
@@ -88,4 +107,4 @@ class Watch:
                 lo, low = x, values
                 high = 0.5 * high if side < 0 else high
             side = 1 if now else -1
-        return hi
+        return float(hi)

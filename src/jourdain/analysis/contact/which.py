@@ -9,22 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jourdain.analysis.contact.methods import MoreauJean
+from jourdain.analysis.checkpoint import Past
+from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.pile_simulation import PileSimulation
 from jourdain.analysis.contact.simulation import ContactSimulation
 from jourdain.analysis.start import Span
 from jourdain.errors import ModelError
 from jourdain.model import Model
 from jourdain.model.connection import Connection
-from jourdain.model.contact_group import contact_group
-from jourdain.model.contours import Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere
+from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.laws import Poisson
 from jourdain.model.measures.gap import Gap
 from jourdain.system import System, compile
 
 MANY = 24
 """Points of single contacts beyond which they are taken as groups."""
-_KINDS = (Box, Capsule, Cylinder, HalfSpace, Polyhedron, Sphere)
 
 
 def contact_simulation(
@@ -34,14 +33,17 @@ def contact_simulation(
     inputs: Mapping[str, Any],
     events: Mapping[str, Any],
     parameters: Mapping[str, float] | None,
+    past: Past,
 ) -> ContactSimulation | PileSimulation:
     """Simulation of a system with contacts; many single contacts are taken as groups."""
-    system = regrouped(system, method, has_events=bool(events))
+    if past.solution is not None and method is None:
+        method = past.integrator(None, EventDriven, MoreauJean, NonsmoothAlpha)
+    system = regrouped(system, method)
     made = PileSimulation if system.model.contacts else ContactSimulation
-    return made(system, span, inputs, events, parameters)
+    return made(system, span, inputs, events, parameters, past)
 
 
-def regrouped(system: System, method: Any, *, has_events: bool = False) -> System:
+def regrouped(system: System, method: Any) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 
     Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
@@ -49,8 +51,7 @@ def regrouped(system: System, method: Any, *, has_events: bool = False) -> Syste
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
-    has_groups = bool(system.model.contacts)
-    if n <= MANY or not is_stepped or (has_events and not has_groups):
+    if n <= MANY or not is_stepped:
         return system
     if "regrouped" not in system.kernels:
         model = _with_groups(system.model)
@@ -76,7 +77,7 @@ def _with_groups(model: Model) -> Model | None:
 
 def _can_be_group(c: Connection) -> bool:
     gap: Any = c.measure
-    if not isinstance(gap, Gap) or not all(isinstance(x, _KINDS) for x in (gap.a, gap.b)):
+    if not isinstance(gap, Gap) or not can_meet(gap.a, gap.b):
         return False
     try:
         contact_group(c.name, (gap.a, gap.b), c.law)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
@@ -14,8 +15,11 @@ from jourdain.errors import ModelError
 from jourdain.model.contours.choice import greatest, least
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.convex import FLAT, area_vector, corners, ring
+from jourdain.model.contours.convex_mesh import convex_faces
 from jourdain.model.contours.direction import direction
+from jourdain.model.elements import Body, Frame
 from jourdain.spatial import check
+from jourdain.spatial.mesh import read_triangles
 
 
 class Polyhedron(Contour):
@@ -49,6 +53,32 @@ class Polyhedron(Contour):
         faces = _hull(points) if self.faces is None else _checked(self.faces, points)
         object.__setattr__(self, "vertices", tuple(tuple(p) for p in points.tolist()))
         object.__setattr__(self, "faces", faces)
+
+    @classmethod
+    def from_mesh(
+        cls, frame: Frame | Body, path: str | os.PathLike[str], scale: float = 1.0
+    ) -> Polyhedron:
+        """Polyhedron from a file (STL, OBJ, PLY, GLB) of a convex body; needs the extra ``mesh``.
+
+        Triangles in one plane make one face, so that the mesh of a box is a box.
+
+        Parameters
+        ----------
+        frame : Frame or Body
+            Axes of the file.
+        path : str or path
+            The file.
+        scale : float [m]
+            Unit of length of the file: 0.001 for millimetres.
+
+        Raises
+        ------
+        ModelError
+            If the surface is open or not convex.
+        """
+        surface = read_triangles(path, check.number(scale, "scale of the mesh", positive=True))
+        vertices, faces = convex_faces(surface, f"the mesh '{path}'")
+        return cls(frame, vertices, faces)  # type: ignore[call-arg]
 
     @cached_property
     def points(self) -> Any:

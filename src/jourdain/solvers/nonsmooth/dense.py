@@ -1,4 +1,4 @@
-"""Small problems with a dense matrix: matrices, sweeps and residual in one piece of machine code.
+"""Small problems with a dense matrix: sweeps, then smoothed equations, all in machine code.
 
 The groups are those of `gauss_seidel`, the weights and the natural map those of `residual`; what is
 rare there (bilateral rows, ellipses) is left to them.
@@ -6,23 +6,16 @@ rare there (bilateral rows, ellipses) is left to them.
 
 from __future__ import annotations
 
-from jourdain.solvers.nonsmooth.anderson import PIVOTS
-from jourdain.solvers.nonsmooth.sweeps import (
-    CONTACT,
-    DISC,
-    FREE,
-    HALF_LINE,
-    LINE,
-    PLANE,
-    SEGMENT,
-    swept,
-)
+from jourdain.codegen.loops import part
+from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
+from jourdain.solvers.nonsmooth.dense_residual import RESIDUAL, report_of, weights_into
+from jourdain.solvers.nonsmooth.smoothing import memory_of_path, smoothed
+from jourdain.solvers.nonsmooth.sweeps import CONTACT, FREE, PLANE, swept
 
-RESIDUAL, APPROACH, SIZE = range(3)
-"""Places in the report: residual [1], fastest approach of a half line [m/s], size of c [m/s]."""
-_EPS = 2.220446049250313e-16
-_TINY = 1e-300
-_FLOOR = 1e-8  # part of the largest entry below which a weight is none
+SWEEPS = 200
+"""Sweeps before the smoothed equations are tried."""
+DEPTH = 10
+"""Sweeps that are extrapolated from."""
 
 
 def is_simple(n_groups, kind, start, D):
@@ -51,133 +44,22 @@ def own_into(n, G, n_groups, start, rows, D, at_A, A):
         place += m * m
 
 
-def weights_into(n, G, n_groups, kind, start, rows, normal, weight, count):
-    """Size of the own matrix of every row's contact."""
-    largest = 0.0
-    for i in range(n * n):
-        largest = max(largest, abs(G[i]))
-    for i in range(n):
-        weight[i] = abs(G[i * n + i])
-        count[i] = 1.0
-    for b in range(n_groups):
-        at, end = start[b], start[b + 1]
-        if kind[b] == LINE or kind[b] == PLANE:
-            for k in range(at, end):
-                weight[normal[b]] += weight[rows[k]]
-                count[normal[b]] += 1.0
-        elif end - at > 1:
-            total = 0.0
-            for k in range(at, end):
-                total += weight[rows[k]]
-            for k in range(at, end):
-                weight[rows[k]] = total / (end - at)
-    for i in range(n):
-        weight[i] = weight[i] / count[i]
-    for b in range(n_groups):
-        if kind[b] == LINE or kind[b] == PLANE:
-            for k in range(start[b], start[b + 1]):
-                weight[rows[k]] = weight[normal[b]]
-    for i in range(n):
-        if not weight[i] > _FLOOR * largest:
-            weight[i] = largest if largest > 0.0 else 1.0
-
-
-def disc_error(w, m, radius):
-    """Square of ``s - prox(s - u)`` on a disc; s in ``w[0:2]``, u in ``w[2:4]``."""
-    x = w[0] - w[2]
-    y = w[1] - w[3] if m == 2 else 0.0
-    size = (x * x + y * y) ** 0.5
-    if not size > radius:
-        return w[2] * w[2] + (w[3] * w[3] if m == 2 else 0.0)
-    part = radius / size
-    total = (w[0] - part * x) ** 2
-    if m == 2:
-        total += (w[1] - part * y) ** 2
-    return total
-
-
-def cone_error(w, m, mu):
-    """Square of ``s - P_K(s - û)`` (NS-3); s in ``w[0:3]``, u in ``w[3:6]``."""
-    y = w[2] - w[5] if m == 3 else 0.0
-    slip = (w[4] * w[4] + (w[5] * w[5] if m == 3 else 0.0)) ** 0.5
-    moved = w[3] + mu * slip
-    z, x = w[0] - moved, w[1] - w[4]
-    size = (x * x + y * y) ** 0.5
-    if size <= mu * z and z >= 0.0:
-        return moved * moved + slip * slip
-    if mu * size <= -z:
-        return w[0] * w[0] + w[1] * w[1] + (w[2] * w[2] if m == 3 else 0.0)
-    edge = (z + mu * size) / (1.0 + mu * mu)
-    part = mu * edge / size if size > 0.0 else 0.0
-    total = (w[0] - edge) ** 2 + (w[1] - part * x) ** 2
-    if m == 3:
-        total += (w[2] - part * y) ** 2
-    return total
-
-
-def group_error(b, kind, start, rows, normal, D, limits, r, u, weight, w):
-    """Square of the natural map of one group."""
-    at = start[b]
-    m = start[b + 1] - at
-    row = rows[at]
-    own = weight[row]
-    what = kind[b]
-    if what == HALF_LINE:
-        return min(own * r[row], u[row]) ** 2
-    if what == SEGMENT:
-        s = own * r[row]
-        inner = min(s - own * limits[3 * b], u[row])
-        return max(s - own * limits[3 * b + 1], inner) ** 2
-    for i in range(m):
-        w[i] = own * r[rows[at + i]]
-        w[m + i] = u[rows[at + i]]
-    if what == CONTACT:
-        if m == 2:
-            w[4] = w[3]
-            w[3] = w[2]
-        return cone_error(w, m, D[at + 1])
-    if m == 1:
-        w[2] = w[1]
-    if what == DISC:
-        return disc_error(w, m, own * limits[3 * b + 1])
-    slope = limits[3 * b + 1] if what == LINE else D[at]
-    return disc_error(w, m, slope * max(own * r[normal[b]], 0.0))
-
-
-def report_of(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, u, weight, w, report):
-    """Residual with what rounding may hide in it, fastest approach, and size of c."""
-    size, hidden = 0.0, 0.0
-    for i in range(n):
-        total, sizes = c[i], 0.0
-        for j in range(n):
-            total += G[i * n + j] * r[j]
-            sizes += abs(G[i * n + j] * r[j])
-        u[i] = total
-        size += c[i] * c[i]
-        hidden += sizes * sizes
-    size = max(size**0.5, _TINY)
-    error, approach = 0.0, 0.0
-    for b in range(n_groups):
-        error += group_error(b, kind, start, rows, normal, D, limits, r, u, weight, w)
-        if kind[b] == HALF_LINE or kind[b] == CONTACT:
-            approach = max(approach, -u[rows[start[b]]])
-    report[RESIDUAL] = (error**0.5 + _EPS * hidden**0.5) / size
-    report[APPROACH] = approach
-    report[SIZE] = size
-
-
 def solve_dense(
-    n, G, c, n_groups, kind, start, rows, normal, D, limits, r, sweeps, tol, depth, at_A, A,
-    weight, root, u, w, indptr, indices, state, memory, report,
+    n, G, c, n_groups, kind, start, rows, normal, D, limits, r, tol, numbers, integers, report
 ):  # fmt: skip
-    """Improve impulses r by sweeps; return their number, or −1 where a group has no formula here.
+    """Improve impulses r until their residual is within tol; −1 if a group has no formula here.
 
-    ``limits`` has three numbers for each group, of which the last is filled in. Sweeps end when no
-    impulse changes by more than ``tol |c|``, in the unit of u.
+    Sweeps end when no impulse changes by more than ``tol |c| / 10``, in the unit of u; where they
+    do not converge, smoothed equations are tried. ``limits`` has three numbers for each group, of
+    which the last is filled in; ``numbers`` and ``integers`` are memory (see `dense_room`).
     """
     report[RESIDUAL] = 1.0
     if not is_simple(n_groups, kind, start, D):
         return -1
+    A, weight, root = numbers, part(numbers, 3 * n), part(numbers, 4 * n)
+    u, w, memory = part(numbers, 5 * n), part(numbers, 6 * n), part(numbers, 6 * n + 32)
+    at_A, indptr, indices = integers, part(integers, n), part(integers, 2 * n + 1)
+    state = part(integers, 2 * n + 1 + n * n)
     own_into(n, G, n_groups, start, rows, D, at_A, A)
     weights_into(n, G, n_groups, kind, start, rows, normal, weight, root)
     size = 0.0
@@ -195,9 +77,20 @@ def solve_dense(
                 r[rows[k]] = 0.0
     for i in range(PIVOTS):
         state[i] = 0
-    done = swept(
+    swept(
         indptr, indices, G, c, kind, start, rows, normal, D, at_A, A, limits, r, n_groups, 1.0, w,
-        sweeps, n, tol * size**0.5, root, depth, state, memory,
+        SWEEPS, n, 0.1 * tol * size**0.5, root, min(DEPTH, n), state, memory,
     )  # fmt: skip
     report_of(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, u, weight, w, report)
-    return done
+    if not report[RESIDUAL] <= tol:
+        smoothed(
+            n, G, c, n_groups, kind, start, rows, normal, D, limits, r, tol, weight, state, u, w,
+            memory, report,
+        )  # fmt: skip
+    return 0
+
+
+def dense_room(n: int) -> tuple[int, int]:
+    """Numbers and integers that `solve_dense` needs as memory."""
+    integers = 2 * n + 1 + n * n + max(PIVOTS + DEPTH, 3 * n)
+    return 6 * n + 32 + max(memory_size(n, min(DEPTH, n)), memory_of_path(n)), integers

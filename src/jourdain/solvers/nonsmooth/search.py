@@ -9,9 +9,11 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
+from jourdain.solvers.nonsmooth.dense_solver import DenseSolver
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
 from jourdain.solvers.nonsmooth.held import held
 from jourdain.solvers.nonsmooth.interior_point import interior_point
@@ -28,9 +30,10 @@ EPS = float(np.finfo(float).eps)
 PIVOT_UP_TO = 24
 PIVOT_AT_LAST_UP_TO = 300
 POLISH_UP_TO = 100
+SMOOTH_UP_TO = 100
 ROUNDING = 1e-14
 MANY_ROWS = 1000  # above, factors cost more than many sweeps
-_STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "interior_point"]
+_STRENGTH = ["start", "gauss_seidel", "lemke", "newton", "smoothing", "interior_point"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +81,8 @@ def solve(
         Largest residual of a converged result.
     method : {"auto", "lemke", "gauss_seidel", "newton", "interior_point"}
         ``auto`` looks whether all of a small problem rests, pivots it if it has no discs, else
-        sweeps, and gives islands that do not converge to Newton's and the interior-point method.
+        sweeps, and gives islands that do not converge to Newton's, the smoothing and the
+        interior-point method.
 
     Returns
     -------
@@ -168,6 +172,15 @@ class _Search:
         """Newton's method from r."""
         self.offer(*newton(self.problem, r, self.weight, steps), "newton")
 
+    def smooth(self) -> None:
+        """Smoothed equations, for small problems with a dense matrix."""
+        n = len(self.r)
+        if n <= SMOOTH_UP_TO and not sparse.issparse(self.problem.G):
+            r, _, _ = DenseSolver(self.problem.layout, n).solve(
+                self.problem.G, self.problem.c, self.tol
+            )
+            self.offer(r, 0, "smoothing")
+
     def interior_point(self) -> None:
         """Interior-point method, finished by Newton's."""
         r, done = interior_point(self.problem, self.weight, max(self.tol, 1e-8))
@@ -217,8 +230,9 @@ def _lemke(search: _Search) -> None:
 
 
 def _newton(search: _Search) -> None:
-    for sweeps in (50, 400):
-        search.newton(search.sweep(sweeps))
+    for method in (lambda: search.newton(search.sweep(50)), search.smooth,
+                   lambda: search.newton(search.sweep(400))):  # fmt: skip
+        method()
         if search.is_good:
             return
     if is_planar(search.problem.layout) and len(search.r) <= PIVOT_AT_LAST_UP_TO:

@@ -39,8 +39,18 @@ def same(a, i, b, j):
     return a[i] == b[j] and a[i + 1] == b[j + 1] and a[i + 2] == b[j + 2]
 
 
-@native("iaaapippdp")
-def recall(n, key, old_key, table, kept, size, arms, mu, part, r):
+def bounded(k, lead, mu, r):
+    """Bring the first impulse of contact k into its limits; return the normal one that counts."""
+    if lead[k] < 0:
+        r[3 * k] = max(r[3 * k], 0.0)
+        return r[3 * k]
+    normal = r[3 * lead[k]]
+    r[3 * k] = min(max(r[3 * k], -mu[k] * normal), mu[k] * normal)
+    return normal
+
+
+@native("iaaapippadp")
+def recall(n, key, old_key, table, kept, size, arms, mu, lead, part, r):
     """Impulses r (n, 3) to start from: those of the step before, within the friction cone."""
     for k in range(n):
         at = place_of(key, KEY * k, size)
@@ -53,10 +63,10 @@ def recall(n, key, old_key, table, kept, size, arms, mu, part, r):
             for row in range(3):
                 x = ARMS * k + 3 * row
                 total = arms[x] * kept[m] + arms[x + 1] * kept[m + 1] + arms[x + 2] * kept[m + 2]
-                r[3 * k + row] = part * total
-            r[3 * k] = max(r[3 * k], 0.0)
+                own = arms[x] * arms[x] + arms[x + 1] * arms[x + 1] + arms[x + 2] * arms[x + 2]
+                r[3 * k + row] = part * total / own if own > 0.0 else 0.0
+            most = mu[k] * bounded(k, lead, mu, r)
             size_t = (r[3 * k + 1] ** 2 + r[3 * k + 2] ** 2) ** 0.5
-            most = mu[k] * r[3 * k]
             if size_t > most:
                 r[3 * k + 1] *= most / size_t
                 r[3 * k + 2] *= most / size_t

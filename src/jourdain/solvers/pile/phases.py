@@ -15,7 +15,7 @@ from jourdain.solvers.pile.contact import rates_into
 from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.matching import KEY, recall, remember
 from jourdain.solvers.pile.motion import place, to_end, to_middle
-from jourdain.solvers.pile.rows import contact_sides, near_contacts
+from jourdain.solvers.pile.rows import LOOSE, SIDE, TURNED, contact_sides, near_contacts
 from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
 from jourdain.solvers.pile.sweeps import prepare
 
@@ -31,11 +31,11 @@ _LIFTS = 200  # sweeps of a correction
 
 _LETTERS = {
     "d": "h theta near part touches per_gap slow tol slowest",
-    "i": "n n_before n_loose n_units n_contours n_columns n_islands most depth is_start "
+    "i": "n n_before n_loose n_units n_contours n_columns n_islands most depth is_start has_hit "
     "is_corrected contour first_law n_own n_kinds n_apart",
     "a": "at_q at_v owners unit_of rank spare pairs feature law chosen parent units island first "
-    "order members at_member at_unit sides key old_key table hashes state kinds law_table apart "
-    "found_pairs found_feature",
+    "order lead members at_member at_unit sides key old_key table hashes state kinds law_table "
+    "apart found_pairs found_feature is_hit",
 }
 _LETTER = {name: letter for letter, names in _LETTERS.items() for name in names.split()}
 
@@ -128,30 +128,47 @@ def rank_from_below(n, gravity, points, height, rank, spare):
 
 
 @phase
-def choose_contacts(
-    n, near, laws, n_units, n_loose, unit_of, gravity, middle, pairs, feature, law, gap, normal,
-    point_a, point_b, height, rank, spare, chosen, parent, units, island, first, order, members,
-    at_member, arms, sides, key, mu, e,
+def sort_contacts(
+    n, near, n_units, unit_of, gravity, pairs, gap, normal, point_a, height, rank, spare, chosen,
+    parent, units, island, first, order, lead, members, at_member,
 ):  # fmt: skip
     """Sort the near ones of n candidates by islands, and from below to above in each.
 
-    They get axes, sides, keys and coefficients by ``laws``. Returns the number of islands.
+    Returns the number of islands.
     """
     rank_from_below(n, gravity, point_a, height, rank, spare)
     count = near_contacts(
         n, rank, near, gap, normal, pairs, n_units, unit_of, chosen, parent, units, island, first,
         order, members, at_member,
     )  # fmt: skip
-    m = first[count] if count > 0 else 0
-    contact_sides(m, order, pairs, normal, point_a, point_b, middle, n_loose, unit_of, arms, sides)
-    for k in range(m):
+    for k in range(first[count] if count > 0 else 0):
+        lead[k] = -1
+    return count
+
+
+@phase
+def place_contacts(
+    n, laws, n_loose, unit_of, middle, pairs, feature, law, normal, point_a, point_b, order, lead,
+    arms, sides, key, mu, e,
+):  # fmt: skip
+    """Axes, sides, keys and coefficients by ``laws`` of n contacts.
+
+    Sides of contacts that others lead are turned; their keys are those below zero.
+    """
+    contact_sides(n, order, pairs, normal, point_a, point_b, middle, n_loose, unit_of, arms, sides)
+    for k in range(n):
         c = order[k]
         key[KEY * k] = pairs[2 * c]
         key[KEY * k + 1] = pairs[2 * c + 1]
         key[KEY * k + 2] = feature[c]
         mu[k] = laws[COEFFICIENTS * law[c] + MU]
         e[k] = laws[COEFFICIENTS * law[c] + E]
-    return count
+        if lead[k] >= 0:
+            key[KEY * k + 2] = -1 - feature[c]
+            for s in range(2):
+                if sides[SIDE * (2 * k + s)] == LOOSE:
+                    sides[SIDE * (2 * k + s)] = TURNED
+    return 0
 
 
 @phase
@@ -174,40 +191,56 @@ def sum_up(n_islands, islands, facts):
 
 @phase
 def solve_contacts(
-    n_islands, blocks, laws, part, touches, per_gap, slow, most, is_start, n_loose, n_columns,
-    first, order, law, members, at_member, at_unit, key, old_key, table, kept, hashes, sides, arms,
-    middle, mu, e, gap, old, free, r, x, A, c, work, radius, tol, slowest, islands, depth, state, y,
-    root, memory, facts,
+    n_islands, blocks, laws, part, touches, per_gap, slow, most, is_start, has_hit, n_loose,
+    n_columns, first, order, law, members, at_member, at_unit, key, old_key, table, kept, hashes,
+    sides, arms, middle, mu, lead, low, e, gap, old, free, change, wanted, is_hit, before, without,
+    r, x, A, c, work, radius, tol, slowest, islands, depth, state, y, root, memory, facts,
 ):  # fmt: skip
     """Impulses of all contacts, from those of the step before or, if not, from the present ones.
 
-    ``part`` is the length of the step over that of the one before. Returns in how many islands it
-    is to be asked whether slow bodies rest.
+    ``part`` is the length of the step over that of the one before. Where an impact came before the
+    step, it begins with the ``change`` of the velocities, and keeps those that are ``wanted``.
+    Returns in how many islands it is to be asked whether slow bodies rest.
     """
     n = first[n_islands] if n_islands > 0 else 0
     if is_start:
-        recall(n, key, old_key, table, kept, hashes[0], arms, mu, part, r)
+        recall(n, key, old_key, table, kept, hashes[0], arms, mu, lead, part, r)
         for k in range(n):
             if laws[COEFFICIENTS * law[order[k]] + IS_GIVEN] > 0.0:
                 r[3 * k] = 1.0
         facts[FREE] = 0.0
         for i in range(n_columns):
-            x[i] = free[i]
+            before[i] = old[i] + change[i] if has_hit else old[i]
+            without[i] = free[i] + change[i] if has_hit else free[i]
+            x[i] = without[i]
             facts[FREE] = max(facts[FREE], abs(free[i]))
         prepare(
-            n, order, sides, arms, middle, blocks, mu, e, gap, old, r, x, A, c, work, touches,
-            per_gap, slow,
+            n, order, sides, arms, middle, blocks, mu, lead, e, gap, before, r, x, A, c, work,
+            touches, per_gap, slow,
         )  # fmt: skip
+        for k in range(n if has_hit else 0):
+            c[k] = -wanted[k] if wanted[k] >= 0.0 else c[k]
     asked = solve_islands(
-        n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu, A,
-        c, r, x, old, free, radius, work, tol, slowest, most, islands, depth, state, y, root,
-        memory,
+        n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu,
+        lead, low, A, c, r, x, before, without, radius, work, tol, slowest, most, islands, is_hit,
+        depth, state, y, root, memory,
     )  # fmt: skip
     sum_up(n_islands, islands, facts)
     facts[STRAY] = 0.0
     for i in range(n_columns):
         facts[STRAY] += 0.0 * x[i]
     return asked
+
+
+@phase
+def prepare_contacts(
+    n, blocks, touches, order, sides, arms, middle, mu, lead, e, gap, old, r, x, A, c, work
+):  # fmt: skip
+    """Matrices of the contacts, before an impact that comes before the step; returns 0."""
+    return prepare(
+        n, order, sides, arms, middle, blocks, mu, lead, e, gap, old, r, x, A, c, work, touches,
+        0.0, 0.0,
+    )  # fmt: skip
 
 
 @phase
@@ -222,11 +255,11 @@ def keep_impulses(n, key, table, r, arms, kept, old_key, hashes):
     return 0
 
 
-def count_hits(n, h, sides, arms, blocks, old, free, r, w):
+def count_hits(n, h, sides, arms, blocks, lead, old, free, r, has_hit, wanted, w):
     """Number of contacts met with a velocity that one step of forces does not explain."""
     hits = 0
     for k in range(n):
-        if r[3 * k] > 0.0:
+        if lead[k] < 0 and (r[3 * k] > 0.0 or (has_hit and wanted[k] >= 0.0)):
             rates_into(k, sides, arms, blocks, old, w, 0)
             if w[0] < -2.0 * h:
                 rates_into(k, sides, arms, blocks, free, w, 3)
@@ -237,9 +270,9 @@ def count_hits(n, h, sides, arms, blocks, old, free, r, w):
 
 @phase
 def end_step(
-    q, v, h, theta, is_corrected, n_before, n_islands, blocks, n_loose, n_columns, at_q, at_v,
-    properties, first, order, sides, arms, middle, A, gap, old, free, x, shift, sigma, r, ends, key,
-    table, kept, old_key, hashes, facts, work,
+    q, v, h, theta, is_corrected, n_before, n_islands, blocks, has_hit, n_loose, n_columns, at_q,
+    at_v, properties, first, order, lead, sides, arms, middle, A, gap, old, free, x, shift, sigma,
+    r, wanted, ends, key, table, kept, old_key, hashes, facts, work,
 ):  # fmt: skip
     """Correct overlaps, move the loose bodies on and keep the impulses.
 
@@ -252,11 +285,11 @@ def end_step(
         shift[i] = 0.0
     for k in range(n_before):
         facts[OVERLAP] = max(facts[OVERLAP], -gap[k])
-    hits = count_hits(n, h, sides, arms, blocks, old, free, r, work)
+    hits = count_hits(n, h, sides, arms, blocks, lead, old, free, r, has_hit, wanted, work)
     if is_corrected:
         part_bodies(
-            n_islands, first, order, sides, arms, middle, blocks, A, gap, old, free, x, shift,
-            sigma, h, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
+            n_islands, first, order, sides, arms, middle, blocks, lead, A, gap, old, free, x, shift,
+            sigma, h, theta, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
         )  # fmt: skip
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)

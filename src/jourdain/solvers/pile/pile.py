@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,24 +13,23 @@ from jourdain.solvers.native import BoundLoop
 from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.contact import contact_rates
-from jourdain.solvers.pile.laws import fill_laws, law_coefficients
+from jourdain.solvers.pile.laws import Laws
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
+from jourdain.solvers.pile.poisson import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
 from jourdain.solvers.pile.rows import ARMS, SIDE
 from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
-from jourdain.solvers.pile.sweeps import MATRICES
-from jourdain.solvers.pile.units import Group, Loose, Others, Singles
+from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, SCRATCH
+from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
 CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
-_DEPTH = 3  # sweeps from which impulses are extrapolated
 _ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
-_SCRATCH = 64
 _COLUMNS = {
     "pairs": 2, "feature": 1, "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "law": 1,
 }  # fmt: skip
@@ -61,10 +60,7 @@ class Pile:
     ) -> None:  # fmt: skip
         self.loose, self.groups, self.others = loose, tuple(groups), others
         self.tolerance, self.iterations = tolerance, iterations
-        self._pair_laws = [law for g in groups for law in g.laws]
-        self._has_functions = any(
-            callable(x) for law in self._pair_laws for x in (law.friction, law.restitution)
-        )
+        self._pair_laws = Laws([law for g in groups for law in g.laws])
         n, widths = len(loose), list(others.widths) if others is not None else []
         columns = 6 * n + sum(widths)
         starts = np.cumsum([0, *[6] * n, *widths])
@@ -81,42 +77,47 @@ class Pile:
         self._frames = np.concatenate([*(g.frames for g in groups), still])
         self.poses = self._frames.copy()
         self.blocks = np.zeros(1)
-        self._reach = self._reaches()
+        self._reach = reaches(groups, self._owners, self._frames, n)
+        self._change, self._before, self._without = (np.zeros(columns) for _ in range(3))
         self._weight = float(np.linalg.norm(np.asarray(gravity)))
         self._facts, self._hashes = np.zeros(phases.FACTS), np.ones(1, dtype=np.int64)
         self._bodies = {
             "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
             "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
             "gravity": np.asarray(gravity, dtype=float),
-            "state": np.zeros(_DEPTH + 4, dtype=np.int64),
+            "state": np.zeros(DEPTH + 4, dtype=np.int64),
             **{
                 name: np.zeros(self.n_units + 4, dtype=np.int64)
-                for name in ("parent", "island", "members", "at_member")
+                for name in ("parent", "island", "members", "at_member", "is_hit")
             },
             "islands": np.zeros(REPORT * (self.n_units + 1)),
         }  # fmt: skip
         self._kept = {
             "properties": self._properties, "middle": self.middle, "old": self.old,
-            "free": self.free, "x": self.x, "shift": self.shift, "work": np.zeros(_SCRATCH),
+            "free": self.free, "x": self.x, "shift": self.shift, "work": np.zeros(SCRATCH),
             "owners": self._owners, "frames": self._frames, "poses": self.poses,
             "unit_of": self.units, "reach": self._reach, "facts": self._facts,
-            "hashes": self._hashes, **self._bodies,
+            "hashes": self._hashes, "change": self._change, "before": self._before,
+            "without": self._without, **self._bodies,
         }  # fmt: skip
         self._at = {name: address(array) for name, array in self._kept.items()}
         self.contacts = Arrays(
-            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "kept": 3, "sigma": 1,
-             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * _DEPTH) + 2 * _DEPTH,
+            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1,
+             "kept": 3, "sigma": 1,
+             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH,
              "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "height": 1},
             {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1},
+             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1,
+             "lead": 1},
         )  # fmt: skip
-        self._part, self._step, self._touches = 1.0, 1.0, TOUCHES
+        self._part, self._step, self.touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
-        self._laws = law_coefficients(self._pair_laws, None)
+        self._coefficients = self._pair_laws.coefficients(None)
         self._bind()
         self.n_found = self.count = self.n_islands = self.hits = 0
         self.is_unsolved = False
+        self._hit: Hit | None = None
         self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
 
     def _bind(self) -> None:
@@ -124,14 +125,19 @@ class Pile:
         given = {
             **self._at, **self.contacts.at, "n_loose": len(self.loose), "n_units": self.n_units,
             "n_columns": len(self.x), "n_contours": len(self.units), "tol": self.tolerance,
-            "slowest": SLOW, "depth": _DEPTH,
+            "slowest": SLOW, "depth": DEPTH,
         }  # fmt: skip
-        self._begin_step, self._choose_contacts, self._solve_contacts = (
+        self._begin_step, self._sort_contacts, self._place_contacts, self._prepare_contacts = (
             BoundLoop(x, given)
-            for x in (phases.begin_step, phases.choose_contacts, phases.solve_contacts)
+            for x in (
+                phases.begin_step, phases.sort_contacts, phases.place_contacts,
+                phases.prepare_contacts,
+            )
+        )  # fmt: skip
+        self._solve_contacts, self._keep_impulses, self._end_step = (
+            BoundLoop(x, given)
+            for x in (phases.solve_contacts, phases.keep_impulses, phases.end_step)
         )
-        self._keep_impulses = BoundLoop(phases.keep_impulses, given)
-        self._end_step = BoundLoop(phases.end_step, given)
         self._take, contour, law = [], 0, 0
         for group in self.groups:
             more = {"contour": contour, "first_law": law, **group.arguments}
@@ -144,25 +150,47 @@ class Pile:
         """Advance coordinates and velocities, which are changed in place, by h [s]."""
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
-        self._touches = CLOSED if is_corrected else TOUCHES
-        self._find(self._touches + is_corrected * h * self._speed())
-        if self.others is not None:
-            self.others.block(self)
-        if self._has_functions:
-            coefficients = (self.contacts[name][: self.count] for name in ("mu", "e"))
-            fill_laws(self._pair_laws, self.laws, self.rates(self.old), *coefficients)
+        self.touches = CLOSED if is_corrected else TOUCHES
+        self._find(self.touches + is_corrected * h * self._speed())
+        self._take_laws()
+        self._collide()
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(*asked)
         if self.others is not None:
             self._refine(asked, t, h, theta)
         self.hits = self._end_step(
             address(q), address(v), h, theta, is_corrected, self.n_found, self.n_islands,
-            address(self.blocks),
+            address(self.blocks), self._hit is not None,
         )  # fmt: skip
         self.penetration = float(self._facts[phases.OVERLAP])
         self.work += float(self._facts[phases.PAID])
         if self.others is not None:
             self.others.end(self, q, v, t, h, theta)
+
+    def _collide(self) -> None:
+        """Impacts by Poisson's law, which come before the step."""
+        self._hit, laws = None, self._pair_laws
+        if self.count and laws.have_poisson(self._singles):
+            self._hit = hit_of(self, laws.are_poisson(self._singles, self.laws))
+        self._bodies["is_hit"][: self.n_islands] = 0
+        if self._hit is not None:
+            self._change[:] = self._hit.change
+            self.contacts["wanted"][: self.count] = self._hit.wanted
+            self._bodies["is_hit"][: self.n_islands] = self._hit.islands
+
+    def prepare(self) -> None:
+        """Matrices of the contacts."""
+        self._prepare_contacts(self.count, address(self.blocks), self.touches)
+
+    @property
+    def algebra(self) -> tuple[int, ...]:
+        """Addresses of what contacts are made of."""
+        c = self.contacts.at
+        return c["sides"], c["arms"], self._at["middle"], address(self.blocks)
+
+    @property
+    def _singles(self) -> Singles | None:
+        return None if self.others is None else self.others.singles
 
     def _refine(self, asked: tuple[float, float], t: float, h: float, theta: float) -> None:
         """Repeat with forces at the end of the step, until nothing changes."""
@@ -172,6 +200,24 @@ class Pile:
             self._keep_impulses(self.count)
             self._part = 1.0
             self._solve(*asked)
+
+    def memory(self) -> dict[str, Any]:
+        """What the next step starts from: contacts of the last one, their impulses, what rests."""
+        n = 3 * self.count
+        return {
+            "keys": self.contacts["old_key"][:n].copy(), "kept": self.contacts["kept"][:n].copy(),
+            "last_step": self._step, "rest": self._rest.memory(),
+        }  # fmt: skip
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on from the memory of an earlier run."""
+        keys, kept = np.asarray(memory["keys"], dtype=np.int64), memory["kept"]
+        self.count, self._step = len(keys) // 3, memory["last_step"]
+        self._reserve(self.count)
+        self.contacts["key"][: len(keys)] = keys
+        self._keep_impulses(self.count)
+        self.contacts["kept"][: len(kept)] = kept
+        self._rest.recall(memory["rest"])
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""
@@ -194,15 +240,6 @@ class Pile:
         if self.others is not None:
             self.others.begin(self, q, v, t, h)
 
-    def _reaches(self) -> Any:
-        """How far the contours of each loose body reach from its centre of mass (n,) [m]."""
-        reach = np.zeros(len(self.loose) + 1)
-        ends = np.linalg.norm(self._frames[:, 9:], axis=1)
-        beside = np.zeros(len(ends) - sum(len(g.reach) for g in self.groups))
-        ends = ends + np.concatenate([*(g.reach for g in self.groups), beside])
-        np.maximum.at(reach, self._owners, ends)
-        return reach[:-1]
-
     def _speed(self) -> float:
         """Bound of the speeds of all points of contours [m/s] without contact."""
         fastest = float(self._facts[phases.SPEED])
@@ -218,7 +255,7 @@ class Pile:
             self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
             contour = end
         if self.others is not None and len(self.others.singles):
-            self._laws = law_coefficients(self._pair_laws, self.others.singles)
+            self._coefficients = self._pair_laws.coefficients(self.others.singles)
             self._add_singles(self.others.singles, contour)
 
     def _add_singles(self, singles: Singles, contour: int) -> None:
@@ -231,9 +268,10 @@ class Pile:
             old[first:] = new
 
     def _reserve(self, n: int) -> None:
-        """Make room for contacts."""
-        if n > self.contacts.capacity:
-            self.contacts.reserve(n)
+        """Make room for contacts, and for as many that resist turning."""
+        most = 2 * n if self._pair_laws.have_turning else n
+        if most > self.contacts.capacity:
+            self.contacts.reserve(most)
             self._bind()
 
     def _candidates(self) -> Iterator[Any]:
@@ -259,8 +297,34 @@ class Pile:
         self._look(near)
         if self.others is not None:
             near = max(near, float(self.others.singles.gap.max(initial=0.0)))
-        self.n_islands = self._choose_contacts(self.n_found, near, address(self._laws))
+        self.n_islands = self._sort_contacts(self.n_found, near)
         self.count = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
+        if self._pair_laws.have_turning or (self._singles is not None and self._singles.turns):
+            self.count = self._pair_laws.expand(self._singles, self.contacts, self.n_islands)
+        self._place_contacts(self.count, address(self._coefficients))
+
+    def _take_laws(self) -> None:
+        """Coefficients that are no plain numbers, and axes scaled by them; blocks of others."""
+        laws, others = self._pair_laws, self.others
+        if others is not None and laws.are_plain:
+            others.block(self)
+        if laws.are_plain:
+            return
+        laws.turn_axes(self.laws, self.axes)
+        if others is not None and laws.has_functions:
+            others.block(self)
+        rates = self.rates(self.old) if laws.has_functions else None
+        out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
+        scale = laws.fill(self._singles, self.laws, self.lead, rates, out)
+        if laws.are_scaled:
+            self.axes[:] *= scale[:, :, None]
+            if others is not None:
+                others.block(self)
+
+    @property
+    def lead(self) -> Any:
+        """For contacts that resist turning (n,) the one whose normal impulse limits them, or −1."""
+        return self.contacts["lead"][: self.count]
 
     @property
     def laws(self) -> Any:
@@ -278,9 +342,15 @@ class Pile:
         return np.maximum(self.laws - len(self._pair_laws), -1)
 
     @property
+    def are_dry(self) -> Any:
+        """Which contacts (n,) are dry friction of a given limit."""
+        return self._coefficients[self.laws, phases.IS_GIVEN] > 0.0
+
+    @property
     def impulses(self) -> Any:
         """Impulses (n, 3) [N s] of the contacts along normal and tangents."""
-        return self.contacts["r"][: 3 * self.count].reshape(-1, 3)
+        r = self.contacts["r"][: 3 * self.count].reshape(-1, 3)
+        return r if self._hit is None else r + self._hit.impulses
 
     @property
     def keys(self) -> Any:
@@ -300,11 +370,15 @@ class Pile:
     def _sweep(self, per_gap: float, slow: float, iterations: int, *, is_start: bool) -> None:
         """Sweep, from impulses of the step before or on from the present ones."""
         asked = self._solve_contacts(
-            self.n_islands, address(self.blocks), address(self._laws), self._part, self._touches,
-            per_gap, slow, iterations, is_start,
+            self.n_islands, address(self.blocks), address(self._coefficients), self._part,
+            self.touches, per_gap, slow, iterations, is_start, self._hit is not None,
         )  # fmt: skip
         lost = self._settle() if asked else 0.0
         *_, free, stray, self.work, sweeps, worst = self._facts.tolist()
+        if self._hit is not None:
+            lost = max(lost, self._hit.residual)
+            self.work = 0.5 * float((self.impulses * self.rates(self.old)).sum())
+            self.work += 0.5 * float((self.impulses * self.rates(self.x)).sum())
         self.sweeps, self.residual = int(sweeps), max(worst, lost)
         limit = _UNSOLVED * free + 1e3 * self.tolerance
         self.is_unsolved = not self.residual <= limit or stray != 0.0
@@ -317,20 +391,19 @@ class Pile:
             (k, bodies["members"][begin[k] : begin[k + 1]])
             for k in np.flatnonzero(self.islands[:, IS_SLOW]).tolist()
         )
-        largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self.old[: 6 * n]))
+        largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self._before[: 6 * n]))
         speeds = (largest * bodies["radius"][: 6 * n]).reshape(-1, 6).max(axis=1, initial=0.0)
         due = self._rest.due(speeds, ((k, x[x < n]) for k, x in units))
         if not due:
             return 0.0
-        columns = bodies["radius"], self.old, self.free, self.x
+        columns = bodies["radius"], self._before, self._without, self.x
         scene = scene_of(self.contacts, self.count, self.middle, columns, self.tolerance)
         parts = [(np.arange(first[k], first[k + 1]), *more) for k, *more in due]
         asked = np.array([k for k, *_ in due], dtype=np.int64)
         self._rest.settle(scene, parts)
         assess(
-            len(asked), address(asked), c["first"], c["sides"], c["arms"], at["middle"],
-            address(self.blocks), c["mu"], c["A"], c["c"], c["r"], at["x"], at["old"], at["work"],
-            at["islands"],
+            len(asked), address(asked), c["first"], *self.algebra, c["mu"], c["lead"], c["low"],
+            c["A"], c["c"], c["r"], at["x"], at["before"], at["work"], at["islands"],
         )  # fmt: skip
         phases.sum_up(self.n_islands, at["islands"], at["facts"])
         return float(scene.lost[0])

@@ -4,6 +4,10 @@ Contact k has the axes n, t₁, t₂ (normal from a to b). A side is a loose bod
 of an arm from its centre of mass, or a wider unit with a block of its own: rows W (3 × width) and
 responses B = M⁻¹Wᵀ (width × 3), stored one behind the other by columns, ``[column][row]``; or the
 world.
+
+Where a contact resists that its bodies turn against each other, a second one follows it, which it
+leads: drilling is its row n, rolling its rows t₁, t₂, and they are angular velocities. Axes are
+unit vectors times factors where a law has limits of its own along each (CT-19).
 """
 
 from __future__ import annotations
@@ -13,8 +17,8 @@ from jourdain.solvers.pile.islands import joined, sort_by_island
 from jourdain.solvers.pile.motion import CENTRE, MIDDLE
 from jourdain.solvers.pile.vectors import cross_into
 
-LOOSE = -1
-"""Width that marks the side of a loose body."""
+LOOSE, TURNED = -1, -2
+"""Widths that mark the side of a loose body: touched at the end of an arm, or turned alone."""
 SIDE = 3
 """Numbers of a side: width, first column, place of the block or number of the body."""
 ARMS = 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jourdain.solvers.native import native
 from jourdain.solvers.pile.contact import rates_into
 from jourdain.solvers.pile.resting.equilibrium import CERTAIN
-from jourdain.solvers.pile.sweeps import MATRICES, OPEN, roots_into, solve_island
+from jourdain.solvers.pile.sweeps import OPEN, largest_own, length_of, roots_into, solve_island
 
 SWEEPS, RESIDUAL, WORK, IS_SLOW, REPORT = 0, 1, 2, 3, 4
 """Places in the report of an island: sweeps, residual [m/s], work of the contacts [J], and whether
@@ -60,38 +60,42 @@ def slow_bodies(island, members, at_member, at_unit, radius, old, x, n_loose, sl
     return count
 
 
-def contact_error(k, sides, arms, middle, blocks, mu, A, c, r, x, w):
+def contact_error(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
     """Natural map of contact k, as a velocity (NS-2)."""
     if c[k] >= OPEN:
         return 0.0
     rates_into(k, sides, arms, blocks, x, w, 16)
-    own = max(A[MATRICES * k], A[MATRICES * k + 4], A[MATRICES * k + 8])
+    own = largest_own(A, k)
     n = own * r[3 * k]
-    error = abs(min(n, w[16] + c[k]))
+    error = abs(min(n - own * low[k], w[16] + c[k]))
+    most = mu[k] * n
+    if lead[k] >= 0:
+        most = mu[k] * own * r[3 * lead[k]]
+        error = abs(n - min(max(n - w[16], -most), most))
     s = own * r[3 * k + 1] - w[17]
     t = own * r[3 * k + 2] - w[18]
     size = (s * s + t * t) ** 0.5
-    most = mu[k] * n
     part = most / size if size > most else 1.0
     s = own * r[3 * k + 1] - part * s
     t = own * r[3 * k + 2] - part * t
-    return max(error, (s * s + t * t) ** 0.5)
+    return max(error, (s * s + t * t) ** 0.5) * length_of(A, k, lead)
 
 
-def largest_error(first, last, sides, arms, middle, blocks, mu, A, c, r, x, w):
+def largest_error(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w):
     """Largest natural map of some contacts."""
     most = 0.0
     for k in range(first, last):
-        most = max(most, contact_error(k, sides, arms, middle, blocks, mu, A, c, r, x, w))
+        own = contact_error(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
+        most = max(most, own)
     return most
 
 
-def work_of(first, last, sides, arms, blocks, c, r, x, old, w):
+def work_of(first, last, sides, arms, blocks, lead, c, r, x, old, w):
     """Work of contacts ½ Λᵀ(u⁻ + u⁺) to ``w[4]`` and the sum of its sizes to ``w[5]``."""
     total = 0.0
     size = 0.0
     for k in range(first, last):
-        if c[k] < OPEN and r[3 * k] > 0.0:
+        if c[k] < OPEN and (r[3 * k] > 0.0 or lead[k] >= 0):
             rates_into(k, sides, arms, blocks, old, w, 6)
             rates_into(k, sides, arms, blocks, x, w, 9)
             for i in range(3):
@@ -121,27 +125,31 @@ def rests_still(island, members, at_member, at_unit, radius, old, free, x, n_loo
     return 1 if fastest(island, members, at_member, at_unit, radius, x) <= limit else 0
 
 
-@native("iaaappppppppppp", is_unrolled=True)
-def assess(n, islands, first, sides, arms, middle, blocks, mu, A, c, r, x, old, w, report):
+@native("iaaappppapppppppp", is_unrolled=True)
+def assess(
+    n, islands, first, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, old, w, report
+):  # fmt: skip
     """Residuals and work of some islands."""
     for i in range(n):
         start, end, at = first[islands[i]], first[islands[i] + 1], REPORT * islands[i]
-        error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
-        work_of(start, end, sides, arms, blocks, c, r, x, old, w)
+        error = largest_error(start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
+        work_of(start, end, sides, arms, blocks, lead, c, r, x, old, w)
         report[at + RESIDUAL] = error
         report[at + WORK] = w[4]
     return 0
 
 
-@native("iiaaaaappppppppppppddipiappp", is_unrolled=True)
+@native("iiaaaaappppapppppppppddipaiappp", is_unrolled=True)
 def solve_islands(
-    n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu, A, c,
-    r, x, old, free, radius, w, tol, slow, most, report, depth, state, y, root, memory,
+    n_islands, n_loose, first, members, at_member, at_unit, sides, arms, middle, blocks, mu, lead,
+    low, A, c, r, x, old, free, radius, w, tol, slow, most, report, is_hit, depth, state, y, root,
+    memory,
 ):  # fmt: skip
     """Solve all islands; return in how many it is to be asked whether slow bodies rest.
 
     Units other than loose bodies whose velocities vanish but for the tolerance rest, exactly.
-    Where Newton's law of impact would create energy, restitution is reduced. ``report`` gets
+    Where Newton's law of impact would create energy, restitution is reduced; not in islands that
+    Poisson's law has hit, which asks for what it leaves. ``report`` gets
     sweeps, residual and work for each island, and whether it is to be asked.
     """
     asked = 0
@@ -150,7 +158,9 @@ def solve_islands(
         report[at + IS_SLOW] = 0.0
         if rests_still(island, members, at_member, at_unit, radius, old, free, x, n_loose, tol):
             rest = stop(island, members, at_member, at_unit, radius, x, 0, OPEN)
-            error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
+            error = largest_error(
+                start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w
+            )
             report[at + SWEEPS] = 0.0
             report[at + RESIDUAL] = max(error, rest)
             report[at + WORK] = 0.0
@@ -166,16 +176,16 @@ def solve_islands(
         sweeps = 0
         for turn in range(_SOFTER + 2):
             sweeps += solve_island(
-                start, end, sides, arms, middle, blocks, mu, A, c, r, x, w, wanted, turns,
-                depth, state, y, root, memory,
+                start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w, wanted,
+                turns, depth, state, y, root, memory,
             )  # fmt: skip
-            work_of(start, end, sides, arms, blocks, c, r, x, old, w)
-            if not w[4] > _NONE * w[5]:
+            work_of(start, end, sides, arms, blocks, lead, c, r, x, old, w)
+            if is_hit[island] or not w[4] > _NONE * w[5]:
                 break
             if soften(start, end, c, 0.5 if turn < _SOFTER else 0.0) == 0:
                 break
         report[at + WORK] = w[4]
-        error = largest_error(start, end, sides, arms, middle, blocks, mu, A, c, r, x, w)
+        error = largest_error(start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         rest = stop(island, members, at_member, at_unit, radius, x, n_loose, tol)
         report[at + SWEEPS] = sweeps
         report[at + RESIDUAL] = max(error, rest)

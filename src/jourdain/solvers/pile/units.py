@@ -43,11 +43,59 @@ class PairLaw:
     Parameters
     ----------
     friction, restitution : float, or function of an array
-        Coefficients; from the speeds of sliding, and of approach [m/s].
+        Coefficients; from the speeds of sliding, and of approach [m/s]. A pair for friction that
+        is elliptic along the tangents.
+    rolling, drilling : float, or function of an array [m]
+        Lengths of moments; from the speeds of turning [rad/s].
+    is_poisson : bool
+        Whether impacts follow Poisson's law, not Newton's.
     """
 
     friction: Any
     restitution: Any
+    rolling: Any = 0.0
+    drilling: Any = 0.0
+    is_poisson: bool = False
+
+    @property
+    def is_elliptic(self) -> bool:
+        """Whether friction differs between the tangents."""
+        return isinstance(self.friction, tuple)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it resists that bodies turn against each other."""
+        return any(callable(x) or x > 0.0 for x in (self.rolling, self.drilling))
+
+    @property
+    def coefficients(self) -> tuple[Any, ...]:
+        """All numbers and functions."""
+        friction = self.friction if self.is_elliptic else (self.friction,)
+        return *friction, self.restitution, self.rolling, self.drilling
+
+    def at(self, rates: Any, is_turned: bool) -> tuple[Any, Any, Any]:
+        """Coefficients μ and e at velocities (n, 3), and factors (n, 3) of the axes (CT-19)."""
+        across = None if rates is None else np.linalg.norm(rates[:, 1:], axis=1)
+        if is_turned:
+            spin = None if rates is None else np.abs(rates[:, 0])
+            parts = [_at(self.drilling, spin), *2 * [_at(self.rolling, across)]]
+        else:
+            pair = self.friction if self.is_elliptic else (self.friction, self.friction)
+            parts = [_at(mu, across) for mu in pair]
+        limits = np.stack(np.broadcast_arrays(*parts))
+        most = limits.max(axis=0)
+        scale = np.where(most > 0.0, limits / np.where(most > 0.0, most, 1.0), 1.0).T
+        if is_turned:
+            return most, 0.0, scale
+        approach = None if rates is None else np.maximum(-rates[:, 0], 0.0)
+        return most, _at(self.restitution, approach), np.insert(scale, 0, 1.0, axis=-1)
+
+
+def _at(coefficient: Any, speeds: Any) -> Any:
+    """Coefficient at speeds; zero for a function of which no speed is known."""
+    if not callable(coefficient):
+        return coefficient
+    return 0.0 if speeds is None else coefficient(speeds)
 
 
 @dataclass(frozen=True)
@@ -101,6 +149,15 @@ class Group:
         }  # fmt: skip
 
 
+def reaches(groups: Sequence[Group], owners: Any, frames: Any, n: int) -> Any:
+    """How far the contours of each of n loose bodies reach from its centre of mass (n,) [m]."""
+    reach = np.zeros(n + 1)
+    ends = np.linalg.norm(frames[:, 9:], axis=1)
+    beside = np.zeros(len(ends) - sum(len(g.reach) for g in groups))
+    np.maximum.at(reach, owners, ends + np.concatenate([*(g.reach for g in groups), beside]))
+    return reach[:-1]
+
+
 @dataclass(frozen=True)
 class Singles:
     """Set-valued connections of the first wider unit, each of which counts as one contact.
@@ -118,15 +175,26 @@ class Singles:
         Coefficients of restitution.
     is_dry : (n,) of bool
         Which are dry friction of a given limit.
+    lead : (n,) of int
+        For rolling and drilling the contact before it that limits it; −1 for others.
+    is_poisson : (n,) of bool
+        Which follow Poisson's law of impact.
     """
 
     gap: Any
     friction: Any
     restitution: Any
     is_dry: Any
+    lead: Any
+    is_poisson: Any
 
     def __len__(self) -> int:
         return len(self.gap)
+
+    @property
+    def turns(self) -> bool:
+        """Whether some resist turning."""
+        return bool((self.lead >= 0).any())
 
     def candidates(self, contour: int) -> tuple[Any, ...]:
         """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""

@@ -18,15 +18,16 @@ def add_row(W, at, axes, m, sign, velocity, width):
         W[at + width * row] += sign * along
 
 
-@native("iaaappppapppipa")
+@native("iaaaappppapppipa")
 def wide_rows(
-    count, order, pairs, body_of, point_a, point_b, arms, columns, moving, origins, drives, w, n, W,
-    own,
+    count, order, pairs, body_of, lead, point_a, point_b, arms, columns, moving, origins, drives, w,
+    n, W, own,
 ):  # fmt: skip
     """Rows W (…, 3, n + 1) of the contacts that touch own bodies, which are counted and listed.
 
     ``columns`` (n, 9) are those of the mechanism, ``moving`` (bodies, n) tells which move a body.
-    The last column are velocities of drives: ``drives`` (bodies, 6) at the ``origins``.
+    The last column are velocities of drives: ``drives`` (bodies, 6) at the ``origins``. Rows of
+    contacts that another one leads are of angular velocities.
     """
     found = 0
     width = n + 1
@@ -54,7 +55,7 @@ def wide_rows(
                                 w[9 + i] = columns[COLUMN * j + 3 + i]
                         cross_into(w, 3, w, 0, w, 6)
                         for i in range(3):
-                            w[i] = w[6 + i] + w[9 + i]
+                            w[i] = w[3 + i] if lead[k] >= 0 else w[6 + i] + w[9 + i]
                         add_row(W, start + j, arms, ARMS * k, sign, w, width)
             own[found] = k
             found += 1

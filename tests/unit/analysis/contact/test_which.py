@@ -42,10 +42,6 @@ def test_other_methods_follow_single_contacts(many, method):
     assert regrouped(many, method) is many
 
 
-def test_events_are_found_among_single_contacts(many):
-    assert regrouped(many, None, has_events=True) is many
-
-
 def test_what_a_group_cannot_have_stays():
     rubber = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, impact=jd.Poisson())))
     assert regrouped(rubber, None) is rubber

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
-from jourdain.solvers.nonsmooth.dense_solver import DenseSolver
+from jourdain.solvers.nonsmooth.dense_solver import dense_solver
 from jourdain.solvers.nonsmooth.residual import residual, weights
 
 BLOCKS = {
@@ -32,7 +32,7 @@ def test_impulses_and_residual_are_those_of_the_general_search(name, rng):
     blocks = BLOCKS[name]
     for _ in range(20):
         G, c = problem(blocks, rng)
-        r, error, approach = DenseSolver(blocks, len(c)).solve(G, c, 1e-13)
+        r, error, approach = dense_solver(blocks, len(c)).solve(G, c, 1e-13)
         whole = Problem(G, c, blocks)
         assert error <= 1e-13
         assert approach <= 1e-12
@@ -49,7 +49,7 @@ def test_residuals_of_poor_impulses_are_those_of_the_natural_map(name, rng):
     blocks = BLOCKS[name]
     for _ in range(20):
         G, c = problem(blocks, rng)
-        solver = DenseSolver(blocks, len(c))
+        solver = dense_solver(blocks, len(c))
         r, error, _ = solver.solve(G, c, 1e2)  # ends after the first sweep
         whole = Problem(G, c, blocks)
         assert error == pytest.approx(residual(whole, r, weights(whole)), rel=1e-9, abs=1e-14)
@@ -57,5 +57,5 @@ def test_residuals_of_poor_impulses_are_those_of_the_natural_map(name, rng):
 
 def test_ellipses_are_left_to_others(rng):
     blocks = (HalfLine(0), Friction(0, (1, 2), (0.3, 0.6)))
-    _, error, _ = DenseSolver(blocks, 3).solve(*problem(blocks, rng), 1e-13)
+    _, error, _ = dense_solver(blocks, 3).solve(*problem(blocks, rng), 1e-13)
     assert error == 1.0

@@ -9,6 +9,7 @@ from jourdain.solvers.pile.resting import elimination
 from jourdain.solvers.pile.resting.elimination import Elimination
 from jourdain.solvers.pile.resting.equilibrium import Equilibrium
 from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
+from jourdain.solvers.pile.resting.sharing import Sharing
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (7, 15), (30, 80)])
@@ -53,8 +54,8 @@ def _box(friction):
 @pytest.mark.parametrize(
     ("friction", "push", "rests"),
     [
-        (0.4, 0.4 - 1e-6, True), (0.4, 0.4 + 1e-9, False),  # slides
-        (2.0, 1.0 - 1e-6, True), (2.0, 1.0 + 1e-9, False),  # tips
+        (0.4, 0.4 - 1e-9, True), (0.4, 0.4 + 1e-9, False),  # slides
+        (2.0, 1.0 - 1e-9, True), (2.0, 1.0 + 1e-9, False),  # tips
     ],
 )  # fmt: skip
 def test_rest_ends_where_a_box_slides_or_tips(friction, push, rests):
@@ -73,6 +74,35 @@ def test_impulses_are_adjusted_to_other_loads():
     z = box.adjust(np.array([0, 0, 0, 0.12, 0.01, -1.1]), 1e-12)
     np.testing.assert_allclose(z.sum(axis=0), [1.1, -0.3, -0.025], atol=1e-11)
     assert box.adjust(np.array([0, 0, 0, 0.5, 0.0, -1.0]), 1e-12) is None
+
+
+def _ball(friction, rolling, drilling):
+    """A ball of 1 kg and 0.1 m that lies on the floor, as its three cones."""
+    n, S = np.eye(3)[[2, 0, 1]], np.zeros((3, 2, 3, 6))
+    S[0, 1, :, :3], S[0, 1, :, 3:] = np.cross([0, 0, -0.1], n), n
+    S[0, 1, 1:] *= friction
+    S[1, 1, 1:, :3] = rolling * n[1:]
+    S[2, 1, 1, :3] = drilling * n[0]
+    M = np.diag([0.004] * 3 + [1.0] * 3)[None]
+    pairs, radius = np.tile([-1, 0], (3, 1)), np.array([[0.06] * 3 + [1.0] * 3])
+    sharing = Sharing(1, np.zeros(1, dtype=int))
+    return Equilibrium(M, np.linalg.inv(M), S, pairs, radius, sharing)
+
+
+@pytest.mark.parametrize("part", [1.0 - 1e-6, 1.0 + 1e-6])
+@pytest.mark.parametrize("limit", ["rolling", "drilling", "friction", "all"])
+def test_rest_ends_where_a_ball_rolls_drills_or_slides(limit, part):
+    """Each limit is reached though the others are nearly used up: they are not added."""
+    near = 1.0 - 1e-5
+    parts = {name: part if limit in (name, "all") else near
+             for name in ("friction", "rolling", "drilling")}  # fmt: skip
+    force, turn = 0.3 * parts["friction"], 0.002 * parts["rolling"]
+    p = np.array([0, 0.1 * force + turn, 0.001 * parts["drilling"], 0, 0, -1.0])
+    p[3] = -force  # friction +force along x turns by −0.1 force about y
+    ball = _ball(0.3, 0.002, 0.001)
+    assert ball.find(p, np.zeros((3, 3)), 1e-10) is (part < 1.0)
+    if part < 1.0:
+        np.testing.assert_allclose(ball.z[:, 0], 1.0, rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(6))

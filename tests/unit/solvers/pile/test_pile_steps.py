@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from jourdain.model import Frame
-from jourdain.model.contours import HalfSpace, Sphere
+from jourdain.model.contours import HalfSpace, Sphere, tangents
 from jourdain.solvers.collision import ContactFinder
 from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, solve
 from jourdain.solvers.pile.islands import sort_by_island
+from jourdain.solvers.pile.laws import directions
 from jourdain.solvers.pile.matching import place_of, recall, remember
 from jourdain.solvers.pile.motion import spun
 from jourdain.solvers.pile.pile import Pile
@@ -100,7 +101,8 @@ def test_impulses_are_found_again_by_pair_and_feature():
     r = np.array([1.0, 0.1, 0.2, 2.0, 3.0, 4.0, 5.0, 0.0, 1.0])
     table, kept, found = np.zeros(8, dtype=np.int64), np.zeros(9), np.zeros(9)
     remember.function(3, old, table, r, arms, 8, kept)
-    recall.function(3, new, old, table, kept, 8, arms, np.full(3, 0.5), 1.0, found)
+    none = np.full(3, -1)
+    recall.function(3, new, old, table, kept, 8, arms, np.full(3, 0.5), none, 1.0, found)
     cut = 2.0 * 0.5 / 5.0  # friction of the middle one is brought into its cone
     np.testing.assert_allclose(found, [5, 0, 1, 0, 0, 0, 2, 3 * cut, 4 * cut])
     assert 0 <= place_of(np.array([3, 4, -9]), 0, 8) < 8
@@ -126,3 +128,10 @@ def test_axes_of_a_contact_are_right_handed(rng):
         axes_into(x, 0)
         np.testing.assert_allclose(x.reshape(3, 3) @ x.reshape(3, 3).T, np.eye(3), atol=1e-15)
         assert np.linalg.det(x.reshape(3, 3)) == pytest.approx(1.0)
+
+
+def test_elliptic_contacts_have_the_directions_of_single_ones(rng):
+    normals = rng.normal(size=(20, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    for n, found in zip(normals, directions(normals), strict=True):
+        np.testing.assert_allclose(found, tangents(n), atol=1e-15)

@@ -19,6 +19,7 @@ from jourdain.codegen.kernel import address
 from jourdain.solvers.native import native
 from jourdain.solvers.nonsmooth.cones import determinant, divide, longest_step, scaling, times
 from jourdain.solvers.pile.resting.elimination import WIDTH, Elimination
+from jourdain.solvers.pile.resting.sharing import Sharing
 
 CERTAIN = 1e-10
 """Part of the velocity without contacts up to which a velocity is rounding."""
@@ -27,7 +28,10 @@ START = 0.03  # part of the impulses by which the start lies inside the cones
 FAR = 0.01  # part of the velocity without contacts at which the path begins
 STRAIGHT = 0.9  # length of a step after which impulses are completed by a linear solution
 PROVEN = 0.01  # part of the energy of motion that may be left of the gap where rest is impossible
-REPEATS = 4
+REPEATS = 40
+SLOWEST = 0.8  # part of a velocity that a repeat may leave
+AHEAD = 10.0  # changes of one repeat that all further ones may add up to
+STIFF = 1e6  # weight of all impulses alike, over the largest mass
 
 
 @native("iappp", is_unrolled=True)
@@ -72,30 +76,39 @@ class Equilibrium:
         Units of each contact, −1 for none.
     radius : (n, 6) [m, 1]
         Lengths that make velocities of the columns.
+    sharing : Sharing, optional
+        Which of the contacts are cones of rolling and drilling.
 
     Attributes
     ----------
     z : (m, 3) [N s]
         Impulses.
-    x : (6 n,)
-        Velocities that are left.
+    x : (6 n + …,)
+        Velocities that are left, and the numbers that go with shared normal impulses.
     """
 
-    def __init__(self, M: Any, response: Any, S: Any, pairs: Any, radius: Any) -> None:
+    def __init__(
+        self, M: Any, response: Any, S: Any, pairs: Any, radius: Any, sharing: Sharing | None = None
+    ) -> None:
+        self._sharing = Sharing(len(S), np.zeros(0, dtype=np.int64)) if sharing is None else sharing
         self._M, self._response = np.ascontiguousarray(M), response
         self._S, self._pairs = np.ascontiguousarray(S), np.ascontiguousarray(pairs)
         self._radius = radius
         self._elimination = Elimination(len(M), self._pairs)
-        self.z, self.x = np.zeros((len(S), 3)), np.zeros(WIDTH * len(M))
+        self.z, self.x = np.zeros((len(S), 3)), np.zeros(WIDTH * len(M) + self._sharing.size)
         self._weight = np.zeros((len(S), 3, 3))
 
     def velocities(self, p: Any) -> Any:
         """Velocities (6 n) of momenta."""
-        return np.einsum("nij,nj->ni", self._response, p.reshape(-1, WIDTH)).ravel()
+        return np.einsum("nij,nj->ni", self._response, self.of_units(p)).ravel()
+
+    def of_units(self, x: Any) -> Any:
+        """Columns (n, 6) of the units."""
+        return x[: WIDTH * len(self._M)].reshape(-1, WIDTH)
 
     def speed(self, x: Any) -> float:
         """Largest velocity [m/s]."""
-        return float(np.abs(x.reshape(-1, WIDTH) * self._radius).max(initial=0.0))
+        return float(np.abs(self.of_units(x) * self._radius).max(initial=0.0))
 
     def find(self, p: Any, z: Any, limit: float) -> bool:
         """Find impulses that hold momenta p, from a guess z; tell whether they do.
@@ -109,40 +122,67 @@ class Equilibrium:
             gap = float((self._y * self.z).sum())
             W, inverse = scaling(self.z, self._y)
             self._weight = np.ascontiguousarray(inverse @ inverse)
-            if not self._elimination.factor(self._M, self._S, self._weight):
-                return False
+            if not self._is_factored():
+                break
             if self._is_straight and self._complete(p, limit):
                 return True
             if gap <= PROVEN * 0.5 * float(self.x @ self._momenta(self.x)) and self._is_straight:
                 return False
             if not self._advance(p, W, inverse, gap / len(self.z)):
-                return False
-        return False
+                break
+        return self._is_near(p, limit)
+
+    def _is_near(self, p: Any, limit: float) -> bool:
+        """Complete the impulses by small changes, where rounding ends the path."""
+        heaviest = float(np.abs(self._M).max())
+        self._weight = np.tile(STIFF * heaviest * np.eye(3), (len(self.z), 1, 1))
+        return self._is_factored() and self._complete(p, limit)
+
+    def _is_factored(self) -> bool:
+        """Factor the matrix of a step; tell whether it can be."""
+        try:
+            S, H = self._sharing.reduced(self._S, self._weight)
+        except np.linalg.LinAlgError:
+            return False
+        return self._elimination.factor(self._M, np.ascontiguousarray(S), H)
+
+    def _solved(self, left: Any) -> Any:
+        """Velocities of the units and numbers s for a right side."""
+        n = WIDTH * len(self._M)
+        dx = self._elimination.solve(self._sum(left, -self._sharing.moved(left[n:]))[:n])
+        return np.concatenate([dx, self._sharing.found(left[n:], self._unit_rates(dx))])
 
     def adjust(self, p: Any, limit: float) -> Any:
         """Impulses (m, 3) near those that were found, for other momenta p; None if there are none.
 
         With the factors of the last solution: nothing is factored.
         """
-        z = self.z
+        z, last = self.z.copy(), np.inf
         for _ in range(REPEATS):
+            self._sharing.make_equal(z)
             left = self._sum(p, z)
-            if self.speed(self.velocities(left)) <= limit:
+            speed = self.speed(self.velocities(left))
+            if speed <= limit:
                 return z if (determinant(z) >= 0.0).all() and (z[:, 0] >= 0.0).all() else None
-            z = z - _apply(self._weight, self._rates(self._elimination.solve(left)))
+            change = _apply(self._weight, self._rates(self._solved(left)))
+            outside = (np.hypot(z[:, 1], z[:, 2]) - z[:, 0]).max()
+            if not speed <= SLOWEST * last or outside > AHEAD * np.abs(change).max():
+                return None
+            z, last = z - change, speed
         return None
 
     def _begin(self, p: Any, z: Any) -> bool:
         """Start inside the cones; tell whether anything can be done."""
-        self.x = np.zeros(WIDTH * len(self._M))
+        self.x = np.zeros_like(self.x)
         if not len(self._S):
             return False
         size = self.speed(self.velocities(p))
         rows = np.einsum("ksij,ksjl,ksil->ksi", self._S, self._response[self._pairs], self._S)
         own = np.where((self._pairs >= 0)[:, :, None], rows, 0.0).sum(axis=1).max(axis=1)
+        own = self._sharing.of_contacts(own)
         if not (size > 0.0 and (own > 0.0).all()):
             return False
-        first = np.maximum(z[:, 0], np.hypot(z[:, 1], z[:, 2]))
+        first = self._sharing.largest(np.maximum(z[:, 0], np.hypot(z[:, 1], z[:, 2])))
         self.z = z.copy()
         self.z[:, 0] = first + START * np.maximum(first, size / own)
         self._y = np.zeros_like(z)
@@ -151,17 +191,27 @@ class Equilibrium:
         return True
 
     def _momenta(self, x: Any) -> Any:
-        return np.einsum("nij,nj->ni", self._M, x.reshape(-1, WIDTH)).ravel()
+        p = np.zeros_like(x)
+        self.of_units(p)[:] = np.einsum("nij,nj->ni", self._M, self.of_units(x))
+        return p
 
     def _rates(self, x: Any) -> Any:
+        y = self._unit_rates(x)
+        self._sharing.add_rates(x[WIDTH * len(self._M) :], y)
+        return y
+
+    def _unit_rates(self, x: Any) -> Any:
         y = np.empty((len(self._S), 3))
         rows_times(len(y), address(self._pairs), address(self._S), address(x), address(y))
         return y
 
     def _sum(self, p: Any, z: Any) -> Any:
-        """``p + Sᵀ z``."""
-        total, z = p.copy(), np.ascontiguousarray(z)
+        """``p + Sᵀ z``, with what shared normal impulses lack."""
+        n = WIDTH * len(self._M)
+        total, z = np.zeros(n + self._sharing.size), np.ascontiguousarray(z)
+        total[: len(p)] = p
         add_transposed(len(z), address(self._pairs), address(self._S), address(z), address(total))
+        total[n:] += self._sharing.differences(z)
         return total
 
     def _complete(self, p: Any, limit: float) -> bool:
@@ -181,7 +231,7 @@ class Equilibrium:
 
         def direction(right: Any) -> tuple[Any, Any, Any]:
             push = _apply(inverse, divide(right, lam))
-            dx = self._elimination.solve(self._sum(left, push - _apply(self._weight, lag)))
+            dx = self._solved(self._sum(left, push - _apply(self._weight, lag)))
             dy = self._rates(dx) + lag
             return dx, dy, push - _apply(self._weight, dy)
 

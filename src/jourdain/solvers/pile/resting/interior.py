@@ -10,6 +10,7 @@ from jourdain.codegen.kernel import address
 from jourdain.codegen.loops import part
 from jourdain.solvers.native import BoundLoop, native
 from jourdain.solvers.nonsmooth.cone_loops import (
+    NONE,
     determinant_at,
     divide_at,
     longest_step_at,
@@ -25,11 +26,14 @@ from jourdain.solvers.pile.resting.elimination import (
     solve_blocks,
 )
 from jourdain.solvers.pile.resting.equilibrium import (
+    AHEAD,
     FAR,
     PROVEN,
     REPEATS,
+    SLOWEST,
     START,
     STEPS,
+    STIFF,
     STRAIGHT,
     add_transposed,
     rows_times,
@@ -91,13 +95,26 @@ def adjust_impulses(
     """Impulses near z that hold momenta p, by the present factors; tell whether there are."""
     left, spare, rates = w, part(w, WIDTH * n), part(w, 2 * WIDTH * n)
     copy_into(3 * m, z, found)
+    last = NONE
     for _ in range(REPEATS):
         copy_into(WIDTH * n, p, left)
         add_transposed(m, pairs, S, found, left)
-        if speed_of(n, response, radius, left) <= limit:
+        speed = speed_of(n, response, radius, left)
+        if speed <= limit:
             return 1 if are_inside(m, found) else 0
         solve_units(n, start, rows, order, L, left, spare)
         rows_times(m, pairs, S, left, rates)
+        outside = -NONE
+        change = 0.0
+        for k in range(m):
+            i = 3 * k
+            size = (found[i + 1] * found[i + 1] + found[i + 2] * found[i + 2]) ** 0.5
+            outside = max(outside, size - found[i])
+            for row in range(3):
+                change = max(change, abs(turned(weight, k, rates, row)))
+        if not speed <= SLOWEST * last or outside > AHEAD * change:
+            return 0
+        last = speed
         for k in range(m):
             for row in range(3):
                 found[3 * k + row] -= turned(weight, k, rates, row)
@@ -216,6 +233,24 @@ def advance(n, m, pairs, S, M, start, rows, order, L, p, z, x, y, W, inverse, we
     return length if length > 1e-6 and total == 0.0 else 0.0
 
 
+def are_factored(n, m, n_blocks, start, rows, own, place, M, S, weight, L):
+    """Factor the matrix of a step; tell whether it can be."""
+    for i in range(BLOCK * (n_blocks + 1)):
+        L[i] = 0.0
+    assemble_blocks(n, m, place, own, M, S, weight, L)
+    return factor_blocks(n, start, rows, L) == 0
+
+
+def weigh_alike(n, m, M, weight):
+    """Weights by which impulses are completed by small changes, where rounding ends the path."""
+    heaviest = 0.0
+    for i in range(BLOCK * n):
+        heaviest = max(heaviest, abs(M[i]))
+    for k in range(m):
+        for i in range(9):
+            weight[9 * k + i] = STIFF * heaviest if i % 4 == 0 else 0.0
+
+
 @native("iiappppiaaaaapppppppdp", is_unrolled=True)
 def find_impulses(
     n, m, pairs, S, M, response, radius, n_blocks, start, rows, own, place, order, L, weight, p, z,
@@ -243,11 +278,8 @@ def find_impulses(
                         + inverse[a + 1] * inverse[b + 3]
                         + inverse[a + 2] * inverse[b + 6]
                     )
-        for i in range(BLOCK * (n_blocks + 1)):
-            L[i] = 0.0
-        assemble_blocks(n, m, place, own, M, S, weight, L)
-        if factor_blocks(n, start, rows, L):
-            return 0
+        if not are_factored(n, m, n_blocks, start, rows, own, place, M, S, weight, L):
+            break
         if is_straight:
             if adjust_impulses(
                 n, m, pairs, S, response, radius, start, rows, order, L, weight, z, p, found,
@@ -264,8 +296,16 @@ def find_impulses(
         length = advance(n, m, pairs, S, M, start, rows, order, L, p, z, x, y, W, inverse, weight,
                          gap / m, rest)  # fmt: skip
         if not length > 0.0:
-            return 0
+            break
         is_straight = length >= STRAIGHT
+    weigh_alike(n, m, M, weight)
+    if not are_factored(n, m, n_blocks, start, rows, own, place, M, S, weight, L):
+        return 0
+    if adjust_impulses(
+        n, m, pairs, S, response, radius, start, rows, order, L, weight, z, p, found, limit, rest
+    ):  # fmt: skip
+        copy_into(3 * m, found, z)
+        return 1
     return 0
 
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.pile.resting.equilibrium import CERTAIN, add_transposed
+from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium, add_transposed
 from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
 from jourdain.solvers.pile.resting.scene import Scene
+from jourdain.solvers.pile.resting.sharing import Sharing
 from jourdain.solvers.pile.resting.terms import momenta_into
 from jourdain.solvers.pile.sweeps import OPEN
 
@@ -47,7 +48,11 @@ class _Question:
         self.own = contacts[inner & (asked <= scene.tolerance)]
         self.shut = contacts[inner & (asked > scene.tolerance)]
         self.given = contacts[touches & ~inner & (asked < OPEN)]
-        self.pairs = np.ascontiguousarray(local[scene.pairs[self.own]])
+        is_led = scene.lead[self.own] >= 0
+        self.own, self.turning = self.own[~is_led], self.own[is_led]
+        self.lead = np.searchsorted(self.own, scene.lead[self.turning])
+        both = np.concatenate([self.own, self.turning, self.turning])
+        self.pairs = np.ascontiguousarray(local[scene.pairs[both]])
         self.radius = scene.radius.reshape(-1, 6)[self.units]
 
     def momenta(self) -> Any:
@@ -74,21 +79,35 @@ class _Question:
         return self.scene.masses(self.units)
 
     def scaled(self, contacts: Any) -> Any:
-        """Impulses with those of the tangents over the friction."""
-        scene = self.scene
-        z, mu = scene.r[contacts].copy(), scene.mu[contacts][:, None]
-        z[:, 1:] = np.where(mu > 0.0, z[:, 1:] / np.where(mu > 0.0, mu, 1.0), 0.0)
-        return z
+        """Impulses over their limits for a normal impulse of one."""
+        limits = self.scene.limits(contacts)
+        return np.where(limits > 0.0, self.scene.r[contacts] / np.where(limits > 0.0, limits, 1), 0)
+
+    def guess(self) -> Any:
+        """Impulses of all cones."""
+        z, turning = self.scaled(self.own), self.scaled(self.turning)
+        normal = z[self.lead, 0]
+        rolling, drilling = turning.copy(), np.zeros_like(turning)
+        rolling[:, 0], drilling[:, 0], drilling[:, 1] = normal, normal, turning[:, 0]
+        return np.concatenate([z, rolling, drilling])
 
     def limit(self) -> float:
         """Velocity [m/s] that is rounding."""
         free = self.scene.free.reshape(-1, 6)[self.units]
         return CERTAIN * float(np.abs(free * self.radius).max(initial=0.0))
 
-    def equilibrium(self) -> CompiledEquilibrium:
+    def equilibrium(self) -> Equilibrium | CompiledEquilibrium:
         """What can hold the units."""
-        S = self.scene.rows(self.own)
-        return CompiledEquilibrium(*self.masses, S, self.pairs, self.radius)
+        S, turning = self.scene.rows(self.own), self.turning
+        if not len(turning):
+            return CompiledEquilibrium(*self.masses, S, self.pairs, self.radius)
+        rolling = self.scene.rows(turning)
+        drilling = np.zeros_like(rolling)
+        drilling[:, :, 1] = rolling[:, :, 0]
+        rolling[:, :, 0] = 0.0
+        S = np.concatenate([S, rolling, drilling])
+        sharing = Sharing(len(self.own), self.lead)
+        return Equilibrium(*self.masses, S, self.pairs, self.radius, sharing)
 
     def rest(self, z: Any) -> None:
         """Set the units to rest with impulses z."""
@@ -96,8 +115,10 @@ class _Question:
         old = np.abs(scene.old.reshape(-1, 6)[self.units] * self.radius)
         lost = np.where(old <= scene.tolerance, old, 0.0).max(initial=0.0)
         scene.lost[0] = max(scene.lost[0], lost)
-        scene.r[self.own] = z
-        scene.r[self.own, 1:] *= scene.mu[self.own, None]
+        m, t = len(self.own), len(self.turning)
+        scene.r[self.own] = z[:m] * scene.limits(self.own)
+        turns = np.column_stack([z[m + t :, 1], z[m : m + t, 1:]])
+        scene.r[self.turning] = turns * scene.limits(self.turning)
         scene.r[self.shut] = 0.0
         scene.x.reshape(-1, 6)[self.units] = 0.0
 
@@ -105,13 +126,15 @@ class _Question:
 class _Held:
     """Units that rest, and what the contacts looked like that hold them."""
 
-    def __init__(self, question: _Question, equilibrium: CompiledEquilibrium, now: int) -> None:
+    def __init__(
+        self, question: _Question, equilibrium: Equilibrium | CompiledEquilibrium, now: int
+    ) -> None:
         self.units, self._equilibrium, self.since = question.units, equilibrium, now
         self._looks = self._look(question)
 
     @staticmethod
     def _look(question: _Question) -> tuple[Any, ...]:
-        scene, own = question.scene, question.own
+        scene, own = question.scene, np.concatenate([question.own, question.turning])
         return scene.key[own], scene.axes[own], scene.arms[own], scene.mu[own]
 
     def holds(self, question: _Question) -> bool:
@@ -142,6 +165,19 @@ class Rest:
         self._holder = np.full(n, -1)
         self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
         self._now = self._number = 0
+
+    def memory(self) -> Any:
+        """When it is asked next: the present step, and for each body its due step and patience.
+
+        What holds bodies at rest is not told; it is found anew, so that they are asked at once.
+        """
+        due = np.where(self._holder >= 0, 0, self._due)
+        return np.concatenate([[self._now], due, self._patience])
+
+    def recall(self, memory: Any) -> None:
+        """Go on from `memory`."""
+        self._now = int(memory[0])
+        self._due, self._patience = np.split(np.asarray(memory[1:], dtype=np.int64), 2)
 
     def due(self, speeds: Any, islands: Iterable[tuple[int, Any]]) -> list[tuple[int, Any, int]]:
         """Islands of which it is asked in this step: number, slow bodies, and the first body.
@@ -201,12 +237,12 @@ class Rest:
             if not len(question.own):
                 break
             equilibrium = question.equilibrium()
-            z = question.scaled(question.own)
-            if equilibrium.find(question.momenta(), z, question.limit()):
+            if equilibrium.find(question.momenta(), question.guess(), question.limit()):
                 question.rest(equilibrium.z)
                 self._hold(_Held(question, equilibrium, since))
                 return question.units
-            speed = np.abs(equilibrium.x.reshape(-1, 6) * question.radius).max(axis=1)
+            left = equilibrium.x[: 6 * len(question.units)].reshape(-1, 6)
+            speed = np.abs(left * question.radius).max(axis=1)
             units = question.units[speed <= _MOVES * speed.max()]
         return units[:0]
 

@@ -11,7 +11,7 @@ from jourdain.codegen.kernel import address
 from jourdain.solvers.pile.arrays import Arrays
 from jourdain.solvers.pile.motion import MIDDLE
 from jourdain.solvers.pile.resting.terms import masses_into, rows_into
-from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE
+from jourdain.solvers.pile.rows import ARMS, SIDE
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Scene:
         Loose bodies of each contact; −1 for the world, n for other units.
     mu, c : (m,), r : (m, 3)
         Friction, velocities that are asked for, impulses.
+    lead : (m,) of int
+        For contacts that resist turning the one that limits them; −1 for others.
     tolerance : float [m/s]
         Velocity that is none.
     lost : (1,) [m/s]
@@ -49,6 +51,7 @@ class Scene:
     mu: Any
     c: Any
     r: Any
+    lead: Any
     tolerance: float
     lost: Any
 
@@ -60,12 +63,17 @@ class Scene:
         return M, inverse
 
     def rows(self, contacts: Any) -> Any:
-        """Rows (m, 2, 3, 6) of loose bodies, those of the tangents times the friction."""
+        """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one."""
         S = np.empty((len(contacts), 2, 3, 6))
-        rows_into(
-            len(contacts), address(contacts), address(self.all_arms), address(self.mu), address(S)
-        )
+        given = contacts, self.all_arms, self.mu, self.lead, S
+        rows_into(len(contacts), *map(address, given))
         return S
+
+    def limits(self, contacts: Any) -> Any:
+        """Limits (m, 3) of impulses for a normal impulse of one, which is one itself."""
+        limits = np.repeat(self.mu[contacts][:, None], 3, axis=1)
+        limits[self.lead[contacts] < 0, 0] = 1.0
+        return limits
 
 
 def scene_of(
@@ -77,11 +85,11 @@ def scene_of(
     arms = contacts["arms"][: ARMS * m].reshape(m, ARMS)
     sides = contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
     other = np.where(sides[:, :, 0] > 0, n, -1)
-    pairs = np.where(sides[:, :, 0] == LOOSE, sides[:, :, 2], other)
+    pairs = np.where(sides[:, :, 0] < 0, sides[:, :, 2], other)
     key, r = (contacts[name][: 3 * m].reshape(m, 3) for name in ("key", "r"))
     radius, old, free, x = (column[: 6 * n] for column in columns)
     return Scene(
         middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
         arms[:, 9:].reshape(m, 2, 3), arms, pairs, contacts["mu"][:m], contacts["c"][:m], r,
-        tolerance, np.zeros(1),
+        contacts["lead"][:m], tolerance, np.zeros(1),
     )  # fmt: skip

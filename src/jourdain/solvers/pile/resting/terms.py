@@ -9,19 +9,28 @@ from jourdain.solvers.pile.rows import ARMS
 from jourdain.solvers.pile.vectors import cross_into
 
 
-@native("iappp", is_unrolled=True)
-def rows_into(m, contacts, arms, mu, S):
-    """Rows (m, 2, 3, 6) of loose bodies in contacts, those of the tangents times the friction."""
+@native("iappap", is_unrolled=True)
+def rows_into(m, contacts, arms, mu, lead, S):
+    """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one.
+
+    Contacts that others lead have rows of angular velocities.
+    """
     for k in range(m):
-        a = ARMS * contacts[k]
+        c = contacts[k]
+        a = ARMS * c
         for side in range(2):
             for row in range(3):
                 at = 6 * WIDTH * k + 3 * WIDTH * side + WIDTH * row
-                factor = mu[contacts[k]] if row > 0 else 1.0
+                factor = mu[c] if row > 0 or lead[c] >= 0 else 1.0
                 for i in range(3):
                     along = arms[a + 3 * row + i]
                     S[at + 3 + i] = factor * along if side > 0 else -(factor * along)
-                cross_into(arms, a + 9 + 3 * side, S, at + 3, S, at)
+                if lead[c] < 0:
+                    cross_into(arms, a + 9 + 3 * side, S, at + 3, S, at)
+                else:
+                    for i in range(3):
+                        S[at + i] = S[at + 3 + i]
+                        S[at + 3 + i] = 0.0
     return 0
 
 

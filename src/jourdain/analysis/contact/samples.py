@@ -1,0 +1,40 @@
+"""Samples of a run with contacts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Samples:
+    """What has been computed: rows of states and modes."""
+
+    times: list[float] = field(default_factory=list)
+    states: list[Any] = field(default_factory=list)
+    modes: list[Any] = field(default_factory=list)
+    held: list[Any] = field(default_factory=list)
+
+    def add(self, t: float, y: Any, modes: Any, held: Any) -> None:
+        """Add one sample."""
+        self.times.append(t)
+        self.states.append(np.array(y))
+        self.modes.append(modes.numbers.ravel().copy())
+        self.held.append(np.array(held))
+
+    def cut(self, n: int) -> None:
+        """Keep the first n samples only."""
+        for column in (self.times, self.states, self.modes, self.held):
+            del column[n:]
+
+    def without(self, t: float, y: Any, modes: Any) -> int:
+        """Number of samples before those at the end that are of a given moment."""
+        n, now = len(self.times), (y, modes.numbers.ravel())
+        while n and self.times[n - 1] == t:
+            last = self.states[n - 1], self.modes[n - 1]
+            if not all(np.array_equal(a, b) for a, b in zip(last, now, strict=True)):
+                break
+            n -= 1
+        return n

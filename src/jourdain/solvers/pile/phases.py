@@ -294,3 +294,10 @@ def end_step(
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)
     return hits
+
+
+PHASES = (
+    begin_step, sort_contacts, place_contacts, prepare_contacts, solve_contacts, keep_impulses,
+    end_step,
+)  # fmt: skip
+"""All that are bound to the arrays of a pile; candidates are taken group by group."""

@@ -15,9 +15,9 @@ from jourdain.solvers.pile.contact import rates_into
 from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.matching import KEY, recall, remember
 from jourdain.solvers.pile.motion import place, to_end, to_middle
-from jourdain.solvers.pile.rows import ARMS, LOOSE, SIDE, TURNED, contact_sides, near_contacts
+from jourdain.solvers.pile.rows import LOOSE, SIDE, TURNED, contact_sides, near_contacts
 from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
-from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, prepare
+from jourdain.solvers.pile.sweeps import prepare
 
 OVERLAP, PAID, SPEED, FREE, STRAY, TOTAL_WORK, MOST_SWEEPS, WORST, FACTS = range(9)
 """Places in what phases tell: overlap that is left [m], work of the correction [J], bound of the
@@ -25,17 +25,6 @@ speeds of all points without contacts [m/s], largest velocity without contacts; 
 velocities are numbers; of all islands work [J], sweeps and residual [m/s]."""
 MU, E, IS_GIVEN, COEFFICIENTS = range(4)
 """Coefficients of a law: friction, restitution, whether its normal impulse is given, as one."""
-NUMBERS = {
-    "arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1, "kept": 3,
-    "sigma": 1, "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH, "gap": 1,
-    "normal": 3, "point_a": 3, "point_b": 3, "height": 1,
-}  # fmt: skip
-"""Numbers of a contact or candidate, by the names of arguments."""
-INTEGERS = {
-    "chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3, "old_key": 3,
-    "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1, "lead": 1,
-}  # fmt: skip
-"""Integers of a contact or candidate."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 _LIFTS = 200  # sweeps of a correction
@@ -294,3 +283,9 @@ def end_step(
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)
     return hits
+
+
+PHASES = (
+    begin_step, sort_contacts, place_contacts, solve_contacts, keep_impulses, end_step,
+)  # fmt: skip
+"""All that are bound to the arrays of a pile; candidates are taken group by group."""

@@ -105,6 +105,7 @@ def _poisson(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> 
     first, residual = solved(rows.G, rows.u, blocks, touches, t, "compression")
     given = np.zeros_like(first)  # normal impulses that are given back at least
     for k, x in touches:
+        first[x.normal] = max(first[x.normal], 0.0)  # without what rounding leaves
         given[x.normal] = e[k] * first[x.normal]
     c = rows.u + rows.G @ (first + given) - _offset(rows, touches, e, first)
     P, Q, parts = _expansion(contacts, rows, touches, e, first)

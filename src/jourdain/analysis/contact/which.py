@@ -47,7 +47,7 @@ def regrouped(system: System, method: Any) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 
     Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
-    cannot be had there, as with rolling friction or Poisson's impacts, the system stays as it is.
+    cannot be had there, as with impacts that store tangential impulses, the system stays as it is.
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
@@ -65,14 +65,18 @@ def _with_groups(model: Model) -> Model | None:
     single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
     grouped = [c for c in single if _can_be_group(c)]
     left: list[Any] = [c.law for c in single if c not in grouped]
-    cannot = any(law.turns or isinstance(getattr(law, "impact", None), Poisson) for law in left)
-    if not grouped or cannot:
+    if not grouped or any(_stores(getattr(law, "impact", None)) for law in left):
         return None
     twin = model.without(c.name for c in grouped)
     for c in grouped:
         gap: Any = c.measure
         twin.add_contacts(c.name, (gap.a, gap.b), c.law, with_joined=True)  # type: ignore[arg-type]
     return twin
+
+
+def _stores(impact: Any) -> bool:
+    """Whether a law of impact stores tangential impulses, which groups and neighbours cannot."""
+    return isinstance(impact, Poisson) and impact.tangential != "coulomb"
 
 
 def _can_be_group(c: Connection) -> bool:

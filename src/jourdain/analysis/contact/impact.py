@@ -175,7 +175,7 @@ def _stored(
 ) -> tuple[float, float, float]:
     """Limits of a friction impulse for the given normal impulse, and the side it is kept on."""
     limit = float(mu * given)
-    if not (isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb" and first != 0.0):
+    if not (x.impact.stores and first != 0.0):
         return -limit, limit, 0.0
     back = float(np.clip(e * x.tangential_restitution * first, -limit, limit))
     return (back, limit, 1.0) if first > 0.0 else (-limit, back, -1.0)

@@ -18,7 +18,6 @@ from jourdain.errors import ModelError
 from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
-from jourdain.model.laws import Poisson
 from jourdain.model.measures.gap import Gap
 from jourdain.system import System, compile
 
@@ -65,18 +64,13 @@ def _with_groups(model: Model) -> Model | None:
     single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
     grouped = [c for c in single if _can_be_group(c)]
     left: list[Any] = [c.law for c in single if c not in grouped]
-    if not grouped or any(_stores(getattr(law, "impact", None)) for law in left):
+    if not grouped or any(law.impact.stores for law in left if hasattr(law, "impact")):
         return None
     twin = model.without(c.name for c in grouped)
     for c in grouped:
         gap: Any = c.measure
         twin.add_contacts(c.name, (gap.a, gap.b), c.law, with_joined=True)  # type: ignore[arg-type]
     return twin
-
-
-def _stores(impact: Any) -> bool:
-    """Whether a law of impact stores tangential impulses, which groups and neighbours cannot."""
-    return isinstance(impact, Poisson) and impact.tangential != "coulomb"
 
 
 def _can_be_group(c: Connection) -> bool:

@@ -92,4 +92,4 @@ def _is_pole(function: Callable[..., Any], spans: Any, k: int, end: float) -> An
 
 def is_near_one(poles: Iterable[Pole], c: Any) -> Any:
     """Tell whether parameters are near one of some poles."""
-    return sum(math.where(pole.is_near(c), 1.0, 0.0) for pole in poles) > 0.5  # type: ignore[operator]
+    return sum(math.where(pole.is_near(c), 1.0, 0.0) for pole in poles) > 0.5

@@ -109,7 +109,7 @@ class NonsmoothAlphaRun(SteppedRun):
         The shift out of an overlap turns the rows of curved contacts: it would be back in no time.
         """
         pull = -float(rows.acceleration[self.contacts.touches[k].normal])
-        return max(self._slow(rows), _SHORT * self.method.dt * pull)
+        return max(self._slow(rows), _SHORT * float(self.method.dt) * pull)
 
     def _take_modes(self, rows: Rows, *, is_new: bool, before: Holding | None = None) -> None:
         """Modes at the velocities and forces of a state; where one is new, forces begin anew."""
@@ -229,7 +229,11 @@ class NonsmoothAlphaRun(SteppedRun):
     def _velocities(self, rows: Rows, v: Any, h: float, given: Any) -> tuple[Any, Rows]:
         """Velocities that the contacts that last allow (CT-12), beyond impulses of the step."""
         self.holding.stop_reversed(self.contacts, rows.u)
-        acts = [row for k, x in enumerate(self.contacts.touches) for row in self._own(k, x)]
+        acting = self.holding.acting(self.contacts)
+        acts = [
+            row for k, x in enumerate(self.contacts.touches) if x.is_dry or k in acting
+            for row in self._rows_of(x)
+        ]  # fmt: skip
         known = np.zeros(len(given))
         known[acts] = given[acts]
         laws = self.holding.impulse_laws(self.contacts, rows, known, h)
@@ -241,12 +245,6 @@ class NonsmoothAlphaRun(SteppedRun):
         after = rows.u + rows.G @ more
         self.contact_work += 0.5 * float(more @ (rows.u + after)) + rows.drive_work(v, more)
         return v + rows.B.T @ more, replace(rows, u=after)
-
-    def _own(self, k: int, x: Touch) -> tuple[int, ...]:
-        """Rows of a touching that acts."""
-        if x.is_dry or k in self.holding.acting(self.contacts):
-            return self._rows_of(x)
-        return ()
 
     def _rows_of(self, x: Touch) -> tuple[int, ...]:
         return x.tangents if x.normal is None else (x.normal, *x.tangents)

@@ -118,29 +118,6 @@ def test_parameters_reach_all_formulations(rng):
         np.testing.assert_allclose(back, vdot, atol=1e-9)
 
 
-class MirroredCrank(jd.Joint):
-    """Crank whose given mode vector has a wrong sign."""
-
-    arm: float
-    coordinates = {"angle": "rad"}
-
-    def pose(self, q, t):
-        R = math.rotation_z(q[0])
-        return R, R @ math.vector(self.arm, 0, 0)
-
-    def modes(self, q, t):
-        tangent = self.arm * math.sin(q[0]), self.arm * math.cos(q[0])
-        return math.matrix(((0,), (0,), (1,), (tangent[0],), (tangent[1],), (0,)))
-
-
-def test_a_wrong_mode_vector_is_caught(rng):
-    model = jd.Model("broken", gravity=(-9.81, 0, 0))
-    crank = model.add_body("crank", jd.solid.ball(1.0, 0.1))
-    model.add_joint("main", model.world, crank, MirroredCrank(0.4))
-    found = deviations(jd.compile(model, execution=jd.Plain()), rng)
-    assert min(x for name, x in found.items() if "accelerations of" in name) > 1e-3
-
-
 def test_loads_balance_every_body(rng):
     """Newton and Euler for each body, with accelerations of the recursion's kinematics."""
     model = random_model(6, 6)

@@ -5,6 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.analysis.contact.event_driven import EventDrivenRun
+from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.results.audit import energy_balance
 
 G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
@@ -95,7 +96,10 @@ def test_box_that_slides_and_spins_changes_seldom(system, monkeypatch):
     start = {"velocity": (1.5, 0.6, 0), "angular_velocity": (0, 0, 10)}
     sol = run(system, 0.6, position=(0, 0, 0.05), **start)
     assert len(phases) <= 6
-    assert [event.kind for event in sol.events] == ["slip"] * 4 + ["stick"] * 4
+    kinds = [event.kind for event in sol.events]
+    assert len(kinds) <= 9  # one corner may turn round
+    assert set(kinds[:-4]) == {"slip"}
+    assert kinds[-4:] == ["stick"] * 4
     assert np.abs(sol.v[-1]).max() <= 1e-12
     balance = energy_balance(sol)
     assert abs(balance.residual) <= balance.work_error <= 2e-3 * balance.exchanged  # of samples
@@ -124,6 +128,21 @@ def test_two_corners_that_hit_at_once_are_both_seen_again():
     last = [event for event in sol.events if event.time > 0.3014]
     assert any(len(event.details.get("contacts", ())) == 2 for event in last)
     assert min(sol.values(f"floor.{k + 1}.gap").min() for k in range(8)) > -1e-10
+
+
+def test_throw_onto_redundant_corners_is_stepped_over(system, monkeypatch):
+    """At 0.494 s neither sweeps nor the slower methods found impulses of its corners."""
+    left, general = [], TimeSteppingRun._general_step
+    monkeypatch.setattr(
+        TimeSteppingRun, "_general_step", lambda *given: left.append(1) or general(*given)
+    )
+    velocity = (0.054102278771543888, 0.27279133916445375, -0.98218812494097774)
+    spin = (-3.3221191414955791, 0.59875359854124244, -1.4002488506394062)
+    thrown = {"position": (0, 0, 0.5), "velocity": velocity, "angular_velocity": spin}
+    sol = run(system, 0.6, 0.2, jd.MoreauJean(2e-3), friction=1.0, **thrown)
+    assert sol.time[-1] == pytest.approx(0.6)
+    assert sol.statistics.residual <= 1e-13
+    assert not left
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import jourdain as jd
@@ -156,6 +156,7 @@ def test_newtons_law_creates_energy_where_friction_couples():
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 3), is_old=st.booleans())
+@example(seed=255, n=3, is_old=False)  # compression by an impulse that is rounding below zero
 def test_poissons_law_never_creates_energy(seed, n, is_old):
     """Random machines, also with more rows than freedoms, all restitutions from 0 to 1."""
     rng = np.random.default_rng(seed)

@@ -11,6 +11,7 @@ import jourdain as jd
 
 G = 9.81
 ROUND = (0.0, 2.0 * np.pi)
+ALPHA = jd.NonsmoothAlpha(4e-3)  # which looks at accelerations too
 
 
 def ellipsoid(a, b, c):
@@ -295,6 +296,33 @@ def test_flat_follower_on_an_elliptic_cam():
             sample=0.01,
         )  # fmt: skip
         assert ("detachment" in [e.kind for e in sol.events]) == (part > 1.0)
+
+
+# -- Over a pole -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_ball_rolls_over_the_pole_of_its_surface():
+    """It starts on one pole and comes to the other: as a sphere, which has none."""
+    radius, found = 0.3, []
+    half = ROUND, (-0.5 * np.pi, 0.5 * np.pi)
+    for make in (
+        lambda body: jd.Sphere(body, radius),
+        lambda body: jd.Surface(body, ellipsoid(radius, radius, radius), half),
+    ):
+        model = jd.Model("ball")
+        ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=radius))
+        law = jd.Coulomb(friction=0.5)
+        model.add_contact("floor", jd.HalfSpace(model.world), make(ball), law)
+        start = {
+            "ball.position": (0, 0, radius), "ball.velocity": (1.0, 0, 0),
+            "ball.angular_velocity": (0.0, 1.0 / radius, 0.0),
+        }  # fmt: skip
+        found.append(jd.simulate(model, 1.2, start=start, integrator=ALPHA, sample=0.02))
+    sphere, surface = found
+    np.testing.assert_allclose(surface.q, sphere.q, rtol=0, atol=1e-12)
+    for name in ("floor.gap", "floor.normal_force"):
+        np.testing.assert_allclose(surface[name], sphere[name], rtol=0, atol=1e-6)
 
 
 # -- Hollow outlines -------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import jourdain as jd
 from jourdain import math
-from jourdain.formulations import all_formulations
 from jourdain.model.elements import Frame
 from jourdain.model.joints import all_joint_kinds
 from jourdain.testing import all_user_kinds, random_model, random_state
@@ -258,7 +257,7 @@ def test_axes_and_origin_of_a_body(model, seed, execution):
 def require_agreement(states_of):
     """Compare ways of running with plain Python, in batches and one by one."""
 
-    def compare(model, seed, ways, n_states=5, with_forces=True):
+    def compare(model, seed, ways, n_states=5):
         plain = jd.compile(model, execution=jd.Plain())
         q, v, vdot, t = states_of(plain, seed, n_states)
         tau = np.random.default_rng(seed).normal(size=v.shape)
@@ -277,10 +276,8 @@ def require_agreement(states_of):
             apart = np.einsum("kij,kj->ki", M, found - wanted) / size
             assert np.abs(apart).max(initial=0.0) < RTOL, f"accelerations, {way}"
             assert np.abs(M[0] @ (one - found[0]) / size[0]).max(initial=0.0) < RTOL
-            if with_forces:
-                error = (system.inverse_dynamics(q, v, vdot, t) - forces) / large
-                assert np.abs(error).max(initial=0.0) < RTOL, f"forces, {way}"
-        return plain, (q, v, vdot, t), (tau, wanted, M, size)
+            error = (system.inverse_dynamics(q, v, vdot, t) - forces) / large
+            assert np.abs(error).max(initial=0.0) < RTOL, f"forces, {way}"
 
     return compare
 
@@ -323,44 +320,3 @@ def test_products_with_the_mass_matrix_and_its_inverse(model, seed, execution):
     left = np.abs(Y @ M - X) / roots
     right = (np.abs(Y) @ np.abs(M) + np.abs(X)) / roots
     assert np.all(left <= RTOL * right)
-
-
-N_TREES = 200
-SIZES = np.geomspace(1, 60.99, N_TREES).astype(int)  # more small trees than large ones
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(20))
-def test_two_hundred_trees(part, require_agreement):
-    """Recursions unrolled, looped and in lanes, and all formulations, on 1 to 60 bodies.
-
-    Most of the time is compiling: so each tree has a common kind of joints and one more, of which
-    all have their turn; straight-line code is for the smallest trees, lanes are for a few.
-    """
-    for k, number in enumerate(range(part, N_TREES, 20)):
-        rng, n_bodies = np.random.default_rng(7000 + number), int(SIZES[number])
-        lot = number // 4 + N_TREES // 4 * (number % 4)  # every fourth tree alone has all kinds
-        turn = lot + lot // len(ALL_KINDS)  # so that no kind always has the same options
-        common = (jd.Revolute("z"), jd.Prismatic("x"), jd.Spherical())
-        kinds = ALL_KINDS[lot % len(ALL_KINDS)], common[k % 3]
-        model = random_model(
-            rng, n_bodies, kinds=kinds, driven=turn % 4 == 0, n_coordinates=turn % 2
-        )
-        lanes = (4, 8)[part // 10] if k == part % 10 and part % 4 < 2 else 1
-        way = jd.Unrolled(lanes=lanes) if n_bodies <= 2 else jd.Looped(lanes=lanes)
-        plain, state, results = require_agreement(
-            model, number, [way], n_states=lanes + 1, with_forces=turn % 8 == 0
-        )
-        others = all_formulations()[1:]
-        chosen = others if n_bodies <= 30 else others[turn % 3 :][:1]
-        require_formulations(plain, state, results, chosen)
-
-
-def require_formulations(plain, state, results, formulations):
-    """Compare formulations at the first state with the recursion."""
-    q, v, _, t = (x[0] for x in state)
-    tau, wanted, M, size = (x[0] for x in results)
-    for formulation in formulations:
-        found = formulation.accelerations(plain, q, v, tau, float(t))
-        error = np.abs(M @ (found - wanted) / size).max(initial=0.0)
-        assert error < RTOL, f"{formulation}: {error:.1e}"

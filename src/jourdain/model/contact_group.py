@@ -15,7 +15,6 @@ from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.polyhedron import Polyhedron
 from jourdain.model.contours.sphere import Sphere
 from jourdain.model.elements import WORLD
-from jourdain.model.laws.impact import Poisson
 from jourdain.model.laws.unilateral import Coulomb, Unilateral
 from jourdain.spatial import check
 
@@ -153,7 +152,7 @@ def _require_law(law: Any, what: str) -> None:
             "jd.Unilateral(restitution=...), or add the pairs one by one with "
             "model.add_contact(...)."
         )
-    if isinstance(law.impact, Poisson) and law.impact.tangential != "coulomb":
+    if law.impact.stores:
         raise ModelError(
             f"{what}: its contacts slide in two directions, but its law of impact stores "
             f"tangential impulses ({law.impact}), which is defined for one. Use jd.Poisson(), or "

@@ -146,7 +146,7 @@ def problem_into(sizes, y, new, rest, u, W, wanted, response, used, G):
 
 
 def finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts):
-    """Energy of the impulses, and whether contacts were hit faster than forces explain."""
+    """Energy of the impulses, and whether contacts were hit faster than one step explains."""
     n, n_q = sizes[N_V], sizes[N_Q]
     energy = 0.0
     for i in range(sizes[N_ROWS]):
@@ -160,10 +160,11 @@ def finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts):
     for k in range(sizes[N_TOUCH]):
         if is_closed(k, touch, gaps) and touch[TOUCH * k + HAS_GAP]:
             row = touch[TOUCH * k + NORMAL]
-            force = bias[row]
+            force = 0.0
             for i in range(n):
                 force += W[row * n + i] * rdot[i]
-            if impulses[row] > 0.0 and u[row] < -2.0 * h * abs(force) - APPROACH_SPEED:
+            change = abs(force) + abs(bias[row])
+            if impulses[row] > 0.0 and u[row] < -2.0 * h * change - APPROACH_SPEED:
                 facts[HAS_IMPACT] = 1.0
 
 

@@ -123,7 +123,7 @@ def random_model(
     (12, True)
     """
     rng = np.random.default_rng(rng)
-    maker = _Maker(rng, parameters, kinds)
+    maker = Maker(rng, parameters, kinds)
     model = Model("random", gravity=tuple(rng.uniform(-5.0, 5.0, 3).tolist()))
     bodies = {0: model.world}
     for k in (rng.permutation(n_bodies) + 1).tolist():
@@ -150,7 +150,7 @@ def _carriers(rng: Any, n_bodies: int, branching: float) -> dict[int, int]:
     }
 
 
-class _Maker:
+class Maker:
     """Random parts of a model."""
 
     def __init__(self, rng: Any, parameters: bool, kinds: Sequence[Joint] | None) -> None:
@@ -185,12 +185,13 @@ class _Maker:
     def kind(self) -> Joint:
         """Choose a joint kind, some of its numbers parameters."""
         if self.rng.random() < self.random_axes:
-            return self.with_parameters(self._about_random_axis())
+            return self.with_parameters(self.about_random_axis())
         if not self.deck:
             self.deck = self.rng.permutation(len(self.kinds)).tolist()
         return self.with_parameters(self.kinds[self.deck.pop()])
 
-    def _about_random_axis(self) -> Joint:
+    def about_random_axis(self) -> Joint:
+        """Choose a kind about an axis in a random direction."""
         direction = self.rng.normal(size=3)
         axis = tuple((direction / np.linalg.norm(direction)).tolist())
         kinds = (Revolute(axis), Prismatic(axis), Screw(axis, 0.3), Cylindrical(axis), Planar(axis))

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.singles import SingleContacts
-from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.kernel import Kernel, address
 from jourdain.equations import kinematics
-from jourdain.solvers.collision import Candidates
 from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import SIDE
 from jourdain.solvers.pile.units import Singles
+from jourdain.solvers.pile.wide import wide_rows
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import quaternion_starts, state_kernel
 
 _SAME = 1e-14
+_ENOUGH = 1e-3  # part of the tolerance of sweeps, whose errors are not followed further
 _PATIENCE, _SLOWLY = 3, 0.3  # rounds after which forces must settle by this factor in each
 _SETTLED, _UNSETTLED = 1e-9, 1e-4  # parts of velocities that are left of them
 _NONE = Singles(*np.zeros((6, 0)))
@@ -154,33 +155,24 @@ class Articulated:
         pile.poses[self._contours, :9] = turns.reshape(-1, 9)
         pile.poses[self._contours, 9:] = points
 
-    def block(self, pile: Pile, found: Candidates) -> None:
+    def block(self, pile: Pile) -> None:
         """Rows and responses of contacts on own bodies, of one body or of two, and single ones."""
-        n, numbers = self._n, pile.single_numbers
-        bodies = self._body[found.pairs[pile.order]]
-        contact, side = np.nonzero(bodies >= 0)
-        points = np.stack([found.point_a[pile.order], found.point_b[pile.order]], axis=1)
-        each = self._rows(
-            bodies[contact, side], points[contact, side], pile.axes[contact],
-            pile.lead[contact] >= 0,
-        )  # fmt: skip
-        W = np.zeros((pile.count, 3, n + 1))
-        np.add.at(W, contact, each * np.where(side == 0, -1.0, 1.0)[:, None, None])
-        B, own = np.zeros_like(W), np.unique(contact)
+        n, own, W = self._n, *self._rows(pile)
+        B = np.zeros_like(W)
         if len(own) and n:
-            B[own, :, :n] = self._responses(W[own, :, :n].reshape(-1, n)).reshape(-1, 3, n)
+            B[:, :, :n] = self._responses(W[:, :, :n].reshape(-1, n)).reshape(-1, 3, n)
         if self.contacts is not None:
-            is_single = numbers >= 0
+            numbers = pile.single_numbers
+            singles = np.flatnonzero(numbers >= 0)
             given = self.contacts.W, self.contacts.B, self.contacts.drift
-            rows, responses, drift = (x[numbers[is_single]] for x in given)
-            W[is_single, :, :n], B[is_single, :, :n], W[is_single, :, n] = rows, responses, drift
-            own = np.union1d(own, np.flatnonzero(is_single))
-        self._found = found
-        if self._matrix is not None and n:
-            B[:, :, :n] = np.linalg.solve(self._matrix, B[:, :, :n].reshape(-1, n).T).T.reshape(
-                -1, 3, n
-            )
-        both = np.concatenate([W[own].transpose(0, 2, 1), B[own].transpose(0, 2, 1)], axis=1)
+            rows, responses, drift = (x[numbers[singles]] for x in given)
+            W = np.concatenate([W, np.concatenate([rows, drift[:, :, None]], axis=2)])
+            B = np.concatenate([B, np.pad(responses, ((0, 0), (0, 0), (0, 1)))])
+            own = np.concatenate([own, singles])
+        if self._matrix is not None and len(own):
+            flat = B[:, :, :n].reshape(-1, n)
+            B[:, :, :n] = np.linalg.solve(self._matrix, flat.T).T.reshape(-1, 3, n)
+        both = np.concatenate([W.transpose(0, 2, 1), B.transpose(0, 2, 1)], axis=1)
         pile.blocks = np.ascontiguousarray(both).ravel() if len(own) else np.zeros(1)
         sides = pile.contacts["sides"][: 2 * SIDE * pile.count].reshape(-1, 2, SIDE)
         free = np.where(sides[own, 0, 0] < 0, 1, 0)  # the side that is no loose body
@@ -188,26 +180,22 @@ class Articulated:
         sides[own, free, 1] = self._own.start
         sides[own, free, 2] = 6 * (n + 1) * np.arange(len(own))
 
-    def _rows(self, bodies: Any, points: Any, axes: Any, is_turned: Any) -> Any:
-        """Rows (m, 3, n_v + 1) of points of bodies along axes, with the velocities of drives.
-
-        Where bodies are turned, rows are of angular velocities.
-        """
-        columns = self._columns
-        spin, along, at = columns[:, :3], columns[:, 3:6], columns[:, 6:]
-        moving = np.zeros((len(self.system.names.bodies), self._n))
-        for body, use in enumerate(self.system._columns_moving):
-            moving[body, use] = 1.0
-        velocity = along + np.cross(spin, points[:, None, :] - at)
-        velocity[is_turned] = spin
-        rows = np.einsum("mij,mkj,mk->mik", axes, velocity, moving[bodies])
-        drives = self._drives[bodies]
-        drift = drives[:, 3:] + np.cross(drives[:, :3], points - self._origins[bodies])
-        drift[is_turned] = drives[is_turned, :3]
-        return np.concatenate([rows, np.einsum("mij,mj->mi", axes, drift)[:, :, None]], axis=2)
+    def _rows(self, pile: Pile) -> tuple[Any, Any]:
+        """Contacts on own bodies (m,), and their rows (m, 3, n_v + 1), with those of drives."""
+        W, own = np.empty((pile.count, 3, self._n + 1)), np.empty(pile.count, dtype=np.int64)
+        known = self._columns, self._moving, self._origins, self._drives, np.empty(12)
+        kept = [np.ascontiguousarray(x) for x in known]
+        c = pile.contacts.at
+        count = wide_rows(
+            pile.count, c["order"], c["pairs"], address(self._body), c["lead"], c["point_a"],
+            c["point_b"], c["arms"], *map(address, kept), self._n, address(W), address(own),
+        )  # fmt: skip
+        return own[:count], W[:count]
 
     def _responses(self, rows: Any) -> Any:
-        """Velocities (m, n_v) that unit impulses along rows cause."""
+        """Velocities (m, n_v) that unit impulses along rows cause; of all coordinates, if fewer."""
+        if len(rows) > self._n:
+            return rows @ self._responses(np.eye(self._n))
         s, q = self.system, self._middle
         if not s.has_constraints:
             return s.solve_mass_matrix(q, rows, parameters=self.p)
@@ -215,6 +203,14 @@ class Articulated:
         at_rest = s.answers("vdot", q, none, parameters=self.p)
         wide = np.broadcast_to(q, (len(rows), len(q))), np.broadcast_to(none, rows.shape)
         return s.answers("vdot", *wide, rows, parameters=self.p) - at_rest
+
+    @cached_property
+    def _moving(self) -> Any:
+        """Which columns move each body (bodies, n_v), 0 or 1."""
+        moving = np.zeros((len(self.system.names.bodies), self._n), dtype=np.int64)
+        for body, use in enumerate(self.system._columns_moving):
+            moving[body, use] = 1
+        return moving
 
     def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
         """Take forces at the end of the step; tell whether that changes the free velocities.
@@ -230,13 +226,13 @@ class Articulated:
         last, self.change = self.change, float(np.abs(new - rest - old).max(initial=0.0))
         self._rounds += 1
         size = 1.0 + float(np.abs(old).max(initial=0.0))
-        if self.change <= _SAME * size:
+        if self.change <= max(_SAME * size, _ENOUGH * pile.tolerance):
             return False
         grows = self._rounds > _PATIENCE and not self.change <= _SLOWLY * last
         if grows and self._matrix is None and theta > 0.0 and not self.change <= _SETTLED * size:
             self.is_stiff = True
             self._take_stiffness(pile, t, h)
-            self.block(pile, self._found)
+            self.block(pile)
         return True
 
     @property

@@ -78,6 +78,8 @@ class Following:
         IntegrationError
             If a contact point is lost; the text names the contact.
         """
+        if not self:
+            return
         for name, gap in zip(names, gaps, strict=True):
             if np.isnan(gap) and name in self._measures:
                 raise IntegrationError(

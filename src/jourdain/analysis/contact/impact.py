@@ -105,6 +105,7 @@ def _poisson(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> 
     first, residual = solved(rows.G, rows.u, blocks, touches, t, "compression")
     given = np.zeros_like(first)  # normal impulses that are given back at least
     for k, x in touches:
+        first[x.normal] = max(first[x.normal], 0.0)  # without what rounding leaves
         given[x.normal] = e[k] * first[x.normal]
     c = rows.u + rows.G @ (first + given) - _offset(rows, touches, e, first)
     P, Q, parts = _expansion(contacts, rows, touches, e, first)
@@ -174,7 +175,7 @@ def _stored(
 ) -> tuple[float, float, float]:
     """Limits of a friction impulse for the given normal impulse, and the side it is kept on."""
     limit = float(mu * given)
-    if not (isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb" and first != 0.0):
+    if not (x.impact.stores and first != 0.0):
         return -limit, limit, 0.0
     back = float(np.clip(e * x.tangential_restitution * first, -limit, limit))
     return (back, limit, 1.0) if first > 0.0 else (-limit, back, -1.0)

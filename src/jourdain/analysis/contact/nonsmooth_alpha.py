@@ -28,6 +28,7 @@ from jourdain.solvers.nonsmooth import HalfLine
 
 _CLOSED = 1e-9  # [m] gap at the start that is none
 _SLOW = 1e-10  # part of the largest velocity of a row that is none
+_SHORT = 0.1  # part of a step in which a velocity that is none is taken back
 _ROUNDS = 4  # corrections of positions
 _EXACT = 1e-12  # [m] overlap that is left
 
@@ -102,10 +103,22 @@ class NonsmoothAlphaRun(SteppedRun):
     def _slow(self, rows: Rows) -> float:
         return _SLOW * (1.0 + float(np.abs(rows.u).max(initial=0.0)))
 
+    def _rests(self, rows: Rows, k: int) -> float:
+        """Velocity up to which a contact that an impact has stopped is closed.
+
+        The shift out of an overlap turns the rows of curved contacts: it would be back in no time.
+        """
+        pull = -float(rows.acceleration[self.contacts.touches[k].normal])
+        return max(self._slow(rows), _SHORT * float(self.method.dt) * pull)
+
     def _take_modes(self, rows: Rows, *, is_new: bool, before: Holding | None = None) -> None:
         """Modes at the velocities and forces of a state; where one is new, forces begin anew."""
         now, slow = self.holding, self._slow(rows)
-        now.closed = {k for k in now.closed if self._rate(rows, k) <= slow}
+        was_hit = is_new and before is not None
+        now.closed = {
+            k for k in now.closed
+            if self._rate(rows, k) <= (self._rests(rows, k) if was_hit else slow)
+        }  # fmt: skip
         now.heed(self.contacts, rows.u, slow)
         self._note_not_unique(rows, now.closed)
         if not is_new:
@@ -216,7 +229,11 @@ class NonsmoothAlphaRun(SteppedRun):
     def _velocities(self, rows: Rows, v: Any, h: float, given: Any) -> tuple[Any, Rows]:
         """Velocities that the contacts that last allow (CT-12), beyond impulses of the step."""
         self.holding.stop_reversed(self.contacts, rows.u)
-        acts = [row for k, x in enumerate(self.contacts.touches) for row in self._own(k, x)]
+        acting = self.holding.acting(self.contacts)
+        acts = [
+            row for k, x in enumerate(self.contacts.touches) if x.is_dry or k in acting
+            for row in self._rows_of(x)
+        ]  # fmt: skip
         known = np.zeros(len(given))
         known[acts] = given[acts]
         laws = self.holding.impulse_laws(self.contacts, rows, known, h)
@@ -228,12 +245,6 @@ class NonsmoothAlphaRun(SteppedRun):
         after = rows.u + rows.G @ more
         self.contact_work += 0.5 * float(more @ (rows.u + after)) + rows.drive_work(v, more)
         return v + rows.B.T @ more, replace(rows, u=after)
-
-    def _own(self, k: int, x: Touch) -> tuple[int, ...]:
-        """Rows of a touching that acts."""
-        if x.is_dry or k in self.holding.acting(self.contacts):
-            return self._rows_of(x)
-        return ()
 
     def _rows_of(self, x: Touch) -> tuple[int, ...]:
         return x.tangents if x.normal is None else (x.normal, *x.tangents)

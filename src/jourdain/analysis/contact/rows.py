@@ -228,8 +228,7 @@ def frictions(
 
 def _require_one_tangent(x: Touch) -> None:
     """Stored tangential impulses are defined along one tangent only (Pfeiffer 3.5.2.2)."""
-    stores = isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb"
-    if stores and len(x.tangents) == 2:
+    if x.impact.stores and len(x.tangents) == 2:
         raise ModelError(
             f"contact {x.name!r} slides in two directions, but its law of impact stores tangential "
             f"impulses ({x.impact}), which is defined for one. Use jd.Poisson(), or a contact with "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,6 +76,8 @@ def require_friction(contacts: Contacts, gaps: Any, capacity: Any, t: float) -> 
     IntegrationError
         If there is some; the text names the contact.
     """
+    if capacity.min(initial=0.0) >= 0.0:
+        return
     wrong = ~(capacity >= 0.0).all(axis=1)
     for k in np.flatnonzero(wrong):
         x = contacts.touches[k]
@@ -96,10 +99,11 @@ def require_directions(contacts: Contacts, found: list[Any], t: float) -> None:
         If there is some; the text names the contact.
     """
     gaps, u, bias, _, W, B, _ = found
+    with np.errstate(invalid="ignore", over="ignore"):
+        if isfinite(u.sum() + bias.sum() + W.sum() + B.sum()):
+            return
     rows = np.isfinite(u) & np.isfinite(bias) & np.isfinite(W).all(axis=1)
     rows &= np.isfinite(B).all(axis=1)
-    if rows.all():
-        return
     for x in contacts.touches:
         own = [r for r in (x.normal, *x.tangents) if r is not None and not rows[r]]
         if own and _is_near(contacts, gaps, x):

@@ -105,7 +105,7 @@ def _is_elliptic(x: Any) -> bool:
 def _require_laws(touches: Any) -> None:
     """Refuse what sweeps over many contacts do not have."""
     for x in touches:
-        if isinstance(x.impact, Poisson) and x.impact.tangential != "coulomb":
+        if x.impact.stores:
             raise ModelError(
                 f"contact {x.name!r} has a law of impact that stores tangential impulses "
                 f"({x.impact}), which cannot be had beside groups of contacts. Use jd.Poisson(), "

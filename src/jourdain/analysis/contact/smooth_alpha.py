@@ -90,11 +90,11 @@ class SmoothAlpha:
         run = self.run
         holding = run.holding.copy()
         holding.turn(run.contacts, rows.u)
-        free = rows.vdot
+        free, response = rows.vdot, rows.B.T
         if run.kernels.has_stiffness:
             self._D = self._matrix(q, v, h)
-            free = f - np.linalg.solve(self._D, f - free)
-        response = self.response(rows)
+            found = np.linalg.solve(self._D, np.column_stack([f - free, response]))
+            free, response = f - found[:, 0], found[:, 1:]
         laws = holding.force_laws(run.contacts, rows)
         force = run.found(rows.W @ response, rows.W @ free + rows.bias, laws, "contact")
         return free + response @ force, force

@@ -245,7 +245,12 @@ class TimeSteppingRun(SteppedRun):
             self._log_impact(hit, v, new, energy, impulses, rows, after)
 
     def _hits(self, rows: Rows, k: int) -> bool:
-        """Tell whether a contact comes with a velocity that one step of forces does not explain."""
+        """Tell whether a contact comes with a velocity that one step does not explain.
+
+        Forces and the curvature of what it touches do so even where they cancel: where it lets go.
+        """
         x = self.contacts.touches[k]
-        most = 2.0 * self.method.dt * abs(rows.acceleration[x.normal]) + APPROACH_SPEED
-        return x.has_gap and bool(rows.u[x.normal] < -most)
+        change = abs(rows.W[x.normal] @ rows.vdot) + abs(rows.bias[x.normal])
+        return x.has_gap and bool(
+            rows.u[x.normal] < -2.0 * self.method.dt * change - APPROACH_SPEED
+        )

@@ -18,7 +18,6 @@ from jourdain.errors import ModelError
 from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
-from jourdain.model.laws import Poisson
 from jourdain.model.measures.gap import Gap
 from jourdain.system import System, compile
 
@@ -47,7 +46,7 @@ def regrouped(system: System, method: Any) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 
     Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
-    cannot be had there, as with rolling friction or Poisson's impacts, the system stays as it is.
+    cannot be had there, as with impacts that store tangential impulses, the system stays as it is.
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
@@ -65,8 +64,7 @@ def _with_groups(model: Model) -> Model | None:
     single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
     grouped = [c for c in single if _can_be_group(c)]
     left: list[Any] = [c.law for c in single if c not in grouped]
-    cannot = any(law.turns or isinstance(getattr(law, "impact", None), Poisson) for law in left)
-    if not grouped or cannot:
+    if not grouped or any(law.impact.stores for law in left if hasattr(law, "impact")):
         return None
     twin = model.without(c.name for c in grouped)
     for c in grouped:

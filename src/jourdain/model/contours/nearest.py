@@ -1,5 +1,7 @@
 """Points of outlines by functions: best sample, then Newton's method, without deciding in Python.
 
+Near the poles of a surface steps are those of other parameters, which have none there (`poles`).
+
 The last two steps from converged parameters make first and second derivatives of what follows
 exact: the error of a Newton step and of its derivatives is quadratic in the error before it.
 """
@@ -15,6 +17,7 @@ import numpy as np
 
 from jourdain import math
 from jourdain.model.contours.choice import greatest
+from jourdain.model.contours.poles import is_near_one, poles_of
 
 SAMPLES = {1: 32, 2: 12}
 """Number of samples of each parameter, by number of parameters."""
@@ -30,10 +33,18 @@ class Place:
     tangents: Any
     seconds: list[Any]
 
-    def along(self, direction: Any) -> tuple[Any, Any]:
-        """Derivatives of ``direction · point`` by the parameters, and second ones."""
+    def along(self, direction: Any, is_at_pole: Any = False) -> tuple[Any, Any]:
+        """Derivatives of ``direction · point`` by the parameters, and second ones.
+
+        At poles second ones count along the normal only, which is all of them at the point that is
+        looked for, and does not depend on the parameters elsewhere.
+        """
         n = range(len(self.seconds))
         slope = [math.dot(direction, self.tangents[:, k]) for k in n]
+        if len(slope) > 1:
+            across = math.cross(self.tangents[:, 0], self.tangents[:, 1])
+            normal = across / math.norm(across)
+            direction = math.where(is_at_pole, math.dot(direction, normal) * normal, direction)
         return slope, [[math.dot(direction, self.seconds[k][:, j]) for j in n] for k in n]
 
 
@@ -46,8 +57,8 @@ def furthest(function: Callable[..., Any], spans: Any, direction: Any) -> Place:
     """Point of an outline that is furthest along a direction."""
     samples = [(math.dot(direction, x), c) for c, x in sampled(function, spans)]
 
-    def step(at: Place) -> Any:
-        return solved(*at.along(direction))
+    def step(at: Place, is_at_pole: Any) -> Any:
+        return solved(*at.along(direction, is_at_pole))
 
     return followed(function, spans, greatest(samples)[1], step)
 
@@ -56,8 +67,8 @@ def nearest(function: Callable[..., Any], spans: Any, p: Any) -> Place:
     """Point of an outline that is nearest to a point."""
     samples = [(-math.dot(p - x, p - x), c) for c, x in sampled(function, spans)]
 
-    def step(at: Place) -> Any:
-        slope, second = at.along(p - at.point)
+    def step(at: Place, is_at_pole: Any) -> Any:
+        slope, second = at.along(p - at.point, is_at_pole)
         T, n = at.tangents, range(len(slope))
         curved = [[second[k][j] - math.dot(T[:, k], T[:, j]) for j in n] for k in n]
         return solved(slope, curved)
@@ -65,11 +76,17 @@ def nearest(function: Callable[..., Any], spans: Any, p: Any) -> Place:
     return followed(function, spans, greatest(samples)[1], step)
 
 
-def followed(function: Any, spans: Any, c: Any, step: Callable[[Place], Any]) -> Place:
+def followed(function: Any, spans: Any, c: Any, step: Callable[[Place, Any], Any]) -> Place:
     """Newton's method from a sample; no step is longer than the distance of two samples."""
     longest = np.array([(end - start) / SAMPLES[len(spans)] for start, end in spans])
+    poles = poles_of(function, spans)
     for _ in range(STEPS):
-        c = c - math.clip(math.vector(step(place(function, c))), -longest, longest)
+        is_at_pole = is_near_one(poles, c)
+        way = math.vector(step(place(function, c), is_at_pole))
+        new = c - math.clip(way, -longest, longest)
+        for pole in poles:
+            new = math.where(pole.is_near(c), pole.moved(c, way, longest[pole.number]), new)
+        c = new
     return place(function, c)
 
 

@@ -78,7 +78,7 @@ class Polyhedron(Contour):
         """
         surface = read_triangles(path, check.number(scale, "scale of the mesh", positive=True))
         vertices, faces = convex_faces(surface, f"the mesh '{path}'")
-        return cls(frame, vertices, faces)  # type: ignore[call-arg]
+        return cls(frame, vertices, faces)  # type: ignore[arg-type]
 
     @cached_property
     def points(self) -> Any:

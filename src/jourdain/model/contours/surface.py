@@ -19,9 +19,11 @@ class Surface(Contour):
     It touches planes, points, spheres and other surfaces where the best of a number of samples and
     Newton's method lead to. The contact parameters of two surfaces are states of a simulation,
     ``contact.contact_1`` to ``contact.contact_4``: they are looked for at the start only, and
-    follow the motion from there. Contact must stay away from poles, where the two tangents have one
-    direction. Points and spheres may also touch a hollow one, such as a bowl, if they are bent more
-    than it is.
+    follow the motion from there. Contact of two surfaces must stay away from poles, where one
+    parameter moves nothing; planes, points and spheres may come over poles at ends of the span, if
+    the other parameter goes round once in its own.
+    Points and spheres may also touch a hollow one, such as a bowl, if they are bent more than it
+    is.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from jourdain.errors import ModelError
 
@@ -14,6 +14,8 @@ class Newton:
 
     With friction it may create energy; the ledger tells. Contacts that rest are not opened by it.
     """
+
+    stores: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class Poisson:
             raise ModelError(
                 f"Poisson has tangential={self.tangential!r}; give one of {', '.join(known)}."
             )
+
+    @property
+    def stores(self) -> bool:
+        """Whether tangential impulses are given back, which is defined for one tangent."""
+        return self.tangential != "coulomb"
 
 
 NEWTON = Newton()

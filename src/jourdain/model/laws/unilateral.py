@@ -153,8 +153,7 @@ class Coulomb(SetValued):
         _require_ellipse(self.friction)
         require_restitution(self.restitution, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
-        stores = isinstance(self.impact, Poisson) and self.impact.tangential != "coulomb"
-        if self.tangential_restitution != 0.0 and not stores:
+        if self.tangential_restitution != 0.0 and not self.impact.stores:
             raise ModelError(
                 f"Coulomb has tangential_restitution={self.tangential_restitution!r}, which the "
                 f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.pile.rows import ARMS, SIDE
+from jourdain.solvers.pile.sweeps import DEPTH, MATRICES
+
 _FIRST = 64
 
 
@@ -44,3 +47,16 @@ class Arrays:
 
     def __getitem__(self, name: str) -> Any:
         return self._arrays[name]
+
+
+def contact_arrays() -> Arrays:
+    """What is known of candidates and contacts of a step."""
+    return Arrays(
+        {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1,
+         "kept": 3, "sigma": 1, "ends": 1, "y": 3, "root": 3,
+         "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH, "gap": 1, "normal": 3, "point_a": 3,
+         "point_b": 3, "height": 1},
+        {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
+         "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1,
+         "lead": 1},
+    )  # fmt: skip

@@ -233,17 +233,6 @@ def solve_contacts(
 
 
 @phase
-def prepare_contacts(
-    n, blocks, touches, order, sides, arms, middle, mu, lead, e, gap, old, r, x, A, c, work
-):  # fmt: skip
-    """Matrices of the contacts, before an impact that comes before the step; returns 0."""
-    return prepare(
-        n, order, sides, arms, middle, blocks, mu, lead, e, gap, old, r, x, A, c, work, touches,
-        0.0, 0.0,
-    )  # fmt: skip
-
-
-@phase
 def keep_impulses(n, key, table, r, arms, kept, old_key, hashes):
     """Keep impulses for the next solution, by the keys of their contacts."""
     hashes[0] = 4
@@ -294,3 +283,9 @@ def end_step(
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)
     return hits
+
+
+PHASES = (
+    begin_step, sort_contacts, place_contacts, solve_contacts, keep_impulses, end_step,
+)  # fmt: skip
+"""All that are bound to the arrays of a pile; candidates are taken group by group."""

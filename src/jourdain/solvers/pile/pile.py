@@ -11,16 +11,16 @@ from jourdain.codegen.kernel import address
 from jourdain.solvers.collision import Candidates
 from jourdain.solvers.native import BoundLoop
 from jourdain.solvers.pile import phases
-from jourdain.solvers.pile.arrays import Arrays
+from jourdain.solvers.pile.arrays import contact_arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.laws import Laws
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
 from jourdain.solvers.pile.poisson import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
 from jourdain.solvers.pile.resting.scene import scene_of
-from jourdain.solvers.pile.rows import ARMS, SIDE
+from jourdain.solvers.pile.rows import ARMS
 from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
-from jourdain.solvers.pile.sweeps import DEPTH, MATRICES, SCRATCH
+from jourdain.solvers.pile.sweeps import DEPTH, SCRATCH
 from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
 
 TOUCHES = 1e-12
@@ -101,15 +101,7 @@ class Pile:
             "without": self._without, **self._bodies,
         }  # fmt: skip
         self._at = {name: address(array) for name, array in self._kept.items()}
-        self.contacts = Arrays(
-            {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1,
-             "kept": 3, "sigma": 1,
-             "ends": 1, "y": 3, "root": 3, "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH,
-             "gap": 1, "normal": 3, "point_a": 3, "point_b": 3, "height": 1},
-            {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,
-             "old_key": 3, "table": 4, "pairs": 2, "feature": 1, "law": 1, "rank": 1, "spare": 1,
-             "lead": 1},
-        )  # fmt: skip
+        self.contacts = contact_arrays()
         self._part, self._step, self.touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
@@ -127,17 +119,10 @@ class Pile:
             "n_columns": len(self.x), "n_contours": len(self.units), "tol": self.tolerance,
             "slowest": SLOW, "depth": DEPTH,
         }  # fmt: skip
-        self._begin_step, self._sort_contacts, self._place_contacts, self._prepare_contacts = (
-            BoundLoop(x, given)
-            for x in (
-                phases.begin_step, phases.sort_contacts, phases.place_contacts,
-                phases.prepare_contacts,
-            )
-        )  # fmt: skip
-        self._solve_contacts, self._keep_impulses, self._end_step = (
-            BoundLoop(x, given)
-            for x in (phases.solve_contacts, phases.keep_impulses, phases.end_step)
-        )
+        (
+            self._begin_step, self._sort_contacts, self._place_contacts, self._solve_contacts,
+            self._keep_impulses, self._end_step,
+        ) = (BoundLoop(x, given) for x in phases.PHASES)  # fmt: skip
         self._take, contour, law = [], 0, 0
         for group in self.groups:
             more = {"contour": contour, "first_law": law, **group.arguments}
@@ -177,10 +162,6 @@ class Pile:
             self._change[:] = self._hit.change
             self.contacts["wanted"][: self.count] = self._hit.wanted
             self._bodies["is_hit"][: self.n_islands] = self._hit.islands
-
-    def prepare(self) -> None:
-        """Matrices of the contacts."""
-        self._prepare_contacts(self.count, address(self.blocks), self.touches)
 
     @property
     def algebra(self) -> tuple[int, ...]:
@@ -254,7 +235,7 @@ class Pile:
             self._reserve(self.n_found + count)
             self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
             contour = end
-        if self.others is not None:
+        if self.others is not None and len(self.others.singles):
             self._coefficients = self._pair_laws.coefficients(self.others.singles)
             self._add_singles(self.others.singles, contour)
 
@@ -307,19 +288,19 @@ class Pile:
         """Coefficients that are no plain numbers, and axes scaled by them; blocks of others."""
         laws, others = self._pair_laws, self.others
         if others is not None and laws.are_plain:
-            others.block(self, self.found)
+            others.block(self)
         if laws.are_plain:
             return
         laws.turn_axes(self.laws, self.axes)
         if others is not None and laws.has_functions:
-            others.block(self, self.found)
+            others.block(self)
         rates = self.rates(self.old) if laws.has_functions else None
         out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
         scale = laws.fill(self._singles, self.laws, self.lead, rates, out)
         if laws.are_scaled:
             self.axes[:] *= scale[:, :, None]
             if others is not None:
-                others.block(self, self.found)
+                others.block(self)
 
     @property
     def lead(self) -> Any:
@@ -389,7 +370,7 @@ class Pile:
         first, begin = self.contacts["first"], bodies["at_member"]
         units = (
             (k, bodies["members"][begin[k] : begin[k + 1]])
-            for k in np.flatnonzero(self.islands[:, IS_SLOW])
+            for k in np.flatnonzero(self.islands[:, IS_SLOW]).tolist()
         )
         largest = np.maximum(np.abs(self.x[: 6 * n]), np.abs(self._before[: 6 * n]))
         speeds = (largest * bodies["radius"][: 6 * n]).reshape(-1, 6).max(axis=1, initial=0.0)

@@ -17,7 +17,7 @@ from jourdain.codegen.kernel import address
 from jourdain.solvers.native import native
 from jourdain.solvers.pile.contact import push
 from jourdain.solvers.pile.solution import largest_error
-from jourdain.solvers.pile.sweeps import DEPTH, OPEN, SCRATCH, roots_into, solve_island
+from jourdain.solvers.pile.sweeps import DEPTH, OPEN, SCRATCH, prepare, roots_into, solve_island
 
 _MORE = 10  # times as many sweeps as in a step: what is left would be a wrong rebound
 if TYPE_CHECKING:
@@ -101,7 +101,11 @@ def hit_of(pile: Pile, is_poisson: Any) -> Hit | None:
     r, c, low = contacts["r"][: 3 * n].reshape(n, 3), contacts["c"][:n], contacts["low"][:n]
     r[:] = 0.0
     pile.x[:] = pile.old
-    pile.prepare()
+    at, scratch = contacts.at, np.zeros(SCRATCH)
+    prepare(
+        n, at["order"], *pile.algebra, at["mu"], at["lead"], at["e"], at["gap"], address(pile.old),
+        at["r"], address(pile.x), at["A"], at["c"], address(scratch), pile.touches, 0.0, 0.0,
+    )  # fmt: skip
     c[:] = np.where(takes_part, 0.0, OPEN)
     residual = _swept(pile)
     compression = r.copy()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.collision import Candidates, ContactFinder
+from jourdain.solvers.collision import ContactFinder
 
 if TYPE_CHECKING:
     from jourdain.solvers.pile.pile import Pile
@@ -219,7 +219,7 @@ class Others(Protocol):
     def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
         """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
 
-    def block(self, pile: Pile, found: Candidates) -> None:
+    def block(self, pile: Pile) -> None:
         """Make blocks for the sides of contacts on own units."""
 
     def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:

@@ -13,7 +13,7 @@ from jourdain.solvers.pile.pile import Pile
 METHODS = [jd.EventDriven(), jd.MoreauJean(3e-3, is_corrected=True), jd.NonsmoothAlpha(3e-3)]
 EVERY = pytest.mark.parametrize("method", METHODS, ids=lambda x: type(x).__name__)
 START = {"ball.value": 0.3, "wheel.rate": 3.0, "wheel.value": 0.1}
-END = 1.0
+END = 0.8
 
 
 @pytest.fixture(scope="module")

@@ -42,11 +42,20 @@ def test_other_methods_follow_single_contacts(many, method):
     assert regrouped(many, method) is many
 
 
-def test_what_a_group_cannot_have_stays():
-    rubber = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, impact=jd.Poisson())))
-    assert regrouped(rubber, None) is rubber
-    turning = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, rolling=0.01)))
-    assert regrouped(turning, None) is turning
+@pytest.mark.parametrize("law", [{"impact": jd.Poisson()}, {"rolling": 0.01}, {"drilling": 0.01}])
+def test_groups_have_all_laws_of_contacts_in_space(law):
+    system = jd.compile(bricks(MANY // 8 + 1, jd.Coulomb(friction=0.4, **law)))
+    assert regrouped(system, None) is not system
+
+
+def test_what_neither_a_group_nor_its_neighbours_can_have_stays():
+    model = bricks(MANY // 8 + 1)
+    model.add_coordinate("height", 1.0, unit="m")
+    model.add_coordinate("way", 1.0, unit="m")
+    law = jd.Coulomb(friction=0.4, restitution=0.5, impact=jd.Poisson("glocker"))
+    model.add_connection("disc", jd.Touch(jd.Coordinate("height"), jd.Coordinate("way")), law)
+    stored = jd.compile(model)
+    assert regrouped(stored, None) is stored
 
 
 def test_dry_friction_stays_beside_the_groups():

@@ -165,17 +165,23 @@ class Rest:
         self._holder = np.full(n, -1)
         self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
         self._now = self._number = 0
+        self._told: Any = None
 
     def memory(self) -> Any:
         """When it is asked next: the present step, and for each body its due step and patience.
 
         What holds bodies at rest is not told; it is found anew, so that they are asked at once.
         """
-        due = np.where(self._holder >= 0, 0, self._due)
-        return np.concatenate([[self._now], due, self._patience])
+        if self._told is None:  # it is asked in every step, and changes with an answer only
+            due = np.where(self._holder >= 0, 0, self._due)
+            self._told = np.concatenate([[0], due, self._patience])
+        memory = self._told.copy()
+        memory[0] = self._now
+        return memory
 
     def recall(self, memory: Any) -> None:
         """Go on from `memory`."""
+        self._told = None
         self._now = int(memory[0])
         self._due, self._patience = np.split(np.asarray(memory[1:], dtype=np.int64), 2)
 
@@ -198,6 +204,7 @@ class Rest:
 
         Where that does not last, or nothing new is found, it is asked half as often.
         """
+        self._told = None
         for contacts, slow, lead in islands:
             kept = self._kept(scene, contacts, slow, lead)
             if len(kept) < len(slow) and self._now >= self._due[lead]:

@@ -96,10 +96,7 @@ def test_box_that_slides_and_spins_changes_seldom(system, monkeypatch):
     start = {"velocity": (1.5, 0.6, 0), "angular_velocity": (0, 0, 10)}
     sol = run(system, 0.6, position=(0, 0, 0.05), **start)
     assert len(phases) <= 6
-    kinds = [event.kind for event in sol.events]
-    assert len(kinds) <= 9  # one corner may turn round
-    assert set(kinds[:-4]) == {"slip"}
-    assert kinds[-4:] == ["stick"] * 4
+    assert [event.kind for event in sol.events] == ["slip"] * 4 + ["stick"] * 4
     assert np.abs(sol.v[-1]).max() <= 1e-12
     balance = energy_balance(sol)
     assert abs(balance.residual) <= balance.work_error <= 2e-3 * balance.exchanged  # of samples

@@ -31,7 +31,6 @@ PROVEN = 0.01  # part of the energy of motion that may be left of the gap where 
 REPEATS = 40
 SLOWEST = 0.8  # part of a velocity that a repeat may leave
 AHEAD = 10.0  # changes of one repeat that all further ones may add up to
-STIFF = 1e6  # weight of all impulses alike, over the largest mass
 
 
 @native("iappp", is_unrolled=True)
@@ -130,13 +129,7 @@ class Equilibrium:
                 return False
             if not self._advance(p, W, inverse, gap / len(self.z)):
                 break
-        return self._is_near(p, limit)
-
-    def _is_near(self, p: Any, limit: float) -> bool:
-        """Complete the impulses by small changes, where rounding ends the path."""
-        heaviest = float(np.abs(self._M).max())
-        self._weight = np.tile(STIFF * heaviest * np.eye(3), (len(self.z), 1, 1))
-        return self._is_factored() and self._complete(p, limit)
+        return False
 
     def _is_factored(self) -> bool:
         """Factor the matrix of a step; tell whether it can be."""

@@ -33,7 +33,6 @@ from jourdain.solvers.pile.resting.equilibrium import (
     SLOWEST,
     START,
     STEPS,
-    STIFF,
     STRAIGHT,
     add_transposed,
     rows_times,
@@ -241,16 +240,6 @@ def are_factored(n, m, n_blocks, start, rows, own, place, M, S, weight, L):
     return factor_blocks(n, start, rows, L) == 0
 
 
-def weigh_alike(n, m, M, weight):
-    """Weights by which impulses are completed by small changes, where rounding ends the path."""
-    heaviest = 0.0
-    for i in range(BLOCK * n):
-        heaviest = max(heaviest, abs(M[i]))
-    for k in range(m):
-        for i in range(9):
-            weight[9 * k + i] = STIFF * heaviest if i % 4 == 0 else 0.0
-
-
 @native("iiappppiaaaaapppppppdp", is_unrolled=True)
 def find_impulses(
     n, m, pairs, S, M, response, radius, n_blocks, start, rows, own, place, order, L, weight, p, z,
@@ -298,14 +287,6 @@ def find_impulses(
         if not length > 0.0:
             break
         is_straight = length >= STRAIGHT
-    weigh_alike(n, m, M, weight)
-    if not are_factored(n, m, n_blocks, start, rows, own, place, M, S, weight, L):
-        return 0
-    if adjust_impulses(
-        n, m, pairs, S, response, radius, start, rows, order, L, weight, z, p, found, limit, rest
-    ):  # fmt: skip
-        copy_into(3 * m, found, z)
-        return 1
     return 0
 
 

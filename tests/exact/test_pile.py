@@ -255,3 +255,17 @@ def test_the_work_of_contacts_is_all_that_changes_the_energy(impact):
     total = sol["energy.total"].values
     assert sol.statistics.contact_work < -1.0
     assert total[-1] - total[0] == pytest.approx(sol.statistics.contact_work, abs=1e-12)
+
+
+def test_samples_are_at_the_times_that_were_asked_for():
+    """Though the time of a run is a sum of a thousand steps."""
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)
+    model.add_contacts("all", contours, jd.Coulomb(friction=0.3))
+    start = {"ball.position": (0, 0, 0.2)}
+    sol = jd.simulate(model, 1.0, start=start, sample=0.1)
+    assert sol.time.tolist() == [0.1 * k for k in range(10)] + [1.0]
+    more = jd.simulate(model, 1.5, resume=sol, sample=0.1)
+    assert more.time[-1] == 1.5
+    assert more.at(1.5)["ball.position.z"] == more.final["ball.position.z"]

@@ -178,7 +178,7 @@ class PileRun:
             self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:
-                self._sample(step)
+                self._sample(step, times[next_sample : next_sample + 1])
                 next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
             if self.is_over:
                 return
@@ -300,11 +300,13 @@ class PileRun:
         name = ", ".join(names) if is_single[hits[0]] else name
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
 
-    def _sample(self, h: float | None) -> None:
+    def _sample(self, h: float | None, wanted: Any = ()) -> None:
+        """Keep the state, at the wanted time if that differs by rounding only."""
         row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
         if h is not None:
             row, forces = self._row(h), self._forces(h)
-        state = self.t, self.q.copy(), self.v.copy(), self.u.copy()
+        near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
+        state = next(near, self.t), self.q.copy(), self.v.copy(), self.u.copy()
         self._samples.append((*state, row, forces))
 
     def _forces(self, h: float) -> Any:

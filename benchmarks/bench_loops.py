@@ -71,9 +71,7 @@ def ours(n: int) -> tuple[float, float]:
     took = []
     for _ in range(REPEATS):
         begin = time.process_time()
-        sol = jd.simulate(
-            system, END, start=(at.q, at.v), integrator=jd.RungeKutta4(STEP), sample=0.1
-        )
+        sol = jd.simulate(system, END, start=(at.q, at.v), method=jd.RungeKutta4(STEP), sample=0.1)
         took.append(time.process_time() - begin)
     return min(took), float(np.abs(sol.values("ground0.angle") - exact(n, sol.time)).max())
 
@@ -205,7 +203,7 @@ def mujoco(n: int) -> tuple[float, float]:
         hinge = f'<joint name="ground{k}" type="hinge" axis="0 0 1"/>'
         bodies.append(f'<body name="crank{k}" pos="{k} 0 0">{hinge}{bar}{inner}</body>')
     step = 1e-3
-    option = f'<option gravity="0 -9.81 0" timestep="{step}" integrator="RK4"/>'
+    option = f'<option gravity="0 -9.81 0" timestep="{step}" method="RK4"/>'
     model = mj.MjModel.from_xml_string(
         f"<mujoco>{option}<worldbody>{''.join(bodies)}</worldbody>"
         f"<equality>{''.join(ties)}</equality></mujoco>"

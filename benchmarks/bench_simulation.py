@@ -149,7 +149,7 @@ def adaptive(system: Any, n: int, q: Any, v: Any, method: Any) -> None:
     took = np.inf
     for _ in range(REPEATS):
         begin = time.process_time()
-        sol = jd.simulate(system, END, start=(q, v), integrator=method, sample=0.1)
+        sol = jd.simulate(system, END, start=(q, v), method=method, sample=0.1)
         took = min(took, time.process_time() - begin)
     states, run = np.hstack([sol.q, sol.v]), sol.statistics
     name = f"Jourdain {type(method).__name__} 1e-9"

@@ -48,7 +48,7 @@ def ours(compiled: Any, start: Any, rtol: float) -> tuple[float, float]:
     for _ in range(REPEATS):
         begin = time.process_time()
         sol = jd.simulate(
-            compiled, END, start=start, integrator=jd.Dop853(rtol=rtol, atol=rtol), sample=0.1
+            compiled, END, start=start, method=jd.Dop853(rtol=rtol, atol=rtol), sample=0.1
         )
         took.append(time.process_time() - begin)
     return min(took), float(sol.values("main.angle")[-1])

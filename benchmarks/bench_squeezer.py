@@ -85,7 +85,7 @@ def ours(compiled: Any, start: Any, rtol: float) -> tuple[float, float]:
         begin = time.process_time()
         sol = jd.simulate(
             compiled, END, start=start, inputs=torque, sample=(0.0, END),
-            integrator=jd.Dop853(rtol=rtol, atol=rtol),
+            method=jd.Dop853(rtol=rtol, atol=rtol),
         )  # fmt: skip
         took.append(time.process_time() - begin)
     return min(took), abs(float(sol.values("beta.angle")[-1]) - CRANK)

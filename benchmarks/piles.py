@@ -120,7 +120,7 @@ class Jourdain:
 
         names, self._n = self._system.names, len(poses)
         y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])
-        method = MoreauJean(STEP, is_corrected=True)
+        method = MoreauJean(STEP)
         watch = Watch(self._system, {}, {})
         self._run = PileRun(self._system, method, {}, {}, np.zeros(0), watch)
         self._run.begin(y, 0.0)

@@ -39,19 +39,19 @@ system = jd.compile(model)
 start = {"shoulder.angle": 2.0, "elbow.angle": 0.5}
 tight = jd.Dop853(rtol=1e-12, atol=1e-13)
 events = {"down": lambda t, s: jd.sin(0.5 * s["shoulder.angle"])}
-sol = jd.simulate(system, 10.0, start=start, integrator=tight, events=events)
+sol = jd.simulate(system, 10.0, start=start, method=tight, events=events)
 print(sol)
 plot(sol, "shoulder.angle", "elbow.angle", "energy.kinetic")[0].figure.savefig("angles.png")
 plot(sol, "tip.position.z", against="tip.position.x")[0].figure.savefig("path.png")
 
 # %% A twin that starts a micrometre away.
 near = start | {"elbow.angle": 0.5 + 1e-6}
-twin = jd.simulate(system, 10.0, start=near, integrator=tight, events=events)
+twin = jd.simulate(system, 10.0, start=near, method=tight, events=events)
 apart = np.linalg.norm(sol.values("tip.position") - twin.values("tip.position"), axis=1)
 print(f"apart by {apart[0]:.1e} m at the start, {apart.max():.2f} m at most")
 
 # %% Stop after five seconds, save, and go on: the same steps as without a stop.
-jd.simulate(system, 5.0, start=start, integrator=tight, events=events).save("half.nc")
+jd.simulate(system, 5.0, start=start, method=tight, events=events).save("half.nc")
 resumed = jd.simulate(system, 10.0, resume=jd.load("half.nc"), events=events)
 print("same end:", np.array_equal(resumed.q[-1], sol.q[-1]))
 

@@ -135,7 +135,7 @@ slipping = jd.simulate(
     make_pump(films=True),
     times[-1],
     start=rough | squeezed | rates,
-    integrator=jd.Radau5(rtol=1e-8, atol=1e-11),
+    method=jd.Radau5(rtol=1e-8, atol=1e-11),
     sample=times,
 )
 print("normal load [N]", -slipping["cam.force"].values)

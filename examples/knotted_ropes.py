@@ -68,14 +68,14 @@ def machine(mass_of_knot=0.0):
 # %% It swings.
 start = {"swing.velocity": (0.5, 0.2, 0.0)}
 method = jd.Dop853(rtol=1e-9, atol=1e-10)
-sol = jd.simulate(machine(), 2.0, start=start, integrator=method)
+sol = jd.simulate(machine(), 2.0, start=start, method=method)
 print(sol)
 print("largest pull [N]", {k: round(-float(sol[f"bridle.rope_{k}.force"].min())) for k in range(3)})
 
 # %% The same with a knot of 20 g, which begins where the ropes balance.
 first = sol["bridle.knot.position"].values[0]
 at = {f"flight.position_{k}": float(x) for k, x in enumerate(first, 1)}
-heavy = jd.simulate(machine(0.02), 2.0, start=start | at, integrator=method)
+heavy = jd.simulate(machine(0.02), 2.0, start=start | at, method=method)
 print(f"{sol.statistics.steps} steps without a mass, {heavy.statistics.steps} with 20 g")
 
 

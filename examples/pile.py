@@ -44,8 +44,8 @@ def knocked_over():
     """The ball hits the tower."""
     model, start = tower()
     thrown = {"ball.velocity": (5.0, 0.0, 3.5)}
-    method = jd.MoreauJean(2e-3, is_corrected=True)
-    return jd.simulate(model, 2.0, start=start | thrown, integrator=method, sample=0.02)
+    method = jd.MoreauJean(2e-3)
+    return jd.simulate(model, 2.0, start=start | thrown, method=method, sample=0.02)
 
 
 def check():

@@ -57,7 +57,7 @@ _WHERE = {
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),
     "jourdain.solvers": (
         "Cvode", "Dop853", "Dopri5", "Gauss4", "GeneralizedAlpha", "Ida", "Integrator",
-        "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler", "Tsit5",
+        "Method", "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler", "Tsit5",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
     "jourdain.viz.animate": ("animate", "show"),

@@ -42,11 +42,11 @@ def impacts(sol):
 @pytest.fixture(scope="module")
 def exact(press):
     precise = jd.EventDriven(jd.Dop853(rtol=1e-11, atol=1e-13))
-    return jd.simulate(press, END, start=START, integrator=precise)
+    return jd.simulate(press, END, start=START, method=precise)
 
 
 def test_events_do_not_depend_on_tolerances(press, exact):
-    sol = jd.simulate(press, END, start=START, integrator=jd.EventDriven())
+    sol = jd.simulate(press, END, start=START, method=jd.EventDriven())
     assert [event.kind for event in sol.events] == [event.kind for event in exact.events]
     times = ([event.time for event in x.events[:10]] for x in (sol, exact))
     np.testing.assert_allclose(*times, atol=1e-8)
@@ -57,7 +57,7 @@ def test_events_do_not_depend_on_tolerances(press, exact):
 def test_time_steps_tend_to_the_event_driven_motion(press, exact):
     """Times of the first five impacts, and the way of the slider, with an error of order h."""
     fine, coarse = (
-        jd.simulate(press, END, start=START, integrator=jd.MoreauJean(h)) for h in (1e-6, 8e-6)
+        jd.simulate(press, END, start=START, method=jd.MoreauJean(h)) for h in (1e-6, 8e-6)
     )
     true = np.array([event.time for event in impacts(exact)[:5]])
     late, later = (
@@ -74,13 +74,13 @@ def test_time_steps_tend_to_the_event_driven_motion(press, exact):
 
 def test_what_rolls_in_the_hole_does_not_count_as_an_impact(press):
     """Just before it lets go, forces and curvature cancel; its approach in a step is none."""
-    sol = jd.simulate(press, END, start=START, integrator=jd.MoreauJean(5e-6))
+    sol = jd.simulate(press, END, start=START, method=jd.MoreauJean(5e-6))
     assert impacts(sol)[-1].time < 6e-3
 
 
 def test_what_has_come_to_rest_in_the_hole_is_held(press, exact):
     """The shift out of the overlap of the last impact turns the normal: it is at rest even so."""
-    sol = jd.simulate(press, 7e-3, start=START, integrator=jd.NonsmoothAlpha(1e-5))
+    sol = jd.simulate(press, 7e-3, start=START, method=jd.NonsmoothAlpha(1e-5))
     rests = next(event.time for event in exact.events if event.kind == "contact")
     assert impacts(sol)[-1].time == pytest.approx(rests, abs=1e-4)
     assert sol.values("wrist.force")[sol.time > rests + 1e-4].max() < -1.0

@@ -51,13 +51,13 @@ def case(request):
     system = jd.compile(build())
     found = jd.assemble(system, start)
     best = jd.Dop853(rtol=1e-13, atol=1e-14)
-    exact = jd.simulate(system, 0.5, start=found, integrator=best, sample=[0.0, 0.5])
+    exact = jd.simulate(system, 0.5, start=found, method=best, sample=[0.0, 0.5])
     return system, found, np.concatenate([exact.q[-1], exact.v[-1]])
 
 
 def final_error(case, integrator):
     system, start, exact = case
-    sol = jd.simulate(system, 0.5, start=start, integrator=integrator, sample=[0.0, 0.25, 0.5])
+    sol = jd.simulate(system, 0.5, start=start, method=integrator, sample=[0.0, 0.25, 0.5])
     for name in ("position_errors", "velocity_errors"):
         errors = system.answers(name, sol.q, sol.v, t=sol.time)
         assert np.abs(errors).max() < 1e-10, (integrator, name)

@@ -61,12 +61,12 @@ def test_order_while_contacts_last(machine, rho):
     model, start, end, h = machine()
     system = jd.compile(model)
     precise = jd.EventDriven(jd.Dop853(rtol=1e-11, atol=1e-13))
-    exact = jd.simulate(system, end, start=start, sample=end, integrator=precise)
+    exact = jd.simulate(system, end, start=start, sample=end, method=precise)
     assert len(exact.events) == 1  # one lasting contact, from the start
     errors = []
     for step in (h, h / 2, h / 4):
         method = jd.NonsmoothAlpha(step, rho)
-        sol = jd.simulate(system, end, start=start, sample=end, integrator=method)
+        sol = jd.simulate(system, end, start=start, sample=end, method=method)
         errors.append(
             [np.abs(sol.q[-1] - exact.q[-1]).max(), np.abs(sol.v[-1] - exact.v[-1]).max()]
         )
@@ -84,7 +84,7 @@ def test_forces_of_lasting_contacts_are_those_of_the_state():
     errors = []
     for step in (h / 2, h / 4):
         method = jd.NonsmoothAlpha(step)
-        sol = jd.simulate(system, end, start=start, sample=end, integrator=method)
+        sol = jd.simulate(system, end, start=start, sample=end, method=method)
         errors.append(abs(sol.values("bowl.normal_force")[-1] - wanted))
     assert np.log2(errors[0] / errors[1]) >= 1.8
 
@@ -99,10 +99,10 @@ def test_stiff_springs_may_be_stepped_over():
     between = jd.Coordinate("b") - jd.Coordinate("a")
     model.add_connection("stiff", between, jd.Spring(1e8, 0.2))
     system, method = jd.compile(model), jd.NonsmoothAlpha(0.01, rho=0.5)
-    sol = jd.simulate(system, 1.0, start={"b.value": 0.2 - 0.5e-7}, integrator=method)
+    sol = jd.simulate(system, 1.0, start={"b.value": 0.2 - 0.5e-7}, method=method)
     np.testing.assert_allclose(sol.q[-1], [0.0, 0.2 - G / 1e8], atol=1e-12)
     assert sol.values("floor.normal_force")[-1] == pytest.approx(2 * G, rel=1e-9)
-    dropped = jd.simulate(system, 0.5, start={"a.value": 0.1, "b.value": 0.3}, integrator=method)
+    dropped = jd.simulate(system, 0.5, start={"a.value": 0.1, "b.value": 0.3}, method=method)
     assert (
         np.abs(dropped.q[-1] - [0.0, 0.2]).max() <= 1e-3
     )  # of 0.1 m fallen: the spring gives little back

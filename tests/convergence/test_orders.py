@@ -56,13 +56,13 @@ def references() -> dict[str, tuple[jd.System, np.ndarray]]:
     results = {}
     for name, (build, start) in CASES.items():
         system = jd.compile(build())
-        exact = jd.simulate(system, 1.0, start=start, integrator=jd.Dop853(rtol=1e-14, atol=1e-15))
+        exact = jd.simulate(system, 1.0, start=start, method=jd.Dop853(rtol=1e-14, atol=1e-15))
         results[name] = system, np.concatenate([exact.q[-1], exact.v[-1]])
     return results
 
 
 def final_error(system: jd.System, start: dict, integrator: jd.Integrator, exact) -> float:
-    sol = jd.simulate(system, 1.0, start=start, integrator=integrator, sample=[0.0, 1.0])
+    sol = jd.simulate(system, 1.0, start=start, method=integrator, sample=[0.0, 1.0])
     return float(np.max(np.abs(np.concatenate([sol.q[-1], sol.v[-1]]) - exact)))
 
 
@@ -111,7 +111,7 @@ def test_adaptive_methods_reach_the_same_state(case, references):
 def test_quaternions_stay_unit(references):
     system, _ = references["quaternion"]
     for integrator in all_integrators():
-        sol = jd.simulate(system, 0.5, start=CASES["quaternion"][1], integrator=integrator)
+        sol = jd.simulate(system, 0.5, start=CASES["quaternion"][1], method=integrator)
         lengths = np.linalg.norm(sol.q, axis=1)
         np.testing.assert_allclose(lengths, 1.0, atol=4e-16 * 4)
 
@@ -121,9 +121,7 @@ def test_gauss_does_not_drift_in_energy():
     model = jd.Model("pendulum")
     rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
     model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
-    sol = jd.simulate(
-        model, 60.0, start={"hinge.angle": 1.5}, integrator=jd.Gauss4(0.02), sample=0.02
-    )
+    sol = jd.simulate(model, 60.0, start={"hinge.angle": 1.5}, method=jd.Gauss4(0.02), sample=0.02)
     kinetic, potential = sol.system.energy(sol.q, sol.v)
     error = np.abs(kinetic + potential - kinetic[0] - potential[0])
     early, late = error[sol.time < 5.0].max(), error[sol.time > 55.0].max()

@@ -86,15 +86,15 @@ MACHINES = [thrown_box, bowl, clutch, slider_crank_with_stop, sprung_mass, drive
 @pytest.mark.parametrize("machine", MACHINES)
 def test_compiled_steps_are_the_general_ones(machine, corrected, monkeypatch):
     model, start = machine()
-    method = jd.MoreauJean(2e-3, is_corrected=corrected)
+    method = jd.MoreauJean(2e-3, corrects_positions=corrected)
     made = []
     advance = CompiledStep.advance
     with monkeypatch.context() as patch:
         patch.setattr(CompiledStep, "advance", lambda *a: made.append(advance(*a)) or made[-1])
-        quick = jd.simulate(model, 0.3, start=start, integrator=method)
+        quick = jd.simulate(model, 0.3, start=start, method=method)
     with monkeypatch.context() as patch:
         patch.setattr(CompiledStep, "advance", lambda *a: False)
-        slow = jd.simulate(model, 0.3, start=start, integrator=method)
+        slow = jd.simulate(model, 0.3, start=start, method=method)
     assert np.mean(made) > 0.9
     for name in (*slow.system.names.q, *slow.system.names.v):
         scale = 1.0 + np.abs(slow.values(name)).max()
@@ -107,7 +107,7 @@ def test_compiled_steps_are_the_general_ones(machine, corrected, monkeypatch):
 def test_what_a_driven_gripper_holds_moves_with_it():
     """Velocities are those of the drive at the ends of steps: the rule of trapezia is exact."""
     model, start = driven_gripper()
-    sol = jd.simulate(model, 2.0, start=start, integrator=jd.MoreauJean(0.01), sample=0.1)
+    sol = jd.simulate(model, 2.0, start=start, method=jd.MoreauJean(0.01), sample=0.1)
     height = sol.values("ball.position")[:, 2]
     np.testing.assert_allclose(height, 0.1 * sol.time**2, rtol=0, atol=1e-12)
 
@@ -121,7 +121,7 @@ def test_what_is_not_plain_is_left_to_general_steps(monkeypatch):
     advance = CompiledStep.advance
     monkeypatch.setattr(CompiledStep, "advance", lambda *a: made.append(advance(*a)) or made[-1])
     start = {"ball.position": (0, 0, 0.15)}
-    sol = jd.simulate(model, 0.3, start=start, integrator=jd.MoreauJean(1e-3))
+    sol = jd.simulate(model, 0.3, start=start, method=jd.MoreauJean(1e-3))
     speed = next(e for e in sol.events if e.kind == "impact").details["before"][0][0]
     after = next(e for e in sol.events if e.kind == "impact").details["after"][0][0]
     assert after == pytest.approx(-speed * 0.5 / (1.0 - speed), rel=1e-6)

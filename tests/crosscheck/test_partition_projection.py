@@ -99,7 +99,7 @@ def test_both_ways_agree(machine):
     """The same motion, and constraints of position and velocity within 1e-10."""
     system, start, t = machine()
     one, two = (
-        jd.simulate(system, t, start=start, integrator=TIGHT, constraints=way, sample=t / 50)
+        jd.simulate(system, t, start=start, method=TIGHT, constraints=way, sample=t / 50)
         for way in (jd.Projection(), jd.Partition())
     )
     scale = np.maximum(1.0, np.abs(one.v).max(axis=0))
@@ -124,7 +124,7 @@ INTEGRATORS = [
 def test_every_integrator_holds_constraints(integrator):
     system, start, _ = four_bar()
     partition = jd.Partition()
-    sol = jd.simulate(system, 1.0, start=start, integrator=integrator, constraints=partition)
+    sol = jd.simulate(system, 1.0, start=start, method=integrator, constraints=partition)
     assert max(errors(sol)) < 1e-10
 
 
@@ -135,7 +135,7 @@ def test_the_choice_changes_through_dead_points(keep):
     near = {"coupler_pin.angle": 1.0, "rocker_pin.angle": 1.2}
     start = jd.assemble(system, {"crank_pin.angle": -1.0, "crank_pin.rate": 12.0}, near=near)
     one, two = (
-        jd.simulate(system, 4.0, start=start, integrator=TIGHT, constraints=way, sample=0.01)
+        jd.simulate(system, 4.0, start=start, method=TIGHT, constraints=way, sample=0.01)
         for way in (jd.Projection(), jd.Partition(keep))
     )
     for name in ("crank_pin.rate", "pivot.rate"):
@@ -151,7 +151,7 @@ def test_independent_coordinates_are_not_touched():
     system, start, _ = four_bar()
     free = {}
     for way in (jd.Projection(), jd.Partition()):
-        sol = jd.simulate(system, 0.05, start=start, integrator=jd.SemiImplicitEuler(0.05),
+        sol = jd.simulate(system, 0.05, start=start, method=jd.SemiImplicitEuler(0.05),
                           constraints=way, sample=[0.0, 0.05])  # fmt: skip
         vdot = system.forward_dynamics(start.q, start.v)
         v = start.v + 0.05 * vdot
@@ -163,7 +163,7 @@ def test_independent_coordinates_are_not_touched():
 
 def test_a_run_is_resumed_with_its_partition():
     system, start, _ = four_bar()
-    options = {"integrator": TIGHT, "sample": 0.1}
+    options = {"method": TIGHT, "sample": 0.1}
     partition = jd.Partition(0.5)
     half = jd.simulate(system, 0.5, start=start, constraints=partition, **options)
     whole = jd.simulate(system, 1.0, resume=half, sample=0.1)
@@ -182,7 +182,7 @@ def test_a_drive_that_moves_the_constraints():
     model.add_connection("string", jd.Distance(model.world, bob), length)
     start = {"move.position_1": 0.8, "move.position_2": -0.6}
     one, two = (
-        jd.simulate(model, 4.0, start=start, integrator=TIGHT, constraints=way)
+        jd.simulate(model, 4.0, start=start, method=TIGHT, constraints=way)
         for way in (jd.Projection(), jd.Partition())
     )
     np.testing.assert_allclose(two.q, one.q, atol=1e-8)
@@ -198,7 +198,7 @@ def test_a_partition_is_compiled_once_and_serves_looped_systems():
     for execution in (jd.Unrolled(), jd.Looped()):
         system = jd.compile(model, execution=execution)
         start = jd.assemble(system, {"crank_pin.rate": 6.0}, near=near)
-        options = {"integrator": TIGHT, "constraints": jd.Partition(), "sample": 0.1}
+        options = {"method": TIGHT, "constraints": jd.Partition(), "sample": 0.1}
         runs.append(jd.simulate(system, 1.0, start=start, **options))
         assert system.partition_kernel(0) is system.partition_kernel(0)
     np.testing.assert_allclose(runs[1].q, runs[0].q, atol=1e-8)

@@ -28,8 +28,8 @@ def test_a_slider_with_dry_friction_pushes_a_box():
     model = jd.Model("pusher")
     _pusher(model, 4.0)
     start = {"rail.velocity": 1.0, "box.position": (0.2, 0, 0.1), "box.velocity": (1.0, 0, 0)}
-    method = jd.MoreauJean(5e-3, is_corrected=True, **EXACT)
-    sol = jd.simulate(model, 0.6, start=start, integrator=method)
+    method = jd.MoreauJean(5e-3, **EXACT)
+    sol = jd.simulate(model, 0.6, start=start, method=method)
     slowing = (4.0 + 0.25 * 2.0 * G) / 5.0
     moving = sol.time < 1.0 / slowing - 5e-3
     x = (sol.time - 0.5 * slowing * sol.time**2)[moving]
@@ -45,7 +45,7 @@ def test_dry_friction_holds_a_box_on_an_incline():
     model = jd.Model("incline", gravity=(-3.0, 0.0, -G))
     _pusher(model, 20.0)
     start = {"box.position": (0.2, 0, 0.1)}
-    sol = jd.simulate(model, 0.2, start=start, integrator=jd.MoreauJean(2e-3, is_corrected=True))
+    sol = jd.simulate(model, 0.2, start=start, method=jd.MoreauJean(2e-3))
     np.testing.assert_array_equal(sol.q[-1], sol.q[0])
     held = sol["rub.friction_force"][-1, 0] + sol["slider.contact_force"][-1, 0]
     assert float(held) == pytest.approx(3.0 * 3.0, rel=1e-5)
@@ -86,8 +86,8 @@ def test_steps_are_those_of_single_contacts():
             "top.angle": 1.0, "top.rate": 1.0, "ball.position": (0.1, 0.01, 0.08),
             "other.position": (-1, 0.5, 0.085), "other.velocity": (1.0, 1.0, 0.0),
         }  # fmt: skip
-        method = jd.MoreauJean(2e-3, **(EXACT if is_group else {}))
-        return jd.simulate(model, 0.7, start=start, integrator=method, sample=0.02)
+        method = jd.MoreauJean(2e-3, **(EXACT if is_group else {}), corrects_positions=False)
+        return jd.simulate(model, 0.7, start=start, method=method, sample=0.02)
 
     group, single = run(is_group=True), run(is_group=False)
     order = [group.columns["v"].index(name) for name in single.columns["v"]]
@@ -115,8 +115,8 @@ def test_a_driven_belt_takes_a_box_along():
     """It slides at μg until it has the speed of the belt."""
     model = jd.Model("belt")
     start = _belt(model, lambda t: 1.0 * t)
-    method = jd.MoreauJean(2e-3, is_corrected=True, **EXACT)
-    sol = jd.simulate(model, 0.4, start=start, integrator=method)
+    method = jd.MoreauJean(2e-3, **EXACT)
+    sol = jd.simulate(model, 0.4, start=start, method=method)
     speed = np.minimum(0.3 * G * sol.time, 1.0)
     np.testing.assert_allclose(sol["box.velocity"][:, 0], speed, atol=1e-11)
 
@@ -124,9 +124,9 @@ def test_a_driven_belt_takes_a_box_along():
 def test_a_box_sticks_to_a_belt_that_accelerates():
     model = jd.Model("belt")
     start = _belt(model, jd.sin)
-    method = jd.MoreauJean(2e-3, is_corrected=True, **EXACT)
+    method = jd.MoreauJean(2e-3, **EXACT)
     start |= {"box.velocity": (1.0, 0, 0)}
-    sol = jd.simulate(model, 0.3, start=start, integrator=method)
+    sol = jd.simulate(model, 0.3, start=start, method=method)
     np.testing.assert_allclose(sol["box.velocity"][:, 0], np.cos(sol.time), atol=1e-11)
     np.testing.assert_allclose(sol["box.position"][:, 0], np.sin(sol.time), atol=1e-6)  # O(dt²)
     assert sol["ride.penetration"].max() <= 1e-6
@@ -144,7 +144,7 @@ def test_events_beside_groups_are_located_and_end_the_run():
         "top": jd.Event(lambda t, s: s["ball.velocity.z"], direction=-1, terminal=True),
     }
     method, start = jd.MoreauJean(1e-2), {"ball.position": (0, 0, 1.1)}
-    sol = jd.simulate(model, 2.0, start=start, integrator=method, events=events, sample=0.1)
+    sol = jd.simulate(model, 2.0, start=start, method=method, events=events, sample=0.1)
     half, hit, top = sol.events
     assert (half.name, hit.kind, top.name) == ("half", "impact", "top")
     assert half.time == pytest.approx(np.sqrt(2.0 * 0.6 / G), abs=1e-11)
@@ -162,7 +162,7 @@ def test_two_events_in_one_step_are_in_order():
     model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)], jd.Unilateral())
     events = {"b": lambda t, s: t - 0.018, "a": lambda t, s: (t - 0.013) * (t + 1.0) ** 3}
     start = {"ball.position": (0, 0, 1.1)}
-    sol = jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(1e-2), events=events)
+    sol = jd.simulate(model, 0.05, start=start, method=jd.MoreauJean(1e-2), events=events)
     assert [e.name for e in sol.events] == ["a", "b"]
     np.testing.assert_allclose([e.time for e in sol.events], [0.013, 0.018], atol=1e-11)
 
@@ -177,7 +177,7 @@ def test_a_stiff_damper_and_spring_beside_groups():
     ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
     model.add_contacts("push", [jd.Box(slider, SIZE), jd.Sphere(ball, 0.1)], jd.Unilateral())
     h, start = 5e-3, {"rail.position": 0.01, "ball.position": (5.0, 0, 0)}
-    sol = jd.simulate(model, 20 * h, start=start, integrator=jd.MoreauJean(h), sample=h)
+    sol = jd.simulate(model, 20 * h, start=start, method=jd.MoreauJean(h), sample=h)
     A = np.array([[0.0, 1.0], [-1e6 / 2.0, -6e3 / 2.0]])
     step = np.linalg.solve(np.eye(2) - 0.5 * h * A, np.eye(2) + 0.5 * h * A)
     wanted = [np.linalg.matrix_power(step, k) @ (0.01, 0.0) for k in range(21)]
@@ -196,7 +196,7 @@ def test_a_ball_hits_a_slider_that_hits_a_stop():
     contours = [jd.Sphere(slider, 0.1), jd.Sphere(ball, 0.1)]
     model.add_contacts("hit", contours, jd.Unilateral(restitution=1.0))
     start = {"ball.position": (-0.3, 0, 0), "ball.velocity": (1.0, 0, 0)}
-    sol = jd.simulate(model, 1.0, start=start, integrator=jd.MoreauJean(1e-2, **EXACT))
+    sol = jd.simulate(model, 1.0, start=start, method=jd.MoreauJean(1e-2, **EXACT))
     assert [e.name for e in sol.events] == ["hit", "stop", "hit"]
     np.testing.assert_allclose([e.time for e in sol.events], [0.1, 0.3, 0.7], atol=3e-2)
     assert float(sol["rail.velocity"][-1]) == pytest.approx(0.0, abs=1e-12)
@@ -227,8 +227,8 @@ def test_single_contacts_that_resist_turning_and_rebound_by_poissons_law(law):
         start = {"ball.position": (0, 0, 0.11), "ball.velocity": (0.4, 0.1, -0.5)}
         start |= {"ball.angular_velocity": (1.0, 2.0, 5.0)}
         start |= {"one.position": (5, 0, 0), "two.position": (9, 0, 0)} if has_group else {}
-        method = jd.MoreauJean(2e-3, **EXACT)
-        return jd.simulate(model, 0.25, start=start, integrator=method, sample=0.01)
+        method = jd.MoreauJean(2e-3, **EXACT, corrects_positions=False)
+        return jd.simulate(model, 0.25, start=start, method=method, sample=0.01)
 
     beside, alone = run(has_group=True), run(has_group=False)
     for name in ("ball.velocity", "ball.angular_velocity"):

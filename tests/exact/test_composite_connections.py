@@ -33,7 +33,7 @@ def star(bodies, laws, node):
     return jd.Composite(legs, nodes=[node])
 
 
-def slider(connect, integrator=TIGHT, **start):
+def slider(connect, method=TIGHT, **start):
     """Mass on a vertical rail below a point, with a connection between them, over 1 s."""
     model = jd.Model("slider")
     mass = model.add_body("mass", jd.solid.ball(mass=2.0, radius=0.1))
@@ -41,7 +41,7 @@ def slider(connect, integrator=TIGHT, **start):
     line = jd.Distance(model.world.at(0, 0, 1.0), mass)
     model.add_connection("strut", *connect(line))
     first = {"rail.position": -0.1, "rail.velocity": 0.3}
-    return jd.simulate(model, 1.0, start=first | start, integrator=integrator, sample=0.05)
+    return jd.simulate(model, 1.0, start=first | start, method=method, sample=0.05)
 
 
 def test_star_of_three_springs():
@@ -130,7 +130,7 @@ def test_every_integrator_carries_nodes(integrator):
         lambda line: (jd.in_series(line, **laws),),
         lambda line: (line, jd.Maxwell(k, time=60.0 / k, free=1.0)),
     )
-    series, one = (slider(way, integrator=integrator) for way in ways)
+    series, one = (slider(way, method=integrator) for way in ways)
     assert series.values("rail.position") == pytest.approx(one.values("rail.position"), abs=1e-6)
     force = one.values("strut.force")
     for part in laws:
@@ -164,7 +164,7 @@ def test_motor_with_an_elastic_shaft_has_a_larger_inductance():
         model.add_coordinate("shaft", 1e-3)
         add(model)
         name = "drive.motor.current" if model.composites else "drive.current"
-        return jd.simulate(model, 0.2, integrator=TIGHT, sample=0.02).values(name)
+        return jd.simulate(model, 0.2, method=TIGHT, sample=0.02).values(name)
 
     c, k, inductance = 0.5, 20.0, 0.01
     motor = {"constant": c, "resistance": 1.0, "voltage": jd.Sine(5.0, 30.0)}
@@ -222,7 +222,7 @@ def test_two_rods_over_a_massless_ball():
         length = np.linalg.norm(r)
         return y[1], -k * (length - 0.1) * (r @ along) / length / mass
 
-    sol = jd.simulate(model, 0.5, start={"rail.position": 1.0}, integrator=TIGHT, sample=0.1)
+    sol = jd.simulate(model, 0.5, start={"rail.position": 1.0}, method=TIGHT, sample=0.1)
     times = sol.time
     other = solve_ivp(rates, (0, 0.5), (1.0, 0.0), "DOP853", times, rtol=1e-11, atol=1e-12).y
     assert sol.values("rail.position") == pytest.approx(other[0], abs=1e-9)
@@ -272,7 +272,7 @@ def test_point_between_three_bodies(damping):
     start = np.concatenate([np.ravel(FEET), np.zeros(6), (0.4, 0.4) if damping else found.q[-2:]])
     first = {"plane1.velocity_2": 0.5}
     start[6 + 3] = 0.5
-    sol = jd.simulate(model, 0.1, start=first, integrator=TIGHT, sample=0.05)
+    sol = jd.simulate(model, 0.1, start=first, method=TIGHT, sample=0.05)
     other = solve_ivp(rates, (0, 0.1), start, "DOP853", sol.time, rtol=1e-11, atol=1e-12).y
     for k, (x, y) in enumerate(FEET):
         assert sol.values(f"plane{k}.position_1") + x == pytest.approx(other[2 * k], abs=1e-9)
@@ -303,7 +303,7 @@ def shafts(joined):
 def test_universal_joint_of_two_hinges():
     """F57: a massless cross between two hinges moves as the built-in joint does."""
     first = {"base.rate": 3.0, "cardan.angle_1": 0.3, "cardan.angle_2": -0.4, "cardan.rate_1": 1.0}
-    options = {"integrator": jd.Dop853(rtol=1e-12, atol=1e-13), "sample": 0.05}
+    options = {"method": jd.Dop853(rtol=1e-12, atol=1e-13), "sample": 0.05}
     one = jd.simulate(shafts(True), 0.5, start=first, **options)
     model = shafts(False)
     near = {f"free.{n}": one.values(f"b.{n}")[0] for n in ("position", "orientation")}
@@ -338,7 +338,7 @@ def test_an_input_inside_a_nonlinear_series():
         return y[1], -9.81 - 100.0 * (y[0] - inner)
 
     given = {"strut.cylinder.pressure": lambda t: 2e4 * jd.sin(5.0 * t) + 1e4}
-    sol = jd.simulate(model, 1.0, inputs=given, integrator=TIGHT, sample=0.1)
+    sol = jd.simulate(model, 1.0, inputs=given, method=TIGHT, sample=0.1)
     other = solve_ivp(rates, (0, 1), (0, 0), "DOP853", sol.time, rtol=1e-11, atol=1e-12).y
     assert sol.values("rail.position") == pytest.approx(other[0], abs=1e-9)
     assert sol.values("strut.coil.force") == pytest.approx(

@@ -93,9 +93,7 @@ def test_motor_with_a_current():
     model = jd.Model("motor")
     model.add_coordinate("rotor", 1e-4)
     model.add_connection("motor", Coordinate("rotor"), law)
-    sol = jd.simulate(
-        model, 0.05, inputs={"motor.voltage": 12.0}, integrator=TIGHT, sample=[0.0, 0.05]
-    )
+    sol = jd.simulate(model, 0.05, inputs={"motor.voltage": 12.0}, method=TIGHT, sample=[0.0, 0.05])
     assert sol.values("motor.current")[-1] == pytest.approx(3.47128562, abs=6e-9)
     assert sol.values("rotor.rate")[-1] == pytest.approx(171.45323675, abs=6e-9)
     np.testing.assert_array_equal(sol.values("motor.voltage"), [12.0, 12.0])
@@ -126,7 +124,7 @@ def test_servo_returns_to_its_set_point():
     found = sorted(np.linalg.eigvals(A), key=lambda z: (z.real, z.imag))
     wanted = [-1979.847838, -10.076081 - 100.001295j, -10.076081 + 100.001295j]
     np.testing.assert_allclose(found, wanted, atol=6e-7)
-    sol = jd.simulate(system, 1.0, inputs={"servo.set_point": 0.5}, integrator=TIGHT)
+    sol = jd.simulate(system, 1.0, inputs={"servo.set_point": 0.5}, method=TIGHT)
     assert sol.values("arm.value")[-1] == pytest.approx(0.5, abs=1e-3)
 
 
@@ -141,7 +139,7 @@ def test_a_length_that_changes_with_time():
     length = Equal(lambda t: 1.0 + 0.2 * jd.sin(3.0 * t))
     model.add_connection("string", Distance(model.world, bob), length)
     start = {"move.position_1": 0.6, "move.position_2": -0.8}
-    sol = jd.simulate(model, 2.0, start=start, integrator=TIGHT, sample=0.01)
+    sol = jd.simulate(model, 2.0, start=start, method=TIGHT, sample=0.01)
     from scipy.integrate import solve_ivp
 
     def polar(t, y):
@@ -178,7 +176,7 @@ def test_prescribed_sliding_is_nonholonomic():
         return jd.math.dot(at.twist(skate.at())[1], R[:, 1])
 
     model.add_connection("blade", Formula(speed=across), Equal())
-    sol = jd.simulate(model, 3.0, integrator=TIGHT, sample=0.1)
+    sol = jd.simulate(model, 3.0, method=TIGHT, sample=0.1)
     k, t = 9.81 * np.sin(alpha) / (2 * w * w), sol.time
     np.testing.assert_allclose(sol.values("plane.position_1"), k * np.sin(w * t) ** 2, atol=1e-10)
     drift = k * (w * t - 0.5 * np.sin(2 * w * t))
@@ -192,7 +190,7 @@ def test_spring_and_damper_store_and_take_energy():
     model.add_joint("rail", model.world, mass, jd.Prismatic("x"))
     model.add_connection("spring", Coordinate("rail.position"), Spring(50.0) + Damper(1.0))
     start = {"rail.position": 0.2}
-    sol = jd.simulate(model, 3.0, start=start, integrator=TIGHT, sample=0.01)
+    sol = jd.simulate(model, 3.0, start=start, method=TIGHT, sample=0.01)
     d, t = 0.25, sol.time
     w = np.sqrt(25.0 - d * d)
     x = 0.2 * np.exp(-d * t) * (np.cos(w * t) + d / w * np.sin(w * t))

@@ -23,9 +23,7 @@ def system():
 def run(system, end, bounce=0.5, method=jd.EventDriven(), friction=MU, **start):  # noqa: B008
     given = {f"box.{name}": value for name, value in start.items()}
     numbers = {"bounce": bounce, "friction": friction}
-    return jd.simulate(
-        system, end, start=given, parameters=numbers, integrator=method, sample=end / 20
-    )
+    return jd.simulate(system, end, start=given, parameters=numbers, method=method, sample=end / 20)
 
 
 def test_flat_box_bounces_like_a_ball(system):
@@ -121,7 +119,7 @@ def test_two_corners_that_hit_at_once_are_both_seen_again():
     model.add_contact("floor", jd.HalfSpace(model.world), jd.Box(box, size), jd.Coulomb(0.3, 0.2))
     start = {"box.position": (0, 0, 0.3), "box.velocity": (1, 0, -1),
              "box.angular_velocity": (1, 2, 0.5)}  # fmt: skip
-    sol = jd.simulate(model, 0.305, start=start, integrator=jd.EventDriven())
+    sol = jd.simulate(model, 0.305, start=start, method=jd.EventDriven())
     last = [event for event in sol.events if event.time > 0.3014]
     assert any(len(event.details.get("contacts", ())) == 2 for event in last)
     assert min(sol.values(f"floor.{k + 1}.gap").min() for k in range(8)) > -1e-10

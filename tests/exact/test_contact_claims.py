@@ -104,7 +104,7 @@ def tower(mu):
 
 def test_a_tower_on_a_vibrating_table():
     """Equal friction: all above the table move as one, with at most μ g; two methods agree."""
-    sol = jd.simulate(tower([0.3] * TOWER), 0.2, integrator=jd.EventDriven(), sample=0.01)
+    sol = jd.simulate(tower([0.3] * TOWER), 0.2, method=jd.EventDriven(), sample=0.01)
     places = np.array([sol.values(f"x{k}.value") for k in range(TOWER)])
     assert np.ptp(places, axis=0).max() <= 1e-9
     free = 0.5 * 0.3 * G * sol.time**2
@@ -115,9 +115,9 @@ def test_a_tower_on_a_vibrating_table():
 def test_a_tower_by_both_methods():
     mu = np.linspace(0.6, 0.1, TOWER)
     run = jd.compile(tower(mu))
-    events = jd.simulate(run, 0.3, integrator=jd.EventDriven(), sample=0.3)
+    events = jd.simulate(run, 0.3, method=jd.EventDriven(), sample=0.3)
     for step in (2e-3, 2.5e-4):
-        steps = jd.simulate(run, 0.3, integrator=jd.MoreauJean(step), sample=0.3)
+        steps = jd.simulate(run, 0.3, method=jd.MoreauJean(step), sample=0.3)
         assert np.abs(steps.q[-1] - events.q[-1]).max() <= 0.2 * step
 
 
@@ -130,7 +130,7 @@ def resting(method, speed=0.0):
     model.add_coordinate("z", 2.0, unit="m")
     model.add_connection("weight", jd.Coordinate("z"), jd.Force(-2.0 * G))
     model.add_connection("floor", jd.Coordinate("z"), jd.Unilateral())
-    return jd.simulate(model, 20 * method.dt, start={"z.rate": -speed}, integrator=method)
+    return jd.simulate(model, 20 * method.dt, start={"z.rate": -speed}, method=method)
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.1])
@@ -156,7 +156,7 @@ def test_energy_that_an_implicit_step_loses():
 
     def lost(step, theta):
         sol = jd.simulate(
-            system, 0.2 * np.pi, start={"x.value": 0.1}, integrator=jd.MoreauJean(step, theta)
+            system, 0.2 * np.pi, start={"x.value": 0.1}, method=jd.MoreauJean(step, theta)
         )
         energy = sol.values("energy.total")
         return (energy[0] - energy[-1]) / round(0.2 * np.pi / step)

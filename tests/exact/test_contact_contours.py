@@ -79,7 +79,7 @@ def test_contours_meet_in_time_and_bounce(pair):
     meets = best.gap / SPEED
     sol = jd.simulate(
         model, 1.2 * meets, start={"guide.velocity": SPEED}, sample=[0.0, 0.5 * meets, 1.2 * meets],
-        integrator=jd.EventDriven(jd.Dopri5(rtol=1e-9)),
+        method=jd.EventDriven(jd.Dopri5(rtol=1e-9)),
     )  # fmt: skip
     hit = sol.events[0]
     assert hit.kind == "impact"

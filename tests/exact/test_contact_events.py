@@ -29,7 +29,7 @@ def found(sol, name):
 
 
 def run(ball, method, end=1.2, **options):
-    return jd.simulate(ball, end, start={"z.value": 1.0}, integrator=method, **options)
+    return jd.simulate(ball, end, start={"z.value": 1.0}, method=method, **options)
 
 
 @STEPPED
@@ -122,7 +122,7 @@ def test_methods_tell_of_a_block_that_slips_at_once_that_it_slips():
     system = jd.compile(model)
     for method in (jd.EventDriven(), jd.NonsmoothAlpha(0.01)):
         start = {"block.position": (0.0, 0.0, 0.1)}
-        sol = jd.simulate(system, 0.05, start=start, integrator=method)
+        sol = jd.simulate(system, 0.05, start=start, method=method)
         assert [(event.kind, event.time) for event in sol.events] == [("slip", 0.0)]
         way = 0.5 * G * (np.sin(0.5) - 0.05 * np.cos(0.5)) * 0.05**2
         assert sol.q[-1, 0] == pytest.approx(way, rel=1e-9)
@@ -136,7 +136,7 @@ def test_methods_agree_on_dry_friction_at_the_start(force, kinds):
     model.add_connection("push", jd.Coordinate("x"), jd.Force(force))
     model.add_connection("brake", jd.Coordinate("x"), jd.Interval(1.0))
     for method in (jd.EventDriven(), jd.NonsmoothAlpha(0.01)):
-        sol = jd.simulate(model, 0.05, integrator=method)
+        sol = jd.simulate(model, 0.05, method=method)
         assert [event.kind for event in sol.events] == kinds
         assert sol.q[-1, 0] == pytest.approx(0.5 * max(0.0, force - 1.0) * 0.05**2, abs=1e-12)
 
@@ -149,6 +149,6 @@ def test_an_input_that_lets_a_block_go_is_told_by_all_methods():
     model.add_connection("stop", jd.Coordinate("z"), jd.Unilateral())
     lift = jd.Sampled(lambda t: 2.0 if t > 0.09 else 0.0, 0.1)
     for method in (jd.EventDriven(), jd.NonsmoothAlpha(0.03)):
-        sol = jd.simulate(model, 0.2, integrator=method, inputs={"z.value": lift})
+        sol = jd.simulate(model, 0.2, method=method, inputs={"z.value": lift})
         assert [(e.kind, e.time) for e in sol.events] == [("contact", 0.0), ("detachment", 0.1)]
         assert sol.q[-1, 0] == pytest.approx(0.5 * 0.1**2, rel=1e-9)

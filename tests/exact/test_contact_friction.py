@@ -34,7 +34,7 @@ REST = {"box.position": (0.0, 0.0, 0.05)}
 
 @pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(0.2)], ids=["events", "steps"])
 def test_block_below_the_friction_angle_does_not_move(block, method):
-    sol = jd.simulate(block, 60.0, start=REST, sample=1.0, integrator=method)
+    sol = jd.simulate(block, 60.0, start=REST, sample=1.0, method=method)
     moved = np.abs(sol.values("box.position") - REST["box.position"]).max()
     turned = 2.0 * np.abs(sol.values("box.orientation")[:, 1:]).max()
     assert moved + 0.15 * turned <= 1e-12  # corners are 0.15 m from the middle
@@ -47,7 +47,7 @@ def test_block_below_the_friction_angle_does_not_move(block, method):
 )
 def test_block_above_the_friction_angle_slides(block, method, tol):
     sol = jd.simulate(
-        block, 1.0, start=REST, parameters={"friction": 0.2}, integrator=method, sample=0.1
+        block, 1.0, start=REST, parameters={"friction": 0.2}, method=method, sample=0.1
     )
     expected = 0.5 * G * (np.sin(SLOPE) - 0.2 * np.cos(SLOPE)) * sol.time**2
     np.testing.assert_allclose(sol.values("box.position")[:, 0], expected, atol=tol)
@@ -69,7 +69,7 @@ def test_time_steps_do_not_creep():
         model.add_connection(f"weight_{name}", jd.Coordinate(name), jd.Force(force))
     slope = jd.Touch(jd.Coordinate("above"), jd.Coordinate("along"))
     model.add_connection("slope", slope, jd.Coulomb(0.4))
-    sol = jd.simulate(model, 60.0, integrator=jd.MoreauJean(0.2), sample=1.0)
+    sol = jd.simulate(model, 60.0, method=jd.MoreauJean(0.2), sample=1.0)
     assert np.abs(sol.q).max() <= 1e-12
     np.testing.assert_allclose(sol.values("slope.normal_force")[1:], G * np.cos(SLOPE), rtol=1e-12)
 
@@ -108,7 +108,7 @@ def test_elliptic_friction_holds_and_slides_by_its_ellipse(method):
 
     def place(along, across):
         given = {"along": along, "across": across}
-        sol = jd.simulate(system, 1.0, parameters=given, integrator=method, sample=0.25)
+        sol = jd.simulate(system, 1.0, parameters=given, method=method, sample=0.25)
         return sol.values("body.position")[-1]
 
     inside = 0.999 * mu * G * (np.cos(0.7), np.sin(0.7))

@@ -179,9 +179,9 @@ def test_a_bouncing_ball_rests_where_its_impacts_accumulate():
     floor = jd.HalfSpace(model.world)
     model.add_contact("floor", floor, jd.Sphere(ball, 0.1), jd.Unilateral(restitution=0.9))
     start = {"ball.position": (0.0, 0.0, 1.1)}
-    sol = jd.simulate(model, 10.0, start=start, integrator=jd.EventDriven(), sample=1.0)
+    sol = jd.simulate(model, 10.0, start=start, method=jd.EventDriven(), sample=1.0)
     end = np.sqrt(2.0 / 9.81) * 1.9 / 0.1
     assert sol.events[-1].time == pytest.approx(end, abs=2e-7 * 1.9 / 0.1 / 9.81 + 1e-8)
     np.testing.assert_array_equal(sol.final["ball.velocity"], 0.0)
-    stepped = jd.simulate(model, 10.0, start=start, integrator=jd.MoreauJean(5e-3), sample=1.0)
+    stepped = jd.simulate(model, 10.0, start=start, method=jd.MoreauJean(5e-3), sample=1.0)
     np.testing.assert_array_equal(stepped.final["ball.velocity"], 0.0)

@@ -21,7 +21,7 @@ def test_dry_friction_that_grows_along_the_way(method):
     model = jd.Model("wedge")
     model.add_coordinate("x", 1.0, unit="m")
     model.add_connection("dry", jd.Coordinate("x"), jd.Interval(lambda x, v: F + k * x))
-    sol = jd.simulate(model, 1.5, start={"x.rate": speed}, integrator=method, sample=0.1)
+    sol = jd.simulate(model, 1.5, start={"x.rate": speed}, method=method, sample=0.1)
     w = np.sqrt(k)
     stop = np.arctan2(speed * w, F) / w
     t = np.minimum(sol.time, stop)
@@ -43,7 +43,7 @@ def test_dry_friction_by_the_force_of_a_constraint(method):
     friction = jd.Interval(lambda x, v, at: mu * at.multiplier("rail"))
     model.add_connection("dry", jd.Coordinate("move.position_1"), friction)
     start = {"move.velocity_1": speed}
-    sol = jd.simulate(model, 1.5, start=start, integrator=method, sample=0.1)
+    sol = jd.simulate(model, 1.5, start=start, method=method, sample=0.1)
     a, b = mu * G, mu * c / 4.0  # speed − a t − b t²
     stop = (-a + np.sqrt(a * a + 4.0 * b * speed)) / (2.0 * b)
     t = np.minimum(sol.time, stop)
@@ -62,7 +62,7 @@ def test_rope_becomes_taut_and_swings(method):
     rope = jd.Distance(model.world, weight)
     model.add_connection("rope", rope, jd.Unilateral(length, side="below"))
     start = {"move.position_1": aside}
-    sol = jd.simulate(model, 0.7, start=start, integrator=method, sample=0.05)
+    sol = jd.simulate(model, 0.7, start=start, method=method, sample=0.05)
     drop = np.sqrt(length**2 - aside**2)
     taut, speed = np.sqrt(2 * drop / G), np.sqrt(2 * G * drop)
     hit = next(event for event in sol.events if event.kind == "impact")
@@ -87,7 +87,7 @@ def test_stop_on_a_coordinate(method):
     model.add_coordinate("x", 2.0, unit="m")
     model.add_connection("push", jd.Coordinate("x"), jd.Force(3.0))
     model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(0.5, side="below"))
-    sol = jd.simulate(model, 2.0, integrator=method, sample=0.1)
+    sol = jd.simulate(model, 2.0, method=method, sample=0.1)
     x = np.minimum(0.5, 0.75 * sol.time**2)
     np.testing.assert_allclose(sol.values("x.value"), x, atol=tolerance(method, 1e-12))
     np.testing.assert_allclose(sol.values("stop.normal_force")[-5:], 3.0, rtol=1e-9)
@@ -103,7 +103,7 @@ def test_one_way_clutch_engages_and_overruns(method):
     model.add_connection("torque", jd.Coordinate("motor"), torque)
     ahead = jd.Formula(speed=lambda at: at.velocity("load") - at.velocity("motor"), unit="rad")
     model.add_connection("clutch", ahead, jd.Unilateral())
-    sol = jd.simulate(model, 3.0, start={"load.rate": 2.5}, integrator=method, sample=0.25)
+    sol = jd.simulate(model, 3.0, start={"load.rate": 2.5}, method=method, sample=0.25)
     load = np.where(sol.time < 1.0, 2.5, 2.5 + np.minimum(sol.time - 1.0, 1.0))
     motor = np.where(sol.time < 2.0, np.minimum(2.5 * sol.time, load), 3.5 - 2.5 * (sol.time - 2))
     tol = 1e-6 if method is None else 2e-2  # the torque jumps within a step
@@ -131,7 +131,7 @@ def table():
 def test_table_on_four_feet(table, method):
     """Sum and moments of the forces are unique, the table rests; that the rest is not is told."""
     start = {"top.position": (0.0, 0.0, 0.5)}
-    sol = jd.simulate(table, 1.0, start=start, integrator=method, sample=0.25)
+    sol = jd.simulate(table, 1.0, start=start, method=method, sample=0.25)
     assert np.abs(sol.q - sol.q[0]).max() <= 1e-12
     forces = np.stack([sol.values(f"foot_{k}.normal_force")[1:] for k in range(4)])
     assert (forces >= 0.0).all()

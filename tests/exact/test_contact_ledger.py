@@ -52,7 +52,7 @@ def test_energy_audit_closes(thrown):
 
 
 def test_energy_audit_of_time_steps_closes(system):
-    sol = jd.simulate(system, 0.5, start=START, integrator=jd.MoreauJean(2e-3))
+    sol = jd.simulate(system, 0.5, start=START, method=jd.MoreauJean(2e-3))
     balance = energy_balance(sol)
     assert sol.statistics.contact_work < 0.0
     assert abs(balance.residual) <= 1e-3 * balance.exchanged
@@ -95,7 +95,7 @@ def test_drives_work_in_impacts(method):
     model.add_joint("guide", model.world.at(0, 0, 0.05), ball, jd.Prismatic("z"))
     top = jd.HalfSpace(lift.at(0, 0, 0.05))
     model.add_contact("floor", top, jd.Sphere(ball, 0.05), jd.Unilateral(restitution=e))
-    sol = jd.simulate(model, 0.5, start={"guide.position": 0.5}, integrator=method)
+    sol = jd.simulate(model, 0.5, start={"guide.position": 0.5}, method=method)
     (hit,) = (event.details for event in sol.events)
     fall = (np.sqrt(rise**2 + 2.0 * 9.81 * 0.5) - rise) / 9.81
     impulse = (1.0 + e) * (9.81 * fall + rise)

@@ -23,7 +23,7 @@ def pushed():
 
 @every_method
 def test_a_brake_without_capacity_holds_nothing(pushed, method):
-    sol = jd.simulate(pushed, 1.0, integrator=method, sample=0.5)
+    sol = jd.simulate(pushed, 1.0, method=method, sample=0.5)
     assert sol.final["x.value"] == pytest.approx(1.0, abs=1e-13)
 
 
@@ -35,7 +35,7 @@ def test_a_brake_that_a_controller_opens_lets_go(pushed, method):
         return 3.0 if t < 0.49 else 0.0
 
     inputs = {"brake.grip": jd.Sampled(grip, 0.1)}
-    sol = jd.simulate(pushed, 1.0, integrator=method, sample=0.5, inputs=inputs)
+    sol = jd.simulate(pushed, 1.0, method=method, sample=0.5, inputs=inputs)
     assert sol.final["x.value"] == pytest.approx(0.25, abs=1e-13)
 
 
@@ -52,7 +52,7 @@ def ball(mu, e=0.0, radius=0.1, mass=1.0, along=0.0):
 def test_balls_without_friction_slide_and_with_much_of_it_roll(mu, share, method):
     model = ball(mu, along=5.0)
     start = {"ball.position": (0.0, 0.0, 0.1)}
-    sol = jd.simulate(model, 0.2, start=start, integrator=method, sample=0.2)
+    sol = jd.simulate(model, 0.2, start=start, method=method, sample=0.2)
     assert sol.values("ball.position")[-1, 0] == pytest.approx(0.1 * share, abs=1e-13)
 
 
@@ -73,7 +73,7 @@ def test_slow_impacts_without_other_forces_are_in_the_ledger_of_steps():
     model.add_coordinate("x", 1.0, unit="m")
     model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(restitution=0.5))
     start = {"x.value": 1e-3, "x.rate": -1e-3}
-    sol = jd.simulate(model, 2.0, start=start, integrator=jd.MoreauJean(1e-2), sample=1.0)
+    sol = jd.simulate(model, 2.0, start=start, method=jd.MoreauJean(1e-2), sample=1.0)
     (hit,) = sol.events
     assert (hit.kind, hit.name) == ("impact", "stop")
     assert hit.time == pytest.approx(1.0, abs=0.011)

@@ -76,7 +76,7 @@ def test_pressure_of_a_brake_is_an_input(brake, name):
     """2 dω/dt = −2 t from 2 rad/s: at rest after 2 s, at 4 − 8/6 rad; steps err by (h/2)²."""
     method, tolerance = METHODS[name]
     sol = jd.simulate(
-        brake, 2.5, start={"wheel.rate": 2.0}, sample=0.5, integrator=method,
+        brake, 2.5, start={"wheel.rate": 2.0}, sample=0.5, method=method,
         inputs={"brake.pressure": lambda t, s: 4.0 * t},
     )  # fmt: skip
     assert sol.final["wheel.value"] == pytest.approx(4.0 - 8.0 / 6.0, abs=tolerance)
@@ -92,7 +92,7 @@ def test_a_controller_releases_the_brake(brake, name):
         return 4.0 if t < 0.49 else 0.0
 
     sol = jd.simulate(
-        brake, 1.0, start={"wheel.rate": 2.0}, sample=0.5, integrator=METHODS[name][0],
+        brake, 1.0, start={"wheel.rate": 2.0}, sample=0.5, method=METHODS[name][0],
         inputs={"brake.pressure": jd.Sampled(control, 0.1)},
     )  # fmt: skip
     assert sol.final["wheel.rate"] == pytest.approx(1.5, abs=1e-13)
@@ -113,7 +113,7 @@ def test_friction_across_the_plane_of_a_machine_is_not_called_open(normal):
     )
     start = {"plane.position.x": 0.1 * normal[0], "plane.position.z": 0.1 * normal[2]}
     for method in (None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)):
-        sol = jd.simulate(model, 0.05, start=start, integrator=method, sample=0.05)
+        sol = jd.simulate(model, 0.05, start=start, method=method, sample=0.05)
         assert sol.values("floor.normal_force")[-1] == pytest.approx(G * normal[2], rel=1e-9)
         assert sol.statistics.not_unique == (), method
 
@@ -129,5 +129,5 @@ def test_impacts_are_not_told_as_motions_that_may_jam():
     )
     tilt = 0.1
     start = {"plane.angle": tilt, "plane.position.z": 0.1 * np.sin(tilt) + 0.3 * np.cos(tilt)}
-    sol = jd.simulate(model, 0.25, start=start, integrator=jd.MoreauJean(2e-3), sample=0.25)
+    sol = jd.simulate(model, 0.25, start=start, method=jd.MoreauJean(2e-3), sample=0.25)
     assert [(event.kind, event.name) for event in sol.events] == [("impact", "floor.1")]

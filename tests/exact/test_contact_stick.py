@@ -23,7 +23,7 @@ def test_block_on_an_incline(method):
         corner = jd.Point(box.at(0.1 * x, 0.1 * y, -0.05))
         model.add_contact(f"corner_{k}", jd.HalfSpace(model.world), corner, jd.Coulomb(0.4))
     start = {"box.position": (0.0, 0.0, 0.05)}
-    sol = jd.simulate(model, TIME, start=start, integrator=method, sample=5.0)
+    sol = jd.simulate(model, TIME, start=start, method=method, sample=5.0)
     assert moved(sol) <= 1e-12
 
 
@@ -40,7 +40,7 @@ def test_object_in_a_gripper(method):
         pad = jd.HalfSpace(jaw.at(x=-0.01 * side), "x" if side < 0.0 else "-x")
         law = jd.Coulomb(0.5, drilling=0.01, rolling=0.01)
         model.add_contact(f"{name}_pad", pad, jd.Sphere(ball, 0.1), law)
-    sol = jd.simulate(model, TIME, integrator=method, sample=5.0)
+    sol = jd.simulate(model, TIME, method=method, sample=5.0)
     assert moved(sol) <= 1e-12
     held = (np.abs(sol.values(f"{name}_pad.friction_force")[1:]) for name in ("left", "right"))
     np.testing.assert_allclose(sum(f.max(axis=1) for f in held), 2.0 * G, rtol=1e-9)
@@ -56,6 +56,6 @@ def test_locked_clutch(method):
     model.add_connection("torque", jd.Coordinate("motor"), torque)
     slip = jd.Coordinate("motor") - jd.Coordinate("load")
     model.add_connection("clutch", slip, jd.Interval(6.0))
-    sol = jd.simulate(model, TIME, integrator=method, sample=5.0)
+    sol = jd.simulate(model, TIME, method=method, sample=5.0)
     assert np.abs(sol.values("motor.value") - sol.values("load.value")).max() <= 1e-12
     assert np.abs(sol.values("motor.value")).max() > 1.0

@@ -72,7 +72,7 @@ def test_rolling_ball_stops_in_time_and_stays(ball, way):
 def test_rolling_ball_in_time_steps(ball):
     speed, slowing = 1.0, 5.0 / 7.0 * G * ROLLING / R
     start = at_rest(velocity=(speed, 0.0, 0.0), angular_velocity=(0.0, speed / R, 0.0))
-    sol = jd.simulate(ball, 10.0, start=start, integrator=STEPS, sample=0.5)
+    sol = jd.simulate(ball, 10.0, start=start, method=STEPS, sample=0.5)
     stop = speed / slowing
     t = np.minimum(sol.time, stop)
     expected = speed * t - 0.5 * slowing * t**2
@@ -91,7 +91,7 @@ def test_spinning_ball_stops_in_time(ball, method):
     spin = 5.0
     stop = INERTIA * spin / (DRILLING * MASS * G)
     start = at_rest(angular_velocity=(0.0, 0.0, spin))
-    sol = jd.simulate(ball, 2.0, start=start, integrator=method, sample=0.05)
+    sol = jd.simulate(ball, 2.0, start=start, method=method, sample=0.05)
     expected = spin * np.maximum(1.0 - sol.time / stop, 0.0)
     rates = sol.values("ball.angular_velocity")
     np.testing.assert_allclose(rates[:, 2], expected, atol=1e-8)
@@ -106,7 +106,7 @@ def test_spinning_ball_stops_in_time(ball, method):
 def test_ball_on_an_incline_stays_below_the_angle_of_rolling(ball, method):
     angle = np.arctan(ROLLING / R)
     below, above = ({"slope": f * angle} for f in (0.99, 1.5))
-    settings = {"start": at_rest(), "integrator": method, "sample": 0.5}
+    settings = {"start": at_rest(), "method": method, "sample": 0.5}
     stays = jd.simulate(ball, 5.0, parameters=below, **settings)
     assert np.abs(stays.q - stays.q[0]).max() <= 1e-12
     rolls = jd.simulate(ball, 1.0, parameters=above, **settings)
@@ -183,7 +183,7 @@ def test_tiny_and_huge_balls_stop_alike():
         }  # fmt: skip
         slowing = 5.0 / 7.0 * G * 0.1
         for method, tol in ((None, 1e-9), (jd.MoreauJean(0.1 * unit), 1e-3)):
-            sol = jd.simulate(model, 16 * unit, start=start, integrator=method, sample=unit)
+            sol = jd.simulate(model, 16 * unit, start=start, method=method, sample=unit)
             way = pytest.approx(0.5 * speed**2 / slowing, rel=tol, abs=0.0)
             assert sol.values("ball.position")[-1, 0] == way
             assert np.abs(sol.v[-1]).max() <= 1e-12 / unit

@@ -55,7 +55,7 @@ def test_steps_are_those_of_the_paper(cart, rho, rate, damping):
     h, steps = 0.01, 40
     sol = jd.simulate(
         cart, steps * h, start={"slide.position": 1.0}, inputs=spring(rate / h, damping),
-        integrator=jd.GeneralizedAlpha(h, rho), sample=np.linspace(0.0, steps * h, steps + 1),
+        method=jd.GeneralizedAlpha(h, rho), sample=np.linspace(0.0, steps * h, steps + 1),
     )  # fmt: skip
     with mp.workdps(30):
         exact = recursion(rate / h, damping, h, rho, steps)
@@ -69,7 +69,7 @@ def test_fast_vibrations_shrink_by_rho(cart, rho):
     h, steps = 0.01, 60
     sol = jd.simulate(
         cart, steps * h, start={"slide.position": 1.0}, inputs=spring(1e6 / h),
-        integrator=jd.GeneralizedAlpha(h, rho), sample=np.linspace(0.0, steps * h, steps + 1),
+        method=jd.GeneralizedAlpha(h, rho), sample=np.linspace(0.0, steps * h, steps + 1),
     )  # fmt: skip
     late = np.abs(sol.q[-20:, 0])
     ratio = (late[-1] / late[0]) ** (1 / 19)
@@ -80,7 +80,7 @@ def test_without_damping_the_energy_stays(cart):
     omega, h = 3.0, 0.05
     sol = jd.simulate(
         cart, 500.0, start={"slide.position": 1.0}, inputs=spring(omega),
-        integrator=jd.GeneralizedAlpha(h, rho=1.0), sample=0.5,
+        method=jd.GeneralizedAlpha(h, rho=1.0), sample=0.5,
     )  # fmt: skip
     energy = 0.5 * (sol.v[:, 0] ** 2 + omega**2 * sol.q[:, 0] ** 2)
     np.testing.assert_allclose(energy, energy[0], rtol=1e-10)
@@ -95,7 +95,7 @@ def test_a_stiff_spring_does_not_shorten_the_step(cart):
 
     sol = jd.simulate(
         cart, 6.0, start={"slide.velocity": 1.0}, inputs={"slide.position": force},
-        integrator=jd.GeneralizedAlpha(0.01), sample=0.1,
+        method=jd.GeneralizedAlpha(0.01), sample=0.1,
     )  # fmt: skip
     # The mass is accelerated by -sin t, for which the spring gives by 1/k of it.
     np.testing.assert_allclose(sol.q[:, 0], np.sin(sol.time), atol=1e-6)

@@ -45,8 +45,8 @@ def test_steps_are_those_of_single_contacts(restitution):
             "ball0.angular_velocity": (3, 4, 5), "ball1.position": (0.45, 0.02, 0.2),
             "ball1.angular_velocity": (1, -4, 2),
         }  # fmt: skip
-        method = jd.MoreauJean(1e-3, **(EXACT if is_group else {}))
-        return jd.simulate(model, 0.5, start=start, integrator=method, sample=0.01)
+        method = jd.MoreauJean(1e-3, **(EXACT if is_group else {}), corrects_positions=False)
+        return jd.simulate(model, 0.5, start=start, method=method, sample=0.01)
 
     group, single = run(is_group=True), run(is_group=False)
     np.testing.assert_allclose(group.q, single.q, atol=1e-10)
@@ -63,7 +63,7 @@ def test_chain_passes_the_momentum_on():
     start = {f"ball{k}.position": (0.2 * k + (0.0 if k else -0.1), 0, 0) for k in range(5)}
     start["ball0.velocity"] = (1.0, 0, 0)
     method = jd.MoreauJean(1e-3, **EXACT)
-    sol = jd.simulate(model, 0.3, start=start, integrator=method, sample=0.1)
+    sol = jd.simulate(model, 0.3, start=start, method=method, sample=0.1)
     np.testing.assert_allclose(sol.v[-1].reshape(5, 6)[:, 0], 0.2, atol=1e-10)
     np.testing.assert_allclose(sol["momentum.linear"], [[1.0, 0.0, 0.0]] * 4, atol=1e-12)
 
@@ -72,8 +72,8 @@ def test_two_balls_exchange_their_velocities():
     model = jd.Model("pair", gravity=(0, 0, 0))
     model.add_contacts("pair", _balls(model, [0.1, 0.1]), jd.Unilateral(restitution=1.0))
     start = {"ball1.position": (0.3, 0, 0), "ball0.velocity": (1.0, 0, 0)}
-    method = jd.MoreauJean(1e-3, is_corrected=True, **EXACT)
-    sol = jd.simulate(model, 0.5, start=start, integrator=method, sample=0.1)
+    method = jd.MoreauJean(1e-3, **EXACT)
+    sol = jd.simulate(model, 0.5, start=start, method=method, sample=0.1)
     np.testing.assert_allclose(sol.v[-1].reshape(2, 6)[:, 0], [0.0, 1.0], atol=1e-12)
 
 
@@ -139,7 +139,7 @@ def test_a_free_body_keeps_energy_and_angular_momentum():
     model.add_contacts("none", contours, jd.Unilateral())
     start = {"body.angular_velocity": (3.0, 0.1, 4.0), "body.velocity": (0.1, 0.2, 0.3)}
     start["other.position"] = (0.0, 0.0, -5.0)
-    sol = jd.simulate(model, 2.0, start=start, integrator=jd.MoreauJean(1e-2), sample=0.5)
+    sol = jd.simulate(model, 2.0, start=start, method=jd.MoreauJean(1e-2), sample=0.5)
     for name in ("energy.total", "momentum.linear", "momentum.angular"):
         np.testing.assert_allclose(sol[name], sol[name].values[[0] * 5], rtol=1e-12, atol=1e-13)
 
@@ -159,8 +159,8 @@ def test_no_energy_is_created(seed, restitution, friction):
         start[f"{name}.position"] = (*rng.uniform(-0.02, 0.02, 2), 0.3 + 0.25 * k)
         start[f"{name}.velocity"] = rng.uniform(-0.5, 0.5, 3)
         start[f"{name}.angular_velocity"] = rng.uniform(-5, 5, 3)
-    method = jd.MoreauJean(2e-3, is_corrected=True)
-    sol = jd.simulate(model, 0.6, start=start, integrator=method, sample=2e-3)
+    method = jd.MoreauJean(2e-3)
+    sol = jd.simulate(model, 0.6, start=start, method=method, sample=2e-3)
     total = sol["energy.total"].values
     gains = np.diff(total)
     assert np.max(total) <= total[0] * (1.0 + 1e-12)
@@ -184,8 +184,8 @@ def test_momentum_is_kept_in_collisions_with_friction(rng):
         place = 0.3 * np.array([np.cos(0.8 * k), np.sin(0.8 * k), 0.2 * (k % 3)])
         start[f"{name}.position"], start[f"{name}.velocity"] = place, -2.0 * place
         start[f"{name}.angular_velocity"] = rng.uniform(-3, 3, 3)
-    method = jd.MoreauJean(1e-3, is_corrected=True)
-    sol = jd.simulate(model, 0.4, start=start, integrator=method, sample=0.1)
+    method = jd.MoreauJean(1e-3)
+    sol = jd.simulate(model, 0.4, start=start, method=method, sample=0.1)
     assert len(sol.events) > 3
     linear = sol["momentum.linear"].values
     np.testing.assert_allclose(linear, linear[[0] * len(linear)], atol=1e-13)
@@ -199,8 +199,8 @@ def test_the_order_of_bodies_does_not_matter():
         model.add_contacts("heap", contours, jd.Coulomb(friction=0.3, restitution=0.2))
         places = [(-0.11, 0, 0.1), (0.11, 0, 0.1), (0.02, 0.01, 0.4)]
         start = {f"b{k}.position": place for k, place in enumerate(places)}
-        method = jd.MoreauJean(1e-3, is_corrected=True, **EXACT)
-        sol = jd.simulate(model, 0.4, start=start, integrator=method, sample=0.4)
+        method = jd.MoreauJean(1e-3, **EXACT)
+        sol = jd.simulate(model, 0.4, start=start, method=method, sample=0.4)
         return np.concatenate([sol[f"b{k}.position"][-1] for k in range(3)])
 
     np.testing.assert_allclose(run([2, 0, 1]), run([0, 1, 2]), atol=1e-9)
@@ -250,8 +250,8 @@ def test_the_work_of_contacts_is_all_that_changes_the_energy(impact):
     law = jd.Coulomb(0.3, restitution=0.5, rolling=0.001, impact=impact)
     model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)], law)
     start = {"ball.position": (0, 0, 0.5), "ball.velocity": (0.3, 0, 0)}
-    method = jd.MoreauJean(5e-3, is_corrected=True)
-    sol = jd.simulate(model, 1.0, start=start, integrator=method, sample=0.1)
+    method = jd.MoreauJean(5e-3)
+    sol = jd.simulate(model, 1.0, start=start, method=method, sample=0.1)
     total = sol["energy.total"].values
     assert sol.statistics.contact_work < -1.0
     assert total[-1] - total[0] == pytest.approx(sol.statistics.contact_work, abs=1e-12)

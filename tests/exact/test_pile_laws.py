@@ -26,7 +26,7 @@ def test_each_pair_of_kinds_has_its_friction_and_others_do_not_touch():
     start = {"s.position": (-0.3, 0, 0.1), "r.position": (0.3, 0, 0.1)}
     start |= {"s.velocity": (2.0, 0, 0), "r.velocity": (-2.0, 0, 0)}
     sol = jd.simulate(
-        model, 0.3, start=start, integrator=jd.MoreauJean(5e-3, is_corrected=True, **EXACT),
+        model, 0.3, start=start, method=jd.MoreauJean(5e-3, **EXACT),
         parameters={"mu": 0.2},
     )  # fmt: skip
     np.testing.assert_allclose(sol["s.velocity"][:, 0], 2.0 - 0.2 * G * sol.time, atol=1e-10)
@@ -43,7 +43,7 @@ def test_restitution_by_the_speed_of_approach():
     contours = [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)]
     model.add_contacts("floor", contours, jd.Unilateral(restitution=restitution))
     start = {"ball.position": (0, 0, 0.5)}
-    sol = jd.simulate(model, 1.0, start=start, integrator=jd.MoreauJean(5e-3))
+    sol = jd.simulate(model, 1.0, start=start, method=jd.MoreauJean(5e-3, corrects_positions=False))
     assert len(sol.events) > 2
     for event in sol.events[:3]:
         before, after = event.details["before"][0][0], event.details["after"][0][0]
@@ -65,7 +65,7 @@ def test_friction_that_falls_with_the_speed():
         add("floor", (jd.HalfSpace(model.world), jd.Box(box, SIZE)), law)
         start = {"box.position": (0, 0, 0.1), "box.velocity": (0.6, 0.2, 0.0)}
         method = jd.MoreauJean(2e-3, **EXACT)
-        return jd.simulate(model, 0.1, start=start, integrator=method, sample=0.02)
+        return jd.simulate(model, 0.1, start=start, method=method, sample=0.02)
 
     group, single = run(is_group=True), run(is_group=False)
     np.testing.assert_allclose(group.v, single.v, atol=1e-8)
@@ -88,7 +88,7 @@ def test_bodies_that_a_joint_connects_do_not_touch_unless_asked():
         contours = [*_pendulum(model), jd.Sphere(ball, 0.1)]
         model.add_contacts("chain", contours, jd.Coulomb(), **options)
         start = {"top.angle": 0.5, "ball.position": (5, 0, 0)}
-        return jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(5e-3))
+        return jd.simulate(model, 0.05, start=start, method=jd.MoreauJean(5e-3))
 
     assert run()["chain.count"].max() == 0.0
     with pytest.raises(AssemblyError, match="bodies 'rod1' and 'rod2' overlap by"):
@@ -113,8 +113,8 @@ def test_bodies_of_one_mechanism_touch_each_other():
         else:
             model.add_contact("clack", *contours, law)
         start = {"pin0.angle": 0.1, "pin0.rate": -2.0}
-        method = jd.MoreauJean(2e-3, **EXACT)
-        return jd.simulate(model, 0.2, start=start, integrator=method, sample=0.02)
+        method = jd.MoreauJean(2e-3, **EXACT, corrects_positions=False)
+        return jd.simulate(model, 0.2, start=start, method=method, sample=0.02)
 
     group, single = run(is_group=True), run(is_group=False)
     assert len(single.events) == 1
@@ -133,7 +133,7 @@ def _sled(is_group, law, start, *, slope=0.0, duration=0.3):
         model.add_contact("floor", *contours, law)
     method = jd.MoreauJean(5e-3, **EXACT)
     start = {"box.position": (0, 0, 0.1)} | start
-    return jd.simulate(model, duration, start=start, integrator=method, sample=0.02)
+    return jd.simulate(model, duration, start=start, method=method, sample=0.02)
 
 
 @pytest.mark.parametrize(("axis", "mu"), [(0, 0.1), (1, 0.4)])
@@ -161,7 +161,7 @@ def test_elliptic_friction_in_the_steps_of_single_contacts(pair):
         start = {"ball.position": (0, 0, 0.1), "ball.velocity": (0.9, 0.5, 0.0)}
         start |= {"ball.angular_velocity": (4.0, -3.0, 2.0)}
         method = jd.MoreauJean(2e-3, **EXACT)
-        return jd.simulate(model, 0.2, start=start, integrator=method, sample=0.02)
+        return jd.simulate(model, 0.2, start=start, method=method, sample=0.02)
 
     group, single = run(is_group=True), run(is_group=False)
     np.testing.assert_allclose(group.v, single.v, atol=1e-7)
@@ -181,7 +181,7 @@ def test_an_impact_with_elliptic_friction_is_told_along_the_tangents():
     model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)],
                        jd.Coulomb((0.1, 0.4), restitution=0.5))  # fmt: skip
     start = {"ball.position": (0, 0, 0.11), "ball.velocity": (0.0, 10.0, -1.0)}
-    sol = jd.simulate(model, 0.05, start=start, integrator=jd.MoreauJean(5e-3, **EXACT))
+    sol = jd.simulate(model, 0.05, start=start, method=jd.MoreauJean(5e-3, **EXACT))
     details = sol.events[0].details
     np.testing.assert_allclose(details["impulses"][0], (1.5, 0.0, -0.6), atol=1e-9)
     np.testing.assert_allclose(details["before"][0], (-1.0, 0.0, 10.0), atol=1e-9)

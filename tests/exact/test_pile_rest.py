@@ -166,8 +166,8 @@ def test_dropped_boxes_come_to_rest(seed):
         start[f"box{k}.position"] = place + rng.uniform(-0.005, 0.005, 3)
         quaternion = rng.normal(size=4)
         start[f"box{k}.orientation"] = quaternion / np.linalg.norm(quaternion)
-    method = jd.MoreauJean(2e-3, is_corrected=True)
-    sol = jd.simulate(model, 4.0, start=start, integrator=method, sample=0.1)
+    method = jd.MoreauJean(2e-3)
+    sol = jd.simulate(model, 4.0, start=start, method=method, sample=0.1)
     assert np.all(sol.v[-2:] == 0.0)
     assert np.all(sol.q[-1] == sol.q[-2])
     assert float(sol["heap.penetration"][-2:].max()) <= 1e-6

@@ -21,7 +21,7 @@ def slider(mass=2.0):
 
 
 def run(model, t, **options):
-    return jd.simulate(model, t, integrator=TIGHT, sample=np.array((0.0, t)), **options)
+    return jd.simulate(model, t, method=TIGHT, sample=np.array((0.0, t)), **options)
 
 
 def last(sol, name):
@@ -216,7 +216,7 @@ def test_forced_oscillator(share):
     model.add_connection("support", jd.Coordinate("x"), law)
     model.add_connection("push", jd.Coordinate("x"), jd.Force(lambda t: jd.cos(drive * t)))
     method = jd.Dop853(rtol=1e-11, atol=1e-14)
-    sol = jd.simulate(model, 5.0, integrator=method, sample=0.01)
+    sol = jd.simulate(model, 5.0, method=method, sample=0.01)
     free = np.sqrt(w0**2 - damping**2)
     steady = (response(drive) * np.exp(1j * drive * sol.time)).real
     x, v = -response(drive).real, drive * response(drive).imag  # what dies out

@@ -31,7 +31,7 @@ def system():
 
 def error(system, integrator):
     """Largest deviation at the end."""
-    sol = jd.simulate(system, 10.0, start={"shoulder.angle": np.pi / 2}, integrator=integrator)
+    sol = jd.simulate(system, 10.0, start={"shoulder.angle": np.pi / 2}, method=integrator)
     a, b, da, db = (float(x) for x in REFERENCE)
     return np.abs(np.append(sol.q[-1], sol.v[-1]) - (a, b - a, da, db - da)).max()
 

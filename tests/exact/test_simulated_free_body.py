@@ -46,7 +46,7 @@ def sol(system):
         system,
         100.0 * Exact().period,
         start={"satellite.angular_velocity": START},
-        integrator=jd.Dop853(rtol=1e-13, atol=1e-14),
+        method=jd.Dop853(rtol=1e-13, atol=1e-14),
     )
 
 
@@ -81,6 +81,6 @@ def test_turning_points_by_events(system):
     events = {"turn": lambda t, s: s["satellite.angular_velocity.y"]}
     tight = jd.Dop853(rtol=1e-13, atol=1e-14)
     start, period = {"satellite.angular_velocity": START}, Exact().period
-    sol = jd.simulate(system, 5.2 * period, start=start, integrator=tight, events=events)
+    sol = jd.simulate(system, 5.2 * period, start=start, method=tight, events=events)
     times = [event.time for event in sol.events]
     np.testing.assert_allclose(times, 0.5 * period * np.arange(1, 11), atol=1e-10)

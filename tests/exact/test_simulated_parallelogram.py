@@ -40,12 +40,12 @@ def pendulum():
     body = model.add_body("bob", jd.Inertia(mass, com=(0, 0, -inertia / weight)))
     model.add_joint("hinge", model.world, body, jd.Revolute("y"))
     tight = jd.Dop853(rtol=1e-13, atol=1e-14)
-    sol = jd.simulate(model, 3.0, start={"hinge.angle": 0.8}, integrator=tight, sample=0.1)
+    sol = jd.simulate(model, 3.0, start={"hinge.angle": 0.8}, method=tight, sample=0.1)
     return sol.q[:, 0], sol.v[:, 0]
 
 
 def compare(system, pendulum, integrator, limit):
-    sol = jd.simulate(system, 3.0, start=START, integrator=integrator, sample=0.1)
+    sol = jd.simulate(system, 3.0, start=START, method=integrator, sample=0.1)
     for name in ("left", "right"):
         np.testing.assert_allclose(sol.values(f"{name}.angle"), pendulum[0], atol=limit)
         np.testing.assert_allclose(sol.values(f"{name}.rate"), pendulum[1], atol=5 * limit)

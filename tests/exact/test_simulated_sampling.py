@@ -43,7 +43,7 @@ def controller(t, s):
 )
 def test_feedback_is_the_discrete_system(cart, integrator):
     sol = jd.simulate(
-        cart, N * PERIOD, start={"slide.position": 0.4}, integrator=integrator,
+        cart, N * PERIOD, start={"slide.position": 0.4}, method=integrator,
         sample=np.linspace(0.0, N * PERIOD, N + 1),
         inputs={"slide.position": jd.Sampled(controller, PERIOD)},
     )  # fmt: skip

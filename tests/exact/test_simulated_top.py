@@ -46,7 +46,7 @@ def test_steady_precession_for_three_turns(system, sign):
         "tip.orientation": leaning(),
         "tip.angular_velocity": (0.0, rate * np.sin(LEAN), SPIN),
     }
-    sol = jd.simulate(system, 6.0 * np.pi / rate, start=start, integrator=TIGHT, sample=0.1 / rate)
+    sol = jd.simulate(system, 6.0 * np.pi / rate, start=start, method=TIGHT, sample=0.1 / rate)
     angle = rate * sol.time
     way = np.sin(LEAN) * np.column_stack((np.sin(angle), -np.cos(angle)))
     exact = LENGTH * np.column_stack((way, np.full(len(angle), np.cos(LEAN))))
@@ -68,9 +68,7 @@ def test_nutation_between_two_angles(system):
         wx, wy = s["tip.angular_velocity.x"], s["tip.angular_velocity.y"]
         return 2 * (x * z - w * y) * wy - 2 * (y * z + w * x) * wx
 
-    sol = jd.simulate(
-        system, 1.0, start=start, integrator=TIGHT, events={"turn": sinking}, sample=1e-3
-    )
+    sol = jd.simulate(system, 1.0, start=start, method=TIGHT, events={"turn": sinking}, sample=1e-3)
     turns = [1.0 - 2.0 * (event.q[1] ** 2 + event.q[2] ** 2) for event in sol.events]
     assert len(turns) > 10
     expected = np.where(np.arange(len(turns)) % 2 == 0, lowest, u0)
@@ -81,7 +79,7 @@ def test_nutation_between_two_angles(system):
 
 def test_energy_and_both_momenta_stay(system):
     start = {"tip.orientation": (0.8, 0.36, 0.48, 0.0), "tip.angular_velocity": (3.0, -2.0, 100.0)}
-    sol = jd.simulate(system, 5.0, start=start, integrator=TIGHT)
+    sol = jd.simulate(system, 5.0, start=start, method=TIGHT)
     energy, vertical = sol.values("energy.total"), sol.values("momentum.angular.z")
     axial = sol.values("tip.angular_velocity.z")
     np.testing.assert_allclose(energy, energy[0], rtol=1e-10)

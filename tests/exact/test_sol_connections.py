@@ -34,7 +34,7 @@ def test_a_bar_and_a_ball_as_hinges_and_as_constraints():
         state = jd.assemble(system, {"hinge.angle": 0.2, "hinge.rate": 1.5}, near=rough)
         assert system.constraint_rows[cut] == slice(0, n_rows)
         twists = system.twists(state.q, state.v)
-        sol = jd.simulate(system, 0.3, start=state, integrator=TIGHT, sample=0.1)
+        sol = jd.simulate(system, 0.3, start=state, method=TIGHT, sample=0.1)
         loads = [sol.values(f"{name}.{k}") for name in ("bar", "ball") for k in ("force", "torque")]
         order = [system.names.bodies.index(name) for name in ("crank", "tip", "rocker", "slide")]
         found[cut] = twists[order], sol.values("hinge.angle"), *loads
@@ -109,7 +109,7 @@ def test_ball_bar_ball_holds_a_distance():
         rotation = jd.rotation_x(FIRST[0]) @ jd.rotation_y(FIRST[1]) @ jd.rotation_z(FIRST[2])
         near = {"one.orientation": quaternion(rotation)} if kind == "bar" else None
         state = jd.assemble(system, place, near=near)
-        runs[kind] = jd.simulate(system, 1.0, start=state, integrator=TIGHT, sample=0.1)
+        runs[kind] = jd.simulate(system, 1.0, start=state, method=TIGHT, sample=0.1)
     one, two = (run.values("free.position") for run in runs.values())
     np.testing.assert_allclose(one, two, atol=little)
     pull = np.linalg.norm(runs["bar"].values("two.force"), axis=1)
@@ -132,7 +132,7 @@ def test_star_of_three_springs():
         law = jd.Spring(float(stiff), free) + jd.Damper(15.0)
         model.add_connection(f"spring_{k}", jd.Distance(model.world.at(x, y, 0), middle), law)
     start = {"plane.position_1": 0.3, "plane.position_2": 0.3}
-    sol = jd.simulate(model, 4.0, start=start, integrator=TIGHT, sample=(0.0, 4.0))
+    sol = jd.simulate(model, 4.0, start=start, method=TIGHT, sample=(0.0, 4.0))
     rest = np.array([sol.values(f"plane.position_{k}")[-1] for k in (1, 2)])
     np.testing.assert_allclose(rest, (0.41711444, 0.45694113), atol=6e-9)
     pulls = np.array([sol.values(f"spring_{k}.force")[-1] for k in "123"])
@@ -149,7 +149,7 @@ def test_locked_rotor():
     motor = jd.Motor(constant=0.05, resistance=1.0, inductance=0.5e-3, voltage=12.0)
     model.add_connection("motor", jd.Coordinate("rotor"), motor)
     model.add_connection("lock", jd.Coordinate("rotor"), jd.Equal())
-    sol = jd.simulate(model, 2e-3, integrator=TIGHT, sample=2e-4)
+    sol = jd.simulate(model, 2e-3, method=TIGHT, sample=2e-4)
     wanted = 12.0 * (1.0 - np.exp(-sol.time / 0.5e-3))
     np.testing.assert_allclose(sol.values("motor.current"), wanted, atol=1e-9)
     np.testing.assert_allclose(sol.values("lock.force"), -0.05 * wanted, atol=1e-10)
@@ -192,7 +192,7 @@ def test_step_of_strain_relaxes():
     start = {"x.value": step}
     start |= {f"rubber.h_{k}": g * elastic(step) for k, g in enumerate(PRONY, 1)}
     model = stretched(QuasiLinear(), step)
-    sol = jd.simulate(model, 3.0, start=start, integrator=TIGHT, sample=0.1)
+    sol = jd.simulate(model, 3.0, start=start, method=TIGHT, sample=0.1)
     G = REST + np.exp(-np.outer(sol.time, 1.0 / TIMES)) @ PRONY
     np.testing.assert_allclose(sol.values("rubber.force"), -G * elastic(step), rtol=1e-9)
 
@@ -201,7 +201,7 @@ def test_states_are_the_history_integral():
     """V14: ∫ G(t − s) dF_e/ds ds, by quadrature, for a strain that swings."""
     nodes, weights = leggauss(60)
     model = stretched(QuasiLinear(), lambda t: 0.2 * jd.sin(3.0 * t))
-    sol = jd.simulate(model, 2.0, start={"x.rate": 0.6}, integrator=TIGHT, sample=0.5)
+    sol = jd.simulate(model, 2.0, start={"x.rate": 0.6}, method=TIGHT, sample=0.5)
     for t, force in zip(sol.time[1:], sol.values("rubber.force")[1:], strict=True):
         s = 0.5 * t * (nodes + 1.0)
         G = REST + np.exp(-np.outer(t - s, 1.0 / TIMES)) @ PRONY
@@ -213,7 +213,7 @@ def test_maxwell_is_pronys_series():
     """V14: spring and Maxwell branches are G(t) k for a linear elastic answer."""
     k, step = 50.0, 0.1
     law = jd.Spring(REST * k) + jd.Maxwell(tuple(k * PRONY), tuple(TIMES))
-    sol = jd.simulate(stretched(law, step), 3.0, start={"x.value": step}, integrator=TIGHT,
+    sol = jd.simulate(stretched(law, step), 3.0, start={"x.value": step}, method=TIGHT,
                       sample=0.1)  # fmt: skip
     G = REST + np.exp(-np.outer(sol.time, 1.0 / TIMES)) @ PRONY
     np.testing.assert_allclose(sol.values("rubber.force"), -G * k * step, rtol=1e-9)
@@ -248,7 +248,7 @@ def test_a_pendulum_as_a_free_body_does_not_drift():
     system = jd.compile(model, cut="ball")
     start = {"free.angular_velocity": (0.0, 3.0, 0.0)}
     loose = jd.Dopri5(rtol=1e-5, atol=1e-6)
-    sol = jd.simulate(system, 50.0, start=start, integrator=loose, sample=0.5)
+    sol = jd.simulate(system, 50.0, start=start, method=loose, sample=0.5)
     position = system.answers("position_errors", sol.q, sol.v)
     velocity = system.answers("velocity_errors", sol.q, sol.v)
     assert np.abs(position).max() < 1e-12

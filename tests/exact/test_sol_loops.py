@@ -109,7 +109,7 @@ def test_spatial_hinges_move_as_planar_ones():
     tight = jd.Dop853(rtol=1e-11, atol=1e-12)
     for system in (spatial, planar):
         found = jd.assemble(system, start, near=rough)
-        runs.append(jd.simulate(system, 2.0, start=found, integrator=tight, sample=0.1))
+        runs.append(jd.simulate(system, 2.0, start=found, method=tight, sample=0.1))
     assert len(spatial.answers("velocity_errors", runs[0].q[0], runs[0].v[0])) == 5
     for name in ("crank.angle", "coupler.angle", "rocker.rate"):
         np.testing.assert_allclose(runs[0].values(name), runs[1].values(name), atol=1e-8)
@@ -252,7 +252,7 @@ def test_bennett_linkage_moves():
     P = system.answers("jacobian", found.q, found.v)
     assert P.shape == (5, 3)
     assert np.linalg.matrix_rank(P, tol=1e-8) == 2
-    sol = jd.simulate(system, 3.0, start=found, integrator=jd.Dop853(rtol=1e-10, atol=1e-11))
+    sol = jd.simulate(system, 3.0, start=found, method=jd.Dop853(rtol=1e-10, atol=1e-11))
     energy = sol.values("energy.total")
     assert np.abs(energy - energy[0]).max() < 1e-7
     assert np.ptp(sol.values("hinge_1.angle")) > 1.0

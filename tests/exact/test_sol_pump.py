@@ -192,7 +192,7 @@ def test_films_and_traction_that_follows_the_normal_load():
     }
     model = with_drives(pump(ideal=False), {"main.angle": drive})
     method = jd.Radau5(rtol=1e-8, atol=1e-11)
-    sol = jd.simulate(model, float(times[-1]), start=start, integrator=method, sample=times)
+    sol = jd.simulate(model, float(times[-1]), start=start, method=method, sample=times)
     columns = {
         "cam.force": (-1.0, 6e-3),
         "main.applied_torque": (1.0, 6e-4),

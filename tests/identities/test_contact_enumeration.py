@@ -185,7 +185,12 @@ def test_one_step_of_moreau(machine, seed):
     v = np.linalg.lstsq(W, u, rcond=None)[0]
     values = {f"force_{k}": x for k, x in enumerate(force)} | {f"e_{k}": x for k, x in enumerate(e)}
     sol = jd.simulate(
-        system, h, start=(np.zeros(7), v), parameters=values, integrator=jd.MoreauJean(h), sample=h
+        system,
+        h,
+        start=(np.zeros(7), v),
+        parameters=values,
+        method=jd.MoreauJean(h, corrects_positions=False),
+        sample=h,
     )
     c = u + h * W @ (force / masses)
     c[::2] += e * u[::2]
@@ -203,7 +208,7 @@ def test_forces_of_closed_contacts(machine, method, seed):
     rng = np.random.default_rng(seed)
     force = 10.0 * rng.standard_normal(7) - 3.0 * W[::2].sum(axis=0)
     values = {f"force_{k}": x for k, x in enumerate(force)}
-    sol = jd.simulate(system, 1e-3, parameters=values, integrator=method, sample=1e-3)
+    sol = jd.simulate(system, 1e-3, parameters=values, method=method, sample=1e-3)
     forces = np.array([
         [sol.values(f"c{k}.normal_force")[0], sol.values(f"c{k}.friction_force")[0, 0]]
         for k in range(3)

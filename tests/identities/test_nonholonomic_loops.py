@@ -57,13 +57,13 @@ def test_it_moves_as_in_the_tree(kind, rng):
     tree, loop = held(kind, is_cut=False), held(kind, is_cut=True)
     q, v = random_coordinates(kind, rng), rng.uniform(-1.0, 1.0, len(kind.velocities))
     tight = jd.Dop853(rtol=1e-10, atol=1e-11)
-    wanted = jd.simulate(tree, 1.0, start=(q, v), integrator=tight, sample=0.25)
+    wanted = jd.simulate(tree, 1.0, start=(q, v), method=tight, sample=0.25)
     (pose,), (twist,), _ = tree.kinematics(q, v, 0 * v)
     R = pose[:3, :3]
     turn = Rotation.from_matrix(R).as_quat(scalar_first=True)
     z = np.concatenate([pose[:3, 3], turn, q])
     u = np.concatenate([twist[3:], R.T @ twist[:3]])
-    found = jd.simulate(loop, 1.0, start=(z, u), integrator=tight, sample=0.25)
+    found = jd.simulate(loop, 1.0, start=(z, u), method=tight, sample=0.25)
     for name in ("body.position", "body.velocity", "joint.force", "joint.torque"):
         np.testing.assert_allclose(found.values(name), wanted.values(name), atol=1e-7)
 

@@ -176,9 +176,9 @@ def test_methods_with_wrong_settings():
 
 
 def test_no_method(ball):
-    text = "integrator is 'fast'; a model with contacts takes jd.EventDriven(...), jd.MoreauJean("
+    text = "method is 'fast'; a model with contacts takes jd.EventDriven(...), jd.MoreauJean("
     with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(ball, 1.0, integrator="fast", start={"ball.position": (0, 0, 1)})
+        jd.simulate(ball, 1.0, method="fast", start={"ball.position": (0, 0, 1)})
 
 
 METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
@@ -190,7 +190,7 @@ METHODS = [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)]
 def test_contacts_that_overlap_at_the_start(ball, method):
     text = "contact 'floor' overlaps by 0.02 m at the start. Move the bodies apart, or give start"
     with pytest.raises(AssemblyError, match=says(text)):
-        jd.simulate(ball, 1.0, start={"ball.position": (0, 0, 0.08)}, integrator=method)
+        jd.simulate(ball, 1.0, start={"ball.position": (0, 0, 0.08)}, method=method)
 
 
 def test_contacts_that_were_passed_unseen(ball):
@@ -213,7 +213,7 @@ def test_contact_points_that_are_lost_at_a_pole(over_a_pole, method):
              "ball.velocity": (-2.0 * np.cos(0.3), 0.0, 2.0 * np.sin(0.3))}  # fmt: skip
     text = r"contact 'top' has lost its contact point at t = 0.\d* s: no parameters of its surfaces"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(over_a_pole, 1.0, start=start, integrator=method)
+        jd.simulate(over_a_pole, 1.0, start=start, method=method)
     x, _, z = caught.value.solution.q[-1, :3]
     assert np.hypot(x, z) == pytest.approx(0.7, abs=0.02)
     assert abs(x) < 0.05
@@ -244,7 +244,7 @@ def test_constraints_that_contradict_contacts(method):
     model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(-0.1))
     text = r"contacts 'stop' at t = 0.2\d* s find no solution.*or constraints that contradict"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(model, 0.5, integrator=method)
+        jd.simulate(model, 0.5, method=method)
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
 
 
@@ -258,7 +258,7 @@ def test_jaws_that_close_on_a_part(method):
     model.add_connection("right", closing, jd.Unilateral(side="below"))
     text = r"contacts 'left', 'right' at t = 0\.2\d* s find no solution: .* Likely cause: "
     with pytest.raises(IntegrationError, match=text + "other contacts or constraints") as caught:
-        jd.simulate(model, 1.0, start={"x.value": 0.05}, integrator=method)
+        jd.simulate(model, 1.0, start={"x.value": 0.05}, method=method)
     assert "Painlevé" not in str(caught.value)
 
 
@@ -280,14 +280,14 @@ def test_painleve_without_a_motion(rod, method):
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
     text = r"model 'rod' stopped at t = 0 s .*contacts 'tip' at t = 0 s find no solution.*Painlevé"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(rod, 0.3, start=start, integrator=method)
+        jd.simulate(rod, 0.3, start=start, method=method)
     np.testing.assert_array_equal(caught.value.solution.v, [[-1.0, 0.0, 0.0]])
 
 
 def test_painleve_in_steps_of_velocities(rod):
     """Impulses exist where forces do not: the tip jams at once, and the ledger tells why."""
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
-    sol = jd.simulate(rod, 0.01, start=start, integrator=jd.MoreauJean(1e-4), sample=1e-4)
+    sol = jd.simulate(rod, 0.01, start=start, method=jd.MoreauJean(1e-4), sample=1e-4)
     assert (sol.events[0].kind, sol.events[0].name) == ("not_unique", "tip")
     assert sol.values("tip.normal_force")[1] >= 100 * G  # an impulse, not a force
 
@@ -297,7 +297,7 @@ def test_painleve_with_two_motions(rod, method):
     """It turns so fast that the tip can leave; that it could as well jam is told."""
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
     start |= {"x.rate": -4.0, "angle.rate": 6.0, "z.rate": 3.0 * np.cos(1.0)}
-    sol = jd.simulate(rod, 0.01, start=start, integrator=method)
+    sol = jd.simulate(rod, 0.01, start=start, method=method)
     response = 1 + 3 * np.cos(1.0) ** 2 - 6 * np.sin(1.0) * np.cos(1.0)
     assert [(event.kind, event.name) for event in sol.events] == [("not_unique", "tip")]
     assert sol.events[0].details["response"] == pytest.approx(response, rel=1e-12)
@@ -325,7 +325,7 @@ ABOVE = {"ball.position": (0.0, 0.0, 0.2), "ball.velocity": (1.0, 0.0, 0.0)}
 def test_parameters_that_make_no_restitution(bouncing, method):
     text = "contact 'floor' has the restitution 1.5: it goes from 0 (no rebound) to 1 (no loss)."
     with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(bouncing, 1.0, start=ABOVE, parameters={"bounce": 1.5}, integrator=method)
+        jd.simulate(bouncing, 1.0, start=ABOVE, parameters={"bounce": 1.5}, method=method)
 
 
 @STEPPED
@@ -336,7 +336,7 @@ def test_functions_that_give_no_restitution(method):
     model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(body, 0.1), law)
     text = r"contact 'floor' has the restitution 1\.\d+ at an approach of 1\.\d+ m/s: it goes"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(model, 1.0, start=ABOVE, integrator=method, sample=0.01)
+        jd.simulate(model, 1.0, start=ABOVE, method=method, sample=0.01)
     assert caught.value.solution.time[-1] == pytest.approx(np.sqrt(0.2 / G), abs=0.02)
 
 
@@ -344,9 +344,7 @@ def test_functions_that_give_no_restitution(method):
 def test_parameters_that_make_friction_negative(bouncing, method):
     text = r"contact 'floor' has the coefficient of friction -0\.3 at t = 0\.1\d* s: it must be at"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(
-            bouncing, 1.0, start=ABOVE, parameters={"mu": -0.3}, integrator=method, sample=0.01
-        )
+        jd.simulate(bouncing, 1.0, start=ABOVE, parameters={"mu": -0.3}, method=method, sample=0.01)
     assert np.isfinite(caught.value.solution.q).all()
 
 
@@ -359,11 +357,11 @@ def test_capacities_that_fall_below_zero(method):
     start = {"wheel.value": 0.8, "wheel.rate": 1.0}
     text = "contact 'brake' has the capacity -0.6 at t = 0 s: it must be at least 0. Change the"
     with pytest.raises(IntegrationError, match=says(text)):
-        jd.simulate(model, 1.0, start=start, integrator=method)
+        jd.simulate(model, 1.0, start=start, method=method)
 
 
 def test_ropes_without_a_direction_that_are_slack(tied):
-    sol = jd.simulate(tied, 0.1, integrator=jd.MoreauJean(1e-2), sample=0.05)
+    sol = jd.simulate(tied, 0.1, method=jd.MoreauJean(1e-2), sample=0.05)
     assert sol.q[-1, 2] == pytest.approx(-0.5 * G * 0.01, abs=1e-9)
 
 
@@ -385,7 +383,7 @@ def test_contacts_without_a_direction(tied, method):
         r"contact 'none' has no direction at t = 0(\.005)? s: its measure has no derivative there"
     )
     with pytest.raises(IntegrationError, match=text):
-        jd.simulate(tied, 0.1, integrator=method, parameters={"least": 0.0})
+        jd.simulate(tied, 0.1, method=method, parameters={"least": 0.0})
 
 
 def test_contacts_without_a_direction_that_are_apart():
@@ -415,7 +413,7 @@ def test_contacts_that_contradict_are_named_alone(method):
     model.add_connection("drive", jd.Coordinate("y"), jd.Equal(lambda t: -0.25 * t))
     text = r"equations of the contacts 'stop_y' at t = 0\.\d+ s find no solution"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(model, 1.0, integrator=method)
+        jd.simulate(model, 1.0, method=method)
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
 
 
@@ -434,7 +432,7 @@ def test_laws_that_end_in_no_number(method, floor):
         r"model 'roots' stopped at t = 0\.05\d* s of 1 s: the accelerations are not finite. Likely"
     )
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(model, 1.0, start=start, integrator=method, sample=0.01)
+        jd.simulate(model, 1.0, start=start, method=method, sample=0.01)
     assert np.isfinite(caught.value.solution.q).all()
 
 
@@ -449,7 +447,7 @@ def test_bodies_without_mass_in_contact(method):
     model.add_contact("floor", jd.HalfSpace(model.world), jd.Point(foot), jd.Unilateral())
     text = "no inertia is moved by 'ankle.velocity' of joint 'ankle' at t = 0 s"
     with pytest.raises(SingularSystemError, match=says(text)):
-        jd.simulate(model, 1.0, start={"slide.position": 0.5}, integrator=method)
+        jd.simulate(model, 1.0, start={"slide.position": 0.5}, method=method)
 
 
 def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
@@ -464,7 +462,7 @@ def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
     assert sol.values("x.value")[-1] == pytest.approx(9.0 / (0.6 * G), rel=1e-9)
     text = "connection 'dry': its law asks for the force of a contact, which MoreauJean does not"
     with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(model, 2.0, start={"x.rate": 3.0}, integrator=jd.MoreauJean(1e-2))
+        jd.simulate(model, 2.0, start={"x.rate": 3.0}, method=jd.MoreauJean(1e-2))
 
 
 def test_laws_that_ask_for_what_is_not_there():
@@ -483,4 +481,4 @@ def test_implicit_methods_with_many_contacts():
     model.add_contact("floor", jd.HalfSpace(model.world), corners, jd.Coulomb(0.3))
     text = "model 'box' has 24 rows of contact and friction: implicit methods serve up to 12"
     with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.06)}, integrator=jd.Radau5())
+        jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.06)}, method=jd.Radau5())

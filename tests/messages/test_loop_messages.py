@@ -166,7 +166,7 @@ def test_steps_too_long_for_a_loop():
     with pytest.raises(IntegrationError, match="its constraints opened by up to"):
         jd.simulate(
             four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
-            integrator=jd.SemiImplicitEuler(0.3),
+            method=jd.SemiImplicitEuler(0.3),
         )  # fmt: skip
 
 

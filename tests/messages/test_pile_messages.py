@@ -105,7 +105,7 @@ def test_bodies_that_overlap_at_the_start():
 
 def test_other_integrators():
     with pytest.raises(ModelError, match="a model with groups of contacts is stepped over"):
-        jd.simulate(pile(), 0.1, start=APART, integrator=jd.Dop853())
+        jd.simulate(pile(), 0.1, start=APART, method=jd.Dop853())
 
 
 def test_single_contacts_that_groups_cannot_have_beside_them():
@@ -142,7 +142,7 @@ def test_equations_that_find_no_solution_name_the_bodies_and_keep_the_state():
     start |= {"ball39.position": (0.0, 0.0, 8.0), "ball39.velocity": (0.0, 0.0, -30.0)}
     method = jd.MoreauJean(1e-3, iterations=1)
     with pytest.raises(IntegrationError, match="the contact equations of 'world' - ") as caught:
-        jd.simulate(model, 0.1, start=start, integrator=method, sample=1e-3)
+        jd.simulate(model, 0.1, start=start, method=method, sample=1e-3)
     assert caught.value.solution.time[-1] > 0.0
 
 
@@ -158,7 +158,7 @@ def test_forces_that_are_not_found_at_the_end_of_a_step():
     text = "forces of springs, dampers or inputs at the end of the step are not found"
     start, method = {"ball.position": (5.0, 0, 0)}, jd.MoreauJean(5e-3)
     with pytest.raises(IntegrationError, match=text):
-        jd.simulate(model, 0.05, start=start, integrator=method)
+        jd.simulate(model, 0.05, start=start, method=method)
 
 
 def test_a_file_with_a_wrong_group():

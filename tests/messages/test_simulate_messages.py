@@ -88,7 +88,7 @@ def test_partition_of_a_machine_with_contacts():
 def test_without_sundials(cart, monkeypatch, kind):
     monkeypatch.setitem(sys.modules, f"sksundae.{kind.__name__.lower()}", None)
     text = f'{kind.__name__} needs scikit-sundae: pip install "jourdain[sundials]"'
-    refused(jd.MissingExtraError, text, model=cart, integrator=kind())
+    refused(jd.MissingExtraError, text, model=cart, method=kind())
 
 
 def test_a_coordinate_without_inertia():
@@ -350,11 +350,11 @@ def test_resume_with_another_integrator(cart, half):
     refused(
         jd.ModelError,
         "was made with Dop853(rtol=1e-08, atol=1e-10, max_step=inf)",
-        "Leave integrator= out",
+        "Leave method= out",
         model=cart,
         t=2.0,
         resume=half,
-        integrator=jd.Dop853(rtol=1e-9),
+        method=jd.Dop853(rtol=1e-9),
     )
 
 

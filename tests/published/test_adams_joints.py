@@ -156,7 +156,7 @@ def run(request):
     rows = REFERENCE[name]
     times = [0.0, *rows[:, 0]]
     tight = jd.Dop853(rtol=1e-10, atol=1e-11)
-    sol = jd.simulate(system, 5.0, start=start, integrator=tight, sample=times)
+    sol = jd.simulate(system, 5.0, start=start, method=tight, sample=times)
     return name, sol, rows
 
 

@@ -59,7 +59,7 @@ def test_four_bars_pass_their_singular_positions(n):
     model, start = four_bars(n)
     integrator = jd.RungeKutta4(1e-3) if n == 2 else jd.Dop853(rtol=1e-9, atol=1e-10)
     times = [0.0, *FOUR_BARS[n]]
-    sol = jd.simulate(model, 20.0, start=start, integrator=integrator, sample=times)
+    sol = jd.simulate(model, 20.0, start=start, method=integrator, sample=times)
     wanted = np.array(list(FOUR_BARS[n].values()))
     for crank in (0, n // 2, n):
         angle = sol.values(f"ground_{crank}.angle")[1:]
@@ -78,7 +78,7 @@ def test_tighter_tolerances_pass_singular_positions_more_exactly(way):
     system, errors = jd.compile(model), []
     for rtol in (1e-8, 1e-10, 1e-12):
         integrator = jd.Dop853(rtol=rtol, atol=0.1 * rtol)
-        options = {"integrator": integrator, "constraints": way, "sample": [0.0, 20.0]}
+        options = {"method": integrator, "constraints": way, "sample": [0.0, 20.0]}
         sol = jd.simulate(system, 20.0, start=start, **options)
         assert sol.statistics.steps < 5000
         errors.append(abs(np.cos(sol.values("ground_0.angle")[-1]) - FOUR_BARS[2][20.0][0]))
@@ -167,7 +167,7 @@ def squeezed(request):
     start = {f"{name}.angle": value for name, value in START.items()}
     tight = jd.Dop853(rtol=1e-12, atol=1e-13)
     return jd.simulate(
-        system, 0.05, start=start, inputs={"beta.angle": 0.033}, integrator=tight,
+        system, 0.05, start=start, inputs={"beta.angle": 0.033}, method=tight,
         sample=[0.0, *CRANK], constraints=request.param,
     )  # fmt: skip
 

@@ -37,7 +37,7 @@ def system():
 @pytest.fixture(scope="module")
 def run(system):
     times = np.union1d(np.arange(0.0, 2000.5, 0.5), list(EXACT))
-    return jd.simulate(system, 2000.0, integrator=jd.Dop853(rtol=1e-13, atol=1e-14), sample=times)
+    return jd.simulate(system, 2000.0, method=jd.Dop853(rtol=1e-13, atol=1e-14), sample=times)
 
 
 def test_positions_over_2000_seconds(run):
@@ -59,7 +59,7 @@ def test_period_by_events(system):
     """The bob swings through the lowest point twice in a period, to the left every other time."""
     lowest = jd.Event(lambda t, s: jd.cos(s["hinge.angle"]), direction=1)
     tight = jd.Dop853(rtol=1e-13, atol=1e-14)
-    sol = jd.simulate(system, 100.0, integrator=tight, events={"lowest": lowest})
+    sol = jd.simulate(system, 100.0, method=tight, events={"lowest": lowest})
     times = [event.time for event in sol.events]
     assert len(times) == round(100.0 / PERIOD)
     np.testing.assert_allclose(np.diff(times), PERIOD, atol=1e-10)

@@ -200,7 +200,13 @@ def test_first_steps_of_time_stepping():
     q, v = system.state()
     q[:3], v[:3] = (0, -0.1036, -0.2788), (-0.3411, 0, -7.4583)
     q[3], v[3] = (x[0] + 0.010 * x[1] + 0.015 * x[2] for x in (q, v))
-    sol = jd.simulate(system, 200 * 2e-5, start=(q, v), integrator=jd.MoreauJean(2e-5), sample=2e-5)
+    sol = jd.simulate(
+        system,
+        200 * 2e-5,
+        start=(q, v),
+        method=jd.MoreauJean(2e-5, corrects_positions=False),
+        sample=2e-5,
+    )
     reference = np.genfromtxt(DATA / "siconos_woodpecker.csv", delimiter=",", skip_header=2)
     np.testing.assert_allclose(sol.time, reference[:, 0], atol=1e-12)
     np.testing.assert_allclose(sol.q[:, :3], reference[:, [1, 3, 5]], rtol=1e-9, atol=1e-12)

@@ -11,7 +11,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
-from jourdain.solvers import Closure, Integrator, Partition, Run, all_integrators
+from jourdain.solvers import Closure, Method, Partition, Run, all_integrators
 from jourdain.solvers.stepping import T
 from jourdain.system import System
 
@@ -29,7 +29,7 @@ class Past:
     facts : mapping
         Names, counts and settings.
     numbers : mapping of str to array
-        Memory of the integrator.
+        Memory of the method.
     """
 
     solution: Solution | None = None
@@ -62,9 +62,9 @@ class Past:
         """Time [s] that was spent."""
         return self.solution.statistics.wall_time if self.solution else 0.0
 
-    def integrator(self, given: Any, *more: type) -> Any:
+    def method(self, given: Any, *more: type) -> Any:
         """Method of the earlier run: an integrator, or of one of some more kinds."""
-        kind, settings = self.facts["integrator"]
+        kind, settings = self.facts["method"]
         known = {x.__name__: x for x in (*map(type, all_integrators()), *more)}
         if given is None and kind in known:
             return _made(kind, settings, known)
@@ -72,7 +72,7 @@ class Past:
             words = ", ".join(f"{name}={_said(value)}" for name, value in settings.items())
             raise ModelError(
                 f"the run to resume was made with {kind}({words}), and goes on with nothing else. "
-                "Leave integrator= out, or give the same."
+                "Leave method= out, or give the same."
             )
         return given
 
@@ -132,7 +132,7 @@ def _described(method: Any) -> list[Any]:
 
 
 def _plain(x: Any) -> Any:
-    return _described(x) if isinstance(x, Integrator) else x
+    return _described(x) if isinstance(x, Method) else x
 
 
 def _made(kind: str, settings: Mapping[str, Any], known: Mapping[str, type]) -> Any:
@@ -173,7 +173,7 @@ def require_projection(given: Any, system: System) -> None:
 def take(
     run: Run,
     past: Past,
-    integrator: Integrator,
+    method: Method,
     facts: Mapping[str, Any],
     *,
     doubled: Iterable[int] = (),
@@ -188,14 +188,14 @@ def take(
         "n_samples": past.n_samples + memory.n_samples + sum(k < memory.n_samples for k in doubled),
         "n_events": len(past.events) + memory.n_events,
     }
-    return checkpoint(integrator, {**facts, **more}, memory.arrays)
+    return checkpoint(method, {**facts, **more}, memory.arrays)
 
 
 def checkpoint(method: Any, facts: Mapping[str, Any], memory: Mapping[str, Any]) -> Checkpoint:
     """Checkpoint of a run by some method, from facts and memory: arrays, and what JSON can hold."""
     numbers = {name: x for name, x in memory.items() if isinstance(x, np.ndarray)}
     more = {name: x for name, x in memory.items() if name not in numbers}
-    own = {"layout": _LAYOUT, "integrator": _described(method)}
+    own = {"layout": _LAYOUT, "method": _described(method)}
     return Checkpoint({**more, **facts, **own}, numbers)
 
 

@@ -105,7 +105,7 @@ def inverse_dynamics(
     tau, extra = forces.for_motion(time, q, v, vdot)
     return Solution(
         system, time, q, v, vdot, tau, extra,
-        statistics=Statistics(integrator="inverse dynamics", t_end_wanted=float(time[-1])),
+        statistics=Statistics(method="inverse dynamics", t_end_wanted=float(time[-1])),
         parameters=dict(parameters or {}),
     )  # fmt: skip
 

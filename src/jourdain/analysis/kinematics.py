@@ -145,7 +145,7 @@ class _Run:
             states.append(state)
         is_complete = len(states) == len(times)
         statistics = Statistics(
-            integrator="driven motion: Newton's method with prediction",
+            method="driven motion: Newton's method with prediction",
             steps=branch.steps,
             rejected=branch.rejected,
             evaluations=branch.steps + branch.rejected,

@@ -62,7 +62,7 @@ def rollout(
     if system.has_connections:
         raise ModelError(
             f"model {system.model.name!r} has connections or closed loops, which rollout leaves "
-            "out. Use jd.simulate(model, t, integrator=jd.SemiImplicitEuler(dt))."
+            "out. Use jd.simulate(model, t, method=jd.SemiImplicitEuler(dt))."
         )
     kernel = _kernel(system)
     n_v = len(system.names.v)

@@ -19,7 +19,7 @@ from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Closure, Integrator, Partition, Problem, Run, Status
+from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault, lost_balance
@@ -46,7 +46,7 @@ def simulate(  # noqa: PLR0913
     t: float | tuple[float, float],
     *,
     start: Mapping[str, Any] | tuple[Any, Any] | None = None,
-    integrator: Integrator | None = None,
+    method: Method | None = None,
     constraints: Closure | None = None,
     inputs: Mapping[str, Any] | None = None,
     events: Mapping[str, Any] | None = None,
@@ -66,8 +66,8 @@ def simulate(  # noqa: PLR0913
     start : mapping
         Start values by name, ``{"main.angle": 0.4, "main.rate": 100.0}``; the rest is the
         reference position at rest. Or the arrays ``(q, v)``.
-    integrator : Integrator
-        Method; chosen by itself when left out, and the reason told in the report.
+    method : Integrator, EventDriven, MoreauJean or NonsmoothAlpha
+        How to move through time; chosen by itself when left out, and the reason told in the report.
     constraints : Projection or Partition
         How closed loops and held measures are kept: by the smallest change of all coordinates, the
         default, or by coordinates that follow from independent ones.
@@ -125,11 +125,11 @@ def simulate(  # noqa: PLR0913
         checked = {name: checked_input(name, x) for name, x in inputs.items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
-        run = contact_simulation(system, integrator, Span.of(t, past), *given, past)
-        return run.run(start, integrator, sample, progress)
+        run = contact_simulation(system, method, Span.of(t, past), *given, past)
+        return run.run(start, method, sample, progress)
     simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
     simulation.partition = past.partition(constraints)
-    return simulation.run(start, integrator, sample, progress)
+    return simulation.run(start, method, sample, progress)
 
 
 class _Simulation:
@@ -154,13 +154,11 @@ class _Simulation:
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
 
-    def run(
-        self, start: Any, integrator: Integrator | None, sample: Any, progress: Any
-    ) -> Solution:
+    def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
         began = clock.perf_counter()
-        if integrator is not None and not isinstance(integrator, Integrator):
+        if method is not None and not isinstance(method, Integrator):
             raise ModelError(
-                f"integrator is {integrator!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
+                f"method is {method!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
             )
         quaternions = quaternion_starts(self.system)
         if self.past.solution is None:
@@ -180,11 +178,11 @@ class _Simulation:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))
             reason = "chosen by the user"
-            if integrator is None:
-                integrator, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
+            if method is None:
+                method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
         else:
-            integrator, reason = self.past.integrator(integrator), self.past.facts["reason"]
-        run = integrator.start(problem, y, self.span.now, self.span.end, times)
+            method, reason = self.past.method(method), self.past.facts["reason"]
+        run = method.start(problem, y, self.span.now, self.span.end, times)
         if self.past.solution is not None:
             self.past.restore(run)
         self._u_of_samples = np.zeros((len(times), len(self.held.u)))
@@ -194,7 +192,7 @@ class _Simulation:
         interrupted = isinstance(stopped, KeyboardInterrupt)
         word = status.name.lower() if stopped is None else ("failed", "interrupted")[interrupted]
         statistics = Statistics(
-            integrator=str(integrator),
+            method=str(method),
             reason=reason,
             wall_time=wall,
             status=word,
@@ -208,7 +206,7 @@ class _Simulation:
             if not np.array_equal(run.u[:-1], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
             facts = self._facts(reason)
-            checkpoint = take(run, self.past, integrator, facts, doubled=self._u_before)
+            checkpoint = take(run, self.past, method, facts, doubled=self._u_before)
         solution = self._solution(run, problem, statistics, checkpoint)
         is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:

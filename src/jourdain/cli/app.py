@@ -85,10 +85,10 @@ def run(  # noqa: PLR0913, PLR0917
     parameter: Annotated[
         list[str] | None, typer.Option("--parameter", "-p", help="Parameter value, name=0.4.")
     ] = None,
-    integrator: Annotated[
+    method: Annotated[
         str | None,
         typer.Option(
-            "--integrator",
+            "--method",
             "-i",
             help="dop853, tsit5, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, cvode, "
             "ida or semiimpliciteuler; by default chosen by itself.",
@@ -108,7 +108,7 @@ def run(  # noqa: PLR0913, PLR0917
 
     settings = {"rtol": rtol, "atol": atol, "dt": dt}
     wishes = Wishes(
-        model, time, out or Path(model.stem + ".nc"), start or [], parameter or [], integrator,
+        model, time, out or Path(model.stem + ".nc"), start or [], parameter or [], method,
         {k: x for k, x in settings.items() if x is not None}, sample, resume,
     )  # fmt: skip
     return run_model(wishes, as_json=as_json)

@@ -18,7 +18,7 @@ from jourdain.analysis.simulate import simulate
 from jourdain.cli.progress import Bar
 from jourdain.errors import FormatError, IntegrationError, did_you_mean
 from jourdain.results import Solution, load
-from jourdain.solvers import Cvode, Ida, Integrator, all_integrators
+from jourdain.solvers import Cvode, Ida, Method, all_integrators
 
 _INTERRUPTED = 130
 
@@ -37,10 +37,10 @@ class Wishes:
         Result file.
     start, parameters : sequences of str
         ``name=value`` each.
-    integrator : str or None
+    method : str or None
         Name of the method.
     settings : mapping of str to float
-        Settings of the integrator.
+        Settings of the method.
     sample : float or None [s]
         Spacing of the results.
     resume : Path or None
@@ -52,7 +52,7 @@ class Wishes:
     out: Path
     start: Sequence[str]
     parameters: Sequence[str]
-    integrator: str | None
+    method: str | None
     settings: Mapping[str, float]
     sample: float | None
     resume: Path | None
@@ -64,7 +64,7 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
         assigned(wishes.start, "--start"),
         assigned(wishes.parameters, "--parameter"),
     )
-    integrator = chosen_integrator(wishes.integrator, wishes.settings)
+    method = chosen_method(wishes.method, wishes.settings)
     model = io.read(wishes.model)
     earlier = load(wishes.resume) if wishes.resume else None
     _require_folder(wishes.out)
@@ -72,7 +72,7 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
     with Bar(wishes.time) as progress:
         try:
             solution = simulate(
-                model, wishes.time, start=start or None, integrator=integrator,
+                model, wishes.time, start=start or None, method=method,
                 sample=wishes.sample, parameters=parameters or None, progress=progress,
                 resume=earlier,
             )  # fmt: skip
@@ -110,28 +110,28 @@ def assigned(items: Sequence[str], option: str) -> dict[str, Any]:
     return values
 
 
-def chosen_integrator(name: str | None, settings: Mapping[str, float]) -> Integrator | None:
-    """Integrator by its name in any case, with the settings it takes."""
+def chosen_method(name: str | None, settings: Mapping[str, float]) -> Method | None:
+    """Method by its name in any case, with the settings it takes."""
     kinds = {type(x).__name__.lower(): type(x) for x in (*all_integrators(), Cvode(), Ida())}
     if name is None:
         if settings:
             raise typer.BadParameter(
                 f"name the method that {', '.join(f'--{k}' for k in settings)} belongs to, one of "
                 f"{', '.join(kinds)}.",
-                param_hint="--integrator",
+                param_hint="--method",
             )
         return None
     if name.lower() not in kinds:
         hint = did_you_mean(name.lower(), kinds)
         raise typer.BadParameter(
-            f"there is no {name!r}; there are {', '.join(kinds)}.{hint}", param_hint="--integrator"
+            f"there is no {name!r}; there are {', '.join(kinds)}.{hint}", param_hint="--method"
         )
     kind = kinds[name.lower()]
     known = set(kind.__dataclass_fields__)  # type: ignore[attr-defined]
     wrong = [k for k in settings if k not in known]
     if wrong or ("dt" in known and "dt" not in settings):
         takes = ", ".join(f"--{k}" for k in ("rtol", "atol", "dt") if k in known)
-        raise typer.BadParameter(f"{name} takes {takes}.", param_hint="--integrator")
+        raise typer.BadParameter(f"{name} takes {takes}.", param_hint="--method")
     return kind(**settings)
 
 
@@ -166,7 +166,7 @@ def summary(solution: Solution, file: Path) -> dict[str, Any]:
         "end": _number(solution.time[-1]) if len(solution.time) else None,
         "end_wanted": _number(run.t_end_wanted),
         "samples": len(solution.time),
-        "integrator": run.integrator,
+        "method": run.method,
         "reason": run.reason,
         "steps": run.steps,
         "rejected": run.rejected,

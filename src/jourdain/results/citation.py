@@ -41,7 +41,7 @@ def cite(solution: Solution) -> str:
     --------
     ``print(jd.cite(sol))`` or ``Path("methods.bib").write_text(jd.cite(sol))``.
     """
-    word = re.match(r"\w*", solution.statistics.integrator)
+    word = re.match(r"\w*", solution.statistics.method)
     keys = (*_ALWAYS, *_INTEGRATORS.get(word[0] if word else "", ()))
     return "\n".join(_entry(key) for key in keys)
 

@@ -29,7 +29,7 @@ def report(solution: Solution) -> str:
     lines = [
         _headline(solution),
         ("samples", _samples(solution)),
-        ("integrator", _integrator(solution)),
+        ("method", _method(solution)),
         ("effort", _effort(solution)),
         ("energy", _energy(solution)),
         ("constraints", _constraints(solution)),
@@ -66,9 +66,9 @@ def _samples(solution: Solution) -> str:
     return f"{len(time)}, about every {(time[-1] - time[0]) / (len(time) - 1):.3g} s{also}"
 
 
-def _integrator(solution: Solution) -> str:
+def _method(solution: Solution) -> str:
     run = solution.statistics
-    return f"{run.integrator} ({run.reason})" if run.reason else run.integrator
+    return f"{run.method} ({run.reason})" if run.reason else run.method
 
 
 def _effort(solution: Solution) -> str:

@@ -221,7 +221,7 @@ class Solution:
         is_list = isinstance(name, list | tuple)
         chosen = [self.channel(n) for n in (name if is_list else [name])]
         made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
-        made.attrs = {"model": self.model_name, "integrator": self.statistics.integrator}
+        made.attrs = {"model": self.model_name, "method": self.statistics.method}
         return made if is_list else made[chosen[0].name]
 
     @cached_property

@@ -48,7 +48,7 @@ class Statistics:
 
     Parameters
     ----------
-    integrator : str
+    method : str
         Method with its settings.
     reason : str
         Why this method.
@@ -76,7 +76,7 @@ class Statistics:
         were to be changed, or for groups of contacts in m/s.
     """
 
-    integrator: str = "not known"
+    method: str = "not known"
     reason: str = ""
     steps: int = 0
     rejected: int = 0

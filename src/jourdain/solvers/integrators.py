@@ -14,8 +14,12 @@ from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, Run
 from jourdain.solvers.tableau import Tableau
 
 
-class Integrator(ABC):
-    """A method of integration.
+class Method(ABC):  # noqa: B024  contact methods share no function, only their place in `simulate`
+    """A way to move a system through time: an integrator, or a method for motion with contact."""
+
+
+class Integrator(Method):
+    """A method of integration for smooth motion.
 
     The contract: ``order`` is the nominal order, ``start`` returns a `Run` whose ``advance``
     moves the state in machine code and fills the samples that lie on the way.

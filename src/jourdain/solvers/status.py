@@ -24,7 +24,7 @@ REMEDY = {
     ),
     Status.STEP_TOO_SMALL: (
         "the step size fell below what the time resolves. Likely causes: a very stiff spring, a "
-        "discontinuous input, or a motion that runs away. Next: use integrator=jd.Radau5(), or "
+        "discontinuous input, or a motion that runs away. Next: use method=jd.Radau5(), or "
         "smooth the input, or loosen rtol."
     ),
     Status.NOT_CONVERGED: (

@@ -130,7 +130,7 @@ def _subtitle(runs: Sequence[_Run], span: float) -> str:
     run = runs[0].solution
     if span <= 0.0:
         return f"{len(run.model.bodies)} bodies, {len(run.model.joints)} joints"
-    method = run.statistics.integrator.partition("(")[0] if run.statistics.steps else ""
+    method = run.statistics.method.partition("(")[0] if run.statistics.steps else ""
     labels = [own.label for own in runs if own.label]
     others = f"{labels[0]}, with {' and '.join(labels[1:])} as ghost" if len(labels) > 1 else ""
     return " · ".join(filter(None, (f"{span:.4g} s", method, others)))

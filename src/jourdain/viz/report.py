@@ -89,7 +89,7 @@ def _summary(solution: Solution) -> str:
             "status",
             run.status.replace("_", " ") if run.is_complete else f"INCOMPLETE: {run.status}",
         ),
-        ("integrator", f"{run.integrator}{f', {run.reason}' if run.reason else ''}"),
+        ("method", f"{run.method}{f', {run.reason}' if run.reason else ''}"),
         ("effort", _effort(solution)),
         ("energy balance", _energy(solution)),
         ("quaternions", _quaternions(solution)),

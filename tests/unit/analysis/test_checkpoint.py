@@ -55,7 +55,7 @@ def assert_same(one, other):
     assert [(e.name, e.time, *e.q) for e in one.events] == [
         (e.name, e.time, *e.q) for e in other.events
     ]
-    effort = ("steps", "rejected", "evaluations", "integrator", "reason", "status")
+    effort = ("steps", "rejected", "evaluations", "method", "reason", "status")
     for name in effort:
         assert getattr(one.statistics, name) == getattr(other.statistics, name), name
 
@@ -63,17 +63,17 @@ def assert_same(one, other):
 @EVERY
 @pytest.mark.parametrize("stop", [1e-9, 0.6, 0.63, 0.7123], ids=lambda t: f"{t:g}s")
 def test_run_and_resume_is_one_run(system, integrator, stop):
-    whole = jd.simulate(system, 1.2, start=START, integrator=integrator, **options())
+    whole = jd.simulate(system, 1.2, start=START, method=integrator, **options())
     parts = options()
-    first = jd.simulate(system, stop, start=START, integrator=integrator, **parts)
+    first = jd.simulate(system, stop, start=START, method=integrator, **parts)
     assert first.time[-1] == stop
     assert_same(whole, jd.simulate(system, 1.2, resume=first, **parts))
 
 
 @EVERY
 def test_without_inputs_and_in_many_parts(system, integrator):
-    whole = jd.simulate(system, 1.0, start=START, integrator=integrator, sample=0.05)
-    sol = jd.simulate(system, 0.1, start=START, integrator=integrator, sample=0.05)
+    whole = jd.simulate(system, 1.0, start=START, method=integrator, sample=0.05)
+    sol = jd.simulate(system, 0.1, start=START, method=integrator, sample=0.05)
     for end in (0.15, 0.7, 0.75, 1.0):
         sol = jd.simulate(system, end, resume=sol, sample=0.05)
     assert_same(whole, sol)
@@ -83,8 +83,8 @@ def test_without_inputs_and_in_many_parts(system, integrator):
 def test_the_file_holds_the_checkpoint(system, integrator, tmp_path):
     file = tmp_path / "run.nc"
     events = {"down": lambda t, s: s["upper.angle"]}
-    whole = jd.simulate(system, 1.0, start=START, integrator=integrator, sample=0.1, events=events)
-    first = jd.simulate(system, 0.5, start=START, integrator=integrator, sample=0.1, events=events)
+    whole = jd.simulate(system, 1.0, start=START, method=integrator, sample=0.1, events=events)
+    first = jd.simulate(system, 0.5, start=START, method=integrator, sample=0.1, events=events)
     first.save(file)
     again = jd.load(file)
     assert_same(whole, jd.simulate(again.system, 1.0, resume=again, sample=0.1, events=events))
@@ -123,9 +123,9 @@ class Stop:
 
 @EVERY
 def test_an_interruption_changes_nothing(system, integrator):
-    whole = jd.simulate(system, 1.2, start=START, integrator=integrator, **options())
+    whole = jd.simulate(system, 1.2, start=START, method=integrator, **options())
     parts = options()
-    sol = jd.simulate(system, 1.2, start=START, integrator=integrator, progress=Stop(9), **parts)
+    sol = jd.simulate(system, 1.2, start=START, method=integrator, progress=Stop(9), **parts)
     assert sol.statistics.status == "interrupted"
     assert 0.0 < sol.time[-1] < 1.2
     sol = jd.simulate(system, 1.2, resume=sol, progress=Stop(5), **parts)
@@ -167,7 +167,7 @@ def test_parameters_and_the_choice_of_the_integrator_stay():
     assert resumed.parameters == {"mass": 3.0}
     assert resumed.statistics.reason.startswith("not stiff")
     same = jd.simulate(
-        model, 2.0, resume=first, integrator=jd.Dop853(), parameters={"mass": 3.0}, **kwargs
+        model, 2.0, resume=first, method=jd.Dop853(), parameters={"mass": 3.0}, **kwargs
     )
     assert_same(whole, same)
 

@@ -51,9 +51,7 @@ def test_input_by_the_name_of_the_velocity(cart):
 
 
 def test_input_as_a_function_of_time(cart):
-    sol = jd.simulate(
-        cart, 5.0, inputs={"slide.position": lambda t: jd.sin(3 * t)}, integrator=TIGHT
-    )
+    sol = jd.simulate(cart, 5.0, inputs={"slide.position": lambda t: jd.sin(3 * t)}, method=TIGHT)
     exact = (sol.time / 3 - np.sin(3 * sol.time) / 9) / 2.0
     np.testing.assert_allclose(position(sol), exact, atol=1e-11)
     np.testing.assert_allclose(sol.tau[:, 0], np.sin(3 * sol.time), atol=1e-15)
@@ -68,7 +66,7 @@ def test_input_as_a_function_of_the_state(cart):
         6.0,
         start={"slide.position": 0.3},
         inputs={"slide.position": spring},
-        integrator=TIGHT,
+        method=TIGHT,
     )
     decay, rate = 0.25, np.sqrt(4.0 - 0.25**2)  # of 2 x'' + x' + 8 x = 0
     wave = np.cos(rate * sol.time) + decay / rate * np.sin(rate * sol.time)
@@ -77,7 +75,7 @@ def test_input_as_a_function_of_the_state(cart):
 
 def test_input_as_a_table(cart):
     ramp = jd.Table([0.0, 2.0], [0.0, 4.0])
-    sol = jd.simulate(cart, 2.0, inputs={"slide.position": ramp}, integrator=TIGHT)
+    sol = jd.simulate(cart, 2.0, inputs={"slide.position": ramp}, method=TIGHT)
     np.testing.assert_allclose(position(sol), 2.0 * sol.time**3 / 6.0 / 2.0, atol=1e-12)
 
 
@@ -135,7 +133,7 @@ def test_a_model_without_freedoms_can_be_simulated():
 
 def test_steps_of_all_integrators_fill_the_same_samples(cart):
     for integrator in all_integrators():
-        sol = jd.simulate(cart, 0.5, inputs={"slide.position": 1.0}, integrator=integrator)
+        sol = jd.simulate(cart, 0.5, inputs={"slide.position": 1.0}, method=integrator)
         assert len(sol.time) == 1001
         assert position(sol)[-1] == pytest.approx(0.0625, rel=3e-3)  # Euler is of first order
 
@@ -145,10 +143,10 @@ def test_steps_of_all_integrators_fill_the_same_samples(cart):
 OSCILLATOR = {"slide.position": lambda t, s: -2.0 * s["slide.position"]}  # x = cos t
 
 
-def crossings(cart, event, end=10.0, integrator=TIGHT):
+def crossings(cart, event, end=10.0, method=TIGHT):
     sol = jd.simulate(
         cart, end, start={"slide.position": 1.0}, inputs=OSCILLATOR,
-        events={"event": event}, integrator=integrator,
+        events={"event": event}, method=method,
     )  # fmt: skip
     return np.array([event.time for event in sol.events])
 
@@ -173,7 +171,7 @@ def test_every_integrator_finds_events(cart, integrator):
 
 def test_a_terminal_event_ends_the_run(cart):
     sol = jd.simulate(
-        cart, 10.0, start={"slide.position": 1.0}, inputs=OSCILLATOR, integrator=TIGHT,
+        cart, 10.0, start={"slide.position": 1.0}, inputs=OSCILLATOR, method=TIGHT,
         events={"stop": jd.Event(lambda t, s: s["slide.position"], terminal=True)},
     )  # fmt: skip
     assert sol.time[-1] == pytest.approx(np.pi / 2, abs=1e-11)
@@ -219,7 +217,7 @@ def thrown(height, **options):
 def test_two_passages_in_one_step_are_found():
     """The parabola is exact for all but Euler, so that steps grow without limit."""
     for integrator in (jd.Dop853(), jd.Dopri5(), jd.Radau5(), jd.RungeKutta4(0.5), jd.Gauss4(0.5)):
-        np.testing.assert_allclose(thrown(2.0, integrator=integrator), _passages(2.0), atol=1e-9)
+        np.testing.assert_allclose(thrown(2.0, method=integrator), _passages(2.0), atol=1e-9)
 
 
 @pytest.mark.parametrize("depth", [1e-2, 1e-5, 1e-8])
@@ -250,7 +248,7 @@ def test_many_events_find_room(cart):
     sol = jd.simulate(
         cart, 100.0, start={"slide.position": 1.0},
         events={name: lambda t, s: jd.sin(40.0 * t + 0.5) for name in "ab"},
-        integrator=jd.RungeKutta4(0.05),
+        method=jd.RungeKutta4(0.05),
     )  # fmt: skip
     exact = (np.pi * np.arange(1, 4000 / np.pi + 1) - 0.5) / 40.0
     exact = exact[exact < 100.0]
@@ -279,13 +277,13 @@ def progress(t, step):
 
 start = {"slide.position": 1.0}
 sol = jd.simulate(
-    model, 1e9, start=start, inputs=spring, sample=0.5 * 2**20, integrator=jd.Dop853(),
+    model, 1e9, start=start, inputs=spring, sample=0.5 * 2**20, method=jd.Dop853(),
     progress=progress,
 )
 reached = float(sol.time[-1])
 on = jd.simulate(model, reached + 10.0, inputs=spring, resume=sol, sample=reached / 7)
 one = jd.simulate(
-    model, reached + 10.0, start=start, inputs=spring, integrator=jd.Dop853(), sample=reached / 7
+    model, reached + 10.0, start=start, inputs=spring, method=jd.Dop853(), sample=reached / 7
 )
 same = (on.q[-1] == one.q[-1]).all() and on.statistics.steps == one.statistics.steps
 print(sol.statistics.status, sol.statistics.is_complete, reached > 0.0, len(sol.time) >= 2, same)
@@ -310,7 +308,7 @@ def test_memory_is_bounded_by_the_samples(cart):
 
     tracemalloc.start()
     sol = jd.simulate(
-        cart, 50.0, start={"slide.position": 1.0}, sample=5.0, integrator=jd.RungeKutta4(0.001),
+        cart, 50.0, start={"slide.position": 1.0}, sample=5.0, method=jd.RungeKutta4(0.001),
         inputs={"slide.position": jd.Sampled(controller, 0.01)},
         events={"zero": lambda t, s: s["slide.position"] - 2.0},
     )  # fmt: skip
@@ -322,9 +320,7 @@ def test_memory_is_bounded_by_the_samples(cart):
 
 def test_progress_tells_time_and_step(cart):
     told = []
-    jd.simulate(
-        cart, 20.0, integrator=jd.RungeKutta4(1e-3), progress=lambda t, h: told.append((t, h))
-    )
+    jd.simulate(cart, 20.0, method=jd.RungeKutta4(1e-3), progress=lambda t, h: told.append((t, h)))
     times, steps = np.array(told).T
     assert len(told) > 1
     assert np.all(np.diff(times) >= 0.0)
@@ -345,7 +341,7 @@ def failed(cart, force, **options):
 @pytest.mark.parametrize("integrator", [jd.Dop853(), jd.Dopri5(), jd.Radau5()], ids=str)
 def test_a_blow_up_stops_with_the_last_good_state(cart, integrator):
     """The solution of x'' = 6 x² that starts so is 1/(1 − t)²."""
-    error = failed(cart, lambda t, s: 12.0 * s["slide.position"] ** 2, integrator=integrator)
+    error = failed(cart, lambda t, s: 12.0 * s["slide.position"] ** 2, method=integrator)
     sol = error.solution
     assert sol.time[-1] == pytest.approx(1.0, abs=1e-3)
     assert np.all(np.isfinite(sol.q))
@@ -359,7 +355,7 @@ def test_a_blow_up_stops_with_the_last_good_state(cart, integrator):
 
 @pytest.mark.parametrize("integrator", [jd.RungeKutta4(1e-3), jd.SemiImplicitEuler(1e-3)], ids=str)
 def test_fixed_steps_stop_before_what_is_not_finite(cart, integrator):
-    error = failed(cart, lambda t, s: 12.0 * s["slide.position"] ** 2, integrator=integrator)
+    error = failed(cart, lambda t, s: 12.0 * s["slide.position"] ** 2, method=integrator)
     assert np.all(np.isfinite(error.solution.q))
     assert error.solution.statistics.status == "not_finite"
     assert 1.0 < error.solution.time[-1] < 1.1

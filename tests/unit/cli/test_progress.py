@@ -51,6 +51,6 @@ def test_it_goes_with_a_simulation():
     model.add_joint("slide", model.world, cart, jd.Prismatic("x"))
     console = terminal()
     with Bar(20.0, console, quiet=0.0) as progress:
-        jd.simulate(model, 20.0, integrator=jd.RungeKutta4(1e-3), progress=progress)
+        jd.simulate(model, 20.0, method=jd.RungeKutta4(1e-3), progress=progress)
     assert "20 s of 20 s" in drawn(console)
     assert "step 0.001 s" in drawn(console)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.cli import app, simulation
-from jourdain.cli.simulation import assigned, chosen_integrator
+from jourdain.cli.simulation import assigned, chosen_method
 from jourdain.solvers import all_integrators
 
 PENDULUM = """
@@ -49,12 +49,12 @@ def test_results_are_named_after_the_model_by_default(folder):
 def test_options_reach_the_simulation(folder):
     result = invoke(
         "pendulum.toml", "-t", 1, "-s", "hinge.angle=0.4", "-s", "hinge.rate=1", "-o", "run.nc",
-        "--integrator", "RungeKutta4", "--dt", 0.01, "--sample", 0.5,
+        "--method", "RungeKutta4", "--dt", 0.01, "--sample", 0.5,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     sol = jd.load("run.nc")
     assert sol.time.tolist() == [0.0, 0.5, 1.0]
-    assert sol.statistics.integrator == "RungeKutta4(dt=0.01)"
+    assert sol.statistics.method == "RungeKutta4(dt=0.01)"
     assert (sol.q[0, 0], sol.v[0, 0]) == (0.4, 1.0)
 
 
@@ -113,7 +113,7 @@ def test_errors_of_models_and_files(folder, arguments, text):
         (["pendulum.toml", "--time", "long"], "Invalid value for '--time'"),
         (["pendulum.toml", "--time", 1, "--start", "hinge.angle"], "is not of the form"),
         (["pendulum.toml", "--time", 1, "--start", "hinge.angle=far"], "is not of the form"),
-        (["pendulum.toml", "--time", 1, "--integrator", "dop583"], "Did you mean 'dop853'?"),
+        (["pendulum.toml", "--time", 1, "--method", "dop583"], "Did you mean 'dop853'?"),
         (["pendulum.toml", "--time", 1, "--rtol", 1e-9], "name the method that --rtol"),
         (["pendulum.toml", "--time", 1, "-i", "gauss4"], "gauss4 takes --dt."),
         (["pendulum.toml", "--time", 1, "-i", "dop853", "--dt", 1], "dop853 takes --rtol, --atol."),
@@ -200,10 +200,10 @@ def test_what_is_no_value(item):
 
 
 def test_integrators_by_name():
-    assert chosen_integrator(None, {}) is None
-    assert chosen_integrator("Radau5", {"rtol": 1e-6}) == jd.Radau5(rtol=1e-6)
-    assert chosen_integrator("semiimpliciteuler", {"dt": 0.1}) == jd.SemiImplicitEuler(0.1)
-    assert chosen_integrator("Cvode", {"rtol": 1e-6}) == jd.Cvode(rtol=1e-6)
+    assert chosen_method(None, {}) is None
+    assert chosen_method("Radau5", {"rtol": 1e-6}) == jd.Radau5(rtol=1e-6)
+    assert chosen_method("semiimpliciteuler", {"dt": 0.1}) == jd.SemiImplicitEuler(0.1)
+    assert chosen_method("Cvode", {"rtol": 1e-6}) == jd.Cvode(rtol=1e-6)
 
 
 def test_help_names_all_integrators_and_units():

@@ -38,7 +38,7 @@ def sol():
     start = {"left.angle": 1.0, "top.angle": -2.0}
     inputs = {"drive.wish": 2.0, "right.position": 3.0}
     tight = jd.Dop853(rtol=1e-10, atol=1e-11)
-    return jd.simulate(system, 0.4, start=start, inputs=inputs, sample=0.01, integrator=tight)
+    return jd.simulate(system, 0.4, start=start, inputs=inputs, sample=0.01, method=tight)
 
 
 def test_values_rates_and_forces_of_measures(sol):
@@ -82,7 +82,7 @@ def test_loads_do_not_depend_on_the_cut():
     start = {"left.angle": 1.0, "top.angle": -2.0}
     runs = [
         jd.simulate(jd.compile(ring(), cut=cut), 0.1, start=start, sample=0.05,
-                    integrator=jd.Dop853(rtol=1e-11, atol=1e-12))
+                    method=jd.Dop853(rtol=1e-11, atol=1e-12))
         for cut in ("right", "top", "left")
     ]  # fmt: skip
     for name in ("left.force", "top.force", "right.force", "right.velocity", "top.angle"):

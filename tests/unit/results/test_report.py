@@ -22,7 +22,7 @@ def test_a_whole_report(make, swing):
     assert lines[:4] == [
         "Solution of 'pendulum', 0 s to 0.5 s",
         "  samples      51, about every 0.01 s",
-        "  integrator   Dop853(rtol=1e-08) (not stiff)",
+        "  method       Dop853(rtol=1e-08) (not stiff)",
         "  effort       12 steps, 3 rejected, 178 evaluations, 0.25 s (2 × real time)",
     ]
     assert lines[4].startswith("  energy       balance off by ")

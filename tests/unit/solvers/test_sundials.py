@@ -33,12 +33,12 @@ EVENTS = {
 @pytest.fixture(scope="module")
 def reference(system):
     tight = jd.Dop853(rtol=1e-13, atol=1e-14)
-    return jd.simulate(system, 3.0, start=START, integrator=tight, events=EVENTS)
+    return jd.simulate(system, 3.0, start=START, method=tight, events=EVENTS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_samples_and_events_are_those_of_our_own_methods(system, reference, kind):
-    sol = jd.simulate(system, 3.0, start=START, integrator=KINDS[kind], events=EVENTS)
+    sol = jd.simulate(system, 3.0, start=START, method=KINDS[kind], events=EVENTS)
     np.testing.assert_array_equal(sol.time, reference.time)
     np.testing.assert_allclose(sol.q, reference.q, atol=1e-6)
     np.testing.assert_allclose(sol.v, reference.v, atol=1e-6)
@@ -56,7 +56,7 @@ def test_samples_and_events_are_those_of_our_own_methods(system, reference, kind
 def test_a_tighter_tolerance_pays(system, reference, kind):
     tight = dataclasses.replace(KINDS[kind], rtol=1e-12, atol=1e-13)
     errors = [
-        np.abs(jd.simulate(system, 3.0, start=START, integrator=x).v - reference.v).max()
+        np.abs(jd.simulate(system, 3.0, start=START, method=x).v - reference.v).max()
         for x in (KINDS[kind], tight)
     ]
     assert errors[1] < 0.1 * errors[0]
@@ -64,7 +64,7 @@ def test_a_tighter_tolerance_pays(system, reference, kind):
 
 def test_a_terminal_event_ends_the_run(system, reference):
     events = {"down": jd.Event(EVENTS["down"], terminal=True)}
-    sol = jd.simulate(system, 3.0, start=START, integrator=KINDS["adams"], events=events)
+    sol = jd.simulate(system, 3.0, start=START, method=KINDS["adams"], events=events)
     assert sol.statistics.status == "terminal_event"
     assert sol.time[-1] == pytest.approx(reference.events[0].time, abs=1e-8)
     assert sol.final["hinge.angle"] == pytest.approx(0.0, abs=1e-8)
@@ -82,7 +82,7 @@ def cart():
 def test_held_inputs_start_it_afresh(cart, kind):
     """Alternating pushes of 2 N on 2 kg: pieces of parabolas."""
     sol = jd.simulate(
-        cart, 2.0, integrator=KINDS[kind], sample=[0.0, 0.5, 1.0, 1.5, 2.0],
+        cart, 2.0, method=KINDS[kind], sample=[0.0, 0.5, 1.0, 1.5, 2.0],
         inputs={"slide.position": jd.Sampled(lambda t: 2.0 * np.cos(np.pi * np.rint(2 * t)), 0.5)},
     )  # fmt: skip
     np.testing.assert_allclose(sol.v[:, 0], [0.0, 0.5, 0.0, 0.5, 0.0], atol=1e-8)
@@ -99,7 +99,7 @@ def test_a_stiff_spring(cart, kind, k, d):
 
     sol = jd.simulate(
         cart, 6.0, start={"slide.velocity": 1.0}, inputs={"slide.position": force}, sample=1.0,
-        integrator=kind(rtol=1e-8, atol=1e-10),
+        method=kind(rtol=1e-8, atol=1e-10),
     )  # fmt: skip
     np.testing.assert_allclose(sol.q[:, 0], np.sin(sol.time), atol=1e-7)
     assert sol.statistics.evaluations < 20_000  # explicit methods need 100 000 steps of 12
@@ -112,7 +112,7 @@ def test_a_blow_up_stops_with_the_last_good_state(cart, kind):
         jd.simulate(
             cart, 5.0, start={"slide.position": 1.0, "slide.velocity": 2.0},
             inputs={"slide.position": lambda t, s: 12.0 * s["slide.position"] ** 2},
-            integrator=KINDS[kind],
+            method=KINDS[kind],
         )  # fmt: skip
     sol = caught.value.solution
     assert 0.9 < sol.time[-1] <= 1.001
@@ -120,7 +120,7 @@ def test_a_blow_up_stops_with_the_last_good_state(cart, kind):
 
 
 def test_it_cannot_be_resumed(system):
-    sol = jd.simulate(system, 0.1, start=START, integrator=KINDS["adams"])
+    sol = jd.simulate(system, 0.1, start=START, method=KINDS["adams"])
     assert sol.checkpoint is None
     with pytest.raises(jd.ModelError, match="cannot be resumed: it has no checkpoint"):
         jd.simulate(system, 0.2, resume=sol)

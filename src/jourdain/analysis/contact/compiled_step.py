@@ -50,7 +50,7 @@ class CompiledStep:
             written += outputs
         rates, self._rows, (end_gaps, end_u) = written[:2], written[2:9], written[9:11]
         written = [*rates, *self._rows, end_gaps, end_u, *(written[16:] or [np.zeros(1)] * 2)]
-        flags = [is_stiff, method.is_corrected, kernels.is_moved, 0]
+        flags = [is_stiff, method.corrects_positions, kernels.is_moved, 0]
         self._sizes = np.array([n_q, n_v, m, len(touches), len(quaternions), *flags])
         self.y, self.last = np.zeros(n_q + n_v), np.zeros(m + 1)
         self.impulses, self.new = np.zeros(m + 1), np.zeros(n_v + 1)

@@ -147,7 +147,7 @@ class EventDrivenRun:
                 raise IntegrationError(
                     f"contacts {names} change {stuck} times at t = {self.t:.9g} s without time "
                     "going on. Likely cause: friction that has no unique answer here. Try "
-                    "integrator=jd.MoreauJean(dt=...)."
+                    "method=jd.MoreauJean(dt=...)."
                 )
         return Status.FINISHED
 
@@ -239,7 +239,7 @@ class EventDrivenRun:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
-                    "integrator=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
+                    "method=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
                 )
 
     def _user_events(self, found: Any, n: int) -> list[int]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jourdain.errors import ModelError
-from jourdain.solvers import Dop853, Integrator
+from jourdain.solvers import Dop853, Integrator, Method
 from jourdain.solvers.implicit import alpha_numbers
 from jourdain.spatial import check
 
 
 @dataclass(frozen=True)
-class EventDriven:
+class EventDriven(Method):
     """From event to event, exactly: for few contacts.
 
     Impacts, detachments, slips and sticks are located to rounding, and the phases between them are
@@ -41,7 +41,7 @@ class EventDriven:
 
 
 @dataclass(frozen=True)
-class MoreauJean:
+class MoreauJean(Method):
     """Time stepping of Moreau and Jean: for many contacts.
 
     Impacts happen at the ends of steps; events of the user are found within them.
@@ -57,7 +57,7 @@ class MoreauJean:
     theta : float
         Where forces are taken, 0 (start of the step, explicit) to 1 (its end, implicit); 0.5 keeps
         energy best.
-    is_corrected : bool
+    corrects_positions : bool
         Whether bodies that overlap after a step are moved apart, along the directions of their
         contacts. The energy that this takes comes from their rebound, as far as that goes.
         1e-8 m are left. Without it, contacts overlap by about the way of half a step.
@@ -71,7 +71,7 @@ class MoreauJean:
 
     dt: float
     theta: float = 0.5
-    is_corrected: bool = False
+    corrects_positions: bool = True
     tolerance: float = 1e-6
     iterations: int = 200
 
@@ -90,7 +90,7 @@ class MoreauJean:
 
 
 @dataclass(frozen=True)
-class NonsmoothAlpha:
+class NonsmoothAlpha(Method):
     """Time stepping of order two while contacts last, of order one over impacts.
 
     Generalised-α for motion and contact forces, with positions and velocities of closed contacts

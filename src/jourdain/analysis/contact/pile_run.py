@@ -211,7 +211,7 @@ class PileRun:
         """State after a step."""
         q, v = self.q.copy(), self.v.copy()
         self.pile.step(
-            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.is_corrected
+            q, v, self.t, h, theta=self.method.theta, is_corrected=self.method.corrects_positions
         )
         return q, v
 

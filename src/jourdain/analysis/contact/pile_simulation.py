@@ -30,12 +30,12 @@ def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
     """
     if given is None:
         dt = min(1e-3, (span.end - span.begin) / 100)
-        return MoreauJean(dt, is_corrected=True), "groups of contacts: time stepping"
+        return MoreauJean(dt), "groups of contacts: time stepping"
     if isinstance(given, MoreauJean):
         return given, "chosen by the user"
     raise ModelError(
-        f"integrator is {given!r:.60}; a model with groups of contacts is stepped over in time: "
-        "use jd.MoreauJean(dt=1e-3, is_corrected=True)."
+        f"method is {given!r:.60}; a model with groups of contacts is stepped over in time: "
+        "use jd.MoreauJean(dt=1e-3)."
     )
 
 
@@ -91,7 +91,7 @@ class PileSimulation:
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
         over = "terminal_event" if run.is_over else "finished"
         statistics = Statistics(
-            integrator=str(method),
+            method=str(method),
             reason=reason,
             wall_time=clock.perf_counter() - began + self.past.wall_time,
             status=over if stopped is None else word,
@@ -110,7 +110,7 @@ class PileSimulation:
     def _method(self, given: Any) -> tuple[MoreauJean, str]:
         if self.past.solution is None:
             return pile_method(given, self.span)
-        return self.past.integrator(given, MoreauJean), self.past.facts["reason"]
+        return self.past.method(given, MoreauJean), self.past.facts["reason"]
 
     def _begin(self, run: PileRun, start: Any) -> None:
         """Take the start, or the end of the earlier run."""

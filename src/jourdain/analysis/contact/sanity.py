@@ -44,7 +44,7 @@ def require_known_forces(names: Sequence[str], method: str) -> None:
     if names:
         raise ModelError(
             f"connection {names[0]!r}: its law asks for the force of a contact, which {method} "
-            "does not know before a step is made. Use integrator=jd.EventDriven(), or jd.Coulomb "
+            "does not know before a step is made. Use method=jd.EventDriven(), or jd.Coulomb "
             "on jd.Touch(normal, tangential), whose friction belongs to its normal force."
         )
 

@@ -21,12 +21,11 @@ from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Status
+from jourdain.solvers import REMEDY, Integrator, Method, Status
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
 
-Method = EventDriven | MoreauJean | NonsmoothAlpha
 _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _FEW = 4  # touchings up to which events are followed by default
 
@@ -41,15 +40,13 @@ def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
         )
     if given is None:
         dt = min(1e-3, (span.end - span.begin) / 100)
-        return MoreauJean(
-            dt, is_corrected=True
-        ), f"{n} places of contact or friction: time stepping"
-    if isinstance(given, Method):
-        return given, "chosen by the user"
+        return MoreauJean(dt), f"{n} places of contact or friction: time stepping"
     if isinstance(given, Integrator):
         return EventDriven(given), "chosen by the user, from event to event"
+    if isinstance(given, Method):
+        return given, "chosen by the user"
     raise ModelError(
-        f"integrator is {given!r:.60}; a model with contacts takes jd.EventDriven(...), "
+        f"method is {given!r:.60}; a model with contacts takes jd.EventDriven(...), "
         "jd.MoreauJean(dt=1e-3), jd.NonsmoothAlpha(dt=1e-3), or an integrator for the phases "
         "between events."
     )
@@ -92,7 +89,7 @@ class ContactSimulation:
             method, reason = choose_method(self.system, given, self.span)
         else:
             given = EventDriven(given) if isinstance(given, Integrator) else given
-            method = self.past.integrator(given, EventDriven, *_STEPPED)
+            method = self.past.method(given, EventDriven, *_STEPPED)
             reason = self.past.facts["reason"]
         is_stepped = not isinstance(method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
@@ -142,7 +139,7 @@ class ContactSimulation:
         word = "finished" if stopped is None else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
         statistics = Statistics(
-            integrator=str(method),
+            method=str(method),
             reason=reason,
             wall_time=clock.perf_counter() - began + self.past.wall_time,
             status="terminal_event" if run.is_over else word,

@@ -104,7 +104,7 @@ class TimeSteppingRun(SteppedRun):
 
     def _end(self, q: Any, v: Any, *, is_apart: bool = False) -> None:
         """Take a state at the end of a step, moved apart and onto constraints."""
-        if self.method.is_corrected and not is_apart:
+        if self.method.corrects_positions and not is_apart:
             q, v = self._apart(q, v)
         if self.system.has_constraints:
             q, v = self.system.project(q, v, self.t, parameters=self.p)

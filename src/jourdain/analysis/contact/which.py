@@ -36,7 +36,7 @@ def contact_simulation(
 ) -> ContactSimulation | PileSimulation:
     """Simulation of a system with contacts; many single contacts are taken as groups."""
     if past.solution is not None and method is None:
-        method = past.integrator(None, EventDriven, MoreauJean, NonsmoothAlpha)
+        method = past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
     system = regrouped(system, method)
     made = PileSimulation if system.model.contacts else ContactSimulation
     return made(system, span, inputs, events, parameters, past)

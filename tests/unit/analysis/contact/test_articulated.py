@@ -28,9 +28,7 @@ def arm():
     contours = [jd.HalfSpace(model.world), *ends, jd.Box(box, (0.1,) * 3)]
     model.add_contacts("all", contours, jd.Coulomb(friction=0.4))
     system = jd.compile(model)
-    run = PileRun(
-        system, MoreauJean(STEP, is_corrected=True), {}, {}, np.zeros(0), Watch(system, {}, {})
-    )
+    run = PileRun(system, MoreauJean(STEP), {}, {}, np.zeros(0), Watch(system, {}, {}))
     q = np.zeros(len(system.names.q))
     q[[system.names.q.index(f"box.position.{x}") for x in "xyz"]] = 0.5, 0.3, 0.05
     q[system.names.q.index("box.orientation.w")] = 1.0

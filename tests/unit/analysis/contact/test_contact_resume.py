@@ -10,7 +10,7 @@ from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.errors import ModelError
 from jourdain.solvers.pile.pile import Pile
 
-METHODS = [jd.EventDriven(), jd.MoreauJean(3e-3, is_corrected=True), jd.NonsmoothAlpha(3e-3)]
+METHODS = [jd.EventDriven(), jd.MoreauJean(3e-3), jd.NonsmoothAlpha(3e-3)]
 EVERY = pytest.mark.parametrize("method", METHODS, ids=lambda x: type(x).__name__)
 START = {"ball.value": 0.3, "wheel.rate": 3.0, "wheel.value": 0.1}
 END = 0.8
@@ -59,7 +59,7 @@ def assert_same(one, other):
         (e.name, e.kind, e.time, *e.q) for e in other.events
     ]
     told = ("steps", "rejected", "evaluations", "status", "contact_work", "residual", "not_unique")
-    for name in (*told, "integrator", "reason"):
+    for name in (*told, "method", "reason"):
         assert getattr(one.statistics, name) == getattr(other.statistics, name), name
 
 
@@ -70,7 +70,7 @@ def whole(system):
 
     def run(method):
         if method not in runs:
-            runs[method] = jd.simulate(system, END, start=START, integrator=method, **options())
+            runs[method] = jd.simulate(system, END, start=START, method=method, **options())
         return runs[method]
 
     return run
@@ -80,7 +80,7 @@ def whole(system):
 @pytest.mark.parametrize("stop", [1e-9, 0.3, 0.4567], ids=lambda t: f"{t:g}s")
 def test_run_and_resume_is_one_run(system, whole, method, stop):
     parts = options()
-    first = jd.simulate(system, stop, start=START, integrator=method, **parts)
+    first = jd.simulate(system, stop, start=START, method=method, **parts)
     assert first.time[-1] == stop
     assert_same(whole(method), jd.simulate(system, END, resume=first, **parts))
 
@@ -88,7 +88,7 @@ def test_run_and_resume_is_one_run(system, whole, method, stop):
 @EVERY
 def test_in_many_parts_through_files(system, whole, method, tmp_path):
     parts, file = options(), tmp_path / "run.nc"
-    sol = jd.simulate(system, 0.1, start=START, integrator=method, **parts)
+    sol = jd.simulate(system, 0.1, start=START, method=method, **parts)
     for end in (0.15, 0.6, END):
         sol.save(file)
         again = jd.load(file)
@@ -99,7 +99,7 @@ def test_in_many_parts_through_files(system, whole, method, tmp_path):
 @EVERY
 def test_an_interruption_in_a_controller_changes_nothing(system, whole, method):
     parts = options(0.4)
-    sol = jd.simulate(system, END, start=START, integrator=method, **parts)
+    sol = jd.simulate(system, END, start=START, method=method, **parts)
     assert sol.statistics.status == "interrupted"
     assert 0.4 < sol.time[-1] < 0.5
     assert_same(whole(method), jd.simulate(system, END, resume=sol, **parts))
@@ -139,7 +139,7 @@ def test_an_interruption_in_the_midst_of_a_step_changes_nothing(
     parts = options()
     with monkeypatch.context() as patch:
         patch.setattr(where, name, interrupting(getattr(where, name), after))
-        sol = jd.simulate(system, END, start=START, integrator=method, **parts)
+        sol = jd.simulate(system, END, start=START, method=method, **parts)
     assert sol.statistics.status == "interrupted"
     assert sol.time[-1] < END
     assert_same(whole(method), jd.simulate(system, END, resume=sol, **parts))
@@ -147,7 +147,7 @@ def test_an_interruption_in_the_midst_of_a_step_changes_nothing(
 
 def test_an_interruption_at_the_first_step_after_resuming(system, whole, monkeypatch):
     method, parts = METHODS[1], options()
-    sol = jd.simulate(system, 0.3, start=START, integrator=method, **parts)
+    sol = jd.simulate(system, 0.3, start=START, method=method, **parts)
     with monkeypatch.context() as patch:
         patch.setattr(TimeSteppingRun, "_advanced", interrupting(TimeSteppingRun._advanced, 1))
         sol = jd.simulate(system, END, resume=sol, **parts)
@@ -163,8 +163,8 @@ def test_a_rolling_ball_with_friction(system):
     compiled = jd.compile(model)
     start = {"ball.position": (0, 0, 0.101), "ball.velocity": (1.0, 0.5, 0.0)}
     for method in METHODS:
-        whole = jd.simulate(compiled, 0.4, start=start, integrator=method, sample=0.05)
-        first = jd.simulate(compiled, 0.1234, start=start, integrator=method, sample=0.05)
+        whole = jd.simulate(compiled, 0.4, start=start, method=method, sample=0.05)
+        first = jd.simulate(compiled, 0.1234, start=start, method=method, sample=0.05)
         assert_same(whole, jd.simulate(compiled, 0.4, resume=first, sample=0.05))
 
 
@@ -184,7 +184,7 @@ def heap():
 
 
 HEAP = {f"box_{k}.position": (0.03 * (k % 2), 0.0, 0.11 + 0.22 * k) for k in range(4)}
-PILE = jd.MoreauJean(4e-3, is_corrected=True)
+PILE = jd.MoreauJean(4e-3)
 
 
 def pile_options():
@@ -198,10 +198,10 @@ def pile_options():
 @pytest.mark.slow
 def test_a_pile_goes_on(heap, tmp_path, monkeypatch):
     start, parts = {**HEAP, "hinge.angle": -1.2}, pile_options()
-    whole = jd.simulate(heap, 1.6, start=start, integrator=PILE, **parts)
+    whole = jd.simulate(heap, 1.6, start=start, method=PILE, **parts)
     with monkeypatch.context() as patch:
         patch.setattr(Pile, "_solve", interrupting(Pile._solve, 60))
-        sol = jd.simulate(heap, 1.6, start=start, integrator=PILE, **parts)
+        sol = jd.simulate(heap, 1.6, start=start, method=PILE, **parts)
     assert sol.statistics.status == "interrupted"
     for end in (0.4567, 1.3, 1.6):
         sol.save(tmp_path / "run.nc")
@@ -213,10 +213,10 @@ def test_a_pile_goes_on(heap, tmp_path, monkeypatch):
 
 
 def test_what_does_not_fit_is_refused(system):
-    sol = jd.simulate(system, 0.1, start=START, integrator=METHODS[1], sample=0.05)
-    text = "was made with MoreauJean(dt=0.003, theta=0.5, is_corrected=True, tolerance=1e-06"
+    sol = jd.simulate(system, 0.1, start=START, method=METHODS[1], sample=0.05)
+    text = "was made with MoreauJean(dt=0.003, theta=0.5, corrects_positions=True, tolerance=1e-06"
     with pytest.raises(ModelError) as error:
-        jd.simulate(system, 0.2, resume=sol, integrator=jd.EventDriven())
+        jd.simulate(system, 0.2, resume=sol, method=jd.EventDriven())
     assert text in str(error.value)
     other = jd.Model("machine", gravity=(0.0, 0.0, 0.0))
     other.add_coordinate("ball", 1.0, unit="m")
@@ -230,10 +230,10 @@ def test_what_does_not_fit_is_refused(system):
 
 def test_the_integrator_of_phases_is_remembered(system):
     rough = jd.Dopri5(rtol=1e-6)
-    sol = jd.simulate(system, 0.1, start=START, integrator=rough)
+    sol = jd.simulate(system, 0.1, start=START, method=rough)
     for given in (None, rough, jd.EventDriven(rough)):
-        again = jd.simulate(system, 0.2, resume=sol, integrator=given)
-        assert again.statistics.integrator == str(jd.EventDriven(rough))
+        again = jd.simulate(system, 0.2, resume=sol, method=given)
+        assert again.statistics.method == str(jd.EventDriven(rough))
     with pytest.raises(ModelError) as error:
-        jd.simulate(system, 0.2, resume=sol, integrator=jd.EventDriven())
+        jd.simulate(system, 0.2, resume=sol, method=jd.EventDriven())
     assert "EventDriven(integrator=Dopri5(rtol=1e-06" in str(error.value)

@@ -93,7 +93,7 @@ def test_a_contact_that_closes_on_a_curved_outline_lasts():
     outlines = jd.Circle(cam.at(0.01, 0, 0), 0.05, axis="y"), jd.Circle(roll, 0.01, axis="y")
     model.add_contact("touch", *outlines, jd.Coulomb(0.1))
     start = {"guide.position": np.sqrt(0.06**2 - 0.01**2) + 1e-5}
-    sol = jd.simulate(model, 0.1, start=start, integrator=jd.NonsmoothAlpha(1e-3))
+    sol = jd.simulate(model, 0.1, start=start, method=jd.NonsmoothAlpha(1e-3))
     assert [event.kind for event in sol.events] == ["impact", "slip"]
     angle = 20.0 * sol.time[-1]
     height = np.sqrt(0.06**2 - (0.01 * np.cos(angle)) ** 2) - 0.01 * np.sin(angle)

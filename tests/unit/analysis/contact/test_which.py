@@ -87,6 +87,6 @@ def test_every_run_tells_how_well_its_equations_were_solved(method):
     law = jd.Coulomb(friction=0.2, restitution=0.5)
     model.add_contact("table", jd.HalfSpace(model.world), jd.Sphere(ball, 0.1), law)
     start = {"ball.position": (0, 0, 0.2), "ball.velocity": (2, 0, 0)}
-    sol = jd.simulate(model, 0.2, start=start, integrator=method)
+    sol = jd.simulate(model, 0.2, start=start, method=method)
     assert 0.0 <= sol.statistics.residual < 1e-9
     assert "residual     contact equations solved to" in str(sol)

@@ -114,8 +114,8 @@ def thrown(contour, n, is_group):
     ("method", "n", "is_group"),
     [
         (jd.MoreauJean(2e-3), 1, False),
-        (jd.MoreauJean(2e-3, is_corrected=True, tolerance=1e-12, iterations=3000), 1, True),
-        (jd.MoreauJean(2e-3, is_corrected=True, tolerance=1e-12, iterations=3000), 2, True),
+        (jd.MoreauJean(2e-3, tolerance=1e-12, iterations=3000), 1, True),
+        (jd.MoreauJean(2e-3, tolerance=1e-12, iterations=3000), 2, True),
     ],
     ids=["single", "group", "two in a group"],
 )
@@ -123,7 +123,7 @@ def test_a_mesh_of_a_box_moves_as_the_box(tmp_path, method, n, is_group):
     trimesh.creation.box(SIZE).export(tmp_path / "box.stl")
     start = START | ({"two.position": (0.05, 0.02, 1.3)} if n > 1 else {})
     box, mesh = (
-        jd.simulate(thrown(kind, n, is_group), 0.5, start=start, integrator=method, sample=0.05)
+        jd.simulate(thrown(kind, n, is_group), 0.5, start=start, method=method, sample=0.05)
         for kind in (
             lambda body: jd.Box(body, SIZE),
             lambda body: jd.Polyhedron.from_mesh(body, tmp_path / "box.stl"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,17 @@ from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
+from jourdain.solvers.switches import LIVE
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault, lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
-    function_kernel,
     projection_kernel,
     quaternion_starts,
-    state_kernel,
-    tangent_kernel,
 )
+from jourdain.system.switching import Switching, switching
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
@@ -177,6 +177,7 @@ class _Simulation:
         if self.past.solution is None:
             self._check_start(problem, y)
             self.held.call_due(self.span.begin, self._view(y))
+            problem.u[: len(self.held.u)] = self.held.u
             reason = "chosen by the user"
             if method is None:
                 method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
@@ -203,7 +204,7 @@ class _Simulation:
         )
         checkpoint = None
         if word in ("finished", "interrupted") and run.is_resumable:
-            if not np.array_equal(run.u[:-1], self.held.u):
+            if not np.array_equal(run.u[: len(self.held.u)], self.held.u):
                 run.hold(self.held.u)  # interrupted between the call and its effect
             facts = self._facts(reason)
             checkpoint = take(run, self.past, method, facts, doubled=self._u_before)
@@ -223,7 +224,7 @@ class _Simulation:
 
     def _past_state(self) -> Any:
         n = len(self.system.names.q) + len(self.system.names.v)
-        self.held.u[:] = self.past.numbers["u"][:-1]
+        self.held.u[:] = self.past.numbers["u"][: len(self.held.u)]
         self.held.calls |= self.past.facts["calls"]
         return np.array(self.past.numbers["w"][:n], dtype=float)
 
@@ -238,22 +239,30 @@ class _Simulation:
         }
 
     def _problem(self, quaternions: list[int]) -> Problem:
-        places = self.held.places
-        event_kernel = None
-        if self.events:
-            functions = {name: event.function for name, event in self.events.items()}
-            event_kernel = function_kernel(self.system, functions, places, "event")
+        functions = {name: event.function for name, event in self.events.items()}
+        equation = self.equation
         return Problem(
-            state_kernel(self.system, self.inputs, places).with_parameters(self.p),
-            event_kernel,
+            equation.rates.with_parameters(self.p),
+            equation.watched(functions),
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
-            self.held.u,
+            self._with_modes(self.held.u),
             self.p,
-            lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
-            *self._closure(places),
+            lambda: equation.tangent.with_parameters(self.p),
+            *self._closure(self.held.places),
+            equation.modes,
         )
+
+    @cached_property
+    def equation(self) -> Switching:
+        """State equation with given inputs."""
+        return switching(self.system, self.inputs, self.held.places)
+
+    def _with_modes(self, u: Any) -> Any:
+        """Held inputs with modes of kinks behind them that let laws decide by themselves."""
+        u = np.asarray(u)
+        return np.concatenate([u, np.full((*u.shape[:-1], self.equation.n), LIVE)], axis=-1)
 
     def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
         """Kernel that keeps the constraints, and the partition it serves."""
@@ -333,7 +342,7 @@ class _Simulation:
         if not len(times):
             return v, v, np.zeros((0, len(self.system.extra_names)))
         p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        _, vdot = problem.rates.run(q, v, u, times, p)
+        _, vdot = problem.rates.run(q, v, self._with_modes(u), times, p)
         if not self.inputs:
             return vdot, np.zeros_like(v), np.zeros((len(v), len(self.system.extra_names)))
         tau, extra = forces_kernel(self.system, self.inputs, self.held.places).run(
@@ -361,9 +370,8 @@ class _Simulation:
         self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
     ) -> IntegrationError:
         y, names = run.y, (*self.system.names.q, *self.system.names.v)
-        rates = np.concatenate(
-            problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
-        )
+        u = self._with_modes(self.held.u)
+        rates = np.concatenate(problem.rates.run(y[: self.n_q], y[self.n_q :], u, run.t, self.p))
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
         reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
         error = IntegrationError(

@@ -12,6 +12,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.kinks import Kink, Kinks, frozen, has_kinks
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
 from jourdain.equations.parts import LawView
@@ -38,6 +39,8 @@ class Answer:
         Rates of the states of the law.
     given : casadi.SX, optional
         Part of the force of a held measure that is known without multipliers.
+    has_kinks : bool
+        Whether the law, or the value that is held, has kinks or jumps.
     """
 
     quantity: Quantity
@@ -46,6 +49,7 @@ class Answer:
     energy_rate: Any
     state_rates: list[Any]
     given: Any = None
+    has_kinks: bool = False
 
     @property
     def parts(self) -> list[Any]:
@@ -74,8 +78,9 @@ def answer(
     t: Any,
     values: Mapping[str, Any],
     multipliers: Mapping[str, Any],
+    kinks: Kinks | None = None,
 ) -> Answer:
-    """Answer of a law to its measure.
+    """Answer of a law to its measure; if ``kinks`` are collected, with modes in its force.
 
     Raises
     ------
@@ -100,12 +105,18 @@ def answer(
     rate = ca.vertcat(*rates) if rates else ca.SX(0, 1)
     known = [x, v, s, w, time]
     energy_rate = ca.jtimes(energy, ca.vertcat(x, s, time), ca.vertcat(v[: x.numel(), :], rate, 1))
-    more = list(multipliers.values())
-    f = open_function("law", [*known, *more], [force, rate, energy, energy_rate])
+    more, is_kinked = list(multipliers.values()), has_kinks([force, rate])
+    found: list[Kink] = []
+    if kinks is not None and is_kinked:
+        (force, rate), found = frozen([force, rate], known, more)
+    watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
+    f = open_function("law", [*known, *more], [force, rate, energy, energy_rate, watched])
     value = ca.SX(0, 1) if quantity.value is None else quantity.value
-    force, rate, energy, energy_rate = f(value, quantity.rate, states, inputs, t, *more)
+    force, rate, energy, energy_rate, watched = f(value, quantity.rate, states, inputs, t, *more)
+    if kinks is not None:
+        kinks.add([k.mode for k in found], watched)
     split = ca.vertsplit(rate) if rate.numel() else []
-    return Answer(quantity, force, energy, energy_rate, split)
+    return Answer(quantity, force, energy, energy_rate, split, has_kinks=is_kinked)
 
 
 def _named(names: Mapping[str, str], column: Any) -> dict[str, Any]:

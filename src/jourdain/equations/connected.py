@@ -17,7 +17,7 @@ import numpy as np
 from jourdain.equations.answer import Answer, answer
 from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.eliminated import Eliminated, eliminate
-from jourdain.equations.held import hold
+from jourdain.equations.held import hold, is_kinked
 from jourdain.equations.inner import Inner
 from jourdain.equations.parts import LawView, lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced, trace_measure
@@ -140,10 +140,11 @@ class Connected(TreeMotion):
             contact = self._contact_of(c)
             quantity = trace_measure(measure, self.coordinates, where, contact).at(actual)
             if isinstance(c.law, Equal):
-                held = hold(quantity, c.law, self.values, self.t, where)
-                return Answer(held, self._lambda[c.name], ca.SX(0), ca.SX(0), [])
+                held = hold(quantity, c.law, self.values, self.t, where, self.kinks)
+                force, kinked = self._lambda[c.name], is_kinked(c.law, self.values)
+                return Answer(held, force, ca.SX(0), ca.SX(0), [], has_kinks=kinked)
             own = self._own[c.name]
-            return answer(c, quantity, *own, self.t, self.values, self._lambda)
+            return answer(c, quantity, *own, self.t, self.values, self._lambda, self.kinks)
 
     @cached_property
     def eliminated(self) -> dict[str, Eliminated]:

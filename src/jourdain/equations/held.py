@@ -9,6 +9,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.kinks import Kinks, has_kinks
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
 from jourdain.equations.scene import Quantity
@@ -17,8 +18,15 @@ from jourdain.model.laws.equal import Equal
 from jourdain.spatial.parameter import evaluate
 
 
-def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, where: str) -> Quantity:
-    """Measure less the value it is held at, with rates.
+def hold(
+    quantity: Quantity,
+    law: Equal,
+    values: Mapping[str, Any],
+    t: Any,
+    where: str,
+    kinks: Kinks | None = None,
+) -> Quantity:
+    """Measure less the value it is held at, with rates; with modes if ``kinks`` are collected.
 
     Raises
     ------
@@ -37,6 +45,8 @@ def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, wher
     second = ca.jacobian(first, time)
     f = open_function("held", [time], [value, first, second])
     value, first, second = f(t)
+    if kinks is not None and kinks.sees_drives:
+        value, first, second = kinks.take([value, first, second], [t])
     if quantity.value is None:  # the rate itself is held
         return dataclasses.replace(quantity, rate=quantity.rate - value, bias=quantity.bias - first)
     return dataclasses.replace(
@@ -45,3 +55,8 @@ def hold(quantity: Quantity, law: Equal, values: Mapping[str, Any], t: Any, wher
         rate=quantity.rate - first,
         bias=quantity.bias - second,
     )
+
+
+def is_kinked(law: Equal, values: Mapping[str, Any]) -> bool:
+    """Tell whether the value that a measure is held at has kinks or jumps."""
+    return has_kinks([ca.SX(math.vector(evaluate(law.at(ca.SX.sym("t")), values)))])

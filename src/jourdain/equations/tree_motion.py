@@ -29,7 +29,7 @@ class TreeMotion:
         Symbols ``q`` (that is z), ``v``, ``tau``, ``wrench`` (external loads on the bodies),
         ``extra`` (see `Parts.extra`), ``mode`` (of set-valued connections), ``t`` and drives
         ``e``, ``e1``, ``e2`` of the tree. ``pose`` and ``twist`` of the bodies may be given, for
-        forces alone.
+        forces alone; and `Kinks` under ``kinks``, to have laws and drives by modes.
     values : mapping
         Symbols of the parameters.
     gravity : (3,) [m/s^2]
@@ -46,7 +46,7 @@ class TreeMotion:
         gravity: Any,
     ) -> None:
         self.links, self.layout, self.parts, self.values = links, layout, parts, values
-        self.gravity, self._inputs = gravity, inputs
+        self.gravity, self._inputs, self.kinks = gravity, inputs, inputs.get("kinks")
         z, n = inputs["q"], layout.n_q
         ends = np.cumsum([0, n, len(parts.closing), len(parts.states)])
         q, self._q_c, self._s = (z[a:b, :] for a, b in pairwise(ends))

@@ -56,6 +56,8 @@ class Statistics:
         Numbers of accepted and of rejected steps.
     evaluations : int
         How often the equations of motion were evaluated.
+    kinks : int
+        How often kinks and jumps of laws, drives and inputs were passed.
     wall_time : float [s]
         Duration of the computation.
     status : str
@@ -89,6 +91,7 @@ class Statistics:
     partition_changes: int | None = None
     not_unique: tuple[str, ...] = ()
     residual: float | None = None
+    kinks: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists

@@ -16,7 +16,8 @@ from jourdain.solvers.integrators import (
     Tsit5,
     all_integrators,
 )
-from jourdain.solvers.run import Problem, Run
+from jourdain.solvers.problem import Problem
+from jourdain.solvers.run import Run
 from jourdain.solvers.status import REMEDY, Status
 
 __all__ = [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.events import event_values, find_events
+from jourdain.solvers.events import NOWHERE, event_values, find_events
 from jourdain.solvers.projection import project
 from jourdain.solvers.stepping import (
+    H_CUT,
     N_ACCEPTED,
     N_EVENTS,
     N_Q,
@@ -19,7 +20,7 @@ from jourdain.solvers.stepping import (
 
 
 def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
-    """Evaluate the events at y_new; tell whether the inside of the step is needed."""
+    """Evaluate events and kinks at y_new; tell whether the inside of the step is needed."""
     m = ip[N_EVENTS]
     if m > 0:
         n = ip[N_Q] + ip[N_V]
@@ -45,13 +46,24 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
         ip[NEXT_SAMPLE] = k + 1
 
 
-def accept(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new):
-    """Take the step from y to y_new: events, samples, new state. Return whether to stop."""
+def accept(
+    g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new, kink
+):  # fmt: skip
+    """Take the step from y to y_new, or to a kink: events, samples, new state.
+
+    Returns 2 at a terminal event, 7 at a kink, else 0.
+    """
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
-    stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h)
-    t_stop = t_new if stop > 1.0 else dp[T] + stop * h
+    top = 1.0
+    if kink < NOWHERE:
+        top = kink
+        interpolate(w, n, kink, h, P, ip)
+        t_new = dp[T] + kink * h
+        event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
+    stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top)
+    t_stop = t_new if stop >= NOWHERE else dp[T] + stop * h
     fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop)
-    if stop <= 1.0:
+    if stop < NOWHERE:
         interpolate(w, n, stop, h, P, ip)
     for i in range(n):
         w[2 * n + i] = w[n + i]
@@ -62,5 +74,8 @@ def accept(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g
     for e in range(m):
         w[at_g + e] = w[at_g + m + e]
     dp[T] = t_stop
+    dp[H_CUT] = 0.0
     ip[N_ACCEPTED] += 1
-    return stop <= 1.0
+    if stop < NOWHERE:
+        return 2
+    return 7 if kink < NOWHERE else 0

@@ -16,10 +16,12 @@ sides (n), work (2n).
 from __future__ import annotations
 
 from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.stepping import (
+    H_CUT,
     H_FACTORED,
     HALTS_BEFORE_END,
     HAS_FIRST,
@@ -136,7 +138,7 @@ def alpha_run(
         if must_pause(ip, done):
             return 1
         done += 1
-        h = dp[H]
+        h = min(dp[H], dp[H_CUT]) if dp[H_CUT] > 0.0 else dp[H]
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
             if ip[HALTS_BEFORE_END]:
@@ -172,10 +174,30 @@ def alpha_run(
             w[5 * n + i] = (w[n + i] - w[i]) / h
         t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        stops = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
+        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink < 0.0:
+            if dp[H_CUT] == 0.0:
+                return 7
+            continue
+        status = accept(
+            g,
+            gargs,
+            gargs_at,
+            w,
+            w_at,
+            P,
+            quaternions,
+            ip,
+            dp,
+            times,
+            out,
+            at_g,
+            found,
+            h,
+            t_new,
+            kink,
         )
         advance_memory(w, ip, co, at_a, at_f)
-        if stops:
-            return 2
+        if status > 0:
+            return status
     return 0

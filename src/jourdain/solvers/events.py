@@ -3,21 +3,32 @@
 A step is looked at in parts, by its continuous extension. A part holds a passage if the signs at
 its ends differ, and two of them if the function heads for zero at both ends and dips below it.
 
+A kink of a law is such a function, too: positive inside of a mode, negative beyond. The step is cut
+to end at the first of them, and done again.
+
 Memory from ``at_g``, per event function: value at y, value at y_new, trial value, then value and
-slope at the left and at the right end of a part.
+slope at the left and at the right end of a part. Behind them, for each event of the user: on which
+side it was last seen off zero, how far off since its last passage, and a passage that is pending.
 """
 
 from __future__ import annotations
 
 from jourdain.codegen.loops import call
 from jourdain.solvers.stepping import (
+    ATOL,
     EVENT_TOLERANCE,
+    H_CUT,
+    IS_FIXED,
+    KINK,
     N_EVENTS,
     N_FOUND,
+    N_FROZEN,
+    N_KINKS,
     N_PARTS,
     N_Q,
     N_QUATERNIONS,
     N_V,
+    RTOL,
     T_WORK,
     T,
     interpolate,
@@ -25,8 +36,17 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 NUMBERS_PER_EVENT = 7
+# Numbers for each event of the user, behind all those; the state at a pending passage follows them.
+SIDE, PEAK, IS_PENDING, WHEN, BAND = 0, 1, 2, 3, 4
+NUMBERS_PER_SIDE = 5
+SURE = 100.0  # tolerances of a step by which a state may be off
+CLEAR = 0.1  # part of a step that is looked ahead
+ROUNDING = 1e-15  # relative error of a state by a method with a fixed step
 NOWHERE = 2.0  # a fraction of the step that lies outside of it
 NEAR = 1e-4  # distance of the two points of a slope, as a fraction of the step
+NEAR_END = 0.99  # fraction of a step that was cut for a kink, from which on it ends there
+BEYOND = 1.01  # fraction to which it is looked at: it may fall short
+AT_END = 1e-6  # part of a step that is not cut off
 GOLDEN = 0.6180339887498949
 MAX_DIP = 40  # golden sections: 1e-8 of a part, so that dips of 1e-16 of the curvature are found
 
@@ -54,6 +74,8 @@ def has_passed(old, new):
 
 def locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo, g_hi):
     """Fraction of the step at which event e passes zero between lo and hi (Illinois method)."""
+    if g_hi == 0.0:
+        return hi
     side = 0
     for _ in range(200):
         if (hi - lo) * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
@@ -107,23 +129,87 @@ def dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, sign):
     return NOWHERE
 
 
-def passage(
-    g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, g_lo, g_hi
-):
-    """Record a passage in the wanted direction; return its fraction if it is terminal."""
+def band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial):
+    """How much event e may be off at the state y_stage, by the tolerance of the integration."""
+    n = ip[N_Q] + ip[N_V]
+    event_values(g, gargs, gargs_at, w_at, dp, ip, t, 2 * n, at_trial)
+    value, total = w[at_trial + e], 0.0
+    for i in range(n):
+        y = w[2 * n + i]
+        w[2 * n + i] = y + (ROUNDING * abs(y) if ip[IS_FIXED] else dp[ATOL] + dp[RTOL] * abs(y))
+        event_values(g, gargs, gargs_at, w_at, dp, ip, t, 2 * n, at_trial)
+        total += abs(w[at_trial + e] - value)
+        w[2 * n + i] = y
+    return SURE * total
+
+
+def record(w, at_y, ip, found, e, t):
+    """Record a passage of event e with the state that lies at a place."""
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
-    if found[e] * (g_hi - g_lo) < 0.0:
+    base = 2 * m + ip[N_FOUND] * (n + 2)
+    found[base] = e
+    found[base + 1] = t
+    for i in range(n):
+        found[base + 2 + i] = w[at_y + i]
+    ip[N_FOUND] += 1
+
+
+def passage(
+    g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, g_lo, g_hi,
+    slope,
+):  # fmt: skip
+    """Take a passage; return its fraction if it is terminal.
+
+    One that does not is recorded when the function is clearly on the other side: one that settles
+    at zero within the tolerance of the integration passes nothing.
+    """
+    n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
+    is_terminal = found[m + e] != 0.0
+    if is_terminal and found[e] * (g_hi - g_lo) < 0.0:
         return NOWHERE
     x = locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo, g_hi)
     interpolate(w, 2 * n, x, h, P, ip)
     normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
-    base = 2 * m + ip[N_FOUND] * (n + 2)
-    found[base] = e
-    found[base + 1] = dp[T] + x * h
-    for i in range(n):
-        found[base + 2 + i] = w[2 * n + i]
-    ip[N_FOUND] += 1
-    return x if found[m + e] != 0.0 else NOWHERE
+    t = dp[T] + x * h
+    if is_terminal:
+        record(w, 2 * n, ip, found, e, t)
+        return x
+    own = at_trial + 5 * m + e * (n + NUMBERS_PER_SIDE)
+    limit = band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial)
+    old = 1.0 if g_lo > 0.0 else -1.0
+    if max(w[own + PEAK], abs(g_lo)) > limit:
+        w[own + SIDE] = old
+    w[own + PEAK] = abs(g_hi)
+    if w[own + SIDE] != old:  # it returns, or it has never been away from zero
+        w[own + IS_PENDING] = 0.0
+        return NOWHERE
+    if w[own + IS_PENDING] == 0.0:
+        w[own + IS_PENDING], w[own + WHEN], w[own + BAND] = 1.0, t, limit
+        for i in range(n):
+            w[own + NUMBERS_PER_SIDE + i] = w[2 * n + i]
+    if abs(g_hi) + CLEAR * abs(slope) > limit:
+        confirm(w, ip, found, e, own)
+    return NOWHERE
+
+
+def confirm(w, ip, found, e, own):
+    """Record the passage of event e that was pending, if its direction is wanted."""
+    old = w[own + SIDE]
+    w[own + SIDE], w[own + IS_PENDING] = -old, 0.0
+    if found[e] * old <= 0.0:
+        record(w, own + NUMBERS_PER_SIDE, ip, found, e, w[own + WHEN])
+
+
+def look_at_pending(w, ip, at_g, found):
+    """At the end of a step: passages that are clear by now, and distances from zero."""
+    n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
+    for e in range(m - ip[N_KINKS]):
+        own, value = at_g + 7 * m + e * (n + NUMBERS_PER_SIDE), w[at_g + m + e]
+        w[own + PEAK] = max(w[own + PEAK], abs(value))
+        if w[own + IS_PENDING] != 0.0 and abs(value) > w[own + BAND]:
+            if value * w[own + SIDE] < 0.0:
+                confirm(w, ip, found, e, own)
+            w[own + IS_PENDING] = 0.0
 
 
 def search(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi):
@@ -133,8 +219,9 @@ def search(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_
     b, db = w[at_trial + 3 * m + e], w[at_trial + 4 * m + e]
     if has_passed(a, b):
         return passage(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, a, b
-        )
+            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, a,
+            b, db,
+        )  # fmt: skip
     if not (a * b > 0.0 and a * da < 0.0 and b * db > 0.0):
         return NOWHERE
     meet = (b - a + da * lo - db * hi) / (da - db)  # where the tangents of both ends meet
@@ -146,11 +233,13 @@ def search(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_
         return NOWHERE
     c = w[at_trial + e]
     first = passage(
-        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, x, a, c
-    )
+        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, x, a, c,
+        0.0,
+    )  # fmt: skip
     second = passage(
-        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, x, hi, c, b
-    )
+        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, x, hi, c, b,
+        db,
+    )  # fmt: skip
     return min(first, second)
 
 
@@ -163,12 +252,69 @@ def slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x, at_trial, at_value):
         w[at_value + m + e] = (w[at_trial + e] - w[at_value + e]) / near
 
 
-def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h):
-    """Record the events inside the step; return the fraction of the first terminal one, or 2."""
+def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top):
+    """Record the events up to a fraction of the step, where ``at_g + m`` has their values.
+
+    Returns the fraction of the first terminal one, or 2.
+    """
     m, parts = ip[N_EVENTS], ip[N_PARTS]
+    n_user = m - ip[N_KINKS]
     stop = NOWHERE
-    if m == 0:
+    if n_user == 0:
         return stop
+    at_trial, left, right = at_g + 2 * m, at_g + 3 * m, at_g + 5 * m
+    for e in range(m):
+        w[left + e] = w[at_g + e]
+    slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, 0.0, at_trial, left)
+    for j in range(parts):
+        lo, hi = top * j / parts, top * (j + 1) / parts
+        if j < parts - 1:
+            values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, right)
+        else:
+            for e in range(m):
+                w[right + e] = w[at_g + m + e]
+        slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, at_trial, right)
+        for e in range(n_user):
+            here = search(
+                g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi
+            )
+            stop = min(stop, here)
+        if stop < NOWHERE:
+            break
+        for e in range(2 * m):
+            w[left + e] = w[right + e]
+    if stop >= NOWHERE:
+        look_at_pending(w, ip, at_g, found)
+    return stop
+
+
+def leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi):
+    """Fraction at which kink e is passed in one part, or nowhere."""
+    m = ip[N_EVENTS]
+    a, da = w[at_trial + m + e], w[at_trial + 2 * m + e]
+    b, db = w[at_trial + 3 * m + e], w[at_trial + 4 * m + e]
+    if a <= 0.0 and lo == 0.0:  # it starts at the kink: where does it go?
+        a, lo = a + NEAR * da, NEAR
+        if a <= 0.0:
+            return 0.0 if b < 0.0 else NOWHERE
+    if a > 0.0 and b < 0.0:
+        return locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, a, b)
+    if not (a > 0.0 and b > 0.0 and da < 0.0 and db > 0.0):
+        return NOWHERE
+    meet = (b - a + da * lo - db * hi) / (da - db)
+    if a + da * (meet - lo) > 0.0:
+        return NOWHERE
+    x = dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, 1.0)
+    if x > 1.0:
+        return NOWHERE
+    c = w[at_trial + e]
+    return locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, x, a, c)
+
+
+def first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
+    """Fraction of the step at which the first kink is passed, or 2; its number is noted."""
+    m, parts = ip[N_EVENTS], ip[N_PARTS]
+    first, stop = m - ip[N_KINKS], NOWHERE
     at_trial, left, right = at_g + 2 * m, at_g + 3 * m, at_g + 5 * m
     for e in range(m):
         w[left + e] = w[at_g + e]
@@ -181,13 +327,43 @@ def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found
             for e in range(m):
                 w[right + e] = w[at_g + m + e]
         slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, at_trial, right)
-        for e in range(m):
-            here = search(
-                g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi
-            )
-            stop = min(stop, here)
-        if stop <= 1.0:
-            break
+        for e in range(first, m):
+            x = leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi)
+            if x < stop:
+                stop = x
+                ip[KINK] = e - first
+        if stop < NOWHERE:
+            return stop
         for e in range(2 * m):
             w[left + e] = w[right + e]
+    if dp[H_CUT] > 0.0:
+        values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, BEYOND, left)
+        for e in range(first, m):
+            a, b = w[at_g + m + e], w[left + e]
+            if a >= 0.0 and b < 0.0:
+                x = locate(
+                    g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, 1.0, BEYOND, a, b
+                )
+                if x < stop:
+                    stop = x
+                    ip[KINK] = e - first
     return stop
+
+
+def cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
+    """Fraction at which the step ends at a kink; 2 without one; −1 if it is to be done again.
+
+    Then its new length lies at H_CUT; zero length means that the state is at the kink.
+    """
+    if ip[N_FROZEN] == 0:
+        return NOWHERE
+    x = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+    if x >= NOWHERE:
+        return NOWHERE
+    if x * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
+        dp[H_CUT] = 0.0
+        return -1.0
+    if x >= (NEAR_END if dp[H_CUT] > 0.0 else 1.0 - AT_END):
+        return x
+    dp[H_CUT] = x * h
+    return -1.0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
     ATOL,
     EXPONENT,
+    H_CUT,
     H_MAX,
     H_MIN,
     HALTS_BEFORE_END,
@@ -14,6 +16,7 @@ from jourdain.solvers.stepping import (
     IS_FIXED,
     IS_FSAL,
     N_ERRORS,
+    N_FROZEN,
     N_Q,
     N_QUATERNIONS,
     N_REJECTED,
@@ -97,6 +100,9 @@ def explicit_run(
             return 1
         done += 1
         h = min(dp[H], dp[H_MAX])
+        is_cut = dp[H_CUT] > 0.0
+        if is_cut:
+            h = min(h, dp[H_CUT])
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
             if ip[HALTS_BEFORE_END]:
@@ -104,6 +110,8 @@ def explicit_run(
             h = dp[T_END] - dp[T]
         stages(f, args, args_at, w, w_at, A, b, c, dp, ip, h)
         is_good = is_finite(w, n, n)
+        if not is_good and ip[N_FROZEN] > 0:
+            return 3
         if ip[IS_FIXED] == 0:
             error = error_norm(w, errors, dp, ip, h) if is_good else 1e10
             factor = step_factor(error, dp)
@@ -113,16 +121,37 @@ def explicit_run(
                 if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
                     return 4 if is_good else 3
                 continue
-            dp[H] = max(h * factor, dp[H]) if is_last else h * factor
+            dp[H] = max(h * factor, dp[H]) if is_last or is_cut else h * factor
         elif not is_good:
             return 3
         t_new = dp[T_END] if is_last else dp[T] + h
         if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
             extend(f, args, args_at, w, w_at, A, c, dp, ip, h)
-        if accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
-        ):
-            return 2
+        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink < 0.0:
+            if dp[H_CUT] == 0.0:
+                return 7
+            continue
+        status = accept(
+            g,
+            gargs,
+            gargs_at,
+            w,
+            w_at,
+            P,
+            quaternions,
+            ip,
+            dp,
+            times,
+            out,
+            at_g,
+            found,
+            h,
+            t_new,
+            kink,
+        )
+        if status > 0:
+            return status
         if ip[IS_FSAL] and ip[N_QUATERNIONS] == 0 and ip[PROJECTION] == 0:
             for i in range(n):
                 w[3 * n + i] = w[3 * n + (ip[N_STEP] - 1) * n + i]

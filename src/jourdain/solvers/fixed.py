@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
+    H_CUT,
     HALTS_BEFORE_END,
     N_Q,
     N_REJECTED,
@@ -74,7 +76,7 @@ def fixed_run(
         if must_pause(ip, done):
             return 1
         done += 1
-        h = dp[H]
+        h = min(dp[H], dp[H_CUT]) if dp[H_CUT] > 0.0 else dp[H]
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
             if ip[HALTS_BEFORE_END]:
@@ -90,8 +92,29 @@ def fixed_run(
             return 3
         t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        if accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
-        ):
-            return 2
+        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink < 0.0:
+            if dp[H_CUT] == 0.0:
+                return 7
+            continue
+        status = accept(
+            g,
+            gargs,
+            gargs_at,
+            w,
+            w_at,
+            P,
+            quaternions,
+            ip,
+            dp,
+            times,
+            out,
+            at_g,
+            found,
+            h,
+            t_new,
+            kink,
+        )
+        if status > 0:
+            return status
     return 0

@@ -11,8 +11,9 @@ import numpy as np
 from jourdain.codegen.kernel import address
 from jourdain.solvers.alpha import alpha_run
 from jourdain.solvers.native import NativeLoop
+from jourdain.solvers.problem import Control, Problem
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
-from jourdain.solvers.run import Control, Problem, Run
+from jourdain.solvers.run import Run
 
 
 class ImplicitRun(Run):

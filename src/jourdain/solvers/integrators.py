@@ -10,7 +10,8 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.solvers import implicit, tableau
-from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, Run
+from jourdain.solvers.problem import Control, Problem
+from jourdain.solvers.run import ExplicitRun, FixedRun, Run
 from jourdain.solvers.tableau import Tableau
 
 

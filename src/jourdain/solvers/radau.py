@@ -16,9 +16,11 @@ import numpy as np
 
 from jourdain.codegen.loops import call
 from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
+    H_CUT,
     H_FACTORED,
     H_MAX,
     H_MIN,
@@ -182,12 +184,15 @@ def radau_run(
             return 1
         done += 1
         h = min(dp[H], dp[H_MAX])
+        is_cut = dp[H_CUT] > 0.0
+        if is_cut:
+            h = min(h, dp[H_CUT])
         is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
         if is_last:
             if ip[HALTS_BEFORE_END]:
                 return 5
             h = dp[T_END] - dp[T]
-        if h < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
+        if h < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])) and not is_cut:
             return 4
         if ip[HAS_FIRST] == 0:
             evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, at_e)
@@ -237,19 +242,40 @@ def radau_run(
             w[3 * n + i] = w[at_z + i] / h
         t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        stops = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
+        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink < 0.0:
+            if dp[H_CUT] == 0.0:
+                return 7
+            ip[HAS_OLD] = 0
+            continue
+        status = accept(
+            g,
+            gargs,
+            gargs_at,
+            w,
+            w_at,
+            P,
+            quaternions,
+            ip,
+            dp,
+            times,
+            out,
+            at_g,
+            found,
+            h,
+            t_new,
+            kink,
         )
         dp[H_OLD] = h
         ip[HAS_OLD] = 1
         ip[HAS_FIRST] = 0
         ip[HAS_JACOBIAN] = 1 if count <= 2 else 0
         if factor_h > 1.2 or factor_h < 1.0:
-            dp[H] = max(h * factor_h, dp[H]) if is_last else h * factor_h
-        elif not is_last:
+            dp[H] = max(h * factor_h, dp[H]) if is_last or is_cut else h * factor_h
+        elif not (is_last or is_cut):
             dp[H] = h
-        if stops:
-            return 2
+        if status > 0:
+            return status
     return 0
 
 

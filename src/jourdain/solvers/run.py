@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -12,83 +11,16 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import stepping as at
-from jourdain.solvers.closure import Partition
-from jourdain.solvers.events import NUMBERS_PER_EVENT
+from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
-from jourdain.solvers.status import Status
+from jourdain.solvers.problem import Control, Memory, Problem
+from jourdain.solvers.status import REMEDY, Status
+from jourdain.solvers.switches import State, Switches
 from jourdain.solvers.tableau import Tableau
 
 _ROOM = 256  # for events between two looks at them
 _PARTS = {False: 4, True: 2}  # in which a step is searched for events, by whether it is fixed
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What is to be integrated.
-
-    Parameters
-    ----------
-    rates : Kernel
-        State equation q, v, u, t, p → dq/dt, dv/dt.
-    events : Kernel or None
-        Event functions of the same inputs.
-    directions, terminal : sequences
-        Per event: wanted sign of the crossing (0 for both), and whether it ends the run.
-    quaternions : sequence of int
-        Indices in q where quaternions begin.
-    u, p : arrays
-        Held inputs and parameters.
-    tangent : function giving a Kernel
-        Derivative of the state equation, for implicit methods; compiled when it is called.
-    projection : Kernel or None
-        Changes of q and v that take constraint errors away, and the largest errors of both.
-    partition : Partition or None
-        Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
-    """
-
-    rates: Kernel
-    events: Kernel | None
-    directions: Sequence[float]
-    terminal: Sequence[bool]
-    quaternions: Sequence[int]
-    u: Any
-    p: Any
-    tangent: Callable[[], Kernel] | None = None
-    projection: Kernel | None = None
-    partition: Partition | None = None
-
-    @property
-    def n_q(self) -> int:
-        """Number of position coordinates."""
-        return self.rates.inputs[0][1]
-
-
-@dataclass(frozen=True)
-class Control:
-    """Step sizes and tolerances; ``rtol`` is None for fixed steps."""
-
-    step: float
-    rtol: float | None = None
-    atol: float = 1.0
-    max_step: float = np.inf
-
-
-@dataclass(frozen=True)
-class Memory:
-    """All that the next step of a run depends on.
-
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        Working memory, settings and counts.
-    n_samples, n_events : int
-        Samples filled and events found until then.
-    """
-
-    arrays: Mapping[str, Any]
-    n_samples: int
-    n_events: int
 
 
 class Run(ABC):
@@ -130,16 +62,17 @@ class Run(ABC):
         extra: int = 0,
     ) -> None:
         self.problem = problem
-        n, m = len(y), len(problem.directions)
+        n_user, n_kinks = len(problem.directions), problem.n_modes
+        n, m = len(y), n_user + n_kinks
         self._at_events = 3 * n + n_stages * n
-        self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
+        self._at_extra = self._at_events + NUMBERS_PER_EVENT * m + (n + NUMBERS_PER_SIDE) * n_user
         at_projection = self._at_extra + extra
         n_rows = _n_rows(problem)
         self.w = aligned(at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q))
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(32 + n_rows + n, dtype=np.int64), np.zeros(14)
+        self.ip, self.dp = np.zeros(at.N_PLACES + n_rows + n, dtype=np.int64), np.zeros(15)
         ip, dp = self.ip, self.dp
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
@@ -148,25 +81,34 @@ class Run(ABC):
             len(problem.quaternions),
             _PARTS[control.rtol is None],
         )
+        ip[at.N_KINKS], ip[at.LOOK_AT] = n_kinks, -1
         ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
         dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
         dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
         dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
-        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND]) * (n + 2) if m else 1)
-        self.found[:m], self.found[m : 2 * m] = problem.directions, problem.terminal
+        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + m) * (n + 2) if m else 1)
+        self.found[:n_user], self.found[m : m + n_user] = problem.directions, problem.terminal
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
         self.mark: Memory | None = None
+        self.switches = Switches(problem.modes, problem.events, self.u[:-1], span[0])
         self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
+        if n_kinks:
+            self._arrays["switches"] = self.switches.memory
+            self.switches.begin(self._state)
+            ip[at.N_FROZEN] = n_kinks
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._rates = self._bind(problem.rates)
         self._events = np.zeros(8, dtype=np.int64)
         if problem.events:
             self._events = self._bind(problem.events)
-            self._first_event_values(problem.events)
+            self._set_event_values()
+            first = self._at_events + NUMBERS_PER_EVENT * m + PEAK
+            values = self.w[self._at_events : self._at_events + n_user]
+            self.w[first : self._at_extra : n + NUMBERS_PER_SIDE] = np.abs(values)
         if problem.projection:
             self._bind_projection(problem.projection, at_projection)
 
@@ -186,7 +128,7 @@ class Run(ABC):
         """Where the kernel of a partition writes what the elimination needs."""
         m, n_q = _n_rows(self.problem), self.problem.n_q
         n_v = self.samples.shape[1] - n_q
-        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, 32
+        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_PLACES
         self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
         sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
         return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
@@ -204,9 +146,13 @@ class Run(ABC):
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
         return buffers.pointers
 
-    def _first_event_values(self, events: Kernel) -> None:
+    @property
+    def _state(self) -> State:
         y, n_q = self.y, self.problem.n_q
-        (values,) = events.run(y[:n_q], y[n_q:], self.u[:-1], self.t, self.p[:-1])
+        return y[:n_q], y[n_q:], self.u[:-1], self.t, self.p[:-1]
+
+    def _set_event_values(self) -> None:
+        (values,) = self.problem.events.run(*self._state)  # type: ignore[union-attr]
         self.w[self._at_events : self._at_events + len(values)] = values
 
     @property
@@ -255,15 +201,62 @@ class Run(ABC):
         return self._launcher([*shared, self._at_events, address(self.found)])
 
     def advance(self, max_steps: int) -> Status:
-        """Advance by at most so many steps."""
-        self.ip[at.MAX_STEPS] = max_steps
-        status = Status(self._launch())
-        self._collect_events(is_over=status == Status.TERMINAL_EVENT)
+        """Advance by about so many steps at most."""
+        status, left = Status.KINK, max_steps
+        while status == Status.KINK and left > 0:
+            before = int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED])
+            self.ip[at.MAX_STEPS] = left
+            status = Status(self._launch())
+            self._collect_events(is_over=status == Status.TERMINAL_EVENT)
+            if self.problem.modes and self._switch(status):
+                status = Status.KINK
+            left -= max(1, int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED]) - before)
+        if status == Status.KINK:
+            return Status.PAUSED
         if status == Status.BEFORE_END:
             self.mark = self.memory()
             self.ip[at.HALTS_BEFORE_END] = 0
             return Status.PAUSED
         return status
+
+    def _switch(self, status: Status) -> bool:
+        """Switch the mode at a kink, or decide which kinks to watch; tell whether to go on."""
+        ip = self.ip
+        is_look = status == Status.PAUSED and ip[at.N_ACCEPTED] == ip[at.LOOK_AT]
+        if not (status == Status.KINK or is_look or (status in REMEDY and ip[at.N_FROZEN])):
+            return False
+        changed = (self.u, self.switches.memory, self.ip, self.dp)
+        before = [array.copy() for array in changed]
+        try:
+            self._change_modes(status)
+        except KeyboardInterrupt:  # waits for the end, so that it leaves no half
+            for array, old in zip(changed, before, strict=True):
+                array[:] = old
+            self._change_modes(status)
+            raise
+        return True
+
+    def _change_modes(self, status: Status) -> None:
+        step = self.step
+        if status == Status.KINK:
+            step = self.switches.switch(int(self.ip[at.KINK]), self._state, step)
+        elif status == Status.PAUSED:
+            step = self.switches.look(self._state, step)
+        else:
+            self.switches.release()
+        if not self.ip[at.IS_FIXED]:
+            self.dp[at.H] = step
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Forget what belongs to other inputs or modes."""
+        ip = self.ip
+        ip[at.HAS_FIRST] = ip[at.HAS_JACOBIAN] = ip[at.HAS_OLD] = 0
+        self.dp[at.H_CUT] = 0.0
+        if self.problem.modes:
+            ip[at.N_FROZEN], wait = self.switches.n_watched, self.switches.next_look
+            ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if wait else -1
+            self._set_event_values()
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:
         """Set where to stop. Before the end of all, a mark is kept to go on from another time."""
@@ -273,7 +266,8 @@ class Run(ABC):
     def hold(self, u: Any) -> None:
         """Set new held inputs; the next step starts afresh."""
         self.u[: len(u)] = u
-        self.ip[at.HAS_FIRST] = self.ip[at.HAS_JACOBIAN] = self.ip[at.HAS_OLD] = 0
+        self.switches.settle(self._state)
+        self._begin_anew()
 
     def memory(self) -> Memory:
         """All that the next step depends on, and the counts."""
@@ -312,7 +306,9 @@ class Run(ABC):
     def counts(self) -> dict[str, Any]:
         """Numbers of accepted and rejected steps and of evaluations."""
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
-        return {name: int(self.ip[k]) for name, k in names.items()}
+        return {name: int(self.ip[k]) for name, k in names.items()} | {
+            "kinks": self.switches.n_passed
+        }
 
     def _rates_call(self) -> list[int]:
         kernel = self.problem.rates.library.addresses["single"]

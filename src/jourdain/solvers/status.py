@@ -15,6 +15,7 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 4
     BEFORE_END = 5  # the end would cut the next step short; call again
     NOT_CONVERGED = 6
+    KINK = 7  # the state lies on a kink; call again with the mode beyond it
 
 
 REMEDY = {

@@ -43,7 +43,12 @@ from jourdain.codegen.loops import call
     AT_PARTITION,
     AT_ORDER,
     N_CHANGES,
-) = range(32)
+    N_KINKS,
+    N_FROZEN,
+    KINK,
+    LOOK_AT,
+) = range(36)
+N_PLACES = 36  # of the integers
 # Places in the doubles ``dp``.
 (
     T,
@@ -60,7 +65,8 @@ from jourdain.codegen.loops import call
     H_FACTORED,
     WORST_ERROR,
     KEEP,
-) = range(14)
+    H_CUT,
+) = range(15)
 
 
 def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
@@ -132,4 +138,6 @@ def scaled_norm(w, at, n, ip, dp):
 
 def must_pause(ip, done):
     """Tell whether the chunk of steps is done, or whether more events might not find room."""
+    if ip[N_ACCEPTED] == ip[LOOK_AT]:  # kinks that are not watched are looked at
+        return True
     return done >= ip[MAX_STEPS] or ip[N_FOUND] + 2 * ip[N_PARTS] * ip[N_EVENTS] > ip[MAX_FOUND]

@@ -1,7 +1,8 @@
 """CVODE and IDA of SUNDIALS by scikit-sundae, around the compiled state equation.
 
 The steps are theirs; Python stands between them and the compiled code with one call per
-evaluation. Their memory cannot be read, so such a run cannot be resumed.
+evaluation. After every step, samples, events and kinks are found inside it as in our own methods.
+Their memory cannot be read, so such a run cannot be resumed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import ctypes
 from abc import abstractmethod
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import partial
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -17,17 +21,18 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
+from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.events import NOWHERE, first_kink
 from jourdain.solvers.native import native
-from jourdain.solvers.projection import project
+from jourdain.solvers.problem import Control, Problem
 from jourdain.solvers.radau import jacobian
-from jourdain.solvers.run import Control, Problem, Run
+from jourdain.solvers.run import Run
 from jourdain.solvers.status import Status
-from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize
+from jourdain.solvers.stepping import EVENT_TOLERANCE, N_FROZEN, T, must_pause
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_EVENT = 2  # what both return at a root
+_NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
 _LEAST = 1e-15  # step of IDA, of the largest
-_MANY = 10**8  # steps to the next sample: Ctrl-C is heard in the evaluations
 
 
 @native("iaipipaii")
@@ -37,12 +42,20 @@ def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
     return 0
 
 
-@native("paapd")
-def project_at(w, quaternions, ip, dp, t):
-    """Move the state in the place of a stage onto the constraints."""
-    normalize(w, 2 * (ip[N_Q] + ip[N_V]), quaternions, ip[N_QUATERNIONS])
-    project(w, quaternions, ip, dp, t)
-    return 0
+@native("pipaapppiaiipd")
+def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
+    """Take a step to y_new, or to a kink inside it: events, samples, new state; the status."""
+    h, kink = t_new - dp[T], NOWHERE
+    wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
+    if ip[N_FROZEN] > 0:
+        kink = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
+            return 7
+    status = accept(
+        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
+        kink,
+    )  # fmt: skip
+    return status if status > 0 else 1
 
 
 class SundialsRun(Run):
@@ -57,29 +70,22 @@ class SundialsRun(Run):
     is_resumable = False
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        n, self._span = len(y), span
+        n, m, self._span = len(y), len(_NODES), span
         super().__init__(
-            problem, y, span, times, control, n_stages=1, degree=1, extra=n * n + 2 * n
+            problem, y, span, times, control, n_stages=m, degree=m, extra=n * n + 2 * n
+        )
+        self._extension = np.ascontiguousarray(
+            np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
         options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol}
-        options["max_num_steps"] = _MANY
         if np.isfinite(control.max_step):
             options["max_step"] = control.max_step
-        if problem.events:
-            signs = [int(x) for x in problem.directions]
-            function = self._event_function(self._values_function())
-            function.terminal, function.direction = [True] * len(signs), signs  # type: ignore[attr-defined]
-            options |= {"eventsfn": function, "num_events": len(signs)}
         self._rates_at = self._rates_function()
         self._solver = self._make(options)
 
     @abstractmethod
     def _make(self, options: dict[str, Any]) -> Any:
         """Solver with its functions."""
-
-    @abstractmethod
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        """Write the values of the events in the way of the solver."""
 
     @abstractmethod
     def _begin(self) -> None:
@@ -108,23 +114,6 @@ class SundialsRun(Run):
 
         return rates
 
-    def _values_function(self) -> Callable[[float, Any], Any]:
-        """Function that gives the values of the events, in an array that the next call fills."""
-        events = self.problem.events
-        n, m = self.samples.shape[1], len(self.problem.directions)
-        call = _CALL(events.library.addresses["single"])  # type: ignore[union-attr]
-        self._place(self._events, 2 * n, self._at_events)
-        state, result = self.w[2 * n : 3 * n], self.w[self._at_events : self._at_events + m]
-        dp, arguments = self.dp, address(self._events)
-
-        def values_at(t: float, y: Any) -> Any:
-            state[:] = y
-            dp[at.T_WORK] = t
-            call(arguments)
-            return result
-
-        return values_at
-
     def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
         """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
         n, at_m = self.samples.shape[1], self._at_extra
@@ -144,6 +133,8 @@ class SundialsRun(Run):
         return entries_at
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        places = [address(x) for x in (self.w, self.w, self._extension)]
+        self._accept = partial(accept_at, *places, *shared)
         return self._steps
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:
@@ -152,9 +143,11 @@ class SundialsRun(Run):
 
     def _steps(self) -> int:
         """Advance by a chunk of steps; return the status."""
-        for _ in range(int(self.ip[at.MAX_STEPS])):
+        for done in range(int(self.ip[at.MAX_STEPS])):
             if self.t >= self.dp[at.T_END]:
                 return Status.FINISHED
+            if must_pause(self.ip, done):
+                return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
                 self._begin()
                 self.ip[at.HAS_FIRST] = 1
@@ -164,36 +157,29 @@ class SundialsRun(Run):
         return Status.FINISHED if self.t >= self.dp[at.T_END] else Status.PAUSED
 
     def _step(self, end: float) -> Status:
-        """Go to the next sample or to the end, or to an event on the way."""
-        n, k = self.samples.shape[1], self.n_samples_done
-        goal = min(end, float(self.times[k])) if k < len(self.times) else end
-        step = self._solver.step(goal, method="normal", tstop=end)
-        t, y = float(step.t), self._closed(float(step.t), step.y)
+        """Take one step of the solver."""
+        n, k, is_sliding = self.samples.shape[1], self.n_samples_done, self.switches.is_sliding
+        if is_sliding:
+            end = min(end, self.t + self.switches.longest_step)
+        with redirect_stdout(StringIO()):  # it prints what it fails with
+            how = "normal" if is_sliding else "onestep"
+            step = self._solver.step(end, method=how, tstop=end)
+        t, y = float(step.t), step.y.copy()
         if step.status < 0 or not np.all(np.isfinite(y)):
             return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
-        self.dp[at.H], self.dp[at.T] = t - self.t, t
-        self.w[:n] = y
-        while k < len(self.times) and self.times[k] <= t:
-            self.samples[k] = y
-            k += 1
-        self.ip[at.NEXT_SAMPLE] = k
-        signs = step.i_events[-1] if step.status == _EVENT else ()
-        found = [e for e, sign in enumerate(signs) if sign]
-        self.events += [(e, t, y.copy()) for e in found]
-        is_over = any(self.problem.terminal[e] for e in found)
-        return Status.TERMINAL_EVENT if is_over else Status.PAUSED
-
-    def _closed(self, t: float, given: Any) -> Any:
-        """State with quaternions of unit length and closed loops."""
-        n = self.samples.shape[1]
-        stage = self.w[2 * n : 3 * n]
-        stage[:] = given
-        project_at(*(address(x) for x in (self.w, self._quaternions, self.ip, self.dp)), t)
-        if self.ip[at.PROJECTION]:
-            limits = self.dp[at.ATOL] + self.dp[at.RTOL] * np.abs(given)
-            if np.any(np.abs(stage - given) > limits):
-                self.ip[at.HAS_FIRST] = 0
-        return stage.copy()
+        h = t - self.t
+        if self.problem.events or (k < len(self.times) and self.times[k] < t):
+            for i, x in enumerate(_NODES):
+                inside = self.w[:n] + x * (y - self.w[:n])
+                if not is_sliding:
+                    inside = self._solver.step(self.t + x * h if x < 1.0 else t, method="normal").y
+                self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
+        self.w[n : 2 * n], self.dp[at.H] = y, h
+        status = Status(self._accept(t))
+        limit = self.dp[at.ATOL] + self.dp[at.RTOL] * np.abs(y)
+        if status == Status.PAUSED and np.any(np.abs(self.w[:n] - y) > limit):
+            self.ip[at.HAS_FIRST] = 0  # it was moved onto the constraints
+        return status
 
 
 class CvodeRun(SundialsRun):
@@ -228,12 +214,6 @@ class CvodeRun(SundialsRun):
             options["jacfn"] = fill
         return _module("cvode").CVODE(rates, **options, method=self._method)
 
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        def values(t: float, y: Any, found: Any) -> None:
-            found[:] = values_at(t, y)
-
-        return values
-
     def _begin(self) -> None:
         self._solver.init_step(self.t, self.y)
 
@@ -258,12 +238,6 @@ class IdaRun(SundialsRun):
         options.setdefault("max_step", self._span[1] - self._span[0])
         options["min_step"] = _LEAST * options["max_step"]  # else it creeps for ever to a pole
         return _module("ida").IDA(residual, **options)
-
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        def values(t: float, y: Any, yp: Any, found: Any) -> None:
-            found[:] = values_at(t, y)
-
-        return values
 
     def _begin(self) -> None:
         self._solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())

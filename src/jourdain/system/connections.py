@@ -11,6 +11,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.closing import motion_of
+from jourdain.equations.kinks import Kinks
 from jourdain.equations.partitioned import partition_terms
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.system.execution import Looped, require_one_set
@@ -276,8 +277,15 @@ class Connections(Forces):
     def _projections(self) -> dict[int, Any]:
         return {}
 
-    def expressions(self, *names: str, **given: Any) -> list[Any]:
-        """Quantities of connections and loops for given symbols; what is not given is zero."""
+    def expressions(self, *names: str, kinks: Kinks | None = None, **given: Any) -> list[Any]:
+        """Quantities of connections and loops for given symbols; what is not given is zero.
+
+        If ``kinks`` are collected, laws and drives have modes.
+        """
+        if kinks is not None:
+            zeros = {k: ca.SX.zeros(x.numel()) for k, x in self._graph[0].items()}
+            graph = mechanism(self._description, zeros | given | {"kinks": kinks})
+            return [getattr(graph, name) for name in names]
         x, graph = self._mode_graph if "mode" in given else self._graph
         f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
         values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]

@@ -149,13 +149,19 @@ class Unrolled(Execution):
         return Kernel(make_core, self.lanes, _sizes(recursion, d), _shapes(recursion, d))
 
 
-def symbolic(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Inputs and outputs of a recursion as columns of symbols and expressions."""
+def symbolic(
+    recursion: Recursion, d: Description, columns: Sequence[Any] | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Inputs and outputs of a recursion as columns of symbols and expressions.
+
+    Driven coordinates and their rates may be given as ``columns``.
+    """
     inputs = {name: ca.SX.sym(name, size) for name, size in _sizes(recursion, d)}
     names = d.names.parameters
     values = dict(zip(names, ca.vertsplit(inputs["p"]), strict=True)) if names else {}
     named = {k: x for k, x in inputs.items() if k != "p"}
-    columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    if columns is None:
+        columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
     named |= {f"e{k or ''}": x for k, x in enumerate(columns)}
     results = _method(recursion, d)(d.links_for(values), d.layout, named, d.gravity(values))
     outputs = {name: ca.SX.zeros(int(np.prod(shape))) for name, shape in _shapes(recursion, d)}

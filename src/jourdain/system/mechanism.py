@@ -10,6 +10,7 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.connected import Connected
+from jourdain.equations.kinks import Kinks
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.parts import Parts
 from jourdain.equations.touching import MODE
@@ -39,9 +40,17 @@ def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
 def _arguments(d: Description, x: dict[str, Any], parts: Parts | None = None) -> tuple[Any, ...]:
     names = d.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    columns = drive_columns(d, x, x.get("kinks"))
     inputs = x | {f"e{k or ''}": e for k, e in enumerate(columns)}
     return d.links_for(values), d.layout, parts or d.parts, inputs, values, d.gravity(values)
+
+
+def drive_columns(d: Description, x: dict[str, Any], kinks: Kinks | None) -> Any:
+    """Driven coordinates of the tree and their first and second rates."""
+    columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    if kinks is None or not kinks.sees_drives:
+        return columns
+    return kinks.take(columns, [x["t"]])
 
 
 def connected(d: Description, x: dict[str, Any]) -> Connected:

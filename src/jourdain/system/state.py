@@ -6,7 +6,6 @@ the kernel is used. Event functions become a kernel with the same inputs.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -16,20 +15,22 @@ import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
-from jourdain.equations import articulated_body, composite_body, kinematics
-from jourdain.equations.constrained import asks
+from jourdain.equations.kinks import Kinks
 from jourdain.equations.on_symbols import on_symbols
-from jourdain.errors import ModelError, UnknownNameError
+from jourdain.equations.open_function import open_function
+from jourdain.errors import ModelError
 from jourdain.spatial.parameter import evaluate, values_in_force
-from jourdain.system.description import Description
-from jourdain.system.execution import Looped, LoopedFunction, symbolic
-from jourdain.system.looped_constraints import state_kernel as constrained_kernel
-from jourdain.system.looped_state import Stage, chained, loop_stage, straight_stage
-from jourdain.system.mechanism import connected, kernel
+from jourdain.system.execution import Looped, symbolic
+from jourdain.system.mechanism import drive_columns, kernel
 from jourdain.system.names import Names
+from jourdain.system.state_loops import (
+    STATE,
+    constrained_state_kernel,
+    looped_kernel,
+    with_modes,
+)
 from jourdain.system.system import System
 
-STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
 _CONDITIONS = {ca.OP_LT, ca.OP_LE, ca.OP_EQ, ca.OP_NE, ca.OP_NOT, ca.OP_AND, ca.OP_OR}
 _PYTHON = "decide with jd.where(condition, yes, no), or call plain Python by jd.Sampled"
 _KEPT = 64  # kernels of runs with other numbers as inputs
@@ -84,11 +85,16 @@ def traced_function(system: System, x: dict[str, Any], function: Any, what: str)
 
 
 def force_expressions(
-    system: System, x: dict[str, Any], inputs: Mapping[str, Any], held: Mapping[str, int]
+    system: System,
+    x: dict[str, Any],
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    kinks: Kinks | None = None,
 ) -> tuple[Any, Any]:
     """Forces along the tree's velocities, and forces of cut joints and inputs of laws.
 
-    From input functions; held inputs take their entry of ``u``.
+    From input functions; held inputs take their entry of ``u``. If ``kinks`` are collected, the
+    functions have modes.
     """
     extras = system.extra_indices
     tau, extra = ca.SX.zeros(len(system.names.v)), ca.SX.zeros(len(system.extra_names))
@@ -97,6 +103,8 @@ def force_expressions(
             value = x["u"][held[name]]
         elif callable(function):
             value = traced_function(system, x, function, f"input {name!r}")
+            if kinks is not None:
+                (value,) = kinks.take([value], [x["q"], x["v"], x["t"]])
         else:
             value = ca.SX(float(function))
         if value.numel() != 1:
@@ -108,19 +116,30 @@ def force_expressions(
     return tau, extra
 
 
-def state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
-    """Compile the state equation with given inputs; where they are numbers, once for all runs."""
-    return _kept(system, "state", inputs, held, _state_kernel)
+def state_kernel(
+    system: System,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    kinks: Kinks | None = None,
+) -> Kernel:
+    """Compile the state equation with given inputs; where they are numbers, once for all runs.
+
+    With ``kinks`` to be collected, it has modes behind the held inputs.
+    """
+    if kinks is not None:
+        return _state_kernel(system, inputs, held, kinks)
+    found: Kernel = kept(system, "state", inputs, held, _state_kernel)
+    return found
 
 
-def _kept(
+def kept(
     system: System,
     what: str,
     inputs: Mapping[str, Any],
     held: Mapping[str, int],
-    make: Callable[..., Kernel],
-) -> Kernel:
-    """Kernel of an earlier run with the same numbers as inputs, or a new one.
+    make: Callable[..., Any],
+) -> Any:
+    """Kernel, or a group of them, of an earlier run with the same numbers as inputs, or a new one.
 
     Functions are traced anew for every run: what they refer to may have changed.
     """
@@ -131,51 +150,74 @@ def _kept(
         while len(system.kernels) >= _KEPT:
             del system.kernels[next(iter(system.kernels))]
         system.kernels[key] = make(system, inputs, held)
-    kernel: Kernel = system.kernels[key]
-    return kernel
+    return system.kernels[key]
 
 
-def _state_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def _state_kernel(
+    system: System,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    kinks: Kinks | None = None,
+) -> Kernel:
     x = state_symbols(system, len(held))
-    tau, extra = force_expressions(system, x, inputs, held)
+    tau, extra = force_expressions(system, x, inputs, held, kinks)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
-    if _is_looped(system):
-        return _looped_kernel(system, x, tau, extra, {})
-    if system.loops_constraints and not _drives_cuts(system, extra):
-        found = _constrained_kernel(system, x, tau, extra)
+    if is_looped(system):
+        return looped_kernel(system, x, tau, extra, {}, kinks)
+    if system.loops_constraints and not drives_cuts(system, extra):
+        n_inputs = len(kinks.found) if kinks else 0
+        found = constrained_state_kernel(system, x, tau, extra, kinks)
         if found is not None:
             return found
-    results = _state_expressions(system, x, tau, extra)
+        if kinks:
+            del kinks.found[n_inputs:]  # all but those of the inputs come again
+    results = state_expressions(system, x, tau, extra, kinks)
+    x = with_modes(x, kinks)
     return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
 
 
-def _is_looped(system: System) -> bool:
+def is_looped(system: System) -> bool:
+    """Whether the state equation is loops over the links."""
     is_free = not system.is_corrected and not system.has_contacts
     return isinstance(system.execution, Looped) and is_free
 
 
-def _drives_cuts(system: System, extra: Any) -> bool:
+def drives_cuts(system: System, extra: Any) -> bool:
     """Whether inputs act along coordinates of cut joints."""
     return not extra[: len(system._description.parts.closing_velocities), :].is_zero()
 
 
-def tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def tangent_kernel(
+    system: System,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    kinks: Kinks | None = None,
+) -> Kernel:
     """Compile the derivative of the state equation along (q_dot, v_dot), for implicit methods.
 
     Pointers: q, v, u, t, p, q_dot, v_dot → rates of dq/dt and dv/dt.
     """
-    return _kept(system, "tangent", inputs, held, _tangent_kernel)
+    if kinks is not None:
+        return _tangent_kernel(system, inputs, held, kinks)
+    found: Kernel = kept(system, "tangent", inputs, held, _tangent_kernel)
+    return found
 
 
-def _tangent_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def _tangent_kernel(
+    system: System,
+    inputs: Mapping[str, Any],
+    held: Mapping[str, int],
+    kinks: Kinks | None = None,
+) -> Kernel:
     x = state_symbols(system, len(held))
-    tau, extra = force_expressions(system, x, inputs, held)
+    tau, extra = force_expressions(system, x, inputs, held, kinks)
     along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
-    if _is_looped(system):
-        return _looped_kernel(system, x, tau, extra, along)
-    results = _state_expressions(system, x, tau, extra)
+    if is_looped(system):
+        return looped_kernel(system, x, tau, extra, along, kinks)
+    results = state_expressions(system, x, tau, extra, kinks)
+    x = with_modes(x, kinks)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
 
@@ -205,106 +247,33 @@ def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(name, symbol.numel()) for name, symbol in x.items()]
 
 
-def _state_expressions(system: System, x: dict[str, Any], tau: Any, extra: Any) -> dict[str, Any]:
-    if system._description.parts:
+def state_expressions(
+    system: System, x: dict[str, Any], tau: Any, extra: Any, kinks: Kinks | None
+) -> dict[str, Any]:
+    """Rates of positions and velocities."""
+    d = system._description
+    if d.parts:
         given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
-        qdot, vdot = system.expressions("zdot", "vdot", **given)
+        qdot, vdot = system.expressions("zdot", "vdot", kinks=kinks, **given)
         return {"qdot": qdot, "vdot": vdot}
-    symbols, outputs = symbolic(STATE, system._description)
-    f = ca.Function(
+    symbols, outputs = symbolic(STATE, d, None if kinks is None else drive_columns(d, x, kinks))
+    f = open_function(
         "state", [symbols[n] for n in ("q", "v", "tau", "t", "p")], list(outputs.values())
     )
     qdot, vdot = f(x["q"], x["v"], tau, x["t"], x["p"])
     return {"qdot": qdot, "vdot": vdot}
 
 
-def _looped_kernel(
-    system: System, x: dict[str, Any], tau: Any, extra: Any, along: dict[str, Any]
-) -> Kernel:
-    """State equation in loops, or its derivative along rates of q and v if these are given."""
-    d, is_tangent = system._description, bool(along)
-    wanted, symbols = _forces(d, x, tau, extra)
-    is_loaded, sees_bodies = "wrench" in wanted, bool(symbols)
-    recursion = articulated_body.STATE_LOADED if is_loaded else STATE
-    stages = []
-    if sees_bodies:
-        stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
-    n_q = len(system.names.q)
-    if not is_tangent:
-        stages.append(straight_stage(x | symbols, wanted))
-        stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
-        places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
-        outputs = [("qdot", n_q), ("vdot", d.n_v)]
-        return chained(x, outputs, _with_blocks(stages, symbols), places, d.nominal)
-    if sees_bodies:
-        stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1, is_tangent=True), "r"))
-    rates = {f"{n}_dot": ca.SX.sym(f"{n}_dot", e.numel()) for n, e in symbols.items()}
-    base = ca.vertcat(x["q"], x["v"], *symbols.values())
-    rate = ca.vertcat(*along.values(), *rates.values())
-    wanted |= {f"{n}_dot": ca.jtimes(e, base, rate) for n, e in wanted.items()}
-    stages.append(straight_stage(x | along | symbols | rates, wanted))
-    stages.append(loop_stage(LoopedFunction(recursion, d, 1, is_tangent=True), "d"))
-    is_stateful = "state_rates" in wanted
-    places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
-    outputs = [("qdot_dot", n_q), ("vdot_dot", d.n_v)]
-    return chained(x | along, outputs, _with_blocks(stages, symbols | rates), places, d.nominal)
+def checked_functions(
+    system: System, x: dict[str, Any], functions: Mapping[str, Any], what: str
+) -> list[Any]:
+    """Values of functions of time and state, such as events, as expressions.
 
-
-def _forces(
-    d: Description, x: dict[str, Any], tau: Any, extra: Any
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Forces of inputs and connections, and the symbols of the motion of bodies they look at."""
-    given = x | {"pose": ca.SX.sym("pose", 16 * d.layout.n_bodies)}
-    given |= {"twist": ca.SX.sym("twist", 6 * d.layout.n_bodies)}
-    forces = {"tau": tau}
-    if d.parts.connections:
-        graph = connected(d, given | {"tau": tau, "extra": extra})
-        wrench, more = graph.applied
-        forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
-        if asks(ca.vertcat(*forces.values()), list(graph._lambda.values())):
-            raise _AsksMultipliersError
-    column = ca.vertcat(*forces.values())
-    sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
-    wanted = {n: e for n, e in forces.items() if n != "wrench" or not e.is_zero()}
-    return wanted, {n: given[n] for n in ("pose", "twist")} if sees_bodies else {}
-
-
-class _AsksMultipliersError(Exception):
-    """A law asks for the force of a constraint, which is not known before the motion."""
-
-
-def _constrained_kernel(system: System, x: dict[str, Any], tau: Any, extra: Any) -> Kernel | None:
-    """State equation of a system with constraints in loops; None where that cannot be."""
-    d = system._description
-    try:
-        forces, symbols = _forces(d, x, tau, extra)
-        stages = []
-        if symbols:
-            motion = loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m")
-            stages = _with_blocks([motion], symbols)
-        used = {n: e for n, e in forces.items() if not e.is_zero()}
-        if used:
-            stages.append(straight_stage(x | symbols, used))
-        places = {"state_rates": ("qdot", len(d.names.q) - len(d.parts.states))}
-        return constrained_kernel(
-            d, x, stages, tuple(used), places if "state_rates" in used else {}
-        )
-    except (_AsksMultipliersError, UnknownNameError):  # or for a coordinate of a cut joint
-        return None
-
-
-def _with_blocks(stages: list[Stage], symbols: Mapping[str, Any]) -> list[Stage]:
-    """Stages with memory for what the first ones give to the others."""
-    blocks = {name: int(symbol.numel()) for name, symbol in symbols.items()}
-    first = stages[0]
-    return [dataclasses.replace(first, blocks=dict(first.blocks) | blocks), *stages[1:]]
-
-
-def function_kernel(
-    system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
-) -> Kernel:
-    """Compile functions of time and state, such as events, with the inputs of the state kernel."""
-    x = state_symbols(system, len(held))
+    Raises
+    ------
+    ModelError
+        If one gives several numbers, or a condition.
+    """
     values = [traced_function(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
     for name, value in zip(functions, values, strict=True):
         if value.numel() != 1:
@@ -314,6 +283,15 @@ def function_kernel(
                 f"{what} {name!r} is a condition. Give the number that passes zero where it comes "
                 "true: for s['main.angle'] > 2.0 that is s['main.angle'] - 2.0."
             )
+    return values
+
+
+def function_kernel(
+    system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
+) -> Kernel:
+    """Compile functions of time and state, such as events, with the inputs of the state kernel."""
+    x = state_symbols(system, len(held))
+    values = checked_functions(system, x, functions, what)
     shapes = [("values", (len(values),))]
     column = ca.vertcat(*values)
     return Kernel(partial(unrolled_core, x, {"values": column}), 1, _sizes(x), shapes)
@@ -321,7 +299,8 @@ def function_kernel(
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
-    return _kept(system, "forces", inputs, held, _forces_kernel)
+    found: Kernel = kept(system, "forces", inputs, held, _forces_kernel)
+    return found
 
 
 def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:

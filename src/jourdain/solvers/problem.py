@@ -1,0 +1,88 @@
+"""What is integrated and how: problem, step sizes, and the memory of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel
+from jourdain.solvers.closure import Partition
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be integrated.
+
+    Parameters
+    ----------
+    rates : Kernel
+        State equation q, v, u, t, p → dq/dt, dv/dt.
+    events : Kernel or None
+        Event functions of the same inputs, then functions that are positive inside of modes.
+    directions, terminal : sequences
+        Per event: wanted sign of the crossing (0 for both), and whether it ends the run.
+    quaternions : sequence of int
+        Indices in q where quaternions begin.
+    u, p : arrays
+        Held inputs, then modes of kinks (any values); and parameters.
+    tangent : function giving a Kernel
+        Derivative of the state equation, for implicit methods; compiled when it is called.
+    projection : Kernel or None
+        Changes of q and v that take constraint errors away, and the largest errors of both.
+    partition : Partition or None
+        Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
+    modes : Kernel or None
+        Modes of kinks beyond the nearest border, and those that are right now.
+    """
+
+    rates: Kernel
+    events: Kernel | None
+    directions: Sequence[float]
+    terminal: Sequence[bool]
+    quaternions: Sequence[int]
+    u: Any
+    p: Any
+    tangent: Callable[[], Kernel] | None = None
+    projection: Kernel | None = None
+    partition: Partition | None = None
+    modes: Kernel | None = None
+
+    @property
+    def n_q(self) -> int:
+        """Number of position coordinates."""
+        return self.rates.inputs[0][1]
+
+    @property
+    def n_modes(self) -> int:
+        """Number of kinks that are watched."""
+        return self.modes.outputs[0][1][0] if self.modes else 0
+
+
+@dataclass(frozen=True)
+class Control:
+    """Step sizes and tolerances; ``rtol`` is None for fixed steps."""
+
+    step: float
+    rtol: float | None = None
+    atol: float = 1.0
+    max_step: float = np.inf
+
+
+@dataclass(frozen=True)
+class Memory:
+    """All that the next step of a run depends on.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+        Working memory, settings and counts.
+    n_samples, n_events : int
+        Samples filled and events found until then.
+    """
+
+    arrays: Mapping[str, Any]
+    n_samples: int
+    n_events: int

@@ -1,0 +1,156 @@
+"""Modes of kinks and jumps in a run: which side of each the state is on, and when that changes.
+
+See `equations.kinks`. A step ends at the first kink on its way; there the mode is switched, and the
+next step goes on beyond. Where the state is driven back to a kink from both sides, as by friction
+written with ``sign``, switching would not end. Such a kink *slides*: it is not watched, short steps
+take the mode that is right where they begin, until the state stays on one side for many of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel
+
+LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.kinks`
+_QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
+_SHORT, _SHORTEST, _PART = 1e-4, 1e-7, 1e-3  # [s], [s], [1] steps of a kink that slides
+_RELEASED, _SLIDING = 8, 1  # steps between two looks at kinks that are not watched
+_ENOUGH = 32  # steps on one side after which a kink is watched again
+_LAST, _COUNT, _SIDE, _STAYED, _STEP, _HAS_SLID, _PASSED, _EVEN, _ODD = range(9)  # columns
+
+State = tuple[Any, Any, Any, float, Any]  # q, v, u, t, p
+
+
+class Switches:
+    """Modes of one run.
+
+    Parameters
+    ----------
+    kernel : Kernel or None
+        Modes beyond the nearest border and modes that are right now, of the inputs of the state
+        equation.
+    watch : Kernel or None
+        Events of the user and then a function for each mode that is positive inside of it.
+    u : array
+        Inputs of the state equation, the modes last; they are changed here.
+    t : float [s]
+        Time of the start.
+    """
+
+    def __init__(self, kernel: Kernel | None, watch: Kernel | None, u: Any, t: float) -> None:
+        self._kernel, self._watch = kernel, watch
+        self.n = kernel.outputs[0][1][0] if kernel else 0
+        self.modes = u[len(u) - self.n :]
+        self.memory = np.zeros((self.n, 9))
+        self.memory[:, _LAST] = t
+
+    @property
+    def n_watched(self) -> int:
+        """Number of kinks that are watched."""
+        return int(np.count_nonzero(~(self._are_live | self._are_sliding)))
+
+    @property
+    def next_look(self) -> int:
+        """Number of steps after which to `look`, or 0."""
+        if self.is_sliding:
+            return _SLIDING
+        return _RELEASED if self._are_live.any() else 0
+
+    @property
+    def is_sliding(self) -> bool:
+        """Whether any kink slides now."""
+        return bool(self._are_sliding.any())
+
+    @property
+    def longest_step(self) -> float:
+        """Longest step [s] while a kink slides."""
+        return float(self.memory[self._are_sliding, _STEP].min(initial=np.inf))
+
+    @property
+    def n_passed(self) -> int:
+        """Number of passages."""
+        return int(self.memory[:, _PASSED].sum())
+
+    @property
+    def n_sliding(self) -> int:
+        """Number of kinks that have slid."""
+        return int(self.memory[:, _HAS_SLID].sum())
+
+    @property
+    def _are_live(self) -> Any:
+        return self.modes == LIVE
+
+    @property
+    def _are_sliding(self) -> Any:
+        return self.modes != np.floor(self.modes)
+
+    def _right(self, state: State) -> Any:
+        """Modes that are right at a state."""
+        return self._kernel.run(*state)[1]  # type: ignore[union-attr]
+
+    def _inside(self, state: State) -> Any:
+        return self._watch.run(*state)[0][-self.n :]  # type: ignore[union-attr]
+
+    def begin(self, state: State) -> None:
+        """Take the modes that are right at the start."""
+        self.modes[:] = LIVE
+        self.modes[:] = self._right(state)
+
+    def settle(self, state: State) -> None:
+        """Correct modes that are wrong since something jumped: an input, or other modes."""
+        for _ in range(3 if self.n else 0):
+            wrong = self._inside(state) < 0.0
+            if not wrong.any():
+                return
+            self.modes[wrong] = self._right(state)[wrong]
+
+    def switch(self, kink: int, state: State, step: float) -> float:
+        """Switch the mode of a kink that is passed; return the step [s] to go on with."""
+        before = self._inside(state)
+        beyond = self._kernel.run(*state)[0]  # type: ignore[union-attr]
+        passed = before < 0.0
+        passed[kink] = True
+        for k in np.flatnonzero(passed).tolist():
+            step = self._switch(k, beyond[k], state[3], step)
+        after = self._inside(state)
+        wrong = (after < 0.0) & (after != before) & ~passed
+        if wrong.any():  # they depend on the modes that were switched
+            self.modes[wrong] = self._right(state)[wrong]
+        return step
+
+    def _switch(self, k: int, beyond: float, t: float, step: float) -> float:
+        row, old = self.memory[k], self.modes[k]
+        is_quick = row[_PASSED] > 0 and t - row[_LAST] <= _QUICK * step
+        row[_COUNT] = row[_COUNT] + 1 if is_quick else 0
+        if row[_COUNT] == 0:
+            row[_STEP] = min(_SHORT, max(_SHORTEST, _PART * (t - row[_LAST])))
+            row[_PASSED] += 1
+        row[_LAST] = t
+        if row[_COUNT] >= _MANY:
+            row[_COUNT] = row[_STAYED] = 0
+            row[_HAS_SLID] = 1
+            self.modes[k] = beyond + UNWATCHED
+            return float(min(step, row[_STEP]))
+        row[_ODD if old % 2.0 else _EVEN] = step
+        self.modes[k] = beyond
+        known = row[_ODD if beyond % 2.0 else _EVEN]
+        return float(min(step, known)) if known > 0.0 else step
+
+    def release(self) -> None:
+        """Let all laws decide by themselves: a piece was asked for numbers that it has not."""
+        self.modes[~self._are_sliding] = LIVE
+
+    def look(self, state: State, step: float) -> float:
+        """Update modes that are not watched; return the step [s] to go on with."""
+        right, live, sliding = self._right(state), self._are_live, self._are_sliding
+        stayed, passed = self.memory[:, _STAYED], right != self.memory[:, _SIDE]
+        stayed += np.where(sliding, _SLIDING, _RELEASED)
+        stayed[passed] = 0
+        self.memory[:, _SIDE] = right
+        self.modes[sliding] = right[sliding] + UNWATCHED
+        again = (live | sliding) & (stayed >= _ENOUGH)
+        self.modes[again] = right[again]
+        return min(step, self.longest_step)

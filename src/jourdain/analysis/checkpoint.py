@@ -15,7 +15,7 @@ from jourdain.solvers import Closure, Method, Partition, Run, all_integrators
 from jourdain.solvers.stepping import T
 from jourdain.system import System
 
-_LAYOUT = 3  # of the memory of a run
+_LAYOUT = 4  # of the memory of a run
 
 
 @dataclass(frozen=True)

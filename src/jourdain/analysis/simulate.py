@@ -200,6 +200,7 @@ class _Simulation:
             is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
             t_end_wanted=self.span.end,
             partition_changes=run.partition_changes,
+            unwatched_kinks=self.equation.n_found - self.equation.n,
             **run.counts,
         )
         checkpoint = None

@@ -269,8 +269,11 @@ class _Rewriting:
             smooth = sign * values[0] if op == ca.OP_FABS else sign
             return ca.if_else(mode < _IS_LIVE, plain, smooth)
         if op == ca.OP_COPYSIGN:
-            size, sign = self._operation(ca.OP_FABS, a[:1]), self._operation(ca.OP_SIGN, a[1:])
-            return self.at(size) * self.at(sign)
+            if not self._depends[a[1]]:
+                return self.at(self._operation(ca.OP_FABS, a[:1])) * ca.copysign(1.0, values[1])
+            above, mode = self._above(a[1], 0.0)
+            size = self.at(self._operation(ca.OP_FABS, a[:1]))
+            return ca.if_else(mode < _IS_LIVE, plain, (2.0 * above - 1.0) * size)
         above, mode = self._order(*a)  # whether the first is the larger one
         if op in _COMPARE:
             smooth = 1.0 - above

@@ -31,6 +31,7 @@ def report(solution: Solution) -> str:
         ("samples", _samples(solution)),
         ("method", _method(solution)),
         ("effort", _effort(solution)),
+        ("kinks", _kinks(solution)),
         ("energy", _energy(solution)),
         ("constraints", _constraints(solution)),
         ("inputs", ", ".join(solution.inputs)),
@@ -81,6 +82,20 @@ def _effort(solution: Solution) -> str:
         speed = (time[-1] - time[0]) / run.wall_time
         text += f", {run.wall_time:.3g} s ({speed:.3g} × real time)"
     return text
+
+
+def _kinks(solution: Solution) -> str:
+    """How often kinks of laws were passed, and those that could not be stepped onto."""
+    run = solution.statistics
+    parts = [f"{run.kinks} passed"] if run.kinks else []
+    if run.sliding_kinks:
+        parts.append(
+            f"{run.sliding_kinks} held from both sides, to the size of a step only: for dry "
+            "friction use jd.Interval"
+        )
+    if run.unwatched_kinks:
+        parts.append(f"not watched: {run.unwatched_kinks} places are too many")
+    return "; ".join(parts)
 
 
 def _energy(solution: Solution) -> str:

@@ -58,6 +58,11 @@ class Statistics:
         How often the equations of motion were evaluated.
     kinks : int
         How often kinks and jumps of laws, drives and inputs were passed.
+    sliding_kinks : int
+        Places to which the motion was driven back from both sides, as by friction that is written
+        with ``sign``: there it is held to the size of a step only.
+    unwatched_kinks : int
+        Places with kinks, where they are too many to step onto each.
     wall_time : float [s]
         Duration of the computation.
     status : str
@@ -92,6 +97,8 @@ class Statistics:
     not_unique: tuple[str, ...] = ()
     residual: float | None = None
     kinks: int = 0
+    sliding_kinks: int = 0
+    unwatched_kinks: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists

@@ -30,6 +30,7 @@ from jourdain.solvers.stepping import (
     HAS_JACOBIAN,
     HAS_OLD,
     N_FACTORS,
+    N_FROZEN,
     N_JACOBIANS,
     N_Q,
     N_REJECTED,
@@ -217,6 +218,8 @@ def radau_run(
         guess(w, n, P, co, at_z, ratio, ip[HAS_OLD] and not was_rejected)
         count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots)
         if count < 0:
+            if ip[N_FROZEN] > 0 and not is_finite(w, 3 * n, 3 * n):
+                return 3
             ip[N_REJECTED] += 1
             ip[HAS_OLD] = 0
             if is_new:

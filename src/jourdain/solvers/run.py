@@ -96,7 +96,7 @@ class Run(ABC):
         self.switches = Switches(problem.modes, problem.events, self.u[:-1], span[0])
         self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
         if n_kinks:
-            self._arrays["switches"] = self.switches.memory
+            self._arrays["switches"] = self.switches.memory.reshape(-1)
             self.switches.begin(self._state)
             ip[at.N_FROZEN] = n_kinks
         self._fill_first_samples(y, span[0])
@@ -244,6 +244,8 @@ class Run(ABC):
             step = self.switches.look(self._state, step)
         else:
             self.switches.release()
+            n = self.samples.shape[1]
+            np.nan_to_num(self.w[3 * n : self._at_events], copy=False)  # stages are a first guess
         if not self.ip[at.IS_FIXED]:
             self.dp[at.H] = step
         self._begin_anew()
@@ -306,9 +308,8 @@ class Run(ABC):
     def counts(self) -> dict[str, Any]:
         """Numbers of accepted and rejected steps and of evaluations."""
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
-        return {name: int(self.ip[k]) for name, k in names.items()} | {
-            "kinks": self.switches.n_passed
-        }
+        counts = {name: int(self.ip[k]) for name, k in names.items()}
+        return counts | {"kinks": self.switches.n_passed, "sliding_kinks": self.switches.n_sliding}
 
     def _rates_call(self) -> list[int]:
         kernel = self.problem.rates.library.addresses["single"]

@@ -126,8 +126,9 @@ class Switches:
         is_quick = row[_PASSED] > 0 and t - row[_LAST] <= _QUICK * step
         row[_COUNT] = row[_COUNT] + 1 if is_quick else 0
         if row[_COUNT] == 0:
-            row[_STEP] = min(_SHORT, max(_SHORTEST, _PART * (t - row[_LAST])))
             row[_PASSED] += 1
+            if not row[_HAS_SLID]:
+                row[_STEP] = min(_SHORT, max(_SHORTEST, _PART * (t - row[_LAST])))
         row[_LAST] = t
         if row[_COUNT] >= _MANY:
             row[_COUNT] = row[_STAYED] = 0

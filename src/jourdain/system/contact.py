@@ -5,7 +5,9 @@ All take q, v, u, t, p, where ``u`` holds sampled inputs first and then the mode
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,10 +15,48 @@ import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
+from jourdain.equations.kinks import Kinks, has_kinks
 from jourdain.equations.touching import MODE
-from jourdain.system.mechanism import kernel
+from jourdain.system.mechanism import drive_columns, kernel
 from jourdain.system.state import force_expressions, state_symbols, traced_function
+from jourdain.system.state_loops import with_modes
+from jourdain.system.switching import MOST
 from jourdain.system.system import System
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What a phase between events is integrated with.
+
+    Parameters
+    ----------
+    n, n_found : int
+        Kinks of laws, drives and inputs that are watched, and that there are.
+    rates, events : Kernel
+        State equation; indicators, events of the user, and functions that are positive inside of
+        modes.
+    tangent : function giving a Kernel
+        Derivative of the state equation.
+    modes : Kernel or None
+        Modes beyond the nearest border, and those that are right now.
+    """
+
+    n: int
+    n_found: int
+    rates: Kernel
+    events: Kernel
+    tangent: Callable[[], Kernel]
+    modes: Kernel | None
+
+
+def _tangent(x: dict[str, Any], zdot: Any, vdot: Any) -> Kernel:
+    """Derivative of the rates of the state along (q_dot, v_dot)."""
+    along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
+    y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
+    outputs = {f"{n}dot_dot": ca.jtimes(e, y, y_dot) for n, e in (("q", zdot), ("v", vdot))}
+    sizes = [(name, symbol.numel()) for name, symbol in (x | along).items()]
+    shapes = [(name, (e.numel(),)) for name, e in outputs.items()]
+    return Kernel(partial(unrolled_core, x | along, outputs), 1, sizes, shapes)
 
 
 class ContactKernels:
@@ -41,7 +81,7 @@ class ContactKernels:
         held: Mapping[str, int],
         events: Mapping[str, Any],
     ) -> None:
-        self._system, self._events = system, events
+        self._system, self._events, self._given = system, events, (inputs, held)
         self.n_held, self.n_touch = len(held), len(system._description.parts.touch_names)
         self._x = x = state_symbols(system, self.n_held + MODE * self.n_touch)
         self._tau, self._extra = force_expressions(system, x, inputs, held)
@@ -67,6 +107,37 @@ class ContactKernels:
         return self._rates(with_modes=True)
 
     @cached_property
+    def watched(self) -> Watched:
+        """State equation and indicators by modes of kinks, which lie in ``u`` behind the others."""
+        plain = Watched(0, 0, self.rates, self.indicators, lambda: self.tangent, None)
+        system, (inputs, held), kinks = self._system, self._given, Kinks()
+        tau, extra = force_expressions(system, self._x, inputs, held, kinks)
+        answers = system._mode_graph[1].answers.values()
+        drives = drive_columns(system._description, self._x, None)
+        if not (kinks.found or has_kinks(drives) or any(a.has_kinks for a in answers)):
+            return plain
+        given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
+        given["mode"] = self._x["u"][self.n_held :, :]
+        names = "zdot", "vdot", "indicators"
+        zdot, vdot, indicators = system.expressions(*names, kinks=kinks, **given)
+        n = len(kinks.found)
+        if not 0 < n <= MOST:
+            return dataclasses.replace(plain, n_found=n)
+        x = with_modes(self._x, kinks)
+        values = ca.vertcat(indicators, *self._user_events(x), kinks.column("inside"))
+        modes = {name: kinks.column(name) for name in ("beyond", "now")}
+        rates = kernel(x, {"qdot": zdot, "vdot": vdot})
+        tangent = partial(_tangent, x, zdot, vdot)
+        return Watched(n, n, rates, kernel(x, {"values": values}), tangent, kernel(x, modes))
+
+    def _user_events(self, x: dict[str, Any]) -> list[Any]:
+        """Functions of the user's events."""
+        return [
+            traced_function(self._system, x, f, f"event {name!r}")
+            for name, f in self._events.items()
+        ]
+
+    @cached_property
     def open_rates(self) -> Kernel:
         """State equation with all contacts open."""
         return self._rates(with_modes=False)
@@ -74,23 +145,13 @@ class ContactKernels:
     @cached_property
     def tangent(self) -> Kernel:
         """Derivative of the state equation in given modes along (q_dot, v_dot)."""
-        zdot, vdot = self._found("zdot", "vdot", with_modes=True)
-        along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", self._x[n].numel()) for n in ("q", "v")}
-        y, y_dot = ca.vertcat(self._x["q"], self._x["v"]), ca.vertcat(*along.values())
-        outputs = {f"{n}dot_dot": ca.jtimes(x, y, y_dot) for n, x in (("q", zdot), ("v", vdot))}
-        sizes = [(name, symbol.numel()) for name, symbol in (self._x | along).items()]
-        shapes = [(name, (x.numel(),)) for name, x in outputs.items()]
-        return Kernel(partial(unrolled_core, self._x | along, outputs), 1, sizes, shapes)
+        return _tangent(self._x, *self._found("zdot", "vdot", with_modes=True))
 
     @cached_property
     def indicators(self) -> Kernel:
         """Indicators of the modes, then the functions of the user's events."""
         (indicators,) = self._found("indicators", with_modes=True)
-        functions = [
-            traced_function(self._system, self._x, f, f"event {name!r}")
-            for name, f in self._events.items()
-        ]
-        return kernel(self._x, {"values": ca.vertcat(indicators, *functions)})
+        return kernel(self._x, {"values": ca.vertcat(indicators, *self._user_events(self._x))})
 
     @cached_property
     def touching_forces(self) -> Kernel:

@@ -18,8 +18,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.equations.constrained import asks
 from jourdain.errors import ModelError
 from jourdain.system import modal_loops as loops
-from jourdain.system.contact import ContactKernels
-from jourdain.system.state import traced_function
+from jourdain.system.contact import ContactKernels, Watched
 from jourdain.system.system import System
 
 MANY = 12  # rows of contacts from which loops are used
@@ -109,6 +108,11 @@ class ModalKernels(ContactKernels):
         )
 
     @cached_property
+    def watched(self) -> Watched:
+        """State equation and indicators; kinks are not watched in loops."""
+        return Watched(0, 0, self.rates, self.indicators, lambda: self.tangent, None)
+
+    @cached_property
     def touching_forces(self) -> Kernel:
         """Forces of all touchings in given modes, three for each."""
         return self._kernel(loops.forces_loop, [("forces", 3 * self.n_touch)])
@@ -116,10 +120,7 @@ class ModalKernels(ContactKernels):
     @cached_property
     def indicators(self) -> Kernel:
         """Indicators of the modes, then the functions of the user's events."""
-        functions = [
-            traced_function(self._system, self._x, f, f"event {name!r}")
-            for name, f in self._events.items()
-        ]
+        functions = self._user_events(self._x)
         events = ca.vertcat(*functions) if functions else ca.SX(0, 1)
         outputs = [("values", 2 * self.n_touch + len(functions))]
         return self._kernel(loops.indicators_loop, outputs, events=events)

@@ -10,6 +10,7 @@ that slides. Then impacts are resolved, all modes are decided anew, and the next
 from __future__ import annotations
 
 import time as clock
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -26,6 +27,7 @@ from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
+from jourdain.solvers.switches import LIVE
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
@@ -63,7 +65,7 @@ class EventDrivenRun:
         self.n_q = len(contacts.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
-        self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
+        self.counts = Counter()  # type: ignore[var-annotated]
         self.is_over = self.has_begun = False
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
@@ -101,7 +103,7 @@ class EventDrivenRun:
         """Go on from the memory of an earlier run, with its events."""
         self.t, self.y, self.held = memory["t"], np.array(memory["y"]), np.array(held)
         self.modes = Modes(np.array(memory["modes"]).reshape(len(self.contacts.touches), -1))
-        self.counts, self.ledger, self.has_begun = dict(memory["counts"]), list(ledger), True
+        self.counts, self.ledger, self.has_begun = Counter(memory["counts"]), list(ledger), True
         self._now = Phase({name: memory[name] for name in ARRAYS if name in memory})
         for sampled in memory["present"]:
             self.samples.add(self.t, self.y, self.modes, sampled)
@@ -173,8 +175,7 @@ class EventDrivenRun:
         self._mark = self.memory() if run.mark else self._mark
         for k in range(run.n_samples_done):
             self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
-        for name in self.counts:
-            self.counts[name] += run.counts[name]
+        self.counts.update(run.counts)
         self.t, self.y = run.t, run.y
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
         if status in REMEDY:
@@ -193,7 +194,7 @@ class EventDrivenRun:
             change()
         except KeyboardInterrupt:
             self.t, self.y, self.modes, self._now = before
-            self.counts = numbers["counts"]
+            self.counts = Counter(numbers["counts"])
             del self.ledger[numbers["n_events"] :]
             self.samples.cut(numbers["n_samples"])
             change()
@@ -202,11 +203,14 @@ class EventDrivenRun:
     def _started(self, t_end: float, ahead: Any) -> Run:
         """Integration of a phase with the present modes, or of one that has begun before."""
         n = 2 * len(self.contacts.touches)
+        watched = self.kernels.watched
+        self.counts["unwatched_kinks"] = watched.n_found - watched.n
         problem = Problem(
-            self.kernels.rates, self.kernels.indicators,
+            watched.rates, watched.events,
             [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
-            self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
+            np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
+            self.kernels.projection, modes=watched.modes,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)

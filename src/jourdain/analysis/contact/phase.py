@@ -9,7 +9,7 @@ from typing import Any
 from jourdain.solvers import Run
 from jourdain.solvers import stepping as at
 
-ARRAYS = ("w", "ip", "dp", "u")
+ARRAYS = ("w", "ip", "dp", "u", "pivots", "switches")
 """Names of the arrays of an integration."""
 
 

@@ -1,0 +1,153 @@
+"""Modes of kinks in a run: sliding, release, resuming, too many, simultaneous."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.solvers import all_integrators
+from jourdain.system.switching import MOST
+
+EVERY = pytest.mark.parametrize("integrator", all_integrators(), ids=lambda x: type(x).__name__)
+
+
+def mass(law) -> jd.System:
+    model = jd.Model("mass")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("law", jd.Coordinate("x"), jd.Law(law))
+    return jd.compile(model)
+
+
+@pytest.fixture(scope="module")
+def brake() -> jd.System:
+    return mass(lambda x, v: -3.0 * jd.math.sign(v) + 4.0 * jd.where(x > 0.5, 1.0, 0.0))
+
+
+SOME = pytest.mark.parametrize(
+    "integrator", [jd.Dop853(), jd.Radau5(), jd.Gauss4(1e-3)], ids=lambda x: type(x).__name__
+)
+
+
+@EVERY
+def test_friction_by_hand_slides_without_a_stall_and_the_report_tells(brake, integrator):
+    """1 m/s against 3 N stops at 1/6 m after 1/3 s and stays there."""
+    sol = jd.simulate(brake, 0.4, start={"x.rate": 1.0}, method=integrator)
+    assert sol.statistics.sliding_kinks == 1
+    assert sol.statistics.steps < 2000
+    step = getattr(integrator, "dt", 1e-4)
+    assert sol.final["x"] == pytest.approx(1 / 6, abs=0.6 * step)
+    assert abs(sol.final["x.rate"]) < 3.1 * step
+    assert "for dry friction use jd.Interval" in str(sol)
+
+
+def test_what_slid_is_watched_again_when_it_leaves():
+    """A load 10 t that grows past 3 N: v = 5 (t - 0.3)² from 0.3 s on."""
+    system = mass(lambda x, v: -3.0 * jd.math.sign(v))
+    sol = jd.simulate(
+        system, 1.0, start={"x.rate": 0.3}, method=jd.Dop853(), inputs={"x": lambda t: 10.0 * t}
+    )
+    late = sol.time > 0.35
+    exact = 5.0 * (sol.time[late] - 0.3) ** 2
+    np.testing.assert_allclose(sol["x.rate"][late], exact, atol=1e-3)
+    assert sol.statistics.sliding_kinks == 1
+    assert sol.statistics.steps < 5000
+
+
+@pytest.mark.parametrize("name", ["guarded", "orifice"])
+@SOME
+def test_a_piece_that_has_no_numbers_beyond_its_border_is_released(name, integrator):
+    """Roots of negative numbers: the laws decide by themselves there."""
+    laws = {
+        "guarded": lambda x, v: -10.0 * jd.where(x > 0.0, jd.math.sqrt(x), 0.0),
+        "orifice": lambda x, v: -10.0 * jd.math.sign(x) * jd.math.sqrt(abs(x)),
+    }
+    sol = jd.simulate(mass(laws[name]), 0.7, start={"x": 1.0}, method=integrator)
+    energy = 0.5 * sol["x.rate"] ** 2 + 20 / 3 * abs(sol["x"]) ** 1.5 * (sol["x"] > 0.0)
+    if name == "orifice":
+        energy = 0.5 * sol["x.rate"] ** 2 + 20 / 3 * abs(sol["x"]) ** 1.5
+    limit = 2e-2 if integrator.order == 1 else 1e-3
+    np.testing.assert_allclose(energy, 20 / 3, rtol=limit)
+
+
+@pytest.fixture(scope="module")
+def rattle() -> jd.System:
+    """Free play, a wall with a table, gravity."""
+    table = jd.Table((-0.2, -0.1, 0.0, 0.3), (90.0, 20.0, 0.0, 0.0))
+    return mass(lambda x, v: table(x) - 9.81 - 0.1 * v * abs(v))
+
+
+@EVERY
+def test_a_run_with_kinks_is_resumed_to_the_last_bit(rattle, integrator):
+    given = {"method": integrator, "inputs": {"x": lambda t: jd.where(t < 0.7, 1.0, -1.0)}}
+    whole = jd.simulate(rattle, 2.0, start={"x": 0.4}, sample=0.01, **given)
+    assert whole.statistics.kinks > 10
+    part = jd.simulate(rattle, 0.637, start={"x": 0.4}, sample=0.01, **given)
+    for end in (1.1, 2.0):
+        part = jd.simulate(rattle, end, resume=part, sample=0.01, inputs=given["inputs"])
+    np.testing.assert_array_equal(part.q[-1], whole.q[-1])
+    np.testing.assert_array_equal(part.v[-1], whole.v[-1])
+    assert part.statistics.kinks == whole.statistics.kinks
+    assert part.statistics.steps == whole.statistics.steps
+
+
+def test_sampled_inputs_that_jump_across_a_kink_set_the_mode():
+    """The law sees the input: its mode is decided anew at every call."""
+    model = jd.Model("valve")
+    model.add_coordinate("x", 1.0, unit="m")
+    law = jd.Law(lambda x, v, at: jd.where(at.input("command") > 0.0, 2.0, -1.0) + 0.0 * x,
+                 inputs={"command": "1"})  # fmt: skip
+    model.add_connection("law", jd.Coordinate("x"), law)
+    command = jd.Sampled(lambda t: 1.0 if t < 0.45 else -1.0, 0.1)
+    sol = jd.simulate(model, 1.0, inputs={"law.command": command})
+    assert sol.final["x.rate"] == pytest.approx(0.5 * 2.0 - 0.5, abs=1e-9)
+
+
+def many(n: int) -> jd.Model:
+    model = jd.Model("many")
+    for k in range(n):
+        model.add_coordinate(f"x{k}", 1.0, unit="m")
+        law = jd.Law(lambda x, v: jd.where(x < 0.0, -100.0 * x, 0.0) - 1.0)
+        model.add_connection(f"wall{k}", jd.Coordinate(f"x{k}"), law)
+    return model
+
+
+def test_kinks_that_are_passed_at_once_are_all_switched():
+    """Twenty equal masses pass at the same time."""
+    start = {f"x{k}": 0.5 for k in range(20)}
+    sol = jd.simulate(many(20), 1.2, start=start)
+    assert sol.statistics.kinks == 20
+    assert np.ptp(sol.q[-1]) < 1e-12
+    alone = jd.simulate(many(1), 1.2, start={"x0": 0.5})
+    assert sol.q[-1, 0] == pytest.approx(alone.q[-1, 0], abs=1e-9)
+    assert sol.statistics.steps < 3 * alone.statistics.steps
+
+
+def test_too_many_kinks_are_not_watched_and_the_report_tells():
+    n = MOST + 1
+    start = {f"x{k}": 0.5 for k in range(n)}
+    sol = jd.simulate(many(n), 1.2, start=start, sample=[0.0, 1.2])
+    assert sol.statistics.kinks == 0
+    assert sol.statistics.unwatched_kinks == n
+    assert f"not watched: {n} places are too many" in str(sol)
+
+
+@EVERY
+def test_a_start_at_a_kink_takes_the_side_it_goes_to(integrator):
+    """From rest at the border down into the spring: x = -(1 - cos(10 t))/100."""
+    system = mass(lambda x, v: jd.where(x < 0.0, -100.0 * x, 0.0) - 1.0)
+    sol = jd.simulate(system, 0.5, method=integrator)
+    limit = 1e-4 if integrator.order == 1 else 1e-6
+    np.testing.assert_allclose(sol["x"], -0.01 * (1 - np.cos(10 * sol.time)), atol=limit)
+
+
+def test_smooth_models_have_no_modes_and_no_line_in_the_report():
+    sol = jd.simulate(mass(lambda x, v: -100.0 * x), 0.5, start={"x": 1.0})
+    assert sol.statistics.kinks == sol.statistics.unwatched_kinks == 0
+    assert "kinks" not in str(sol)
+
+
+def test_counts_of_kinks_are_kept_in_files(tmp_path, rattle):
+    sol = jd.simulate(rattle, 0.5, start={"x": 0.4})
+    sol.save(tmp_path / "run.nc")
+    assert jd.load(tmp_path / "run.nc").statistics == sol.statistics

@@ -7,6 +7,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.solvers import all_integrators
+from jourdain.system.execution import Looped, Unrolled
 from jourdain.system.switching import MOST
 
 EVERY = pytest.mark.parametrize("integrator", all_integrators(), ids=lambda x: type(x).__name__)
@@ -125,8 +126,9 @@ def test_kinks_that_are_passed_at_once_are_all_switched():
 
 def test_too_many_kinks_are_not_watched_and_the_report_tells():
     n = MOST + 1
-    start = {f"x{k}": 0.5 for k in range(n)}
-    sol = jd.simulate(many(n), 1.2, start=start, sample=[0.0, 1.2])
+    terms = [lambda x, v, k=k: jd.where(x + 0.01 * k * v > 0.0, -1.0, 0.0) for k in range(n)]
+    system = mass(lambda x, v: sum(f(x, v) for f in terms))
+    sol = jd.simulate(system, 0.1, start={"x": 0.5, "x.rate": 0.0}, sample=[0.0, 0.1])
     assert sol.statistics.kinks == 0
     assert sol.statistics.unwatched_kinks == n
     assert f"not watched: {n} places are too many" in str(sol)
@@ -151,3 +153,49 @@ def test_counts_of_kinks_are_kept_in_files(tmp_path, rattle):
     sol = jd.simulate(rattle, 0.5, start={"x": 0.4})
     sol.save(tmp_path / "run.nc")
     assert jd.load(tmp_path / "run.nc").statistics == sol.statistics
+
+
+def hanging(n: int, *, is_closed: bool) -> jd.Model:
+    """Chain with a rope that pulls when it is taut, a drive, and at will a closed loop."""
+    model = jd.Model("hanging")
+    inner = model.world
+    for k in range(n):
+        rod = model.add_body(f"rod{k}", jd.solid.rod(mass=1.0, end=(0, 0, -0.3)))
+        place = model.world if k == 0 else inner.at(0, 0, -0.3)
+        model.add_joint(f"hinge{k}", place, rod, jd.Revolute("y"))
+        inner = rod
+    rope = jd.Law(lambda x, v: -jd.where(x > 0.5, 500.0 * (x - 0.5), 0.0))
+    span = jd.Distance(model.world.at(0.1, 0, 0), inner.at(0, 0, -0.3))
+    model.add_connection("rope", span, rope)
+    if is_closed:
+        model.add_connection("tie", jd.Coordinate("hinge0.angle"), jd.Equal(lambda t: 0.3 - t * t))
+    return model
+
+
+@pytest.mark.parametrize("is_closed", [False, True], ids=["tree", "constrained"])
+@pytest.mark.parametrize("integrator", [jd.Dop853(), jd.Radau5()], ids=["explicit", "implicit"])
+def test_loops_over_links_and_straight_code_pass_the_same_kinks(is_closed, integrator):
+    model = hanging(3, is_closed=is_closed)
+    start = {"hinge0.angle": 0.3, "hinge1.angle": 1.2, "hinge2.angle": -0.7}
+    sols = [
+        jd.simulate(jd.compile(model, execution=x), 0.4, start=start, method=integrator)
+        for x in (Unrolled(), Looped())
+    ]
+    assert sols[0].statistics.kinks == sols[1].statistics.kinks > 1
+    np.testing.assert_allclose(sols[0].q[-1], sols[1].q[-1], atol=1e-6)
+
+
+def test_a_phase_by_an_implicit_method_is_resumed_to_the_last_bit(tmp_path):
+    """Between two impacts, and from a file."""
+    model = jd.Model("ball")
+    model.add_coordinate("y", 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("y"), jd.Law(lambda x, v: -9.81 - v * abs(v)))
+    model.add_connection("floor", jd.Coordinate("y"), jd.Unilateral(restitution=0.8))
+    system, method = jd.compile(model), jd.EventDriven(jd.Radau5())
+    whole = jd.simulate(system, 1.0, start={"y": 0.5}, method=method)
+    assert whole.statistics.kinks > 1
+    part = jd.simulate(system, 0.45, start={"y": 0.5}, method=method)
+    part.save(tmp_path / "part.nc")
+    rest = jd.simulate(system, 1.0, resume=jd.load(tmp_path / "part.nc"))
+    np.testing.assert_array_equal(rest.v[-1], whole.v[-1])
+    assert rest.statistics.kinks == whole.statistics.kinks

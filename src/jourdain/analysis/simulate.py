@@ -244,7 +244,7 @@ class _Simulation:
         equation = self.equation
         return Problem(
             equation.rates.with_parameters(self.p),
-            equation.watched(functions),
+            equation.watched(functions, self.p),
             [float(e.direction) for e in self.events.values()],
             [e.terminal for e in self.events.values()],
             quaternions,
@@ -252,7 +252,7 @@ class _Simulation:
             self.p,
             lambda: equation.tangent.with_parameters(self.p),
             *self._closure(self.held.places),
-            equation.modes,
+            equation.modes(self.p),
         )
 
     @cached_property

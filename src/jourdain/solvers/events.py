@@ -7,8 +7,7 @@ A kink of a law is such a function, too: positive inside of a mode, negative bey
 to end at the first of them, and done again.
 
 Memory from ``at_g``, per event function: value at y, value at y_new, trial value, then value and
-slope at the left and at the right end of a part. Behind them, for each event of the user: on which
-side it was last seen off zero, how far off since its last passage, and a passage that is pending.
+slope at the left and at the right end of a part.
 """
 
 from __future__ import annotations
@@ -36,9 +35,10 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 NUMBERS_PER_EVENT = 7
-# Numbers for each event of the user, behind all those; the state at a pending passage follows them.
-SIDE, PEAK, IS_PENDING, WHEN, BAND = 0, 1, 2, 3, 4
-NUMBERS_PER_SIDE = 5
+# Numbers for each event of the user, behind all those: the side on which it was last off zero, its
+# distance since, and pending passages: how many, tolerance, times and states of the first and last.
+SIDE, PEAK, N_PENDING, BAND, WHEN = 0, 1, 2, 3, 4
+NUMBERS_PER_SIDE = 6
 SURE = 100.0  # tolerances of a step by which a state may be off
 CLEAR = 0.1  # part of a step that is looked ahead
 ROUNDING = 1e-15  # relative error of a state by a method with a fixed step
@@ -160,8 +160,8 @@ def passage(
 ):  # fmt: skip
     """Take a passage; return its fraction if it is terminal.
 
-    One that does not is recorded when the function is clearly on the other side: one that settles
-    at zero within the tolerance of the integration passes nothing.
+    Others are recorded when the function is off zero by more than the tolerance of the
+    integration: one that settles at zero passes nothing.
     """
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
     is_terminal = found[m + e] != 0.0
@@ -174,42 +174,46 @@ def passage(
     if is_terminal:
         record(w, 2 * n, ip, found, e, t)
         return x
-    own = at_trial + 5 * m + e * (n + NUMBERS_PER_SIDE)
+    own = at_trial + 5 * m + e * (2 * n + NUMBERS_PER_SIDE)
     limit = band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial)
     old = 1.0 if g_lo > 0.0 else -1.0
     if max(w[own + PEAK], abs(g_lo)) > limit:
         w[own + SIDE] = old
-    w[own + PEAK] = abs(g_hi)
-    if w[own + SIDE] != old:  # it returns, or it has never been away from zero
-        w[own + IS_PENDING] = 0.0
+    w[own + PEAK], w[own + BAND] = abs(g_hi), limit
+    if w[own + SIDE] == 0.0:  # it has never been off zero
         return NOWHERE
-    if w[own + IS_PENDING] == 0.0:
-        w[own + IS_PENDING], w[own + WHEN], w[own + BAND] = 1.0, t, limit
-        for i in range(n):
-            w[own + NUMBERS_PER_SIDE + i] = w[2 * n + i]
+    last = 0 if w[own + N_PENDING] == 0.0 else 1
+    w[own + N_PENDING] += 1.0
+    w[own + WHEN + last] = t
+    for i in range(n):
+        w[own + NUMBERS_PER_SIDE + last * n + i] = w[2 * n + i]
     if abs(g_hi) + CLEAR * abs(slope) > limit:
-        confirm(w, ip, found, e, own)
+        settle(w, ip, found, e, own, -old)
     return NOWHERE
 
 
-def confirm(w, ip, found, e, own):
-    """Record the passage of event e that was pending, if its direction is wanted."""
-    old = w[own + SIDE]
-    w[own + SIDE], w[own + IS_PENDING] = -old, 0.0
-    if found[e] * old <= 0.0:
+def settle(w, ip, found, e, own, side):
+    """Record pending passages of event e, which is off zero on a side.
+
+    One of them if it is the other side, two if it dipped; else it only trembled around zero.
+    """
+    n, old = ip[N_Q] + ip[N_V], w[own + SIDE]
+    has_dipped = side == old and w[own + N_PENDING] == 2.0
+    if (side != old or has_dipped) and found[e] * old <= 0.0:
         record(w, own + NUMBERS_PER_SIDE, ip, found, e, w[own + WHEN])
+    if has_dipped and found[e] * old >= 0.0:
+        record(w, own + NUMBERS_PER_SIDE + n, ip, found, e, w[own + WHEN + 1])
+    w[own + SIDE], w[own + N_PENDING] = side, 0.0
 
 
 def look_at_pending(w, ip, at_g, found):
     """At the end of a step: passages that are clear by now, and distances from zero."""
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
     for e in range(m - ip[N_KINKS]):
-        own, value = at_g + 7 * m + e * (n + NUMBERS_PER_SIDE), w[at_g + m + e]
+        own, value = at_g + 7 * m + e * (2 * n + NUMBERS_PER_SIDE), w[at_g + m + e]
         w[own + PEAK] = max(w[own + PEAK], abs(value))
-        if w[own + IS_PENDING] != 0.0 and abs(value) > w[own + BAND]:
-            if value * w[own + SIDE] < 0.0:
-                confirm(w, ip, found, e, own)
-            w[own + IS_PENDING] = 0.0
+        if w[own + N_PENDING] > 0.0 and abs(value) > w[own + BAND]:
+            settle(w, ip, found, e, own, 1.0 if value > 0.0 else -1.0)
 
 
 def search(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi):

@@ -27,6 +27,11 @@ PER_ERROR = 100.0  # more of it per position error [1/m, 1/rad]: there, repeated
 POOR = 0.03  # part of a row below which no coordinate follows well from the others
 
 
+def room(m: int, n_q: int, n_v: int) -> int:
+    """Numbers that a partition of m rows keeps in memory."""
+    return 2 * m * n_v + 4 * m + n_q * (n_v + 1) + 4 * n_v if m else 0
+
+
 def load(w, ip, level):
     """Copy the rows of a level, and what they are to be."""
     m, n_v = ip[N_ROWS], ip[N_V]

@@ -56,6 +56,13 @@ class Problem:
         return self.rates.inputs[0][1]
 
     @property
+    def n_rows(self) -> int:
+        """Number of constraint rows that are partitioned."""
+        if self.partition is None or self.projection is None:
+            return 0
+        return int(dict(self.projection.outputs)["velocity_rows"][0])
+
+    @property
     def n_modes(self) -> int:
         """Number of kinks that are watched."""
         return self.modes.outputs[0][1][0] if self.modes else 0

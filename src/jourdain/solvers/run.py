@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -11,14 +13,16 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import stepping as at
-from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK
+from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, has_passed
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
+from jourdain.solvers.partition import room
 from jourdain.solvers.problem import Control, Memory, Problem
 from jourdain.solvers.status import REMEDY, Status
-from jourdain.solvers.switches import State, Switches
+from jourdain.solvers.switches import Switches
 from jourdain.solvers.tableau import Tableau
 
+_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _ROOM = 256  # for events between two looks at them
 _PARTS = {False: 4, True: 2}  # in which a step is searched for events, by whether it is fixed
 
@@ -65,10 +69,11 @@ class Run(ABC):
         n_user, n_kinks = len(problem.directions), problem.n_modes
         n, m = len(y), n_user + n_kinks
         self._at_events = 3 * n + n_stages * n
-        self._at_extra = self._at_events + NUMBERS_PER_EVENT * m + (n + NUMBERS_PER_SIDE) * n_user
+        at_sides = self._at_events + NUMBERS_PER_EVENT * m
+        self._at_extra = at_sides + (2 * n + NUMBERS_PER_SIDE) * n_user
         at_projection = self._at_extra + extra
-        n_rows = _n_rows(problem)
-        self.w = aligned(at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q))
+        n_rows = problem.n_rows
+        self.w = aligned(at_projection + n + 2 + 8 + room(n_rows, problem.n_q, n - problem.n_q))
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
@@ -77,10 +82,8 @@ class Run(ABC):
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
-        ip[at.N_QUATERNIONS], ip[at.N_PARTS] = (
-            len(problem.quaternions),
-            _PARTS[control.rtol is None],
-        )
+        ip[at.N_QUATERNIONS] = len(problem.quaternions)
+        ip[at.N_PARTS] = _PARTS[control.rtol is None]
         ip[at.N_KINKS], ip[at.LOOK_AT] = n_kinks, -1
         ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
@@ -88,27 +91,30 @@ class Run(ABC):
         dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
         dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
-        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + m) * (n + 2) if m else 1)
+        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + 2 * m) * (n + 2) if m else 1)
         self.found[:n_user], self.found[m : m + n_user] = problem.directions, problem.terminal
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
         self.mark: Memory | None = None
-        self.switches = Switches(problem.modes, problem.events, self.u[:-1], span[0])
         self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
-        if n_kinks:
-            self._arrays["switches"] = self.switches.memory.reshape(-1)
-            self.switches.begin(self._state)
-            ip[at.N_FROZEN] = n_kinks
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
+        self._values_here = self._caller(problem.events)
+        self.switches = Switches(
+            self.u[len(problem.u) - n_kinks : -1], lambda: self._values_here()[0][n_user:],
+            self._caller(problem.modes), span[0],
+        )  # fmt: skip
+        if n_kinks:
+            self._arrays["switches"] = self.switches.memory.reshape(-1)
+            self.switches.begin()
+            ip[at.N_FROZEN] = n_kinks
         self._rates = self._bind(problem.rates)
         self._events = np.zeros(8, dtype=np.int64)
         if problem.events:
             self._events = self._bind(problem.events)
             self._set_event_values()
-            first = self._at_events + NUMBERS_PER_EVENT * m + PEAK
             values = self.w[self._at_events : self._at_events + n_user]
-            self.w[first : self._at_extra : n + NUMBERS_PER_SIDE] = np.abs(values)
+            self.w[at_sides + PEAK : self._at_extra : 2 * n + NUMBERS_PER_SIDE] = np.abs(values)
         if problem.projection:
             self._bind_projection(problem.projection, at_projection)
 
@@ -126,7 +132,7 @@ class Run(ABC):
 
     def _partition_places(self, place: int) -> list[int]:
         """Where the kernel of a partition writes what the elimination needs."""
-        m, n_q = _n_rows(self.problem), self.problem.n_q
+        m, n_q = self.problem.n_rows, self.problem.n_q
         n_v = self.samples.shape[1] - n_q
         self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_PLACES
         self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
@@ -146,13 +152,25 @@ class Run(ABC):
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
         return buffers.pointers
 
-    @property
-    def _state(self) -> State:
-        y, n_q = self.y, self.problem.n_q
-        return y[:n_q], y[n_q:], self.u[:-1], self.t, self.p[:-1]
+    def _caller(self, kernel: Kernel | None) -> Callable[[], list[Any]]:
+        """Function that evaluates a kernel at the state reached; the next call fills its arrays."""
+        if kernel is None:
+            return list
+        pointers, w = self._bind(kernel), address(self.w)
+        results = [np.zeros(math.prod(shape)) for _, shape in kernel.outputs]
+        pointers[:2] = [w, w + 8 * self.problem.n_q]
+        pointers[5 : 5 + len(results)] = [address(x) for x in results]
+        call, place, dp = _CALL(kernel.library.addresses["single"]), address(pointers), self.dp
+
+        def values() -> list[Any]:
+            dp[at.T_WORK] = dp[at.T]
+            call(place)
+            return results
+
+        return values
 
     def _set_event_values(self) -> None:
-        (values,) = self.problem.events.run(*self._state)  # type: ignore[union-attr]
+        (values,) = self._values_here()
         self.w[self._at_events : self._at_events + len(values)] = values
 
     @property
@@ -208,8 +226,7 @@ class Run(ABC):
             self.ip[at.MAX_STEPS] = left
             status = Status(self._launch())
             self._collect_events(is_over=status == Status.TERMINAL_EVENT)
-            if self.problem.modes and self._switch(status):
-                status = Status.KINK
+            status = self._switch(status) if self.problem.modes else status
             left -= max(1, int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED]) - before)
         if status == Status.KINK:
             return Status.PAUSED
@@ -219,29 +236,29 @@ class Run(ABC):
             return Status.PAUSED
         return status
 
-    def _switch(self, status: Status) -> bool:
-        """Switch the mode at a kink, or decide which kinks to watch; tell whether to go on."""
+    def _switch(self, status: Status) -> Status:
+        """Switch the mode at a kink, or decide which kinks to watch: then it tells of a kink."""
         ip = self.ip
         is_look = status == Status.PAUSED and ip[at.N_ACCEPTED] == ip[at.LOOK_AT]
         if not (status == Status.KINK or is_look or (status in REMEDY and ip[at.N_FROZEN])):
-            return False
-        changed = (self.u, self.switches.memory, self.ip, self.dp)
+            return status
+        changed, n_events = (self.u, self.switches.memory, self.ip, self.dp), len(self.events)
         before = [array.copy() for array in changed]
         try:
-            self._change_modes(status)
+            return self._change_modes(status)
         except KeyboardInterrupt:  # waits for the end, so that it leaves no half
+            del self.events[n_events:]
             for array, old in zip(changed, before, strict=True):
                 array[:] = old
             self._change_modes(status)
             raise
-        return True
 
-    def _change_modes(self, status: Status) -> None:
-        step = self.step
+    def _change_modes(self, status: Status) -> Status:
+        step, values = self.step, self._values_here()[0].copy()
         if status == Status.KINK:
-            step = self.switches.switch(int(self.ip[at.KINK]), self._state, step)
+            step = self.switches.switch(int(self.ip[at.KINK]), self.t, step)
         elif status == Status.PAUSED:
-            step = self.switches.look(self._state, step)
+            step = self.switches.look(step)
         else:
             self.switches.release()
             n = self.samples.shape[1]
@@ -249,6 +266,17 @@ class Run(ABC):
         if not self.ip[at.IS_FIXED]:
             self.dp[at.H] = step
         self._begin_anew()
+        return self._jumped(values)
+
+    def _jumped(self, old: Any) -> Status:
+        """Record events that passed zero in a jump of the laws, such as forces of contacts."""
+        problem, y, status = self.problem, self.y, Status.KINK
+        for e, direction in enumerate(problem.directions):
+            new = self.w[self._at_events + e]
+            if has_passed(old[e], new) and direction * (new - old[e]) >= 0.0:
+                self.events.append((e, self.t, y))
+                status = Status.TERMINAL_EVENT if problem.terminal[e] else status
+        return status
 
     def _begin_anew(self) -> None:
         """Forget what belongs to other inputs or modes."""
@@ -268,7 +296,7 @@ class Run(ABC):
     def hold(self, u: Any) -> None:
         """Set new held inputs; the next step starts afresh."""
         self.u[: len(u)] = u
-        self.switches.settle(self._state)
+        self.switches.settle()
         self._begin_anew()
 
     def memory(self) -> Memory:
@@ -320,18 +348,6 @@ class Run(ABC):
             address(self.w),
             address(self.w),
         ]
-
-
-def _n_rows(problem: Problem) -> int:
-    """Number of constraint rows that are partitioned."""
-    if problem.partition is None or problem.projection is None:
-        return 0
-    return int(dict(problem.projection.outputs)["velocity_rows"][0])
-
-
-def _room(m: int, n_q: int, n_v: int) -> int:
-    """Numbers that a partition of m rows keeps in memory (see `solvers.partition`)."""
-    return 2 * m * n_v + 4 * m + n_q * (n_v + 1) + 4 * n_v if m else 0
 
 
 class ExplicitRun(Run):

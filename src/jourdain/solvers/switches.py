@@ -8,11 +8,10 @@ take the mode that is right where they begin, until the state stays on one side 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-
-from jourdain.codegen.kernel import Kernel
 
 LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.kinks`
 _QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
@@ -21,29 +20,26 @@ _RELEASED, _SLIDING = 8, 1  # steps between two looks at kinks that are not watc
 _ENOUGH = 32  # steps on one side after which a kink is watched again
 _LAST, _COUNT, _SIDE, _STAYED, _STEP, _HAS_SLID, _PASSED, _EVEN, _ODD = range(9)  # columns
 
-State = tuple[Any, Any, Any, float, Any]  # q, v, u, t, p
-
 
 class Switches:
     """Modes of one run.
 
     Parameters
     ----------
-    kernel : Kernel or None
-        Modes beyond the nearest border and modes that are right now, of the inputs of the state
-        equation.
-    watch : Kernel or None
-        Events of the user and then a function for each mode that is positive inside of it.
-    u : array
-        Inputs of the state equation, the modes last; they are changed here.
+    modes : (n,)
+        Modes among the inputs of the state equation; they are changed here.
+    inside : function
+        Gives for each mode, at the state reached, a number that is positive inside of it.
+    ask : function
+        Gives modes beyond the nearest border, and those that are right, at the state reached.
     t : float [s]
         Time of the start.
     """
 
-    def __init__(self, kernel: Kernel | None, watch: Kernel | None, u: Any, t: float) -> None:
-        self._kernel, self._watch = kernel, watch
-        self.n = kernel.outputs[0][1][0] if kernel else 0
-        self.modes = u[len(u) - self.n :]
+    def __init__(
+        self, modes: Any, inside: Callable[[], Any], ask: Callable[[], list[Any]], t: float
+    ) -> None:
+        self.modes, self.n, self._inside, self._ask = modes, len(modes), inside, ask
         self.memory = np.zeros((self.n, 9))
         self.memory[:, _LAST] = t
 
@@ -87,38 +83,30 @@ class Switches:
     def _are_sliding(self) -> Any:
         return self.modes != np.floor(self.modes)
 
-    def _right(self, state: State) -> Any:
-        """Modes that are right at a state."""
-        return self._kernel.run(*state)[1]  # type: ignore[union-attr]
-
-    def _inside(self, state: State) -> Any:
-        return self._watch.run(*state)[0][-self.n :]  # type: ignore[union-attr]
-
-    def begin(self, state: State) -> None:
+    def begin(self) -> None:
         """Take the modes that are right at the start."""
         self.modes[:] = LIVE
-        self.modes[:] = self._right(state)
+        self.modes[:] = self._ask()[1]
 
-    def settle(self, state: State) -> None:
+    def settle(self) -> None:
         """Correct modes that are wrong since something jumped: an input, or other modes."""
         for _ in range(3 if self.n else 0):
-            wrong = self._inside(state) < 0.0
+            wrong = self._inside() < 0.0
             if not wrong.any():
                 return
-            self.modes[wrong] = self._right(state)[wrong]
+            self.modes[wrong] = self._ask()[1][wrong]
 
-    def switch(self, kink: int, state: State, step: float) -> float:
+    def switch(self, kink: int, t: float, step: float) -> float:
         """Switch the mode of a kink that is passed; return the step [s] to go on with."""
-        before = self._inside(state)
-        beyond = self._kernel.run(*state)[0]  # type: ignore[union-attr]
+        before, beyond = self._inside().copy(), self._ask()[0].copy()
         passed = before < 0.0
         passed[kink] = True
         for k in np.flatnonzero(passed).tolist():
-            step = self._switch(k, beyond[k], state[3], step)
-        after = self._inside(state)
+            step = self._switch(k, beyond[k], t, step)
+        after = self._inside()
         wrong = (after < 0.0) & (after != before) & ~passed
         if wrong.any():  # they depend on the modes that were switched
-            self.modes[wrong] = self._right(state)[wrong]
+            self.modes[wrong] = self._ask()[1][wrong]
         return step
 
     def _switch(self, k: int, beyond: float, t: float, step: float) -> float:
@@ -144,9 +132,9 @@ class Switches:
         """Let all laws decide by themselves: a piece was asked for numbers that it has not."""
         self.modes[~self._are_sliding] = LIVE
 
-    def look(self, state: State, step: float) -> float:
+    def look(self, step: float) -> float:
         """Update modes that are not watched; return the step [s] to go on with."""
-        right, live, sliding = self._right(state), self._are_live, self._are_sliding
+        right, live, sliding = self._ask()[1], self._are_live, self._are_sliding
         stayed, passed = self.memory[:, _STAYED], right != self.memory[:, _SIDE]
         stayed += np.where(sliding, _SLIDING, _RELEASED)
         stayed[passed] = 0

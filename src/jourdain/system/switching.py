@@ -115,21 +115,25 @@ class Switching:
         """Derivative of the state equation; pointers as of `state.tangent_kernel`."""
         return tangent_kernel(*self._given, self._collector() if self.n else None)
 
-    def watched(self, functions: Mapping[str, Any]) -> Kernel | None:
-        """Functions of the user that are looked at for passages, then ``inside`` of all modes."""
+    def watched(self, functions: Mapping[str, Any], p: Any) -> Kernel | None:
+        """Functions of the user that are looked at for passages, then ``inside`` of all modes.
+
+        For values p of the parameters.
+        """
         if not (functions or self.n):
             return None
         system, _, held = self._given
         x = self._traced[0] if self.n else state_symbols(system, len(held))
         values = checked_functions(system, x, functions, "event")
         inside = [self._traced[1].column("inside")] if self.n else []
-        return self._kernel(x, {"values": ca.vertcat(*values, *inside)})
+        return self._kernel(x, {"values": ca.vertcat(*values, *inside)}).with_parameters(p)
+
+    def modes(self, p: Any) -> Kernel | None:
+        """Modes beyond the nearest border, and those that are right now."""
+        return self._modes.with_parameters(p) if self.n else None
 
     @cached_property
-    def modes(self) -> Kernel | None:
-        """Modes beyond the nearest border, and those that are right now."""
-        if not self.n:
-            return None
+    def _modes(self) -> Kernel:
         x, kinks, _ = self._traced
         return self._kernel(x, {name: kinks.column(name) for name in ("beyond", "now")})
 

@@ -199,3 +199,22 @@ def test_a_phase_by_an_implicit_method_is_resumed_to_the_last_bit(tmp_path):
     rest = jd.simulate(system, 1.0, resume=jd.load(tmp_path / "part.nc"))
     np.testing.assert_array_equal(rest.v[-1], whole.v[-1])
     assert rest.statistics.kinks == whole.statistics.kinks
+
+
+def test_borders_follow_other_values_of_parameters():
+    """In loops over links, constants of the kernels are those of the run."""
+    model = jd.Model("two")
+    length = jd.Parameter("length", 0.3)
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.3)))
+    bob = model.add_body("bob", jd.solid.ball(mass=1.0, radius=0.1))
+    model.add_joint("upper", model.world, rod, jd.Revolute("y"))
+    model.add_joint("lower", rod.at(0, 0, -1.0 * length), bob, jd.Revolute("y"))
+    rope = jd.Law(lambda x, v: -jd.where(x > 0.55, 500.0 * (x - 0.55), 0.0))
+    model.add_connection("rope", jd.Distance(model.world.at(0.3, 0, 0), bob), rope)
+    given = {"start": {"upper.angle": 0.4}, "parameters": {"length": 0.4}, "method": jd.Dop853()}
+    sols = [
+        jd.simulate(jd.compile(model, execution=x), 0.6, **given) for x in (Unrolled(), Looped())
+    ]
+    assert sols[0].statistics.kinks == sols[1].statistics.kinks > 0
+    assert sols[1].statistics.rejected <= 3
+    np.testing.assert_allclose(sols[0].q[-1], sols[1].q[-1], atol=1e-7)

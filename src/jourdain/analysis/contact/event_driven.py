@@ -65,7 +65,7 @@ class EventDrivenRun:
         self.n_q = len(contacts.system.names.q)
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
-        self.counts = Counter()  # type: ignore[var-annotated]
+        self.counts = Counter(unwatched_kinks=kernels.watched.n_found - kernels.watched.n)
         self.is_over = self.has_begun = False
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
@@ -202,12 +202,9 @@ class EventDrivenRun:
 
     def _started(self, t_end: float, ahead: Any) -> Run:
         """Integration of a phase with the present modes, or of one that has begun before."""
-        n = 2 * len(self.contacts.touches)
-        watched = self.kernels.watched
-        self.counts["unwatched_kinks"] = watched.n_found - watched.n
+        n, watched = 2 * len(self.contacts.touches), self.kernels.watched
         problem = Problem(
-            watched.rates, watched.events,
-            [-1.0] * n + [d for _, d, _ in self.user_events],
+            watched.rates, watched.events, [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
             np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
             self.kernels.projection, modes=watched.modes,

@@ -58,7 +58,14 @@ class Switching:
 
     def __init__(self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> None:
         self._given = system, inputs, held
-        self.n_found = len(self._traced[1].found) if self._may_have_kinks else 0
+        self._is_looped = is_looped(system) or system.loops_constraints
+        self._first: Kernel | None = None
+        if self._is_looped:  # one graph tells of kinks and gives the kernel
+            kinks = self._collector()
+            self._first = state_kernel(*self._given, kinks)
+            self.n_found = len(kinks.found)
+        else:
+            self.n_found = len(self._traced[1].found) if self._may_have_kinks else 0
 
     @property
     def n(self) -> int:
@@ -76,13 +83,10 @@ class Switching:
             return True
         if not d.parts.connections:
             return False
-        if is_looped(system) or system.loops_constraints:
-            return True
         return any(answer.has_kinks for answer in system._graph[1].answers.values())
 
     def _collector(self) -> Kinks:
-        system = self._given[0]
-        return Kinks(sees_drives=not (is_looped(system) or system.loops_constraints))
+        return Kinks(sees_drives=not self._is_looped)
 
     @cached_property
     def _traced(self) -> tuple[dict[str, Any], Kinks, dict[str, Any]]:
@@ -108,6 +112,8 @@ class Switching:
     @cached_property
     def rates(self) -> Kernel:
         """State equation q, v, u, t, p → dq/dt, dv/dt."""
+        if self._first is not None and self.n == self.n_found:
+            return self._first
         return state_kernel(*self._given, self._collector() if self.n else None)
 
     @cached_property

@@ -8,7 +8,8 @@ import pytest
 import jourdain as jd
 from jourdain.solvers import all_integrators
 from jourdain.system.execution import Looped, Unrolled
-from jourdain.system.switching import MOST
+from jourdain.system.state import state_kernel
+from jourdain.system.switching import MOST, switching
 
 EVERY = pytest.mark.parametrize("integrator", all_integrators(), ids=lambda x: type(x).__name__)
 
@@ -144,7 +145,11 @@ def test_a_start_at_a_kink_takes_the_side_it_goes_to(integrator):
 
 
 def test_smooth_models_have_no_modes_and_no_line_in_the_report():
-    sol = jd.simulate(mass(lambda x, v: -100.0 * x), 0.5, start={"x": 1.0})
+    system = mass(lambda x, v: -100.0 * x)
+    equation = switching(system, {}, {})
+    assert equation.rates is state_kernel(system, {}, {})
+    assert equation.watched({}, np.zeros(0)) is equation.modes(np.zeros(0)) is None
+    sol = jd.simulate(system, 0.5, start={"x": 1.0})
     assert sol.statistics.kinks == sol.statistics.unwatched_kinks == 0
     assert "kinks" not in str(sol)
 

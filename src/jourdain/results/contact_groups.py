@@ -1,7 +1,8 @@
-"""What groups of contacts do over time: how many touch, with what forces, how deep.
+"""What contacts do over time: the work of all of them, and what groups of them tell.
 
 The columns are, for each group, number, sum of normal forces, largest overlap and residual; then
-for each body with a contour in a group, torque and force at its frame in world axes.
+for each body with a contour in a group, torque and force at its frame in world axes; last, with any
+contact or dry friction in the model, the work of all of them since the begin.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.model.elements import WORLD
+from jourdain.model.laws import SetValued
 from jourdain.model.model import Model
 from jourdain.results.channel import XYZ, Channel
 
@@ -25,6 +27,15 @@ _OF_GROUP = {
     "residual": ("m/s", "error of the contact equations"),
 }
 _OF_BODY = {"contact_torque": "N m", "contact_force": "N"}
+WORK = "work.contacts"
+"""Column of the work [J] of all contacts, dry friction and impacts since the begin of the run."""
+
+
+def has_contact_work(model: Model) -> bool:
+    """Whether a model has contacts or dry friction, whose work is a column."""
+    return bool(model.contacts) or any(
+        isinstance(c.law, SetValued) for c in model.connections.values()
+    )
 
 
 def touched_bodies(model: Model) -> list[str]:
@@ -42,7 +53,12 @@ def contact_columns(model: Model) -> tuple[str, ...]:
         for quantity in _OF_BODY
         for axis in XYZ
     ]
-    return (*groups, *bodies)
+    return (*groups, *bodies, *([WORK] if has_contact_work(model) else ()))
+
+
+def count_columns(model: Model) -> list[int]:
+    """Places of the numbers of closed contacts among the columns."""
+    return [len(_OF_GROUP) * k for k in range(len(model.contacts))]  # the first of each group
 
 
 def contact_wrenches(model: Model, contacts: Any) -> Any:
@@ -52,7 +68,7 @@ def contact_wrenches(model: Model, contacts: Any) -> Any:
     names, first = list(model.bodies), len(_OF_GROUP) * len(model.contacts)
     loads = np.zeros((len(contacts), len(names), 6))
     places = [names.index(name) for name in touched_bodies(model)]
-    loads[:, places] = contacts[:, first:].reshape(len(contacts), -1, 6)
+    loads[:, places] = contacts[:, first : first + 6 * len(places)].reshape(len(contacts), -1, 6)
     return loads
 
 
@@ -70,6 +86,9 @@ def contact_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _column(run, slice(place, place + 3))
             yield Channel(f"{name}.{quantity}", unit, text, compute, XYZ, "world", is_base=True)
             place += 3
+    if has_contact_work(model):
+        text = "work of contacts, dry friction and impacts since the begin"
+        yield Channel(WORK, "J", text, _column(run, place), is_base=True)
 
 
 def _column(run: Trajectory, place: Any) -> Callable[[], Any]:

@@ -22,7 +22,7 @@ from jourdain.system import compile
 if TYPE_CHECKING:
     import xarray as xr
 
-FORMAT = 1
+FORMAT = 2
 _MARK = "jourdain_solution"  # attribute with the number of the format
 _CHECKPOINT = "checkpoint_"  # start of the names of its variables
 

@@ -6,8 +6,6 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from jourdain.results.audit import energy_balance, quaternion_error
 
 if TYPE_CHECKING:
@@ -87,11 +85,13 @@ def _energy(solution: Solution) -> str:
     if not len(solution.time):
         return ""
     balance = energy_balance(solution)
-    text = f"balance off by {balance.residual:.2g} J"
+    text = f"balance off by at most {balance.largest:.2g} J"
+    if balance.largest > 0.0:
+        text += f" (at {balance.at:.4g} s)"
     if balance.exchanged > 0.0:
-        part = abs(balance.residual) / balance.exchanged
+        part = balance.largest / balance.exchanged
         text += f", {part:.1g} of the {balance.exchanged:.3g} J exchanged"
-    if balance.work_error > abs(balance.residual):
+    if balance.work_error > balance.largest:
         text += f" (work known to {balance.work_error:.1g} J only)"
     return text
 
@@ -127,7 +127,7 @@ def _contacts(solution: Solution) -> str:
 def _residual(solution: Solution) -> str:
     """How well the contact equations were solved."""
     worst = solution.statistics.residual
-    unit = " m/s" if np.size(solution.contacts) else ""  # of groups
+    unit = " m/s" if len(solution.columns["contacts"]) > 1 else ""  # of groups
     return "" if worst is None else f"contact equations solved to {worst:.1g}{unit} in every step"
 
 

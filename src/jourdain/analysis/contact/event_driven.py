@@ -70,7 +70,6 @@ class EventDrivenRun:
 
     has_forces = False  # they follow from state and mode
     is_resumable = True  # unless the integrator of the phases cannot tell its memory
-    contact_work = None  # it follows from powers and impacts
 
     @property
     def residual(self) -> float | None:

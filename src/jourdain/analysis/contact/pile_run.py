@@ -46,6 +46,8 @@ class PileRun:
         Events to find.
     """
 
+    hits_times = False  # whether samples within steps are at the times that were asked for
+
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
         held: Mapping[str, int], p: Any, watch: Watch,
@@ -174,8 +176,15 @@ class PileRun:
             self._safe, left = self._memory(), self._left
             if is_end and t_end - self.t < left and not self._mark:
                 self._mark = self._safe
-            step = self._step(min(left, t_end - self.t))
+            step = min(left, t_end - self.t)
+            ahead = np.asarray(times[next_sample:])
+            within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
+            sampled = [self._sampled_within(float(t)) for t in within]
+            step = self._step(step)
             self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            sampled = [x for x in sampled if x[0] < self.t - _SAME * h]  # or an event came first
+            self._samples += sampled
+            next_sample += len(sampled)
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:
                 self._sample(step, times[next_sample : next_sample + 1])
@@ -303,11 +312,24 @@ class PileRun:
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
         row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
+        row[-1] = self.work
         if h is not None:
             row, forces = self._row(h), self._forces(h)
         near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
         state = next(near, self.t), self.q.copy(), self.v.copy(), self.u.copy()
         self._samples.append((*state, row, forces))
+
+    def _sampled_within(self, t: float) -> tuple[Any, ...]:
+        """Sample at a time within the next step, by a shorter step that is taken back."""
+        h = t - self.t
+        q, v = self._after(h)
+        self._require_solution()
+        row, forces = self._row(h), self._forces(h)
+        row[-1] += self.pile.work
+        self.pile.recall(self._safe)
+        if self.others is not None:
+            self.others.is_stiff = self._safe["is_stiff"]
+        return t, q, v, self.u.copy(), row, forces
 
     def _forces(self, h: float) -> Any:
         """Forces of the single contacts in a step, three for each."""
@@ -341,7 +363,7 @@ class PileRun:
             load = sign * np.hstack([np.cross(arms, forces), forces])
             load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
-        return np.array([*numbers, *loads[:-1].ravel()])
+        return np.array([*numbers, *loads[:-1].ravel(), self.work])
 
     def samples(self) -> tuple[Any, ...]:
         """Times, q, v, sampled inputs, contact columns and forces of single contacts."""

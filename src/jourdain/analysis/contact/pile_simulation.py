@@ -77,6 +77,7 @@ class PileSimulation:
         began = clock.perf_counter()
         method, reason = self._method(given)
         run = PileRun(self.system, method, self.inputs, self.held.places, self.p, self.watch)
+        run.hits_times = sample is not None
         self._begin(run, start)
         times, stopped = sample_times(self.span, sample), None
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
+from jourdain.results.audit import contact_work
 from jourdain.solvers import REMEDY, Integrator, Method, Status
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
@@ -126,6 +128,7 @@ class ContactSimulation:
         began = clock.perf_counter()
         quaternions = quaternion_starts(self.system)
         run, method, reason = self._started(given, quaternions)
+        run.hits_times = sample is not None
         times = sample_times(self.span, sample)
         status, stopped = Status.FINISHED, None
         try:
@@ -145,12 +148,12 @@ class ContactSimulation:
             status="terminal_event" if run.is_over else word,
             is_complete=stopped is None and status not in REMEDY,
             t_end_wanted=self.span.end,
-            contact_work=run.contact_work,
             not_unique=run.redundancy.names,
             residual=run.residual,
             **run.counts,
         )
-        solution = self._solution(run, method, statistics)
+        asked = times if np.ndim(sample) else None
+        solution = self._solution(run, method, statistics, asked)
         if isinstance(stopped, IntegrationError) or status in REMEDY:
             raise self._failure(run, status, stopped, solution) from stopped
         return solution
@@ -195,7 +198,7 @@ class ContactSimulation:
         }
         return checkpoint(method, facts, memory)
 
-    def _solution(self, run: Any, method: Method, statistics: Statistics) -> Solution:
+    def _solution(self, run: Any, method: Method, statistics: Statistics, asked: Any) -> Solution:
         samples, memory = run.samples, self._memory(run, statistics)
         if statistics.status != "finished":
             self._add_last(run)
@@ -221,13 +224,34 @@ class ContactSimulation:
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
-        columns = self.past.joined(x[is_empty:] for x in (times, q, v, vdot, tau, extra))
+        ledger = sorted(run.ledger, key=lambda event: event.time)
+        work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
+        new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work[:, np.newaxis])]
+        *columns, work = self.past.joined(new)
+        if not run.has_forces:
+            work, error = self._work(ledger, *columns)
+            statistics = replace(statistics, contact_work_error=error)
+        if len(work):
+            statistics = replace(statistics, contact_work=float(work[-1, 0]))
+        chosen = np.arange(len(new[0]))
+        if asked is not None:
+            chosen = _chosen(new[0], asked, keeps_last=statistics.status != "finished")
+        n = len(work) - len(new[0])
+        rows = np.concatenate([np.arange(n), n + chosen])
+        kept = order[keep][is_empty:][chosen]
         return Solution(
-            self.system, *columns,
-            events=sorted(run.ledger, key=lambda event: event.time), statistics=statistics,
-            inputs=self.inputs, parameters=self.parameters,
-            checkpoint=self._checkpoint(run, method, statistics.reason, memory, order[keep]),
+            self.system, *(x[rows] for x in (*columns, work)), events=ledger,
+            statistics=statistics, inputs=self.inputs, parameters=self.parameters,
+            checkpoint=self._checkpoint(run, method, statistics.reason, memory, kept),
         )  # fmt: skip
+
+    def _work(self, ledger: Any, *columns: Any) -> tuple[Any, float]:
+        """Work of the contacts [J] at all samples, from their power and impacts; its error."""
+        t, q, v, _, tau, extra = columns
+        state = q, v, tau, t
+        powers = self.system.answers("powers", *state, extra=extra, parameters=self.p)
+        work, error = contact_work(t, v, powers[:, 4], ledger)
+        return work[:, np.newaxis], error
 
     def _add_last(self, run: Any) -> None:
         """Add the last good state to the samples, if it is not there."""
@@ -244,6 +268,16 @@ class ContactSimulation:
         )
         error.solution = solution
         return error
+
+
+def _chosen(times: Any, asked: Any, *, keeps_last: bool) -> Any:
+    """Numbers of the samples at the times that were asked for; of two at a time, the later one."""
+    chosen = np.searchsorted(times, asked, side="right") - 1
+    is_pair = np.append(np.diff(asked) == 0.0, False)  # asked for twice: before and after
+    chosen[is_pair] = np.searchsorted(times, asked[is_pair])
+    chosen = chosen[times[chosen] == asked]
+    last = len(times) - 1
+    return np.append(chosen, last) if keeps_last and last not in chosen else chosen
 
 
 def _not_repeated(times: Any, rows: Any) -> Any:

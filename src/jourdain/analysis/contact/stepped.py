@@ -46,6 +46,7 @@ class SteppedRun(ABC):
     """
 
     has_forces = is_resumable = True
+    hits_times = False  # whether samples within steps are at the times that were asked for
 
     def __init__(
         self, contacts: Contacts, kernels: ContactKernels, method: Any, quaternions: list[int],
@@ -62,6 +63,7 @@ class SteppedRun(ABC):
         self.step_residual = 0.0  # of the last contact problem
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
+        self._works: list[float] = []  # of contacts, at the samples
         self._sampled = np.array([np.nan])  # time and forces of the last sample
         self._may_jam: set[int] = set()
         self.mark: dict[str, Any] = {}  # memory before the step that the end cuts short
@@ -128,8 +130,9 @@ class SteppedRun(ABC):
         self.t, self.y = memory["t"], np.array(memory["y"])
         self.contact_work, self.residual = memory["work"], memory["residual"]
         self.counts, self._may_jam = dict(memory["counts"]), set(memory["may_jam"])
-        del self.ledger[memory["n_events"] :], self._forces[memory["n_samples"] :]
-        self.samples.cut(memory["n_samples"])
+        n = memory["n_samples"]
+        del self.ledger[memory["n_events"] :], self._forces[n:], self._works[n:]
+        self.samples.cut(n)
         self._sampled = memory["sampled"]
         self._recall(memory)
 
@@ -145,16 +148,23 @@ class SteppedRun(ABC):
             step = t_end - self.t if is_last else h
             if is_end and step != h:
                 self.mark = self._safe
+            ahead = np.asarray(times[next_sample:])
+            within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
+            sampled = [self._sampled_within(t) for t in within]
             forces = self._stepped(step)
+            for sample in sampled:
+                if sample[0] < self.t:  # unless an event has ended the run before
+                    self._keep(*sample)
             self.t = t_end if is_last and not self.is_over else self.t
             if not np.isfinite(self.y).all():
                 self.go_back()
                 return Status.NOT_FINITE
             self.counts["steps"] += 1
             self._look(forces)
+            next_sample += len(within)
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:
-                self._sample(forces)
+                self._sample(forces, times[next_sample : next_sample + 1])
                 next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
             if self.is_over:
                 return Status.TERMINAL_EVENT
@@ -164,6 +174,13 @@ class SteppedRun(ABC):
             self.mark = self._memory()
         self._safe = self._memory()
         return Status.FINISHED
+
+    def _sampled_within(self, t: float) -> tuple[Any, ...]:
+        """Sample at a time within the next step, by a shorter step that is taken back."""
+        forces = self._moved_on(t - self.t)
+        sample = t, self.y, forces, self.contact_work
+        self.go_back()
+        return sample
 
     def _moved_on(self, h: float) -> Any:
         """Take a step; return the forces of all rows."""
@@ -289,10 +306,22 @@ class SteppedRun(ABC):
         details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, **numbers}
         self._log("impact", ", ".join(names), v, details)
 
-    def _sample(self, forces: Any) -> None:
-        self.samples.add(self.t, self.y, self.modes, self.held)
-        self._forces.append(forces)
+    def _sample(self, forces: Any, wanted: Any = ()) -> None:
+        """Keep the present state, at the time that was asked for if they differ by rounding."""
+        near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
+        self._keep(next(near, self.t), self.y, forces, self.contact_work)
         self._sampled = np.concatenate([[self.t], forces])
+
+    def _keep(self, t: float, y: Any, forces: Any, work: float) -> None:
+        self.samples.add(t, y, self.modes, self.held)
+        self._forces.append(forces)
+        self._works.append(work)
+
+    def works(self, order: Any, keep: Any) -> Any:
+        """Work of the contacts [J] at the samples."""
+        found = np.full(len(self.samples.times), self.contact_work)  # the last may stand alone
+        found[: len(self._works)] = self._works
+        return found[order][keep]
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""

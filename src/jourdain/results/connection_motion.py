@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from jourdain.equations.closing import motion_of
 from jourdain.equations.parts import friction_word, lead_of, touch_names
 from jourdain.model.connection import Connection
@@ -167,6 +169,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     names = run.system.extra_names
     for k, x in enumerate(graph.touchings):
         measure, lead = x.connection.measure, x.lead
+        first = row
         rate_unit, force_unit = (
             ("rad/s", "N m") if lead else (measure.rate_unit, measure.force_unit)
         )
@@ -192,6 +195,9 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
         text = f"{words(word)} of {x.name}"
         of = _extra(run, start + 1)
         yield Channel(f"{x.name}.{word}", force_unit, text, of([0, 1]), ("1", "2"), is_base=True)
+        places = [start] * (x.normal is not None) + [start + 1, start + 2][: x.n_tangents]
+        compute = _contact_power(run, list(range(first, row)), places)
+        yield Channel(f"{x.name}.power", "W", f"power of {x.name}, without impacts", compute)
 
 
 def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
@@ -229,6 +235,11 @@ def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
     sign = 1.0 if getattr(c.law, "side", "above") == "above" else -1.0
     place = names.index(f"{c.name}.normal_force")
     return lambda: sign * run.extra[:, place]
+
+
+def _contact_power(run: Trajectory, rows: list[int], places: list[int]) -> Callable[[], Any]:
+    """Power of the forces of one contact or place of friction: negative where it takes energy."""
+    return lambda: np.sum(run.answers("contact_rates")[:, rows] * run.extra[:, places], axis=1)
 
 
 def _least(run: Trajectory, name: str, places: list[int]) -> Callable[[], Any]:

@@ -39,6 +39,9 @@ def interpolate(run: Trajectory, times: Any) -> Trajectory:
     second, third = _second_rates(run, forces)
     q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, second)))
     v = _quintic(x, h, *_at(ends, run.v, run.vdot, third))
+    if _has_contacts(run):  # steps know mean forces only, which do not quite hold what sticks
+        is_still = (run.v[left] == 0.0) & (run.v[right] == 0.0)
+        v = np.where(is_still, 0.0, v)
     q, v = run.system.project(q, v, t, parameters=run.p)
     more = forces.extra, run.parameters, forces.contacts
     between = Trajectory(run.system, t, q, v, v, forces.tau, *more)

@@ -45,7 +45,8 @@ class Solution:
                               ``friction_force`` along the tangents; each point of several by its
                               number, ``floor.3.gap``, and then the least gap and the sum of the
                               normal forces; between contours ``force`` on the second one, in world
-                              axes, of all points together; moments as ``rolling.moment``
+                              axes, of all points together; moments as ``rolling.moment``;
+                              ``power`` of its forces, negative where it takes energy
     group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
                               (largest), ``residual`` of the solution
     body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes
@@ -55,7 +56,8 @@ class Solution:
                               ``angular_velocity_world``, ``angular_acceleration_world``
     ``energy``                ``kinetic``, ``potential``, ``total``
     ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond what they
-                              store)
+                              store), ``contacts`` (without impacts)
+    ``work``                  ``contacts``: of contacts, dry friction and impacts since the begin
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================

@@ -1,6 +1,6 @@
 # On a fresh machine with Python 3.11 or later and make:
 #   make demo    see it work
-#   make test    run all tests
+#   make test    run all tests but the long sweeps
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -10,17 +10,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast bench lint format web clean
+.PHONY: help demo test fast thorough bench lint format web clean
 
 help:
-	@echo "make demo    install and run the demonstration"
-	@echo "make test    install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
-	@echo "make fast    the tests without the slow ones"
-	@echo "make lint    format, lint, types, layers and spelling"
-	@echo "make format  put the source into its form"
-	@echo "make bench   speed against other programs"
-	@echo "make web     build the script of the 3-D page again (needs node and npm)"
-	@echo "make clean   remove $(VENV) and all caches"
+	@echo "make demo      install and run the demonstration"
+	@echo "make test      install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
+	@echo "make fast      the tests without the slow ones"
+	@echo "make thorough  the long sweeps, and twenty times the cases of every property (hours)"
+	@echo "make lint      format, lint, types, layers and spelling"
+	@echo "make format    put the source into its form"
+	@echo "make bench     speed against other programs"
+	@echo "make web       build the script of the 3-D page again (needs node and npm)"
+	@echo "make clean     remove $(VENV) and all caches"
 
 demo: $(VENV)/.plot
 	$(BIN)/jourdain demo
@@ -30,6 +31,10 @@ test: $(VENV)/.dev
 
 fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(PYTEST_ARGS)
+
+thorough: $(VENV)/.dev
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	  -m "thorough or property" --timeout 7200 $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check

@@ -164,7 +164,7 @@ class _Simulation:
         if self.past.solution is None:
             y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         else:
-            y = self._past_state()
+            y = self.past.state(self.system, self.held)
         problem = self._problem(quaternions)
         if self.past.solution is None:
             y[: self.n_q] = self._settled(y)
@@ -181,10 +181,10 @@ class _Simulation:
             if method is None:
                 method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
         else:
-            method, reason = self.past.method(method), self.past.facts["reason"]
+            method, reason = self.past.method(method), self.past.reason
         run = method.start(problem, y, self.span.now, self.span.end, times)
         if self.past.solution is not None:
-            self.past.restore(run)
+            run.restore(self.past.record)
         self._u_of_samples = np.zeros((len(times), len(self.held.u)))
         self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
         status, stopped = self._advance(run, progress)
@@ -221,12 +221,6 @@ class _Simulation:
         kernel = forces_kernel(self.system, self.inputs, self.held.places)
         return settled(self.system, q, t, self.p, kernel.run(q, v, self.held.u, t, self.p)[1])
 
-    def _past_state(self) -> Any:
-        n = len(self.system.names.q) + len(self.system.names.v)
-        self.held.u[:] = self.past.numbers["u"][:-1]
-        self.held.calls |= self.past.facts["calls"]
-        return np.array(self.past.numbers["w"][:n], dtype=float)
-
     def _facts(self, reason: str) -> dict[str, Any]:
         return {
             "begin": self.span.begin,
@@ -234,6 +228,8 @@ class _Simulation:
             "inputs": list(self.inputs),
             "events": list(self.events),
             "calls": dict(self.held.calls),
+            "held": self.held.u.tolist(),
+            "constraints": "projection" if self.partition is None else "partition",
             "keep": self.partition and self.partition.keep,
         }
 

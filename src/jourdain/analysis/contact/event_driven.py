@@ -10,21 +10,21 @@ that slides. Then impacts are resolved, all modes are decided anew, and the next
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.modes import Modes, decide, leaves_at_once, not_unique
-from jourdain.analysis.contact.phase import ARRAYS, Phase
+from jourdain.analysis.contact.phase import Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
 from jourdain.equations.touching import SLOW
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
-from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
+from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
@@ -91,19 +91,20 @@ class EventDrivenRun:
         own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
-        return self._mark or {**own, **self._now.memory(len(self.y))}
+        return self._mark or {**own, **self._now.memory()}
 
     def _numbers(self) -> dict[str, Any]:
         n_events, n_samples = len(self.ledger), len(self.samples.times)
         return {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
-        self.t, self.y, self.held = memory["t"], np.array(memory["y"]), np.array(held)
-        self.modes = Modes(np.array(memory["modes"]).reshape(len(self.contacts.touches), -1))
-        self.counts, self.ledger, self.has_begun = dict(memory["counts"]), list(ledger), True
-        self._now = Phase({name: memory[name] for name in ARRAYS if name in memory})
-        for sampled in memory["present"]:
+        n = self.n_q + len(self.contacts.system.names.v)
+        self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
+        self.modes = Modes.of(record, len(self.contacts.touches))
+        self.counts, self.ledger = record.counts("counts", self.counts), list(ledger)
+        self.has_begun, self._now = True, Phase(record if "integration" in record else None)
+        for sampled in record.table("present", len(self.held)):
             self.samples.add(self.t, self.y, self.modes, sampled)
 
     # -- start ------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ class EventDrivenRun:
     def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
         run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
         run.continue_to(t_end, is_end=is_end and not self._mark)
-        self._now, self.is_resumable = Phase({}, run, self._numbers()), run.is_resumable
+        self._now, self.is_resumable = Phase(None, run, self._numbers()), run.is_resumable
         status, began, stopped = Status.PAUSED, clock.perf_counter(), None
         try:
             while status == Status.PAUSED:
@@ -214,8 +215,8 @@ class EventDrivenRun:
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         if self.modes.sticking:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
-        if self._now.arrays:
-            run.restore(self._now.arrays)
+        if self._now.begun is not None:
+            run.restore(self._now.begun)
         return run
 
     def _first_step(self) -> float:

@@ -110,15 +110,13 @@ class PileSimulation:
     def _method(self, given: Any) -> tuple[MoreauJean, str]:
         if self.past.solution is None:
             return pile_method(given, self.span)
-        return self.past.method(given, MoreauJean), self.past.facts["reason"]
+        return self.past.method(given, MoreauJean), self.past.reason
 
     def _begin(self, run: PileRun, start: Any) -> None:
         """Take the start, or the end of the earlier run."""
         if self.past.solution is not None:
             self.past.require("contacts", self._contacts(run))
-            self.held.u[:] = self.past.facts["held"]
-            self.held.calls |= self.past.facts["calls"]
-            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            self.past.resume(run, self.held)
             return
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)

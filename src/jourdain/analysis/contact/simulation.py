@@ -90,7 +90,7 @@ class ContactSimulation:
         else:
             given = EventDriven(given) if isinstance(given, Integrator) else given
             method = self.past.method(given, EventDriven, *_STEPPED)
-            reason = self.past.facts["reason"]
+            reason = self.past.reason
         is_stepped = not isinstance(method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
         self.kernels = contact_kernels(self.system, self.inputs, self.held.places, functions)
@@ -109,9 +109,7 @@ class ContactSimulation:
         """Take the start, or the end of the earlier run."""
         if self.past.solution is not None:
             self.past.require("contacts", run.contacts.names)
-            self.held.u[:] = self.past.facts["held"]
-            self.held.calls |= self.past.facts["calls"]
-            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            self.past.resume(run, self.held)
             run.redundancy.recall(self.past.solution.statistics.not_unique)
             return
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)

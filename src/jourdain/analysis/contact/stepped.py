@@ -16,7 +16,7 @@ from jourdain.analysis.contact.samples import Samples
 from jourdain.analysis.contact.sanity import require_apart
 from jourdain.analysis.contact.watch import Watch
 from jourdain.results import Event as Found
-from jourdain.solvers import Status
+from jourdain.solvers import Record, Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
@@ -77,6 +77,10 @@ class SteppedRun(ABC):
         """What the next step depends on, besides the state: arrays, and what JSON can hold."""
 
     @abstractmethod
+    def _checked(self, record: Record) -> dict[str, Any]:
+        """The same from the record of an earlier run, every number within its range."""
+
+    @abstractmethod
     def _recall(self, memory: Mapping[str, Any]) -> None:
         """Take back the own memory."""
 
@@ -93,10 +97,19 @@ class SteppedRun(ABC):
         """Forces of the rows at the start."""
         return np.zeros(len(rows.u))
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
-        self.go_back(memory)
+        n = self.n_q + len(self.system.names.v)
+        self.go_back({
+            "t": record.number("t"), "y": record.array("y", n), "work": record.number("work"),
+            "residual": record.number("residual", 0.0),
+            "counts": record.counts("counts", self.counts),
+            "may_jam": record.choices("may_jam", len(self.contacts.touches)),
+            "n_events": len(self.ledger), "n_samples": 0,
+            "sampled": record.array("sampled", 1 + self.contacts.n_rows),
+            **self._checked(record),
+        })  # fmt: skip
         self._safe = self._memory()
 
     def hold(self, held: Any) -> None:

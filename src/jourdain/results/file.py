@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import secrets
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import FormatError, JourdainError
+from jourdain.files import replacing
 from jourdain.results.solution import Solution
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored, stored_channels
@@ -79,19 +79,16 @@ def _model_text(solution: Solution) -> tuple[str, str]:
 
 
 def _write(data: xr.Dataset, path: Path) -> None:
-    """Write under another name, then rename."""
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     plain: dict[Any, Any] = {name: {"_FillValue": None} for name in (*data.data_vars, "time")}
     try:
-        data.to_netcdf(part, engine="scipy", encoding=plain)
-        part.replace(path)
-    except OSError as error:
+        with replacing(path) as other:
+            data.to_netcdf(other, engine="scipy", encoding=plain)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise FormatError(
-            f"cannot write '{path}': {error.strerror or error}. The solution is still in memory; "
+            f"cannot write {str(path)!r:.300}: {why}. The solution is still in memory; "
             "save it to a folder that exists and has space."
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def load(path: str | os.PathLike[str]) -> Solution:

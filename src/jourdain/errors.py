@@ -48,6 +48,10 @@ class MissingExtraError(JourdainError, ImportError):
     """An optional dependency that is not installed."""
 
 
+class JourdainWarning(UserWarning):
+    """Something that works, but not as well as it could."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `` Did you mean 'wrist'?`` for a near miss, else nothing."""
     near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)

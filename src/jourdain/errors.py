@@ -41,7 +41,9 @@ class IntegrationError(JourdainError, RuntimeError):
 
 
 class FormatError(JourdainError, ValueError):
-    """A file that cannot be read."""
+    """A file that cannot be read or written; ``solution`` holds what was to be written."""
+
+    solution: object = None
 
 
 class MissingExtraError(JourdainError, ImportError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -32,8 +33,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     if target.exists() and not target.is_file() and not target.is_dir():
         yield target  # a device, which cannot be replaced
         return
-    stem = target.name.removesuffix(target.suffix)[:150]
-    other = target.with_name(f".{stem}.{secrets.token_hex(4)}{target.suffix[:50]}")
+    other = _beside(target)
     try:
         other.touch(exist_ok=False)
         yield other
@@ -47,6 +47,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     _keep_name(target.parent)
 
 
+def _stem(target: Path) -> str:
+    """Start of the names of files beside a target."""
+    return f".{target.name.removesuffix(target.suffix)[:150]}"
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f"{_stem(target)}.{secrets.token_hex(4)}{target.suffix[:50]}")
+
+
 def _keep_name(folder: Path) -> None:
     """Bring the names of a folder to the disk, where the system has a way to do so."""
     with contextlib.suppress(OSError):
@@ -55,3 +64,23 @@ def _keep_name(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def require_writable(path: Path) -> None:
+    """Check that a file can be made, and take away what a killed process left of it.
+
+    Raises
+    ------
+    OSError, ValueError
+        From the system, if not.
+    """
+    target = path.resolve()
+    if target.is_dir():
+        raise IsADirectoryError(f"'{path}' is a folder")
+    other = _beside(target)
+    other.touch(exist_ok=False)
+    other.unlink()
+    pattern = re.compile(re.escape(_stem(target)) + r"\.[0-9a-f]{8}" + re.escape(other.suffix))
+    for left in target.parent.iterdir():
+        if pattern.fullmatch(left.name):
+            left.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+collect_ignore_glob = ["*_sweep.py", "forks.py"]  # programs of their own
 
 
 def pytest_collection_modifyitems(config, items):

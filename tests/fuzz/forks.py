@@ -30,7 +30,7 @@ def sweep(cases, *, seconds=30, megabytes=None):
             outcome = {RAN: "ran", OURS: "refused"}.get(os.WEXITSTATUS(status), "foreign error")
         found[outcome] += 1
         if outcome not in ("ran", "refused"):
-            print(f"{outcome}: {label}")
+            print(f"{outcome}: {label}")  # noqa: T201
     return found
 
 
@@ -55,5 +55,5 @@ def _child(action, seconds, megabytes):
 
 def finish(found):
     """Tell the counts; a sweep with anything else than runs and errors of ours has failed."""
-    print(", ".join(f"{n} {outcome}" for outcome, n in sorted(found.items())))
+    print(", ".join(f"{n} {outcome}" for outcome, n in sorted(found.items())))  # noqa: T201
     sys.exit(bool(set(found) - {"ran", "refused"}))

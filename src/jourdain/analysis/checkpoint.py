@@ -17,6 +17,7 @@ from jourdain.solvers.record import refused
 from jourdain.system import System
 
 _LAYOUT = 4  # of the memory of a run
+_SETTINGS = {"int": (int,), "float": (int, float), "bool": (bool,)}  # of methods
 _SAME = 1e-9  # part of a time by which two moments may differ and be one
 
 
@@ -138,6 +139,10 @@ def _plain(x: Any) -> Any:
 def _made(described: Any, known: Mapping[str, type]) -> Any:
     """Method from its description."""
     kind, settings = described
+    for x in dataclasses.fields(known.get(kind, Past)):
+        wanted, given = _SETTINGS.get(str(x.type)), settings.get(x.name)
+        if x.name in settings and wanted is not None and type(given) not in wanted:
+            raise refused(f"{x.name} = {given!r:.40} is no setting of {kind}")
     try:
         made = {k: _made(x, known) if _is_method(x) else x for k, x in settings.items()}
         return known[kind](**made)

@@ -21,15 +21,15 @@ from jourdain.analysis.contact.phase import Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.sanity import OVERLAP, require_apart
 from jourdain.equations.touching import SLOW
-from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
-_OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
@@ -68,9 +68,9 @@ class EventDrivenRun:
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
-    has_forces = False  # they follow from state and mode
+    has_forces, contact_work = False, None  # they follow from state and mode, powers and impacts
     is_resumable = True  # unless the integrator of the phases cannot tell its memory
-    contact_work = None  # it follows from powers and impacts
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     @property
     def residual(self) -> float | None:
@@ -92,6 +92,11 @@ class EventDrivenRun:
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
         return self._mark or {**own, **self._now.memory()}
+
+    def pause(self) -> None:
+        """Take what a phase that lasts has come to."""
+        if self._now.run is not None:
+            self._take(self._now.run, Status.PAUSED)
 
     def _numbers(self) -> dict[str, Any]:
         n_events, n_samples = len(self.ledger), len(self.samples.times)
@@ -115,12 +120,7 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
-        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
-            if x.has_gap and gap < -_OVERLAP:
-                raise AssemblyError(
-                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
-                    "apart, or give start values at which they only touch."
-                )
+        require_apart(self.contacts.touches, rows.gaps)
         self._whole(lambda: self._after_event(rows, "start"))
 
     def _u(self, modes: Modes | None = None) -> Any:
@@ -159,6 +159,7 @@ class EventDrivenRun:
         status, began, stopped = Status.PAUSED, clock.perf_counter(), None
         try:
             while status == Status.PAUSED:
+                self.look()
                 status = run.advance(2000)
                 if progress is not None and clock.perf_counter() - began > 0.1:
                     progress(run.t, run.step)
@@ -236,7 +237,7 @@ class EventDrivenRun:
         """Refuse to go on where an open contact has closed unseen."""
         gaps = self._rows().gaps
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -_OVERLAP:
+            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -OVERLAP:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
@@ -264,8 +265,7 @@ class EventDrivenRun:
             touch, is_friction = divmod(k, 2)
             if is_friction and self.modes.numbers[touch, 1] > 0.5:
                 slipping = touch
-        rows = self._rows()
-        self._stop_sliding(fired, rows)
+        self._stop_sliding(fired, self._rows())
         self._after_event(self._rows(), "event", slipping, fired)
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:

@@ -47,6 +47,8 @@ class PileRun:
         Events to find.
     """
 
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
+
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
         held: Mapping[str, int], p: Any, watch: Watch,
@@ -175,6 +177,7 @@ class PileRun:
         self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
             self._safe, left = self._memory(), self._left
+            self.look()
             if is_end and t_end - self.t < left and not self._mark:
                 self._mark = self._safe
             step = self._step(min(left, t_end - self.t))

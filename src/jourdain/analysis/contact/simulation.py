@@ -13,10 +13,12 @@ from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.analysis.contact.samples import paused
 from jourdain.analysis.contact.sanity import require_known_forces
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
+from jourdain.analysis.saving import Saving
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
@@ -66,6 +68,8 @@ class ContactSimulation:
     past : Past
         What lies behind.
     """
+
+    saving: Saving | None = None
 
     def __init__(
         self,
@@ -121,10 +125,13 @@ class ContactSimulation:
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
-        began = clock.perf_counter()
+        self._began = clock.perf_counter()
         quaternions = quaternion_starts(self.system)
-        run, method, reason = self._started(given, quaternions)
+        run, method, self.reason = self._started(given, quaternions)
         times = sample_times(self.span, sample)
+        if self.saving is not None:
+            look = self.saving.look
+            run.look = lambda: look(lambda: self._solution(paused(run), method, "interrupted"))
         status, stopped = Status.FINISHED, None
         try:
             self._begin(run, start, quaternions)
@@ -134,24 +141,26 @@ class ContactSimulation:
                 raise
             stopped = error
             run.go_back()
-        word = "finished" if stopped is None else "failed"
+        word = "finished" if stopped is None and status not in REMEDY else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
-        statistics = Statistics(
+        solution = self._solution(run, method, "terminal_event" if run.is_over else word)
+        if isinstance(stopped, IntegrationError) or status in REMEDY:
+            raise self._failure(run, status, stopped, solution) from stopped
+        return solution
+
+    def _statistics(self, run: Any, method: Method, status: str) -> Statistics:
+        return Statistics(
             method=str(method),
-            reason=reason,
-            wall_time=clock.perf_counter() - began + self.past.wall_time,
-            status="terminal_event" if run.is_over else word,
-            is_complete=stopped is None and status not in REMEDY,
+            reason=self.reason,
+            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
+            status=status,
+            is_complete=status in ("finished", "terminal_event"),
             t_end_wanted=self.span.end,
             contact_work=run.contact_work,
             not_unique=run.redundancy.names,
             residual=run.residual,
             **run.counts,
         )
-        solution = self._solution(run, method, statistics)
-        if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, status, stopped, solution) from stopped
-        return solution
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -193,7 +202,9 @@ class ContactSimulation:
         }
         return checkpoint(method, facts, memory)
 
-    def _solution(self, run: Any, method: Method, statistics: Statistics) -> Solution:
+    def _solution(self, run: Any, method: Method, status: str) -> Solution:
+        """Results so far."""
+        statistics = self._statistics(run, method, status)
         samples, memory = run.samples, self._memory(run, statistics)
         if statistics.status != "finished":
             self._add_last(run)

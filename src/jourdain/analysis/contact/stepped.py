@@ -46,6 +46,7 @@ class SteppedRun(ABC):
     """
 
     has_forces = is_resumable = True
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     def __init__(
         self, contacts: Contacts, kernels: ContactKernels, method: Any, quaternions: list[int],
@@ -133,6 +134,9 @@ class SteppedRun(ABC):
         """Memory to go on from: before the step that the end cut short, or that is unfinished."""
         return self.mark or self._safe
 
+    def pause(self) -> None:  # noqa: B027
+        """Nothing: between two steps a run is complete."""
+
     def go_back(self, memory: Mapping[str, Any] | None = None) -> None:
         """Take back an earlier state, by default that before an unfinished step."""
         memory = memory or self._safe
@@ -155,6 +159,7 @@ class SteppedRun(ABC):
         self.watch.begin(self._looked_at())
         while self.t < t_end:
             self._safe, is_last = self._memory(), t_end - self.t <= (1.0 + _SHORTEST) * h
+            self.look()
             step = t_end - self.t if is_last else h
             if is_end and step != h:
                 self.mark = self._safe

@@ -14,6 +14,7 @@ from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import contact_arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.laws import Laws
+from jourdain.solvers.pile.matching import checked_keys
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
 from jourdain.solvers.pile.poisson import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
@@ -22,7 +23,7 @@ from jourdain.solvers.pile.rows import ARMS
 from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
 from jourdain.solvers.pile.sweeps import DEPTH, SCRATCH
 from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
-from jourdain.solvers.record import MOST, Record, refused
+from jourdain.solvers.record import Record
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
@@ -192,18 +193,9 @@ class Pile:
         }  # fmt: skip
 
     def recall(self, record: Record) -> None:
-        """Go on from the memory of an earlier run.
-
-        Raises
-        ------
-        ModelError
-            If a number is out of its range.
-        """
-        keys = record.whole("keys", None, -MOST, MOST)
+        """Go on from the memory of an earlier run, if its numbers are in their ranges."""
+        keys = checked_keys(record, len(self.units))
         kept = record.array("kept", len(keys))
-        contours = keys[: len(keys) // 3 * 3].reshape(-1, 3)[:, :2]
-        if len(keys) % 3 or np.any((contours < 0) | (contours >= len(self.units))):
-            raise refused("'keys' has contacts of contours that are not there")
         self.count, self._step = len(keys) // 3, record.number("last_step", 1e-300)
         self._reserve(self.count)
         self.contacts["key"][: len(keys)] = keys

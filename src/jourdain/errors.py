@@ -41,11 +41,17 @@ class IntegrationError(JourdainError, RuntimeError):
 
 
 class FormatError(JourdainError, ValueError):
-    """A file that cannot be read."""
+    """A file that cannot be read or written; ``solution`` holds what was to be written."""
+
+    solution: object = None
 
 
 class MissingExtraError(JourdainError, ImportError):
     """An optional dependency that is not installed."""
+
+
+class JourdainWarning(UserWarning):
+    """Something that works, but not as well as it could."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -415,10 +415,11 @@ def test_resume_of_another_layout(cart, half):
 
 
 def test_resume_of_a_memory_that_does_not_fit(cart, half):
-    other = changed(half, numbers={"w": np.zeros(3)})
+    other = changed(half, numbers={"y": np.zeros(3)})
     refused(
         jd.ModelError,
-        "its memory does not belong to this model ('w' has another size)",
+        "the run cannot be resumed: 'y' has the shape (3,), not (2,). Its checkpoint belongs to "
+        "another model, or somebody has changed it. Give the model of that run, or start anew",
         model=cart,
         t=2.0,
         resume=other,

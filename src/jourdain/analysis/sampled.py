@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.solvers.record import Record, refused
 from jourdain.system.state import takes_state
 
 _SAME = 1e-9  # part of a period by which two moments may differ and be one
@@ -77,6 +78,20 @@ class Held:
             self.u[self.places[name]] = _value(name, self.sampled[name].function, given)
             self.calls[name] += 1
         return bool(due)
+
+    def resume(self, record: Record, t: float) -> None:
+        """Take the held values and the numbers of calls of an earlier run that came to a time [s].
+
+        Raises
+        ------
+        ModelError
+            If so many calls do not lead to that time.
+        """
+        self.u[:] = record.array("held", len(self.u))
+        self.calls = record.counts("calls", self.calls)
+        for name, x in self.sampled.items():
+            if not -_SAME <= (self._next(name) - t) / x.period <= 1.0 + _SAME:
+                raise refused(f"input {name!r} was called {self.calls[name]} times until {t:g} s")
 
     def aligned(self, times: Any) -> Any:
         """Times [s] with those that are a call but for rounding moved onto it; the last stays."""

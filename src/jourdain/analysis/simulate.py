@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time as clock
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
 from jourdain.analysis.remedy import OPEN, remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
+from jourdain.analysis.saving import Saving, saved, saving_of
 from jourdain.analysis.settle import settled
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, JourdainError, ModelError
@@ -54,6 +56,8 @@ def simulate(  # noqa: PLR0913
     parameters: Mapping[str, float] | None = None,
     progress: Callable[[float, float], None] | None = None,
     resume: Solution | None = None,
+    save: str | os.PathLike[str] | None = None,
+    every: float | None = None,
 ) -> Solution:
     """Integrate the equations of motion.
 
@@ -87,6 +91,11 @@ def simulate(  # noqa: PLR0913
         An earlier run of the same model to go on with, up to the new end: it may have been
         interrupted, or saved and loaded. The steps are those of one run without a stop, to the
         last bit. Give the same inputs and events; functions are not stored.
+    save : str or path
+        File to which the run is saved as it goes: what is killed, ``resume=jd.load(...)`` goes on.
+    every : float [s]
+        Time of computing between two files; default 10. All files together take less than a tenth
+        of the time: where one takes long to write, they are written less often.
 
     Returns
     -------
@@ -125,17 +134,19 @@ def simulate(  # noqa: PLR0913
         checked = {name: checked_input(name, x) for name, x in inputs.items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
-        run = contact_simulation(system, method, Span.of(t, past), *given, past)
-        return run.run(start, method, sample, progress)
-    simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
-    simulation.partition = past.partition(constraints)
-    return simulation.run(start, method, sample, progress)
+        run: Any = contact_simulation(system, method, Span.of(t, past), *given, past)
+    else:
+        run = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
+        run.partition = past.partition(constraints)
+    run.saving = saving_of(save, every)
+    return saved(run.saving, lambda: run.run(start, method, sample, progress))
 
 
 class _Simulation:
     """One run: kernels of the inputs and events, and the loop over chunks."""
 
     partition: Partition | None = None
+    saving: Saving | None = None
 
     def __init__(
         self,
@@ -155,7 +166,7 @@ class _Simulation:
         self.n_q = len(system.names.q)
 
     def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
-        began = clock.perf_counter()
+        self._began = clock.perf_counter()
         if method is not None and not isinstance(method, Integrator):
             raise ModelError(
                 f"method is {method!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
@@ -164,7 +175,7 @@ class _Simulation:
         if self.past.solution is None:
             y = start_state(self.system, start, quaternions, self.span.begin, self.p)
         else:
-            y = self._past_state()
+            y = self.past.state(self.system, self.held)
         problem = self._problem(quaternions)
         if self.past.solution is None:
             y[: self.n_q] = self._settled(y)
@@ -181,33 +192,17 @@ class _Simulation:
             if method is None:
                 method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
         else:
-            method, reason = self.past.method(method), self.past.facts["reason"]
+            method, reason = self.past.method(method), self.past.reason
         run = method.start(problem, y, self.span.now, self.span.end, times)
         if self.past.solution is not None:
-            self.past.restore(run)
+            run.restore(self.past.record)
         self._u_of_samples = np.zeros((len(times), len(self.held.u)))
         self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
+        self._settings = problem, method, reason
         status, stopped = self._advance(run, progress)
-        wall = clock.perf_counter() - began + self.past.wall_time
         interrupted = isinstance(stopped, KeyboardInterrupt)
         word = status.name.lower() if stopped is None else ("failed", "interrupted")[interrupted]
-        statistics = Statistics(
-            method=str(method),
-            reason=reason,
-            wall_time=wall,
-            status=word,
-            is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
-            t_end_wanted=self.span.end,
-            partition_changes=run.partition_changes,
-            **run.counts,
-        )
-        checkpoint = None
-        if word in ("finished", "interrupted") and run.is_resumable:
-            if not np.array_equal(run.u[:-1], self.held.u):
-                run.hold(self.held.u)  # interrupted between the call and its effect
-            facts = self._facts(reason)
-            checkpoint = take(run, self.past, method, facts, doubled=self._u_before)
-        solution = self._solution(run, problem, statistics, checkpoint)
+        solution = self._solution(run, word)
         is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
             raise self._failure(run, problem, status, stopped, solution) from stopped
@@ -221,12 +216,6 @@ class _Simulation:
         kernel = forces_kernel(self.system, self.inputs, self.held.places)
         return settled(self.system, q, t, self.p, kernel.run(q, v, self.held.u, t, self.p)[1])
 
-    def _past_state(self) -> Any:
-        n = len(self.system.names.q) + len(self.system.names.v)
-        self.held.u[:] = self.past.numbers["u"][:-1]
-        self.held.calls |= self.past.facts["calls"]
-        return np.array(self.past.numbers["w"][:n], dtype=float)
-
     def _facts(self, reason: str) -> dict[str, Any]:
         return {
             "begin": self.span.begin,
@@ -234,6 +223,8 @@ class _Simulation:
             "inputs": list(self.inputs),
             "events": list(self.events),
             "calls": dict(self.held.calls),
+            "held": self.held.u.tolist(),
+            "constraints": "projection" if self.partition is None else "partition",
             "keep": self.partition and self.partition.keep,
         }
 
@@ -286,13 +277,34 @@ class _Simulation:
                     run.hold(self.held.u)
                 stop = self.held.next_stop(self.span.end)
                 run.continue_to(stop, is_end=stop == self.span.end)
-                status = _advance_in_chunks(run, progress)
+                status = self._advance_in_chunks(run, progress, since)
                 self._note_held(run, since)
                 if status != Status.FINISHED or stop == self.span.end:
                     return status, None
+                self._look(run, since)
         except (Exception, KeyboardInterrupt) as error:
             self._note_held(run, since)
             return Status.PAUSED, error
+
+    def _advance_in_chunks(self, run: Run, progress: Any, since: float) -> Status:
+        """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
+        steps, status = _FIRST_CHUNK, Status.PAUSED
+        while status == Status.PAUSED:
+            began = clock.perf_counter()
+            status = run.advance(steps)
+            taken = clock.perf_counter() - began
+            steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
+            if progress is not None:
+                progress(run.t, run.step)
+            if status == Status.PAUSED:
+                self._look(run, since)
+        return status
+
+    def _look(self, run: Run, since: float) -> None:
+        """Save what has been computed, if it is time."""
+        if self.saving is not None:
+            self._note_held(run, since)
+            self.saving.look(lambda: self._solution(run, "interrupted"))
 
     def _note_held(self, run: Run, since: float) -> None:
         """Keep the held inputs of the samples from a time on; at a call, before and after it."""
@@ -304,9 +316,20 @@ class _Simulation:
                 self._u_before[first] = before.copy()
         self._u_of_samples[first : run.n_samples_done] = u
 
-    def _solution(
-        self, run: Run, problem: Problem, statistics: Statistics, checkpoint: Any
-    ) -> Solution:
+    def _solution(self, run: Run, status: str) -> Solution:
+        """Results so far."""
+        problem, method, reason = self._settings
+        statistics = Statistics(
+            method=str(method), reason=reason, status=status, t_end_wanted=self.span.end,
+            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
+            is_complete=status in ("finished", "terminal_event"),
+            partition_changes=run.partition_changes, **run.counts,
+        )  # fmt: skip
+        checkpoint, can_go_on = None, status in ("finished", "interrupted")
+        if can_go_on and run.is_resumable:
+            if not np.array_equal(run.u[:-1], self.held.u):
+                run.hold(self.held.u)  # interrupted between the call and its effect
+            checkpoint = take(run, self.past, method, self._facts(reason), doubled=self._u_before)
         n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
         twice = list(self._u_before)
         times, samples = (np.insert(x[:n], twice, x[twice], 0) for x in (run.times, run.samples))
@@ -375,16 +398,3 @@ class _Simulation:
         )
         error.solution = solution
         return error
-
-
-def _advance_in_chunks(run: Run, progress: Any) -> Status:
-    """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
-    steps, status = _FIRST_CHUNK, Status.PAUSED
-    while status == Status.PAUSED:
-        began = clock.perf_counter()
-        status = run.advance(steps)
-        taken = clock.perf_counter() - began
-        steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
-        if progress is not None:
-            progress(run.t, run.step)
-    return status

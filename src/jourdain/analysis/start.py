@@ -42,7 +42,7 @@ class Span:
                 f"t is {t!r:.60}; give a duration in seconds, or (start, end), such as (2.0, 5.0). "
                 "Times at which results are wanted are sample=[...]."
             )
-        earlier = past.facts.get("begin", 0.0)
+        earlier = past.begin
         begin, end = (earlier, float(times)) if times.shape == () else map(float, times)
         if past.solution is not None:
             return _resumed(begin, end, past)
@@ -55,9 +55,10 @@ class Span:
 
 def _resumed(begin: float, end: float, past: Past) -> Span:
     reached = past.solution.time[-1] if past.solution and len(past.solution.time) else past.t
-    if begin != past.facts["begin"] or not (np.isfinite(end) and end > reached):
+    reached = max(reached, past.t)
+    if begin != past.begin or not (np.isfinite(end) and end > reached):
         raise ModelError(
-            f"cannot resume to {end:g} s: the run began at {past.facts['begin']:g} s and has "
+            f"cannot resume to {end:g} s: the run began at {past.begin:g} s and has "
             f"reached {reached:g} s. Give a later end, as one run would have from its begin."
         )
     return Span(begin, past.t, end, is_resumed=True)
@@ -89,7 +90,8 @@ def _grid(span: Span, spacing: Any, sample: Any) -> Any:
         )
     step = float(spacing)
     count = int(np.floor((span.end - span.begin) / step + _SAME))
-    times = span.begin + step * np.arange(count + 1)
+    first = max(0, int(np.floor((span.now - span.begin) / step - 1.0)))  # none long past
+    times = span.begin + step * np.arange(first, count + 1)
     if abs(times[-1] - span.end) <= _SAME * step:
         times[-1] = span.end
         return times

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tomllib
 from pathlib import Path as FilePath
 from typing import Any
-from uuid import uuid4
 
 from jourdain.errors import FormatError, did_you_mean
+from jourdain.files import replacing
 from jourdain.io.lines import key_lines
 from jourdain.io.nesting import nesting_problem
 from jourdain.io.reading import model_of
@@ -88,7 +87,8 @@ def write(model: Model, path: str | os.PathLike[str]) -> None:
     content = dumps(model).encode("utf-8")
     file = FilePath(path)
     try:
-        _replace(file, content)
+        with replacing(file) as other:
+            other.write_bytes(content)
     except (OSError, ValueError) as error:
         raise FormatError(
             f"cannot write model {model.name!r} to {str(file)!r}: {_reason(error)}. "
@@ -168,21 +168,6 @@ def _line(path: Path, lines: dict[Path, int]) -> int:
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path, 0)
-
-
-def _replace(file: FilePath, content: bytes) -> None:
-    target = file.resolve()  # a link stays a link
-    temporary = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
-    try:
-        with temporary.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _too_large(name: str) -> FormatError:

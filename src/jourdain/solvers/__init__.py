@@ -16,6 +16,7 @@ from jourdain.solvers.integrators import (
     Tsit5,
     all_integrators,
 )
+from jourdain.solvers.record import Record
 from jourdain.solvers.run import Problem, Run
 from jourdain.solvers.status import REMEDY, Status
 
@@ -34,6 +35,7 @@ __all__ = [
     "Problem",
     "Projection",
     "Radau5",
+    "Record",
     "Run",
     "RungeKutta4",
     "SemiImplicitEuler",

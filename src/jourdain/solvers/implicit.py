@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,11 @@ class ImplicitRun(Run):
     tables : (array, array)
         Its coefficients, and those of its continuous extension.
     n_matrices, n_vectors : int
-        Memory it needs: so many matrices and vectors of the size of the state.
+        Memory it needs: so many matrices and vectors of the size of the state; first the Jacobian.
+    history : mapping of str to slice
+        Vectors, counted behind the matrices, that the next step starts from.
+    keeps_first : bool
+        Whether the rates that a step starts with are more than those at its state.
     """
 
     def __init__(
@@ -42,13 +46,21 @@ class ImplicitRun(Run):
         tables: tuple[Any, Any],
         n_matrices: int,
         n_vectors: int,
+        history: Mapping[str, slice],
+        keeps_first: bool = False,
     ) -> None:
         n = len(y)
         extra = n_matrices * n * n + n_vectors * n
         super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
         self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self._arrays["pivots"] = self._pivots
+        self.history["jacobian"] = slice(self._at_extra, self._at_extra + n * n)
+        behind = self._at_extra + n_matrices * n * n
+        for name, x in history.items():
+            self.history[name] = slice(behind + n * x.start, behind + n * x.stop)
+        self.keeps_first = keeps_first
+        if keeps_first:
+            self.history["first_rates"] = slice(3 * n, 4 * n)
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         self._kernel = problem.tangent()
@@ -69,6 +81,7 @@ def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> 
     return ImplicitRun(
         problem, y, span, times, control,
         loop=radau_run, tables=(numbers, P), n_matrices=4, n_vectors=12,
+        history={"stages": slice(0, 3)},
     )  # fmt: skip
 
 
@@ -88,4 +101,5 @@ def generalized_alpha(
     return ImplicitRun(
         problem, y, span, times, control,
         loop=alpha_run, tables=(numbers, hermite), n_matrices=2, n_vectors=5,
+        history={"accelerations": slice(0, 1)}, keeps_first=True,
     )  # fmt: skip

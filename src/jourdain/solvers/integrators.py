@@ -81,6 +81,8 @@ class _Controlled(Integrator):
                 f"{name} has rtol = {self.rtol!r} and atol = {self.atol!r}. Give 1e-15 < rtol < 1 "
                 f"and atol > 0, for example jd.{name}(rtol=1e-8, atol=1e-10)."
             )
+        if not self.max_step > 0.0:
+            raise ModelError(f"{name} has max_step = {self.max_step!r} s; give a positive one.")
 
     def _control(self, first_step: float) -> Control:
         return Control(first_step, self.rtol, self.atol, self.max_step)

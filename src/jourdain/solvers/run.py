@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -16,6 +16,8 @@ from jourdain.solvers.closure import Partition
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
 from jourdain.solvers.fixed import fixed_run
+from jourdain.solvers.memory import Memory, contents_of, recall
+from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import Status
 from jourdain.solvers.tableau import Tableau
 
@@ -74,23 +76,6 @@ class Control:
     max_step: float = np.inf
 
 
-@dataclass(frozen=True)
-class Memory:
-    """All that the next step of a run depends on.
-
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        Working memory, settings and counts.
-    n_samples, n_events : int
-        Samples filled and events found until then.
-    """
-
-    arrays: Mapping[str, Any]
-    n_samples: int
-    n_events: int
-
-
 class Run(ABC):
     """State, samples and events of one integration.
 
@@ -116,6 +101,7 @@ class Run(ABC):
     """
 
     is_resumable = True
+    keeps_first = False  # whether the first rates of a step are more than those at its state
 
     def __init__(
         self,
@@ -159,7 +145,8 @@ class Run(ABC):
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
         self.mark: Memory | None = None
-        self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
+        ends = self._at_events, self._at_events + m
+        self.history = {"y": slice(0, n), "event_values": slice(*ends)}  # places in w
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._rates = self._bind(problem.rates)
@@ -189,6 +176,8 @@ class Run(ABC):
         self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, 32
         self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
         sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
+        flags = place + _room(m, n_q, n_v) - 2 * n_v
+        self.history["dependent"] = slice(flags, flags + 2 * n_v)
         return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
@@ -278,25 +267,23 @@ class Run(ABC):
     def memory(self) -> Memory:
         """All that the next step depends on, and the counts."""
         self._collect_events(is_over=False)  # left behind by an interruption
-        arrays = {name: array.copy() for name, array in self._arrays.items()}
-        return Memory(arrays, self.n_samples_done, len(self.events))
+        contents = contents_of(self.w, self.dp, self.ip, self.history)
+        return Memory(contents, self.n_samples_done, len(self.events))
 
-    def restore(self, arrays: Mapping[str, Any]) -> None:
+    def restore(self, record: Record) -> None:
         """Go on from the memory of another run of the same problem, with own samples.
 
         Raises
         ------
-        ValueError
-            If it is the memory of another problem.
+        ModelError
+            If it is the memory of another problem, or a number is out of its range.
         """
-        kept = [at.N_SAMPLES, at.NEXT_SAMPLE, at.PROJECTION, at.PROJECTION_ARGUMENTS]
-        own = self.ip[kept]
-        for name, array in self._arrays.items():
-            if np.shape(arrays.get(name, ())) != array.shape:
-                raise ValueError(f"{name!r} has another size")
-            array[:] = arrays[name]
-        self.ip[kept] = own
-        self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
+        if not self.is_resumable:
+            raise refused("its method does not tell what its next step depends on")
+        recall(record, self.w, self.dp, self.ip, self.history)
+        if self.ip[at.HAS_FIRST] and not self.keeps_first:  # evaluated again, and counted once
+            self.ip[at.HAS_FIRST] = 0
+            self.ip[at.N_EVALUATIONS] = max(0, int(self.ip[at.N_EVALUATIONS]) - 1)
 
     def _collect_events(self, *, is_over: bool) -> None:
         """Move what was found to the list ``events`` of number, time [s] and state."""
@@ -368,6 +355,8 @@ class FixedRun(Run):
             n_stages=n_kept, degree=n_kept, extra=2 * len(y),
         )  # fmt: skip
         self._is_gauss = is_gauss
+        if is_gauss:  # the iteration starts from the rates of the step before
+            self.history["stages"] = slice(3 * len(y), 5 * len(y))
         self._tables = [np.ascontiguousarray(x) for x in _gauss_coefficients()]
         if not is_gauss:
             self._tables[2] = np.ones((1, 1))

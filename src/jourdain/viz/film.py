@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
@@ -15,6 +14,7 @@ from typing import IO, Any, cast
 import numpy as np
 
 from jourdain.errors import FormatError, MissingExtraError, ModelError
+from jourdain.files import replacing
 from jourdain.model.elements import Frame
 from jourdain.results import Solution
 from jourdain.viz.browser import photograph
@@ -103,7 +103,8 @@ def render(
             return photograph(solution, file, moment, size or _PICTURE, browser, wishes)
         times = _until(solution, moment) if traces else np.array([moment])
         film = _Film(solution, times, size or _PICTURE, view, colours, traces, [-1])
-        return _written(file, png(film.image(-1)))
+        picture = png(film.image(-1))
+        return _written(file, lambda other: other.write_bytes(picture))
     if browser is not None:
         raise ModelError(f"a browser takes pictures only, not '{file}'. Leave out browser.")
     if t is not None:
@@ -112,8 +113,7 @@ def render(
     times = _times(solution, fps, speed)
     rows = np.unique(np.linspace(0, len(times) - 1, 60).astype(int))
     film = _Film(solution, times, size or _SMALL, view, colours, traces, rows)
-    write(need, film.images(), file, fps)
-    return file
+    return _written(file, lambda other: write(need, film.images(), other, fps))
 
 
 def _moment(solution: Solution, t: float | None) -> float:
@@ -193,11 +193,13 @@ def _corners(part: Part, poses: Any) -> Any:
     return (box @ np.swapaxes(poses[:, :3, :3], 1, 2) + poses[:, np.newaxis, :3, 3]).reshape(-1, 3)
 
 
-def _written(file: Path, content: bytes) -> Path:
+def _written(file: Path, write: Callable[[Path], Any]) -> Path:
     try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise FormatError(f"cannot write '{file}': {error.strerror or error}.") from error
+        with replacing(file) as other:
+            write(other)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FormatError(f"cannot write {str(file)!r:.300}: {why}.") from error
     return file
 
 
@@ -215,9 +217,7 @@ def _gif(image: Any, pictures: Iterator[Any], file: Path, fps: float) -> None:
     first, *others = (
         image.fromarray(picture).quantize(128, dither=image.Dither.NONE) for picture in pictures
     )
-    content = BytesIO()
-    first.save(content, "GIF", save_all=True, append_images=others, duration=1000 / fps, loop=0)
-    _written(file, content.getvalue())
+    first.save(file, "GIF", save_all=True, append_images=others, duration=1000 / fps, loop=0)
 
 
 def _ffmpeg() -> str:
@@ -249,4 +249,4 @@ def _mp4(program: str, pictures: Iterator[Any], file: Path, fps: float) -> None:
                 cast("IO[bytes]", coder.stdin).write(picture[:height, :width].tobytes())
         errors = coder.communicate()[1].decode(errors="replace").strip()
     if coder.returncode:
-        raise FormatError(f"ffmpeg cannot write '{file}': {errors}")
+        raise OSError(f"ffmpeg says {errors}")

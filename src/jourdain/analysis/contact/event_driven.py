@@ -10,26 +10,26 @@ that slides. Then impacts are resolved, all modes are decided anew, and the next
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.modes import Modes, decide, leaves_at_once, not_unique
-from jourdain.analysis.contact.phase import ARRAYS, Phase
+from jourdain.analysis.contact.phase import Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.sanity import OVERLAP, require_apart
 from jourdain.equations.touching import SLOW
-from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
-from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
+from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
-_OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
@@ -70,6 +70,7 @@ class EventDrivenRun:
 
     has_forces = False  # they follow from state and mode
     is_resumable = True  # unless the integrator of the phases cannot tell its memory
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     @property
     def residual(self) -> float | None:
@@ -90,19 +91,25 @@ class EventDrivenRun:
         own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
-        return self._mark or {**own, **self._now.memory(len(self.y))}
+        return self._mark or {**own, **self._now.memory()}
+
+    def pause(self) -> None:
+        """Take what a phase that lasts has come to."""
+        if self._now.run is not None:
+            self._take(self._now.run, Status.PAUSED)
 
     def _numbers(self) -> dict[str, Any]:
         n_events, n_samples = len(self.ledger), len(self.samples.times)
         return {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
-        self.t, self.y, self.held = memory["t"], np.array(memory["y"]), np.array(held)
-        self.modes = Modes(np.array(memory["modes"]).reshape(len(self.contacts.touches), -1))
-        self.counts, self.ledger, self.has_begun = dict(memory["counts"]), list(ledger), True
-        self._now = Phase({name: memory[name] for name in ARRAYS if name in memory})
-        for sampled in memory["present"]:
+        n = self.n_q + len(self.contacts.system.names.v)
+        self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
+        self.modes = Modes.of(record, len(self.contacts.touches))
+        self.counts, self.ledger = record.counts("counts", self.counts), list(ledger)
+        self.has_begun, self._now = True, Phase(record if "integration" in record else None)
+        for sampled in record.table("present", len(self.held)):
             self.samples.add(self.t, self.y, self.modes, sampled)
 
     # -- start ------------------------------------------------------------------------------------
@@ -113,12 +120,7 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
-        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
-            if x.has_gap and gap < -_OVERLAP:
-                raise AssemblyError(
-                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
-                    "apart, or give start values at which they only touch."
-                )
+        require_apart(self.contacts.touches, rows.gaps)
         self._whole(lambda: self._after_event(rows, "start"))
 
     def _u(self, modes: Modes | None = None) -> Any:
@@ -153,10 +155,11 @@ class EventDrivenRun:
     def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
         run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
         run.continue_to(t_end, is_end=is_end and not self._mark)
-        self._now, self.is_resumable = Phase({}, run, self._numbers()), run.is_resumable
+        self._now, self.is_resumable = Phase(None, run, self._numbers()), run.is_resumable
         status, began, stopped = Status.PAUSED, clock.perf_counter(), None
         try:
             while status == Status.PAUSED:
+                self.look()
                 status = run.advance(2000)
                 if progress is not None and clock.perf_counter() - began > 0.1:
                     progress(run.t, run.step)
@@ -213,8 +216,8 @@ class EventDrivenRun:
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         if self.modes.sticking:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
-        if self._now.arrays:
-            run.restore(self._now.arrays)
+        if self._now.begun is not None:
+            run.restore(self._now.begun)
         return run
 
     def _first_step(self) -> float:
@@ -234,7 +237,7 @@ class EventDrivenRun:
         """Refuse to go on where an open contact has closed unseen."""
         gaps = self._rows().gaps
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -_OVERLAP:
+            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -OVERLAP:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
@@ -262,8 +265,7 @@ class EventDrivenRun:
             touch, is_friction = divmod(k, 2)
             if is_friction and self.modes.numbers[touch, 1] > 0.5:
                 slipping = touch
-        rows = self._rows()
-        self._stop_sliding(fired, rows)
+        self._stop_sliding(fired, self._rows())
         self._after_event(self._rows(), "event", slipping, fired)
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:

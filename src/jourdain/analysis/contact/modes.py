@@ -17,6 +17,7 @@ from jourdain.analysis.contact.impact import friction_block, solved
 from jourdain.analysis.contact.rows import Contacts, Rows, frictions
 from jourdain.equations.touching import MODE, SLOW
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
+from jourdain.solvers.record import Record, refused
 from jourdain.system.contact import ContactKernels
 
 _INSIDE = 1e-9  # part of a friction reserve that must be left to stick
@@ -41,6 +42,14 @@ class Modes:
     def open(n: int) -> Modes:
         """All apart."""
         return Modes(np.zeros((n, MODE)))
+
+    @staticmethod
+    def of(record: Record, n: int) -> Modes:
+        """Modes of n touchings, as an earlier run had them."""
+        numbers = record.array("modes", MODE * n, -1.0 - _INSIDE, 1.0 + _INSIDE).reshape(n, MODE)
+        if not np.isin(numbers[:, :2], (0.0, 1.0)).all():
+            raise refused("'modes' has contacts that are neither open nor closed")
+        return Modes(numbers)
 
     @property
     def closed(self) -> list[int]:

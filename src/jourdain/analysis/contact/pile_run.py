@@ -17,6 +17,7 @@ from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
+from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
@@ -47,6 +48,7 @@ class PileRun:
     """
 
     hits_times = False  # whether samples within steps are at the times that were asked for
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
@@ -126,15 +128,17 @@ class PileRun:
             )
         self._sample(None)
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Found]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Found]) -> None:
         """Go on from the memory of an earlier run, with its events."""
-        n, y = len(self.system.names.q), np.array(memory["y"])
-        self.q, self.v, self.t, self._left = y[:n], y[n:], memory["t"], memory["left"]
-        self.steps, self.work, self.residual = (memory[k] for k in ("steps", "work", "residual"))
+        n, n_v, dt = len(self.system.names.q), len(self.system.names.v), self.method.dt
+        self.q, self.v = np.split(record.array("y", n + n_v), [n])
+        self.t, self._left = record.number("t"), record.number("left", _SHORTEST * dt, dt)
+        self.steps, self.work = record.count("steps"), record.number("work")
+        self.residual = record.number("residual", 0.0)
         self.ledger = list(ledger)
-        self.pile.recall(memory)
+        self.pile.recall(record)
         if self.others is not None:
-            self.others.is_stiff = memory["is_stiff"]
+            self.others.is_stiff = record.flag("is_stiff")
         self.hold(held)
 
     def memory(self) -> dict[str, Any]:
@@ -174,6 +178,7 @@ class PileRun:
         self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
             self._safe, left = self._memory(), self._left
+            self.look()
             if is_end and t_end - self.t < left and not self._mark:
                 self._mark = self._safe
             step = min(left, t_end - self.t)

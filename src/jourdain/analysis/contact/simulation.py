@@ -14,10 +14,12 @@ from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.analysis.contact.samples import paused
 from jourdain.analysis.contact.sanity import require_known_forces
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
+from jourdain.analysis.saving import Saving
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
@@ -69,6 +71,8 @@ class ContactSimulation:
         What lies behind.
     """
 
+    saving: Saving | None = None
+
     def __init__(
         self,
         system: System,
@@ -92,7 +96,7 @@ class ContactSimulation:
         else:
             given = EventDriven(given) if isinstance(given, Integrator) else given
             method = self.past.method(given, EventDriven, *_STEPPED)
-            reason = self.past.facts["reason"]
+            reason = self.past.reason
         is_stepped = not isinstance(method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
         self.kernels = contact_kernels(self.system, self.inputs, self.held.places, functions)
@@ -111,9 +115,7 @@ class ContactSimulation:
         """Take the start, or the end of the earlier run."""
         if self.past.solution is not None:
             self.past.require("contacts", run.contacts.names)
-            self.held.u[:] = self.past.facts["held"]
-            self.held.calls |= self.past.facts["calls"]
-            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            self.past.resume(run, self.held)
             run.redundancy.recall(self.past.solution.statistics.not_unique)
             return
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
@@ -125,11 +127,15 @@ class ContactSimulation:
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
-        began = clock.perf_counter()
+        self._began = clock.perf_counter()
         quaternions = quaternion_starts(self.system)
-        run, method, reason = self._started(given, quaternions)
+        run, method, self.reason = self._started(given, quaternions)
         run.hits_times = sample is not None
         times = sample_times(self.span, sample)
+        self._asked = times if np.ndim(sample) else None
+        if self.saving is not None:
+            look = self.saving.look
+            run.look = lambda: look(lambda: self._solution(paused(run), method, "interrupted"))
         status, stopped = Status.FINISHED, None
         try:
             self._begin(run, start, quaternions)
@@ -139,24 +145,25 @@ class ContactSimulation:
                 raise
             stopped = error
             run.go_back()
-        word = "finished" if stopped is None else "failed"
+        word = "finished" if stopped is None and status not in REMEDY else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
-        statistics = Statistics(
+        solution = self._solution(run, method, "terminal_event" if run.is_over else word)
+        if isinstance(stopped, IntegrationError) or status in REMEDY:
+            raise self._failure(run, status, stopped, solution) from stopped
+        return solution
+
+    def _statistics(self, run: Any, method: Method, status: str) -> Statistics:
+        return Statistics(
             method=str(method),
-            reason=reason,
-            wall_time=clock.perf_counter() - began + self.past.wall_time,
-            status="terminal_event" if run.is_over else word,
-            is_complete=stopped is None and status not in REMEDY,
+            reason=self.reason,
+            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
+            status=status,
+            is_complete=status in ("finished", "terminal_event"),
             t_end_wanted=self.span.end,
             not_unique=run.redundancy.names,
             residual=run.residual,
             **run.counts,
         )
-        asked = times if np.ndim(sample) else None
-        solution = self._solution(run, method, statistics, asked)
-        if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, status, stopped, solution) from stopped
-        return solution
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -198,7 +205,9 @@ class ContactSimulation:
         }
         return checkpoint(method, facts, memory)
 
-    def _solution(self, run: Any, method: Method, statistics: Statistics, asked: Any) -> Solution:
+    def _solution(self, run: Any, method: Method, status: str) -> Solution:
+        """Results so far."""
+        statistics = self._statistics(run, method, status)
         samples, memory = run.samples, self._memory(run, statistics)
         if statistics.status != "finished":
             self._add_last(run)
@@ -234,8 +243,8 @@ class ContactSimulation:
         if len(work):
             statistics = replace(statistics, contact_work=float(work[-1, 0]))
         chosen = np.arange(len(new[0]))
-        if asked is not None:
-            chosen = _chosen(new[0], asked, keeps_last=statistics.status != "finished")
+        if self._asked is not None:
+            chosen = _chosen(new[0], self._asked, keeps_last=statistics.status != "finished")
         n = len(work) - len(new[0])
         rows = np.concatenate([np.arange(n), n + chosen])
         kept = order[keep][is_empty:][chosen]

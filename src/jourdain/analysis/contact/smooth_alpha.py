@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.analysis.contact.rows import Rows
+from jourdain.solvers import Record
 
 if TYPE_CHECKING:
     from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
@@ -40,6 +41,12 @@ class SmoothAlpha:
     def memory(self) -> dict[str, Any]:
         """What the next step depends on."""
         return {name: getattr(self, name) for name in _MEMORY}
+
+    def checked(self, record: Record) -> dict[str, Any]:
+        """`memory` of an earlier run."""
+        n_v, n_rows = len(self.run.system.names.v), self.run.contacts.n_rows
+        sizes = n_v, n_v, n_rows, n_rows, n_rows
+        return {name: record.array(name, n) for name, n in zip(_MEMORY, sizes, strict=True)}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Take back what a step has changed."""

@@ -16,7 +16,7 @@ from jourdain.analysis.contact.samples import Samples
 from jourdain.analysis.contact.sanity import require_apart
 from jourdain.analysis.contact.watch import Watch
 from jourdain.results import Event as Found
-from jourdain.solvers import Status
+from jourdain.solvers import Record, Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
@@ -47,6 +47,7 @@ class SteppedRun(ABC):
 
     has_forces = is_resumable = True
     hits_times = False  # whether samples within steps are at the times that were asked for
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     def __init__(
         self, contacts: Contacts, kernels: ContactKernels, method: Any, quaternions: list[int],
@@ -79,6 +80,10 @@ class SteppedRun(ABC):
         """What the next step depends on, besides the state: arrays, and what JSON can hold."""
 
     @abstractmethod
+    def _checked(self, record: Record) -> dict[str, Any]:
+        """The same from the record of an earlier run, every number within its range."""
+
+    @abstractmethod
     def _recall(self, memory: Mapping[str, Any]) -> None:
         """Take back the own memory."""
 
@@ -95,10 +100,19 @@ class SteppedRun(ABC):
         """Forces of the rows at the start."""
         return np.zeros(len(rows.u))
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
-        self.go_back(memory)
+        n = self.n_q + len(self.system.names.v)
+        self.go_back({
+            "t": record.number("t"), "y": record.array("y", n), "work": record.number("work"),
+            "residual": record.number("residual", 0.0),
+            "counts": record.counts("counts", self.counts),
+            "may_jam": record.choices("may_jam", len(self.contacts.touches)),
+            "n_events": len(self.ledger), "n_samples": 0,
+            "sampled": record.array("sampled", 1 + self.contacts.n_rows),
+            **self._checked(record),
+        })  # fmt: skip
         self._safe = self._memory()
 
     def hold(self, held: Any) -> None:
@@ -121,6 +135,9 @@ class SteppedRun(ABC):
     def memory(self) -> dict[str, Any]:
         """Memory to go on from: before the step that the end cut short, or that is unfinished."""
         return self.mark or self._safe
+
+    def pause(self) -> None:  # noqa: B027
+        """Nothing: between two steps a run is complete."""
 
     def go_back(self, memory: Mapping[str, Any] | None = None) -> None:
         """Take back an earlier state, by default that before an unfinished step."""
@@ -145,6 +162,7 @@ class SteppedRun(ABC):
         self.watch.begin(self._looked_at())
         while self.t < t_end:
             self._safe, is_last = self._memory(), t_end - self.t <= (1.0 + _SHORTEST) * h
+            self.look()
             step = t_end - self.t if is_last else h
             if is_end and step != h:
                 self.mark = self._safe

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
+
+from jourdain.spatial.annotations import preset
 
 if TYPE_CHECKING:
     from jourdain.model.joints.product import Product
@@ -20,7 +22,7 @@ def velocity_name(coordinate: str) -> str:
     return _VELOCITY_WORDS[match[1]] + match[2] if match else coordinate + "_rate"
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
 class Joint:
     """A joint kind. Subclass it to make your own; the built-in kinds are written the same way.
 

@@ -9,9 +9,11 @@ from jourdain.model.laws.coefficient import column, matching, numbers
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Function, Numbers, Takes
 
-Given: TypeAlias = Any
+Given: TypeAlias = Numbers | Function
 """A number, one for each component of a measure, or a function of time."""
+GivenField: TypeAlias = Takes[Given, Any]
 
 
 class Force(ForceLaw):
@@ -28,7 +30,7 @@ class Force(ForceLaw):
     >>> push = jd.Force(lambda t: 5.0 * jd.sin(20.0 * t))
     """
 
-    value: Given
+    value: GivenField
 
     def __post_init__(self) -> None:
         if is_function(self.value):

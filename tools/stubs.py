@@ -16,11 +16,12 @@ _HEAD = '"""Types of the public names. Written by `make stubs`; do not edit."""\
 
 def stub() -> str:
     """Text of the file."""
-    modules = (path.rpartition(".") for path in jourdain._MODULES.values())
+    table = vars(jourdain)
+    modules = (path.rpartition(".") for path in table["_MODULES"].values())
     imports = [f"from {package} import {name} as {name}" for package, _, name in modules]
     imports += [
         f"from {module} import {name} as {name}"
-        for module, names in jourdain._WHERE.items()
+        for module, names in table["_WHERE"].items()
         for name in names
     ]
     names = "".join(f'    "{name}",\n' for name in jourdain.__all__)

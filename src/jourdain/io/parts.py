@@ -262,7 +262,8 @@ _FAMILIES: Mapping[str, tuple[Any, tuple[type, ...]]] = {
 _PLACES = (frame, _frames, measure, contour)
 _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Angles": (text, text_tree),
-    "Any": (_anything, _anything_tree),
+    "AmountField": (_amount_or_function, _amount_or_function_tree),
+    "AmountsField": (_amount_or_function, _amount_or_function_tree),
     "Axes": (text, text_tree),
     "AxisField": (axis, axis_tree),
     "AxisOrNoneField": (_axis_or_none, _axis_or_none_tree),
@@ -274,8 +275,6 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "FrameField": (frame, end_tree),
     "FrameOrNoneField": (frame, end_tree),
     "FramesField": (_frames, _frames_tree),
-    "Given": (_amount_or_function, _amount_or_function_tree),
-    "GivenField": (_amount_or_function, _amount_or_function_tree),
     "Literal['above', 'below']": (text, text_tree),
     "Mapping[str, str]": (_units, _units_tree),
     "Measure": (measure, lambda given, what: measure_tree(given)),

@@ -53,7 +53,8 @@ def energy_balance(solution: Solution) -> EnergyBalance:
         contact_work = sum(event.details.get(k, 0.0) for event in solution.events for k in words)
         kinds.append("contacts")
     kinds = [kind for kind in kinds if f"power.{kind}" in solution]
-    time, power = solution.time, sum(solution.values(f"power.{kind}") for kind in kinds)
+    time = solution.time
+    power: Any = sum(solution.values(f"power.{kind}") for kind in kinds)
     parts = np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
     works = [_work(time[part], power[part]) for part in parts]
     given = np.cumsum(0.5 * np.diff(time) * (power[1:] + power[:-1]))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
-from typing import Any, Generic, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jourdain.spatial.parameter import Expression
 
+_Class = TypeVar("_Class")
 _Taken_contra = TypeVar("_Taken_contra", contravariant=True)
 _Held_co = TypeVar("_Held_co", covariant=True)
 
@@ -50,6 +51,8 @@ NumberOrNoneField: TypeAlias = Takes[Number | None, Any]
 TripleField: TypeAlias = Takes[Triple, Any]
 SpanField: TypeAlias = Takes[Sequence[Number], Any]
 RowsField: TypeAlias = Takes[Rows, Any]
+AmountField: TypeAlias = Takes[Number | Function, Any]
+AmountsField: TypeAlias = Takes[Numbers | Function, Any]
 AxisField: TypeAlias = Takes[Axis, str | tuple[float, float, float]]
 AxisOrNoneField: TypeAlias = Takes[Axis | None, Any]
 
@@ -57,3 +60,9 @@ AxisOrNoneField: TypeAlias = Takes[Axis | None, Any]
 def preset(*, default: Any) -> Any:
     """Field of type `Takes` with a default."""
     return field(default=default)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
+def record(*, slots: bool = False) -> Callable[[type[_Class]], type[_Class]]:
+    """Frozen dataclass whose fields may be of type `Takes`."""
+    return dataclass(frozen=True, slots=slots)

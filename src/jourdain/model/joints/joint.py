@@ -60,22 +60,27 @@ class Joint:
         super().__init_subclass__(**kwargs)
         dataclass(frozen=True, repr=False)(cls)
 
-    @property
-    def coordinates(self) -> Mapping[str, str]:
-        """Names and units of the position coordinates, in the order of ``q``.
+    if TYPE_CHECKING:  # a mapping of str to str: attribute or property, as a kind likes
+        coordinates: Any
+        velocities: Any
+    else:
 
-        Kinds say ``coordinates = {"angle": "rad"}``; a kind whose coordinates depend on its fields
-        makes it a property.
-        """
-        return {}
+        @property
+        def coordinates(self) -> Mapping[str, str]:
+            """Names and units of the position coordinates, in the order of ``q``.
 
-    @property
-    def velocities(self) -> Mapping[str, str]:
-        """Names and units of the velocity coordinates, in the order of ``v``."""
-        return {
-            velocity_name(name): "1/s" if unit == "1" else f"{unit}/s"
-            for name, unit in self.coordinates.items()
-        }
+            Kinds say ``coordinates = {"angle": "rad"}``; a kind whose coordinates depend on its
+            fields makes it a property.
+            """
+            return {}
+
+        @property
+        def velocities(self) -> Mapping[str, str]:
+            """Names and units of the velocity coordinates, in the order of ``v``."""
+            return {
+                velocity_name(name): "1/s" if unit == "1" else f"{unit}/s"
+                for name, unit in self.coordinates.items()
+            }
 
     def pose(self, q: Any, t: Any) -> tuple[Any, Any]:
         """Orientation and position of the child frame in the parent frame."""

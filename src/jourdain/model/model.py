@@ -21,7 +21,7 @@ from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.places import frame_of
-from jourdain.model.summary import headline, summary
+from jourdain.model.summary import headline, html, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Function, Number, Numbers, Triple
@@ -369,6 +369,10 @@ class Model(Elements):
 
     def __repr__(self) -> str:
         return f"<{headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Table of its elements, in a notebook."""
+        return html(self)
 
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""

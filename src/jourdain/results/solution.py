@@ -322,6 +322,12 @@ class Solution:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
         return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
 
+    def _repr_html_(self) -> str:
+        """Report as a table, in a notebook."""
+        from jourdain.results.report import html  # noqa: PLC0415
+
+        return html(self)
+
     def _without_model(self) -> str:
         return (
             f"The solution of model {self.model_name!r} was loaded from a file without its model, "

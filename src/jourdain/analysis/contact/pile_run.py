@@ -241,8 +241,9 @@ class PileRun:
             named = ", ".join(self._pairs(range(first[worst], first[worst + 1]))[:_MOST_PAIRS])
             raise IntegrationError(
                 f"the contact equations of {named} find no solution: residual "
-                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, or more "
-                "sweeps: jd.MoreauJean(dt, iterations=1000)."
+                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, "
+                f"jd.MoreauJean({0.5 * self.method.dt:g}), or more sweeps, "
+                f"jd.MoreauJean({self.method.dt:g}, iterations={2 * pile.sweeps})."
             )
 
     def _group(self, contour: int) -> str:

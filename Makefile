@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast thorough bench lint format web clean
+.PHONY: help demo test fast thorough bench lint format stubs web clean
 
 help:
 	@echo "make demo      install and run the demonstration"
@@ -19,6 +19,7 @@ help:
 	@echo "make thorough  the long sweeps, and twenty times the cases of every property (hours)"
 	@echo "make lint      format, lint, types, layers and spelling"
 	@echo "make format    put the source into its form"
+	@echo "make stubs     write the types of the public names again"
 	@echo "make bench     speed against other programs"
 	@echo "make web       build the script of the 3-D page again (needs node and npm)"
 	@echo "make clean     remove $(VENV) and all caches"
@@ -46,6 +47,9 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+stubs: $(VENV)/.dev
+	$(BIN)/python tools/stubs.py
 
 bench: $(VENV)/.bench
 	@for script in $(or $(wildcard benchmarks/run.py),$(sort $(wildcard benchmarks/bench_*.py))); do \

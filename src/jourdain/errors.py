@@ -56,8 +56,22 @@ class JourdainWarning(UserWarning):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `` Did you mean 'wrist'?`` for a near miss, else nothing."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    alike = difflib.get_close_matches(name, list(known), n=5, cutoff=0.6)
+    near = [x for x in alike if x in name or name in x or _edits(name, x) <= max(1, len(name) // 3)]
     return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _edits(a: str, b: str) -> int:
+    """Letters to insert, delete, change or swap with the next one to make one word the other."""
+    a, b = a.lower(), b.lower()
+    last, row = [0] * (len(b) + 1), list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, last, row = last, row, [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(last[j] + 1, row[-1] + 1, last[j - 1] + (x != y)))
+            if i > 1 and j > 1 and (x, a[i - 2]) == (b[j - 2], y):
+                row[-1] = min(row[-1], before[j - 2] + 1)
+    return row[-1]
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], where: str) -> UnknownNameError:

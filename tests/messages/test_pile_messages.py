@@ -144,6 +144,10 @@ def test_equations_that_find_no_solution_name_the_bodies_and_keep_the_state():
     with pytest.raises(IntegrationError, match="the contact equations of 'world' - ") as caught:
         jd.simulate(model, 0.1, start=start, method=method, sample=1e-3)
     assert caught.value.solution.time[-1] > 0.0
+    more = re.search(
+        r"after (\d+) sweeps.*MoreauJean\(0.0005\).*iterations=(\d+)", str(caught.value)
+    )
+    assert int(more[2]) > int(more[1])  # advice goes beyond what has been tried
 
 
 def test_forces_that_are_not_found_at_the_end_of_a_step():

@@ -12,6 +12,7 @@ import numpy as np
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
+from jourdain.analysis.notebook_progress import notebook_progress
 from jourdain.analysis.remedy import OPEN, remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.saving import Saving, saved, saving_of
@@ -86,7 +87,7 @@ def simulate(  # noqa: PLR0913
     parameters : mapping
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
-        Called now and then during long runs.
+        Called now and then during long runs; in a notebook, these are shown by default.
     resume : Solution
         An earlier run of the same model to go on with, up to the new end: it may have been
         interrupted, or saved and loaded. The steps are those of one run without a stop, to the
@@ -124,6 +125,7 @@ def simulate(  # noqa: PLR0913
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
     past = past_of(resume, system, start, parameters, **names)
+    span = Span.of(t, past)
     parameters = parameters if resume is None else resume.parameters
     is_in_contact = system.has_contacts or system.model.contacts
     if is_in_contact or system.model.composites:
@@ -134,12 +136,13 @@ def simulate(  # noqa: PLR0913
         checked = {name: checked_input(name, x) for name, x in inputs.items()}
         named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
-        run: Any = contact_simulation(system, method, Span.of(t, past), *given, past)
+        run: Any = contact_simulation(system, method, span, *given, past)
     else:
-        run = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
+        run = _Simulation(system, span, inputs, events, parameters, past)
         run.partition = past.partition(constraints)
     run.saving = saving_of(save, every)
-    return saved(run.saving, lambda: run.run(start, method, sample, progress))
+    with notebook_progress(progress, span.end) as told:
+        return saved(run.saving, lambda: run.run(start, method, sample, told))
 
 
 class _Simulation:

@@ -16,6 +16,7 @@ from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
+from jourdain.model.validation import gathered
 from jourdain.spatial.parameter import Parameter
 
 FORMAT = "jourdain-1"
@@ -66,7 +67,7 @@ def dumps(model: Model) -> str:
     problems: list[str] = []
     texts = [f"{_HEADER}\n", *_texts(model, problems)]
     if problems:
-        lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(problems, 1))
+        lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(gathered(problems), 1))
         raise FormatError(f"model {model.name!r} cannot be written to a file:{lines}")
     return "".join(texts)
 

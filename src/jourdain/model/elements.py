@@ -12,6 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.model.drive import Drive, members
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Rows, Takes, Triple, preset, record
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Expression, Parameter, evaluate, parameters_in
 from jourdain.spatial.pose import IDENTITY, ORIGIN, Matrix, Vector
@@ -31,7 +32,7 @@ __all__ = [
 WORLD = "world"
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Frame:
     """A place on a body: a point with axes.
 
@@ -46,8 +47,8 @@ class Frame:
     """
 
     body: str
-    position: Vector = ORIGIN
-    rotation: Matrix = IDENTITY
+    position: Takes[Triple, Vector] = preset(default=ORIGIN)
+    rotation: Takes[Rows, Matrix] = preset(default=IDENTITY)
 
     def __post_init__(self) -> None:
         what = f"of the frame on body {self.body!r}"
@@ -76,7 +77,9 @@ class Body:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
-    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, rotation: Any = IDENTITY) -> Frame:
+    def at(
+        self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY
+    ) -> Frame:
         """Frame at a point of the body [m], turned by ``rotation`` (3×3) against its axes."""
         if check.is_triple(x):
             raise ModelError(

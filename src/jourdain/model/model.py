@@ -21,9 +21,10 @@ from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.places import frame_of
-from jourdain.model.summary import headline, summary
+from jourdain.model.summary import headline, html, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Function, Number, Numbers, Triple
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 from jourdain.spatial.solid import Solid
@@ -55,7 +56,7 @@ class Model(Elements):
     ['hinge']
     """
 
-    def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
+    def __init__(self, name: str, gravity: Triple = (0.0, 0.0, -9.81)) -> None:
         super().__init__(check.name(name, "model"))
         self._gravity = check.vector(gravity, "gravity", "(0.0, 0.0, -9.81)")
 
@@ -134,7 +135,7 @@ class Model(Elements):
         child: Body | Frame | str,
         kind: Joint,
         *,
-        driven: Mapping[str, Any] | None = None,
+        driven: Mapping[str, Numbers | Function] | None = None,
     ) -> JointElement:
         """Add a joint between two bodies.
 
@@ -167,7 +168,12 @@ class Model(Elements):
         return added
 
     def add_coordinate(
-        self, name: str, inertia: Any, *, unit: str = "rad", driven: Any = None
+        self,
+        name: str,
+        inertia: Number,
+        *,
+        unit: str = "rad",
+        driven: Number | Function | None = None,
     ) -> CoordinateElement:
         """Add a scalar coordinate that has an inertia: a shaft's rotation, the flow in a line.
 
@@ -195,7 +201,7 @@ class Model(Elements):
     def add_connection(self, name: str, measure: Composite) -> CompositeElement: ...
     @overload
     def add_connection(
-        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
+        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued | Function
     ) -> Connection: ...
     def add_connection(
         self, name: str, measure: Measure | Composite, law: Any = None
@@ -227,7 +233,7 @@ class Model(Elements):
         return composite or parts[name]
 
     def add_contact(
-        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
+        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued | Function
     ) -> Connection:
         """Add a contact between two contours: a connection that measures their `Gap`.
 
@@ -363,6 +369,10 @@ class Model(Elements):
 
     def __repr__(self) -> str:
         return f"<{headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Table of its elements, in a notebook."""
+        return html(self)
 
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
 if TYPE_CHECKING:
     from jourdain.model.model import Model
 
+_ELEMENT = re.compile(r"(?P<word>\w+) (?P<name>'[^']*')")
+_PLACE = re.compile(r"\([-+.,e\d ]+\)")  # numbers of a position: "at x = (0.5, 1)"
+_SHOWN = 5  # names of elements that have a problem in common
 _STEP = 1e-3  # a pose that only works at its reference position shows it here
 
 
@@ -42,7 +46,34 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
         found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
-    return found + connection_problems(model, values)
+    return gathered(found + connection_problems(model, values))
+
+
+def gathered(found: Iterable[str]) -> list[str]:
+    """Problems that differ in their element and its position alone, as one with all places.
+
+    >>> gathered(["joint 'a': it is wrong.", "joint 'b': it is wrong.", "joint 'c' is odd."])
+    ["joint 'a': it is wrong. The same in joint 'b'.", "joint 'c' is odd."]
+    """
+    others: dict[Any, list[str]] = {}
+    told: dict[Any, str] = {}
+    for problem in found:
+        match = _ELEMENT.match(problem)
+        word, text = (match["word"], problem[match.end() :]) if match else ("", problem)
+        key = word, _PLACE.sub("()", text) if match else text
+        if key in told and match:
+            others.setdefault(key, []).append(match["name"])
+        told.setdefault(key, problem)
+    return [_with_others(told[key], key[0], others.get(key, [])) for key in told]
+
+
+def _with_others(problem: str, word: str, names: list[str]) -> str:
+    if not names:
+        return problem
+    plural = f"{word[:-1]}ies" if word.endswith("y") else f"{word.removesuffix('s')}s"
+    listed = ", ".join(names[:_SHOWN]) + ", …" * (len(names) > _SHOWN)
+    where = f"{word} {names[0]}" if len(names) == 1 else f"{len(names)} more {plural}: {listed}"
+    return f"{problem.removesuffix('.')}. The same in {where}."
 
 
 def used_parameters(model: Model) -> list[Parameter]:

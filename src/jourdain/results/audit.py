@@ -60,7 +60,8 @@ def energy_balance(solution: Solution) -> EnergyBalance:
         for kind in ("applied", "drives", "connections")
         if f"power.{kind}" in solution
     ]
-    time, power = solution.time, sum(solution.values(kind) for kind in kinds)
+    time = solution.time
+    power: Any = sum(solution.values(kind) for kind in kinds)
     parts = _parts(time)
     given = _steps_joined(_work(time[part], power[part]) for part in parts)
     work = given + (solution.values(WORK) if WORK in solution else 0.0)

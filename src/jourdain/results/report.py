@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from jourdain.model import notebook
 from jourdain.results.audit import energy_balance, quaternion_error
 
 if TYPE_CHECKING:
@@ -24,8 +25,17 @@ _PLURALS = {
 
 def report(solution: Solution) -> str:
     """About ten lines: span, method, effort, audit, events and names."""
-    lines = [
-        _headline(solution),
+    lines = (f"  {name:<12} {text}" for name, text in _entries(solution))
+    return "\n".join([_headline(solution), *lines])
+
+
+def html(solution: Solution) -> str:
+    """The same as HTML, for notebooks."""
+    return notebook.card(_headline(solution), [notebook.grid(_entries(solution))])
+
+
+def _entries(solution: Solution) -> list[tuple[str, str]]:
+    entries = [
         ("samples", _samples(solution)),
         ("method", _method(solution)),
         ("effort", _effort(solution)),
@@ -39,8 +49,7 @@ def report(solution: Solution) -> str:
         ("redundant", _redundant(solution)),
         ("names", _names(solution)),
     ]
-    shown = [x if isinstance(x, str) else f"  {x[0]:<12} {x[1]}" for x in lines if x[1]]
-    return "\n".join(shown)
+    return [(name, text) for name, text in entries if text]
 
 
 def _headline(solution: Solution) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
@@ -189,7 +190,7 @@ class Solution:
         return self._stored.channels if self._stored is not None else computed_channels(self._run)
 
     @cached_property
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, NDArray[Any]]:
         return {}
 
     def names(self) -> list[str]:
@@ -210,7 +211,7 @@ class Solution:
         more = f"\n  {self._without_model()}" if self._stored is not None else ""
         return find(self.channels, name, f"the solution of model {self.model_name!r}", more)
 
-    def values(self, name: str) -> Any:
+    def values(self, name: str) -> NDArray[Any]:
         """Plain array (n,) or (n, n_components) of a quantity."""
         if name not in self._values:
             numbers = np.asarray(self.channel(name).compute()).view()
@@ -218,7 +219,11 @@ class Solution:
             self._values[name] = numbers
         return self._values[name]
 
-    def __getitem__(self, name: Any) -> Any:
+    @overload
+    def __getitem__(self, name: str) -> xr.DataArray: ...
+    @overload
+    def __getitem__(self, name: list[str] | tuple[str, ...]) -> xr.Dataset: ...
+    def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
         """Labelled array of a quantity; a labelled dataset for a list of names."""
         is_list = isinstance(name, list | tuple)
         chosen = [self.channel(n) for n in (name if is_list else [name])]
@@ -229,8 +234,7 @@ class Solution:
     @cached_property
     def data(self) -> xr.Dataset:
         """All coordinates with their velocities, accelerations and forces."""
-        base: xr.Dataset = self[[c.name for c in self.channels.values() if c.is_base]]
-        return base
+        return self[[c.name for c in self.channels.values() if c.is_base]]
 
     @cached_property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
@@ -249,6 +253,10 @@ class Solution:
         names = (*self.columns["q"], *self.columns["v"])
         return State(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
 
+    @overload
+    def at(self, t: float) -> Moment: ...
+    @overload
+    def at(self, t: Sequence[float] | NDArray[Any]) -> Solution: ...
     def at(self, t: Any) -> Solution | Moment:
         """State at any time of the run, by Hermite interpolation.
 
@@ -316,6 +324,12 @@ class Solution:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
         return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
 
+    def _repr_html_(self) -> str:
+        """Report as a table, in a notebook."""
+        from jourdain.results.report import html  # noqa: PLC0415
+
+        return html(self)
+
     def _without_model(self) -> str:
         return (
             f"The solution of model {self.model_name!r} was loaded from a file without its model, "
@@ -324,7 +338,7 @@ class Solution:
         )
 
 
-def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> Any:
+def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> NDArray[Any]:
     """View of an array of floats that cannot be written to: the time (n,), or (n, columns)."""
     samples = np.ascontiguousarray(array, dtype=float).view()
     samples.flags.writeable = False

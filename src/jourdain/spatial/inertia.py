@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, Rows, Takes, Triple, preset, record
 from jourdain.spatial.parameter import evaluate, nominal, parameters_in
 from jourdain.spatial.pose import (
     IDENTITY,
@@ -28,7 +28,7 @@ from jourdain.spatial.pose import (
 _TOLERANCE = 1e-9  # of the largest moment: rounding of typed or rotated moments
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Inertia:
     """Mass properties of a rigid body, about its centre of mass and in body axes.
 
@@ -56,9 +56,9 @@ class Inertia:
     (0.0, 0.02, 0.0)
     """
 
-    mass: Any
-    com: Vector = ORIGIN
-    moments: Any = ORIGIN
+    mass: NumberField
+    com: Takes[Triple, Vector] = preset(default=ORIGIN)
+    moments: Takes[Triple | Rows, Any] = preset(default=ORIGIN)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mass", check.number(self.mass, "mass of the inertia"))
@@ -69,7 +69,7 @@ class Inertia:
             raise ModelError("\n".join(f"inertia {problem}" for problem in found))
         object.__setattr__(self, "moments", _mirrored(self.moments))
 
-    def moved(self, position: Any = ORIGIN, rotation: Any = IDENTITY) -> Inertia:
+    def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Inertia:
         """Inertia of the same matter placed at a pose in another frame.
 
         Parameters

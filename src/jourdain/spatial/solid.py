@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Axis, Number, Rows, Triple
 from jourdain.spatial.inertia import Inertia, combined, parallel_axis
 from jourdain.spatial.mesh import Triangles, read_triangles
 from jourdain.spatial.parameter import nominal
@@ -86,7 +87,7 @@ class Solid:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
-    def moved(self, position: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+    def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
         """Solid placed at a position [m], turned by a rotation (3×3), in another frame."""
         p = check.vector(position, "position of the solid")
         R = check.rotation(rotation, "rotation of the solid")
@@ -101,13 +102,13 @@ class Solid:
         return compound(self, other)
 
 
-def point(mass: Any, at: Any = ORIGIN) -> Solid:
+def point(mass: Number, at: Triple = ORIGIN) -> Solid:
     """Point mass [kg] at a position [m]: without moments of inertia about itself."""
     p = check.vector(at, "position of the point mass")
     return _solid("point", mass, (), ORIGIN).moved(p)
 
 
-def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
+def rod(mass: Number, end: Triple, start: Triple = ORIGIN) -> Solid:
     """Thin rod between two points of the body frame.
 
     Parameters
@@ -132,7 +133,7 @@ def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
     return Solid(inertia, (Shape("rod", line, a),))
 
 
-def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+def box(mass: Number, size: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Box centred on the origin.
 
     Parameters
@@ -149,13 +150,15 @@ def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> 
     return _solid("box", mass, (x, y, z), moments).moved(at, rotation)
 
 
-def ball(mass: Any, radius: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+def ball(mass: Number, radius: Number, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Ball of a mass [kg] and a radius [m], centred on the origin."""
     r = _dimension(radius, "radius of the ball")
     return _solid("ball", mass, (r,), [0.4 * r**2] * 3).moved(at, rotation)
 
 
-def ellipsoid(mass: Any, semi_axes: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+def ellipsoid(
+    mass: Number, semi_axes: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY
+) -> Solid:
     """Ellipsoid of a mass [kg] and three semi-axes [m] along x, y, z, centred on the origin."""
     x, y, z = _dimensions(semi_axes, "semi_axes of the ellipsoid")
     moments = [(a**2 + b**2) / 5.0 for a, b in ((y, z), (z, x), (x, y))]
@@ -163,13 +166,13 @@ def ellipsoid(mass: Any, semi_axes: Any, *, at: Any = ORIGIN, rotation: Any = ID
 
 
 def cylinder(
-    mass: Any,
-    radius: Any,
-    length: Any,
-    axis: Any = "z",
+    mass: Number,
+    radius: Number,
+    length: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Cylinder centred on the origin.
 
@@ -191,14 +194,14 @@ def cylinder(
 
 
 def tube(
-    mass: Any,
-    inner_radius: Any,
-    outer_radius: Any,
-    length: Any,
-    axis: Any = "z",
+    mass: Number,
+    inner_radius: Number,
+    outer_radius: Number,
+    length: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Hollow cylinder centred on the origin.
 
@@ -226,13 +229,13 @@ def tube(
 
 
 def cone(
-    mass: Any,
-    radius: Any,
-    height: Any,
-    axis: Any = "z",
+    mass: Number,
+    radius: Number,
+    height: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Cone that stands on the origin: there lies the centre of its base.
 
@@ -259,12 +262,12 @@ def cone(
 def mesh(
     path: str | os.PathLike[str],
     *,
-    mass: Any = None,
-    density: Any = None,
+    mass: Number | None = None,
+    density: Number | None = None,
     inertia: Inertia | None = None,
     scale: float = 1.0,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Solid enclosed by a surface from a file (STL, OBJ, PLY, GLB); needs the extra ``mesh``.
 
@@ -313,7 +316,7 @@ def _density(density: Any) -> Any:
     return check.number(density, "density of the mesh", positive=True, unit="kg/m^3")
 
 
-def compound(*solids: Solid, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+def compound(*solids: Solid, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """One rigid body of several solids, placed in the body frame at ``at`` [m], turned."""
     for solid in solids:
         if not isinstance(solid, Solid):

@@ -7,6 +7,8 @@ from jourdain import math
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.model import Model
 from jourdain.model.joints.joint import Joint
+from jourdain.model.measures import Distance
+from jourdain.model.validation import gathered
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
@@ -196,3 +198,31 @@ def test_equal_kinds_are_evaluated_once():
     calls.clear()
     model_with(Counted([1]), Counted([1])).validate()  # unhashable
     assert len(calls) == 4
+
+
+def test_forty_instances_of_one_mistake_are_one_problem():
+    model = Model("machine")
+    ball = model.add_body("ball", Inertia(1.0, moments=(1, 1, 1)))
+    for k in range(40):
+        measure = Distance(ball, model.world.at(0, 0, 1 + k))
+        model.add_connection(f"c{k}", measure, lambda x, v: 1.0 / 0)
+    with pytest.raises(ModelError) as caught:
+        model.validate()
+    assert str(caught.value) == (
+        "model 'machine' has 1 problem:\n  1. connection 'c0': Law.force(x, v, at) at x = (1) "
+        "fails: ZeroDivisionError: float division by zero. The same in 39 more connections: 'c1', "
+        "'c2', 'c3', 'c4', 'c5', …."
+    )
+
+
+def test_problems_of_other_kinds_stay_apart():
+    same = ["body 'a' has no mass.", "joint 'a' has no mass.", "body 'b' has no mass", "odd", "odd"]
+    assert gathered(same) == [
+        "body 'a' has no mass.",
+        "joint 'a' has no mass.",
+        "body 'b' has no mass",
+        "odd",
+    ]
+    assert gathered([f"body '{x}': no." for x in "abc"]) == [
+        "body 'a': no. The same in 2 more bodies: 'b', 'c'."
+    ]

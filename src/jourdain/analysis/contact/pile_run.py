@@ -255,8 +255,9 @@ class PileRun:
             named = ", ".join(self._pairs(range(first[worst], first[worst + 1]))[:_MOST_PAIRS])
             raise IntegrationError(
                 f"the contact equations of {named} find no solution: residual "
-                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, or more "
-                "sweeps: jd.MoreauJean(dt, iterations=1000)."
+                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, "
+                f"jd.MoreauJean({0.5 * self.method.dt:g}), or more sweeps, "
+                f"jd.MoreauJean({self.method.dt:g}, iterations={2 * pile.sweeps})."
             )
 
     def _group(self, contour: int) -> str:
@@ -331,7 +332,7 @@ class PileRun:
         self._require_solution()
         row, forces = self._row(h), self._forces(h)
         row[-1] += self.pile.work
-        self.pile.recall(self._safe)
+        self.pile.recall(Record(self._safe))
         if self.others is not None:
             self.others.is_stiff = self._safe["is_stiff"]
         return t, q, v, self.u.copy(), row, forces

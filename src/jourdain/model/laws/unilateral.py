@@ -7,7 +7,7 @@ at the force (Pfeiffer 3.1.2).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from jourdain.errors import ModelError
 from jourdain.model.laws.impact import NEWTON, Newton, Poisson
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AmountField, AmountsField, NumberField, preset, record
 from jourdain.spatial.parameter import Expression
 
 TURNS = ("rolling", "drilling")
@@ -35,7 +36,7 @@ class SetValued:
         return phrase(self)
 
 
-@dataclass(frozen=True)
+@record()
 class Unilateral(SetValued):
     """One-sided limit: the measure stays on one side, the force only pushes it there.
 
@@ -56,9 +57,9 @@ class Unilateral(SetValued):
         Law of impact.
     """
 
-    limit: Any = 0.0
+    limit: NumberField = preset(default=0.0)
     side: Literal["above", "below"] = "above"
-    restitution: Any = 0.0
+    restitution: AmountField = preset(default=0.0)
     impact: Newton | Poisson = NEWTON
 
     def __post_init__(self) -> None:
@@ -68,7 +69,7 @@ class Unilateral(SetValued):
         require_restitution(self.restitution, "Unilateral")
 
 
-@dataclass(frozen=True)
+@record()
 class Interval(SetValued):
     """Dry friction of a given capacity: force within [−capacity, capacity], against sliding.
 
@@ -91,7 +92,7 @@ class Interval(SetValued):
     >>> clutch = jd.Interval(lambda x, v, at: 2e-4 * at.input("pressure"), {"pressure": "Pa"})
     """
 
-    capacity: Any
+    capacity: AmountField
     inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
@@ -104,7 +105,7 @@ class Interval(SetValued):
         object.__setattr__(self, "inputs", dict(self.inputs))
 
 
-@dataclass(frozen=True)
+@record()
 class Coulomb(SetValued):
     """Contact with friction: Signorini's law and Coulomb's together.
 
@@ -131,12 +132,12 @@ class Coulomb(SetValued):
     ('rolling', 'drilling')
     """
 
-    friction: Any = 0.0
-    restitution: Any = 0.0
+    friction: AmountsField = preset(default=0.0)
+    restitution: AmountField = preset(default=0.0)
     tangential_restitution: float = 0.0
     impact: Newton | Poisson = NEWTON
-    rolling: Any = 0.0
-    drilling: Any = 0.0
+    rolling: AmountField = preset(default=0.0)
+    drilling: AmountField = preset(default=0.0)
 
     @property
     def turns(self) -> tuple[str, ...]:

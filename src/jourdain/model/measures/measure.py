@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import Field, dataclass, fields, is_dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from inspect import isroutine
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
@@ -13,12 +13,19 @@ from jourdain.model.elements import Body, Frame
 from jourdain.model.node import Node
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Takes, preset
 
 if TYPE_CHECKING:
     from jourdain.model.measures.sum import Sum
 
 
-@dataclass_transform(frozen_default=True)
+FrameField: TypeAlias = Takes[Frame | Body | Node, Frame]
+"""Field that takes a frame, a body or a node, and holds a frame."""
+FrameOrNoneField: TypeAlias = Takes[Frame | Body | Node | None, Frame | None]
+FramesField: TypeAlias = Takes[Sequence[Frame | Body | Node], tuple[Frame, ...]]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
 class Measure:
     """A quantity of the motion. Subclass it to make your own, as the built-in ones are made.
 

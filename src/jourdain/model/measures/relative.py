@@ -7,8 +7,7 @@ from typing import Any, Literal, get_args
 
 from jourdain import math
 from jourdain.errors import ModelError, did_you_mean
-from jourdain.model.elements import Frame
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import FrameField, Measure, require_frame
 from jourdain.spatial import check
 
 Axes = Literal["start", "end", "world"]
@@ -47,8 +46,8 @@ class Relative(Measure):
     ('rx ry rz', 'rad')
     """
 
-    start: Frame
-    end: Frame
+    start: FrameField
+    end: FrameField
     components: str = "x y z"
     axes: Axes = "start"
     angles: Angles = "bryant"

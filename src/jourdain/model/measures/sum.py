@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Takes
 from jourdain.spatial.parameter import Expression
 
 
@@ -26,7 +28,7 @@ class Sum(Measure):
     2
     """
 
-    terms: tuple[tuple[Any, Measure], ...]
+    terms: Takes[Sequence[tuple[Number, Measure]], tuple[tuple[Any, Measure], ...]]
 
     def __post_init__(self) -> None:
         flat: list[tuple[Any, Measure]] = []

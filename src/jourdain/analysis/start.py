@@ -151,15 +151,20 @@ def start_state(
             )
         q[k : k + 4] /= length
     q = settled(system, q, t, parameters)
-    if system.has_constraints:
+    is_assembled = not isinstance(start, tuple)  # what is held stays as it is, to the bit
+    if system.has_constraints and not (is_assembled and _is_closed(system, q, v, t, parameters)):
         q, v = _on_constraints(system, q, v, t, parameters)
     return np.concatenate([q, v])
+
+
+def _is_closed(system: System, q: Any, v: Any, t: float, parameters: Any) -> bool:
+    return bool(system.largest_error(q, v, t, parameters=parameters) < _CLOSED)
 
 
 def _on_constraints(system: System, q: Any, v: Any, t: float, parameters: Any) -> tuple[Any, Any]:
     """State moved onto the constraints; it must be near."""
     q, v = system.project(q, v, t, parameters=parameters)
-    if system.largest_error(q, v, t, parameters=parameters) < _CLOSED:
+    if _is_closed(system, q, v, t, parameters):
         return q, v
     errors = system.answers("position_errors", q, v, t=t, parameters=parameters)
     raise open_loops(system, errors, t, ())

@@ -115,5 +115,5 @@ def test_a_whole_state_is_only_rounded(bars):
     rounded = {name: round(at[name], 9) for name in bars.names.q}
     found = jd.assemble(bars, rounded)
     np.testing.assert_allclose(found.q, at.q, atol=1e-8)
-    with pytest.raises(jd.AssemblyError, match="held are 'main.angle'"):
+    with pytest.raises(jd.AssemblyError, match=r"held are 'main\.angle'"):
         jd.assemble(bars, rounded | {"main.angle": -1.0 + 1e-4})

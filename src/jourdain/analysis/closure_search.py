@@ -39,7 +39,7 @@ class Search:
         self.n_tree, self.n_closing = self.system._description.n_q, len(parts.closing)
         self.closing = {name: k for k, name in enumerate(parts.closing)}
         self.closing_velocities = {name: k for k, name in enumerate(parts.closing_velocities)}
-        self.p = self.system.parameter_array(self.parameters)
+        self.p = self.system.one_parameter_set(self.parameters)
         self._rest = np.zeros(len(self.system.names.v))
         self._quaternions = quaternion_starts(self.system)
 

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
+from jourdain.analysis.finish import finished
+from jourdain.analysis.limits import require_calls, require_steps, within_numbers
 from jourdain.analysis.remedy import OPEN, remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.settle import settled
-from jourdain.analysis.start import Span, sample_times, start_state
+from jourdain.analysis.start import Span, sample_times, start_state, wanted_times
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
@@ -22,7 +25,7 @@ from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault, lost_balance
+from jourdain.system.faults import lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -35,12 +38,12 @@ from jourdain.system.state import (
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
-_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
 
+@within_numbers()
 def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
@@ -114,22 +117,33 @@ def simulate(  # noqa: PLR0913
     inputs = by_name(inputs, "inputs", '"main.angle": 3.0')
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
+    if parameters is not None:
+        parameters = by_name(parameters, "parameters", '"length": 0.3')
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
+    span = Span.of(t, past)
+    require_steps(method, span)
     is_in_contact = system.has_contacts or system.model.contacts
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
+    simulation: Any
+    checked = {name: checked_input(name, x) for name, x in inputs.items()}
+    require_calls(checked, span)
+    named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
     if is_in_contact:
         from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
-        checked = {name: checked_input(name, x) for name, x in inputs.items()}
-        named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
-        run = contact_simulation(system, method, Span.of(t, past), *given, past)
-        return run.run(start, method, sample, progress)
-    simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
-    simulation.partition = past.partition(constraints)
-    return simulation.run(start, method, sample, progress)
+        simulation = contact_simulation(system, method, span, *given, past)
+    else:
+        simulation = _Simulation(system, span, checked, named, parameters, past)
+        simulation.partition = past.partition(constraints)
+    solution: Solution = simulation.run(start, method, sample, progress)
+    functions = {name: event.function for name, event in named.items()}
+    first, last = wanted_times(span, sample)
+    if resume is not None:
+        first = float(solution.time[0])
+    return finished(solution, (first, last), functions)
 
 
 class _Simulation:
@@ -147,11 +161,11 @@ class _Simulation:
         past: Past,
     ) -> None:
         self.system, self.span, self.past = system, span, past
-        self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
+        self.inputs = inputs
         self.held = Held(inputs, span.begin)
-        self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
+        self.events = events
         self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
 
     def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
@@ -342,20 +356,12 @@ class _Simulation:
         return vdot, tau, extra
 
     def _fault(self, y: Any, rates: Any, t: float) -> JourdainError | None:
-        """Connection that gives no numbers at the last state, or a little ahead of it."""
-        if not self.system.has_connections or not np.all(np.isfinite(y)):
-            return None
-        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
-        if lost is not None:
-            return lost
-        ahead = np.nan_to_num(rates)
-        for h in _AHEAD:
-            moved = y + h * ahead
-            q, v = moved[: self.n_q], moved[self.n_q :]
-            fault = connection_fault(self.system, q, v, t + h, self.p)
-            if fault is not None:
-                return fault
-        return None
+        """What gives no numbers at the last state, or a little ahead of it."""
+        if self.system.has_connections and np.all(np.isfinite(y)):
+            lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+            if lost is not None:
+                return lost
+        return fault_ahead(self.system, self.inputs, y, rates, t, self.p)
 
     def _failure(
         self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
@@ -365,7 +371,8 @@ class _Simulation:
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
+        told = stopped if str(stopped or "") else None
+        reason = told or self._fault(y, rates, run.t) or remedy(run, status, self.system)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"

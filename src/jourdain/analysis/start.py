@@ -16,6 +16,7 @@ from jourdain.errors import ModelError
 from jourdain.system import System
 
 _DEFAULT_SAMPLES = 1000
+_MOST_SAMPLES = 2e7
 _SAME = 1e-9  # part of a spacing by which two times may differ and be one
 _CLOSED = 1e-9  # error of a position [m, rad] that a run may start with
 _UNIT = 1e-6  # by which the length of a given quaternion may differ from one
@@ -35,7 +36,7 @@ class Span:
         """Span from what the user gave: an end, or begin and end."""
         try:
             times = np.asarray(t if t is not None else "", dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             times = np.zeros(0)
         if times.shape not in ((), (2,)):
             raise ModelError(
@@ -71,15 +72,24 @@ def sample_times(span: Span, sample: Any) -> Any:
     ModelError
         If ``sample`` is neither a spacing nor times of the run in rising order.
     """
-    if sample is None:
-        times = np.linspace(span.begin, span.end, _DEFAULT_SAMPLES + 1)
-    else:
-        try:
-            given = np.asarray(sample, dtype=float)
-        except (TypeError, ValueError):
-            given = np.array(np.nan)
-        times = _grid(span, given, sample) if given.ndim == 0 else _listed(span, given)
+    times = _times(span, sample)
     return times[times > span.now] if span.is_resumed else times
+
+
+def wanted_times(span: Span, sample: Any) -> tuple[float, float]:
+    """First and last time [s] of a run from its begin."""
+    times = _times(span, sample)
+    return float(times[0]), float(times[-1])
+
+
+def _times(span: Span, sample: Any) -> Any:
+    if sample is None:
+        return np.linspace(span.begin, span.end, _DEFAULT_SAMPLES + 1)
+    try:
+        given = np.asarray(np.nan if isinstance(sample, bool) else sample, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        given = np.array(np.nan)
+    return _grid(span, given, sample) if given.ndim == 0 else _listed(span, given)
 
 
 def _grid(span: Span, spacing: Any, sample: Any) -> Any:
@@ -87,10 +97,15 @@ def _grid(span: Span, spacing: Any, sample: Any) -> Any:
         raise ModelError(
             f"sample is {sample!r:.60}; give a spacing in seconds, or an array of times."
         )
-    step = float(spacing)
-    count = int(np.floor((span.end - span.begin) / step + _SAME))
+    step, length = float(spacing), span.end - span.begin
+    if not length / step <= _MOST_SAMPLES:
+        raise ModelError(
+            f"sample is {step:g} s: a run of {length:g} s has {length / step:.2g} samples then. "
+            f"Give {length / _MOST_SAMPLES:.2g} s or more."
+        )
+    count = int(np.floor(length / step + _SAME))
     times = span.begin + step * np.arange(count + 1)
-    if abs(times[-1] - span.end) <= _SAME * step:
+    if abs(times[-1] - span.end) <= _SAME * min(step, length):
         times[-1] = span.end
         return times
     return np.append(times, span.end)

@@ -68,14 +68,15 @@ def drive_fault(system: System, times: Any, p: Any) -> tuple[int, ModelError] | 
     column = int(np.argmax(wrong[first]))
     e, rate, second = values[:, first, column]
     return first, ModelError(
-        f"the drive of {_driven_names(system)[column]!r} is {e:.6g} at t = {times[first]:.9g} s, "
+        f"the drive of {driven_names(system)[column]!r} is {e:.6g} at t = {times[first]:.9g} s, "
         f"with the rates {rate:.6g} and {second:.6g}.\n"
         "  Likely causes: a root or logarithm of a negative number, a division by zero, or a jump; "
         "write it for all times of the run, for example with jd.where or jd.maximum."
     )
 
 
-def _driven_names(system: System) -> list[str]:
+def driven_names(system: System) -> list[str]:
+    """Names of the driven coordinates of the tree."""
     names: list[str] = []
     for link in system._description.links:
         joint, kind = link.joint.name, link.joint.joint.kind

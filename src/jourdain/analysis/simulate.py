@@ -11,18 +11,21 @@ import numpy as np
 from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis.chunks import advance_in_chunks
 from jourdain.analysis.event import Event
 from jourdain.analysis.finish import finished
 from jourdain.analysis.limits import require_calls, require_steps, within_numbers
-from jourdain.analysis.remedy import OPEN, remedy
+from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.settle import settled
 from jourdain.analysis.start import Span, sample_times, start_state, wanted_times
+from jourdain.analysis.trust import require_balance
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
+from jourdain.solvers.projection import OPEN
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import lost_balance
@@ -36,8 +39,6 @@ from jourdain.system.state import (
     tangent_kernel,
 )
 
-_FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
-_LOOK_EVERY = 0.1  # [s] of computing
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
@@ -224,7 +225,9 @@ class _Simulation:
         solution = self._solution(run, problem, statistics, checkpoint)
         is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
-            raise self._failure(run, problem, status, stopped, solution) from stopped
+            raise self._failure(run, problem, status, stopped, solution, method) from stopped
+        if self.system.has_constraints and word == "finished":
+            require_balance(solution, method)
         return solution
 
     def _settled(self, y: Any) -> Any:
@@ -300,7 +303,7 @@ class _Simulation:
                     run.hold(self.held.u)
                 stop = self.held.next_stop(self.span.end)
                 run.continue_to(stop, is_end=stop == self.span.end)
-                status = _advance_in_chunks(run, progress)
+                status = advance_in_chunks(run, progress)
                 self._note_held(run, since)
                 if status != Status.FINISHED or stop == self.span.end:
                     return status, None
@@ -364,15 +367,21 @@ class _Simulation:
         return fault_ahead(self.system, self.inputs, y, rates, t, self.p)
 
     def _failure(
-        self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
+        self,
+        run: Run,
+        problem: Problem,
+        status: Status,
+        stopped: Any,
+        solution: Solution,
+        method: Any,
     ) -> IntegrationError:
         y, names = run.y, (*self.system.names.q, *self.system.names.v)
         rates = np.concatenate(
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        told = stopped if str(stopped or "") else None
-        reason = told or self._fault(y, rates, run.t) or remedy(run, status, self.system)
+        told, more = stopped if str(stopped or "") else None, (status, self.system, method, self.p)
+        reason = told or self._fault(y, rates, run.t) or remedy(run, *more)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"
@@ -382,16 +391,3 @@ class _Simulation:
         )
         error.solution = solution
         return error
-
-
-def _advance_in_chunks(run: Run, progress: Any) -> Status:
-    """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
-    steps, status = _FIRST_CHUNK, Status.PAUSED
-    while status == Status.PAUSED:
-        began = clock.perf_counter()
-        status = run.advance(steps)
-        taken = clock.perf_counter() - began
-        steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
-        if progress is not None:
-            progress(run.t, run.step)
-    return status

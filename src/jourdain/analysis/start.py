@@ -12,6 +12,7 @@ from jourdain.analysis.assemble import assemble
 from jourdain.analysis.checkpoint import Past
 from jourdain.analysis.open_loops import open_loops
 from jourdain.analysis.settle import settled
+from jourdain.analysis.shaky import require_firm
 from jourdain.errors import ModelError
 from jourdain.system import System
 
@@ -169,6 +170,7 @@ def start_state(
     is_assembled = not isinstance(start, tuple)  # what is held stays as it is, to the bit
     if system.has_constraints and not (is_assembled and _is_closed(system, q, v, t, parameters)):
         q, v = _on_constraints(system, q, v, t, parameters)
+    require_firm(system, q, t, system.parameter_array(parameters))
     return np.concatenate([q, v])
 
 

@@ -163,7 +163,7 @@ def test_arrays_far_from_the_constraints():
 
 
 def test_steps_too_long_for_a_loop():
-    with pytest.raises(IntegrationError, match="its constraints opened by up to"):
+    with pytest.raises(IntegrationError, match="its constraints opened by 3"):
         jd.simulate(
             four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
             method=jd.SemiImplicitEuler(0.3),

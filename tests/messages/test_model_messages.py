@@ -59,8 +59,8 @@ CASES = [
     (
         lambda: check.number(1 / ZERO, "mass of the rod"),
         ModelError,
-        "mass of the rod is 1 / zero, which cannot be evaluated at the nominal values of its "
-        "parameters (float division by zero). Change the nominal values.",
+        "mass of the rod is 1 / zero, which cannot be evaluated at the values of its "
+        "parameters (float division by zero). Change them.",
     ),
     (
         lambda: solid.ball(1.0, -LENGTH),
@@ -365,8 +365,8 @@ def test_impossible_inertia_at_given_values_names_the_body():
         model.validate({"length": 0.9})
     assert str(caught.value).splitlines() == [
         "model 'machine' has 1 problem:",
-        "  1. body 'rod' has principal moments (0.9, 0.1, 0.2) kg m^2, which no rigid body can "
-        "have:",
+        "  1. body 'rod': inertia has principal moments (0.9, 0.1, 0.2) kg m^2, which no rigid "
+        "body can have:",
         "     the largest exceeds the sum of the other two. "
         "Check that the inertia is about the centre of mass and in body axes.",
     ]

@@ -77,7 +77,7 @@ def test_laws_of_pairs_that_cannot_be(law, text):
 
 def test_coefficients_out_of_bounds():
     e = jd.Parameter("e", 0.5)
-    text = "contacts 'heap': the restitution of its law is 1.5: give a parameter that is from 0"
+    text = "contacts 'heap': Unilateral has the restitution e = 1.5: give a number from 0 (no"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(pile(law=jd.Unilateral(restitution=e)), 0.1, start=APART, parameters={"e": 1.5})
     falling = APART | {"ball0.velocity": (1.0, 0.0, -2.0)}

@@ -91,7 +91,9 @@ def assemble(
         The machine.
     start : mapping
         Coordinates and velocities that are held, by name: ``{"main.angle": 0.4, "main.rate": 10}``.
-        The others follow. Positions that all fit together but for rounding are only rounded.
+        They stay exactly as given, or it is an error; the others follow. Only where every
+        position of the tree is given, as by ``sol.final``, and together they miss the constraints
+        by less than 1e-6, they are rounded.
     near : mapping
         Rough positions of others, from which the search starts: this chooses between the ways in
         which a machine can be assembled.

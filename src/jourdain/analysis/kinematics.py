@@ -19,6 +19,7 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.laws import Equal
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
+from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import no_numbers
 from jourdain.system.state import forces_kernel
@@ -120,8 +121,8 @@ class _Run:
 
     def __init__(self, system: System, span: Span, inputs: Mapping[str, Any], given: Any) -> None:
         self.system, self.span, self.inputs = system, span, dict(inputs)
-        self.parameters = dict(given or {})
-        self.p = system.parameter_array(given)
+        self.parameters = by_name(given, "parameters", '"length": 0.3')
+        self.p = system.one_parameter_set(given)
         self._forces = forces_kernel(system, self.inputs, {}) if self.inputs else None
 
     def _tau_and_extra(self, q: Any, v: Any, t: Any) -> tuple[Any, Any]:

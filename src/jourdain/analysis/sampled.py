@@ -11,6 +11,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.solvers.record import Record, refused
+from jourdain.spatial import check
 from jourdain.system.state import takes_state
 
 _SAME = 1e-9  # part of a period by which two moments may differ and be one
@@ -34,8 +35,7 @@ class Sampled:
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise ModelError(f"Sampled has {self.function!r:.60}; give a function of (t, s).")
-        if not 0.0 < self.period < math.inf:
-            raise ModelError(f"Sampled has the period {self.period!r} s; give a positive one.")
+        check.number(self.period, "period of Sampled", positive=True, unit="s")
 
 
 class Held:
@@ -127,8 +127,8 @@ def checked_input(name: str, value: Any) -> Any:
     if callable(value) or isinstance(value, Sampled):
         return value
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = np.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
     if not np.isfinite(number):
         raise ModelError(

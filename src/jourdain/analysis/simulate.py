@@ -5,27 +5,34 @@ from __future__ import annotations
 import os
 import time as clock
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis.chunks import advance_in_chunks
 from jourdain.analysis.event import Event
+from jourdain.analysis.finish import finished
+from jourdain.analysis.limits import require_calls, require_steps, within_numbers
 from jourdain.analysis.notebook_progress import notebook_progress
-from jourdain.analysis.remedy import OPEN, remedy
+from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.saving import Saving, saved, saving_of
 from jourdain.analysis.settle import settled
-from jourdain.analysis.start import Span, sample_times, start_state
+from jourdain.analysis.start import Span, sample_times, start_state, wanted_times
+from jourdain.analysis.trust import require_balance
 from jourdain.errors import IntegrationError, JourdainError, ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
+from jourdain.solvers.projection import OPEN
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault, lost_balance
+from jourdain.system.faults import lost_balance
 from jourdain.system.state import (
     StateView,
     forces_kernel,
@@ -36,14 +43,12 @@ from jourdain.system.state import (
     tangent_kernel,
 )
 
-_FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
-_LOOK_EVERY = 0.1  # [s] of computing
-_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
 
+@within_numbers()
 def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
@@ -124,25 +129,38 @@ def simulate(  # noqa: PLR0913
     inputs = by_name(inputs, "inputs", '"main.angle": 3.0')
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
+    if parameters is not None:
+        parameters = by_name(parameters, "parameters", '"length": 0.3')
     past = past_of(resume, system, start, parameters, **names)
-    span = Span.of(t, past)
     parameters = parameters if resume is None else resume.parameters
+    span = Span.of(t, past)
+    require_steps(method, span)
     is_in_contact = system.has_contacts or system.model.contacts
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
+    checked = {name: checked_input(name, x) for name, x in inputs.items()}
+    require_calls(checked, span)
+    named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
     if is_in_contact:
         from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
-        checked = {name: checked_input(name, x) for name, x in inputs.items()}
-        named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
         run: Any = contact_simulation(system, method, span, *given, past)
     else:
-        run = _Simulation(system, span, inputs, events, parameters, past)
+        run = _Simulation(system, span, checked, named, parameters, past)
         run.partition = past.partition(constraints)
     run.saving = saving_of(save, every)
-    with notebook_progress(progress, span.end) as told:
-        return saved(run.saving, lambda: run.run(start, method, sample, told))
+
+    def checked_run() -> Solution:
+        with notebook_progress(progress, span.end) as told:
+            solution: Solution = run.run(start, method, sample, told)
+        functions = {name: event.function for name, event in named.items()}
+        first, last = wanted_times(span, sample)
+        if resume is not None:
+            first = float(solution.time[0])
+        return finished(solution, (first, last), functions)
+
+    return saved(run.saving, checked_run)
 
 
 class _Simulation:
@@ -161,11 +179,11 @@ class _Simulation:
         past: Past,
     ) -> None:
         self.system, self.span, self.past = system, span, past
-        self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
+        self.inputs = inputs
         self.held = Held(inputs, span.begin)
-        self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
+        self.events = events
         self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
 
     def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
@@ -208,7 +226,9 @@ class _Simulation:
         solution = self._solution(run, word)
         is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
-            raise self._failure(run, problem, status, stopped, solution) from stopped
+            raise self._failure(run, problem, status, stopped, solution, method) from stopped
+        if self.system.has_constraints and word == "finished":
+            require_balance(solution, method)
         return solution
 
     def _settled(self, y: Any) -> Any:
@@ -280,7 +300,7 @@ class _Simulation:
                     run.hold(self.held.u)
                 stop = self.held.next_stop(self.span.end)
                 run.continue_to(stop, is_end=stop == self.span.end)
-                status = self._advance_in_chunks(run, progress, since)
+                status = advance_in_chunks(run, progress, partial(self._look, run, since))
                 self._note_held(run, since)
                 if status != Status.FINISHED or stop == self.span.end:
                     return status, None
@@ -288,20 +308,6 @@ class _Simulation:
         except (Exception, KeyboardInterrupt) as error:
             self._note_held(run, since)
             return Status.PAUSED, error
-
-    def _advance_in_chunks(self, run: Run, progress: Any, since: float) -> Status:
-        """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
-        steps, status = _FIRST_CHUNK, Status.PAUSED
-        while status == Status.PAUSED:
-            began = clock.perf_counter()
-            status = run.advance(steps)
-            taken = clock.perf_counter() - began
-            steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
-            if progress is not None:
-                progress(run.t, run.step)
-            if status == Status.PAUSED:
-                self._look(run, since)
-        return status
 
     def _look(self, run: Run, since: float) -> None:
         """Save what has been computed, if it is time."""
@@ -368,30 +374,29 @@ class _Simulation:
         return vdot, tau, extra
 
     def _fault(self, y: Any, rates: Any, t: float) -> JourdainError | None:
-        """Connection that gives no numbers at the last state, or a little ahead of it."""
-        if not self.system.has_connections or not np.all(np.isfinite(y)):
-            return None
-        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
-        if lost is not None:
-            return lost
-        ahead = np.nan_to_num(rates)
-        for h in _AHEAD:
-            moved = y + h * ahead
-            q, v = moved[: self.n_q], moved[self.n_q :]
-            fault = connection_fault(self.system, q, v, t + h, self.p)
-            if fault is not None:
-                return fault
-        return None
+        """What gives no numbers at the last state, or a little ahead of it."""
+        if self.system.has_connections and np.all(np.isfinite(y)):
+            lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+            if lost is not None:
+                return lost
+        return fault_ahead(self.system, self.inputs, y, rates, t, self.p)
 
     def _failure(
-        self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
+        self,
+        run: Run,
+        problem: Problem,
+        status: Status,
+        stopped: Any,
+        solution: Solution,
+        method: Any,
     ) -> IntegrationError:
         y, names = run.y, (*self.system.names.q, *self.system.names.v)
         rates = np.concatenate(
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
+        told, more = stopped if str(stopped or "") else None, (status, self.system, method, self.p)
+        reason = told or self._fault(y, rates, run.t) or remedy(run, *more)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"

@@ -141,6 +141,15 @@ class CoordinateElement:
     unit: str = "rad"
     driven: Drive | None = None
 
+    def __post_init__(self) -> None:
+        what = f"coordinate {self.name!r}"
+        amount = check.number(self.inertia, f"inertia of {what}", nonnegative=True)
+        object.__setattr__(self, "inertia", amount)
+        if not isinstance(self.unit, str) or not self.unit.strip():
+            raise ModelError(
+                f"{what} has the unit {self.unit!r}: give a text such as 'rad' or 'm'."
+            )
+
 
 def parameters_of(value: Any) -> Iterator[Parameter]:
     """Yield the parameters that an element, a joint kind, a function or a number refers to."""

@@ -190,11 +190,8 @@ class Model(Elements):
         """
         self._take(name, "coordinate")
         what = f"coordinate {name!r}"
-        amount = check.number(inertia, f"inertia of {what}", nonnegative=True)
-        if not isinstance(unit, str) or not unit.strip():
-            raise ModelError(f"{what} has the unit {unit!r}: give a text such as 'rad' or 'm'.")
         given = None if driven is None else drive(driven, f"{what}: the driven value")
-        self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
+        self._coordinates[name] = added = CoordinateElement(name, inertia, unit, given)
         return added
 
     @overload

@@ -14,7 +14,8 @@ from jourdain.model.connection_check import connection_problems
 from jourdain.model.drive import Drive, members
 from jourdain.model.elements import CoordinateElement, JointElement, parameters_of, with_values
 from jourdain.model.joints.joint import Joint
-from jourdain.spatial import check, inertia
+from jourdain.model.recheck import parametric_elements, refused
+from jourdain.spatial import check
 from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     found = parameter_clashes(used)
     if not model.bodies and not model.coordinates:
         found.append("there is no body and no coordinate: begin with model.add_body(...).")
-    if given:  # at the nominal values every inertia has been checked when it was made
-        for body in model.bodies.values():
-            found += [f"body {body.name!r} {p}" for p in inertia.problems(body.inertia, values)]
+    if given:  # at the nominal values every element has been checked when it was made
+        found += refused(parametric_elements(model), values)
     known: dict[Joint, list[str]] = {}
     for joint in model.joints.values():
         of_kind = _known_problems(joint.kind, values, known)
@@ -133,10 +133,6 @@ def _drives(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
 
 
 def _scalar(coordinate: CoordinateElement, values: Mapping[str, float]) -> Iterator[str]:
-    if problem := _array_problem(lambda: evaluate(coordinate.inertia, values), ()):
-        yield f": the inertia {problem}"
-    elif (amount := evaluate(coordinate.inertia, values)) < 0.0:
-        yield f" has the inertia {amount:g}: it must be zero or positive"
     problem = _drive_problem(coordinate.driven, 1, values) if coordinate.driven else ""
     if problem:
         yield f": the driven value at t = 0 s {problem}"

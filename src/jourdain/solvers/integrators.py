@@ -12,6 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.solvers import implicit, tableau
 from jourdain.solvers.run import Control, ExplicitRun, FixedRun, Problem, Run
 from jourdain.solvers.tableau import Tableau
+from jourdain.spatial import check
 
 
 class Method(ABC):  # noqa: B024  contact methods share no function, only their place in `simulate`
@@ -76,6 +77,10 @@ class _Controlled(Integrator):
 
     def __post_init__(self) -> None:
         name = type(self).__name__
+        for word in ("rtol", "atol"):
+            check.number(getattr(self, word), f"{word} of {name}")
+        if self.max_step != np.inf:
+            check.number(self.max_step, f"max_step of {name}", positive=True, unit="s")
         if not (1e-15 < self.rtol < 1.0) or not self.atol > 0.0:
             raise ModelError(
                 f"{name} has rtol = {self.rtol!r} and atol = {self.atol!r}. Give 1e-15 < rtol < 1 "
@@ -138,8 +143,7 @@ class Dop853(_Adaptive):
 
 
 def _check_step(name: str, dt: float) -> None:
-    if not 0.0 < dt < np.inf:
-        raise ModelError(f"{name} has the step dt = {dt!r} s; give a positive one.")
+    check.number(dt, f"step dt of {name}", positive=True, unit="s")
 
 
 @dataclass(frozen=True)
@@ -263,6 +267,7 @@ class GeneralizedAlpha(Integrator):
 
     def __post_init__(self) -> None:
         _check_step("GeneralizedAlpha", self.dt)
+        check.number(self.rho, "rho of GeneralizedAlpha")
         if not 0.0 <= self.rho <= 1.0:
             raise ModelError(f"GeneralizedAlpha has rho = {self.rho!r}; give 0 <= rho <= 1.")
 

@@ -6,6 +6,7 @@ from jourdain.codegen.loops import call
 from jourdain.solvers.partition import depend
 from jourdain.solvers.stepping import (
     AT_PROJECTION,
+    MAX_STEPS,
     N_Q,
     N_QUATERNIONS,
     N_ROWS,
@@ -18,6 +19,7 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 MAX_PROJECTIONS = 12
+OPEN = 1e-6  # position error [m, rad] that a run may not have
 ERROR_LIMIT = 1e-13  # position error [m, rad] that is as good as none
 
 
@@ -44,6 +46,8 @@ def project(w, quaternions, ip, dp, t):
         normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
         before = error
     dp[WORST_ERROR] = max(dp[WORST_ERROR], w[at + n])
+    if not w[at + n] <= OPEN:
+        ip[MAX_STEPS] = 0  # pause after this step: there is nothing to go on with
     if ip[N_ROWS] > 0:
         depend(w, ip, dp, 1)
     for i in range(n_q, n):

@@ -167,8 +167,8 @@ def _plain(value: Any, what: str) -> float:
         plain = nominal(value) if isinstance(value, Expression) else value
     except (ArithmeticError, TypeError) as error:
         raise ModelError(
-            f"{what} is {value}, which cannot be evaluated at the nominal values of its "
-            f"parameters ({error}). Change the nominal values."
+            f"{what} is {value}, which cannot be evaluated at the values of its "
+            f"parameters ({error}). Change them."
         ) from None
     if isinstance(plain, np.ndarray) and plain.ndim == 0:
         plain = plain.item()

@@ -10,7 +10,7 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, Rows, Takes, Triple, preset, record
-from jourdain.spatial.parameter import evaluate, nominal, parameters_in
+from jourdain.spatial.parameter import evaluate, nominal, nominal_values
 from jourdain.spatial.pose import (
     IDENTITY,
     ORIGIN,
@@ -119,15 +119,13 @@ def parallel_axis(mass: Any, d: Any) -> Matrix:
     return _mirrored(tuple(tuple(times(mass, entry) for entry in row) for row in entries))
 
 
-def problems(inertia: Inertia, values: Mapping[str, float] | None = None) -> list[str]:
+def problems(inertia: Inertia) -> list[str]:
     """Say what no rigid body can have, as phrases that follow its name.
 
     Parameters
     ----------
     inertia : Inertia
         What to check.
-    values : mapping of str to float, optional
-        Values of the parameters, instead of the nominal ones.
 
     Returns
     -------
@@ -135,7 +133,7 @@ def problems(inertia: Inertia, values: Mapping[str, float] | None = None) -> lis
         For example ``"has the mass -1 kg: a mass cannot be negative."``.
     """
     every = (inertia.mass, inertia.com, inertia.moments)
-    used = {p.name: (values or {}).get(p.name, p.value) for p in parameters_in(every)}
+    used = nominal_values(every)
     try:
         mass, com, moments = evaluate(every, used)
         J = np.array(moments, dtype=float)

@@ -18,6 +18,7 @@ from typing import Any
 from jourdain.errors import ModelError
 
 _IN_FORCE: ContextVar[Mapping[str, Any] | None] = ContextVar("values_in_force", default=None)
+_OF_A_RUN: ContextVar[Mapping[str, float]] = ContextVar("values_of_a_run", default={})  # noqa: B039
 
 
 @contextmanager
@@ -28,6 +29,16 @@ def values_in_force(values: Mapping[str, Any]) -> Iterator[None]:
         yield
     finally:
         _IN_FORCE.reset(token)
+
+
+@contextmanager
+def values_of_a_run(values: Mapping[str, float]) -> Iterator[None]:
+    """Let all checks take these values for the nominal ones of parameters."""
+    token = _OF_A_RUN.set(values)
+    try:
+        yield
+    finally:
+        _OF_A_RUN.reset(token)
 
 
 class Expression:
@@ -196,5 +207,11 @@ def parameters_in(value: Any) -> Iterator[Parameter]:
 
 
 def nominal(value: Any) -> Any:
-    """Value with every parameter at its nominal number."""
-    return evaluate(value, {p.name: p.value for p in parameters_in(value)})
+    """Value with every parameter at its nominal number, or as `values_of_a_run` has it."""
+    return evaluate(value, nominal_values(value))
+
+
+def nominal_values(value: Any) -> dict[str, float]:
+    """Numbers of the parameters that a value depends on, by name."""
+    given = _OF_A_RUN.get()
+    return {p.name: given.get(p.name, p.value) for p in parameters_in(value)}

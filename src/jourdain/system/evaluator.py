@@ -12,7 +12,8 @@ from jourdain.equations.recursion import Recursion
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
-from jourdain.spatial.check import by_name, shown
+from jourdain.model.recheck import parametric_elements, refused
+from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
@@ -26,6 +27,17 @@ def numbers(value: Any) -> Any:
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError) as error:
         raise ModelError(f"{shown(value)} is no number and no array of numbers.") from error
+
+
+def _values(name: str, value: Any) -> Any:
+    """Value of a parameter, or an array of values of a batch."""
+    what = f"value of parameter {name!r}"
+    if np.ndim(value) == 0:
+        return np.array(number(value, what))
+    array = numbers(value)
+    if not np.all(np.isfinite(array)):
+        raise ModelError(f"{what} is not finite in all of the batch: {shown(value)}.")
+    return array
 
 
 class Evaluator:
@@ -52,6 +64,7 @@ class Evaluator:
         self._calls: dict[str, Any] = {}
         self.kernels: dict[Any, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
+        self._allowed = self._nominal.tolist()  # parameters that were checked last
         self._n_bodies = len(self.model.bodies)
         self._n_more = len(self._description.names.q) - self._description.n_q
         self.has_connections = bool(self._description.parts)  # or cut joints, besides the tree
@@ -131,12 +144,46 @@ class Evaluator:
                 raise unknown_name("parameter", name, known, where)
         if not known:
             return self._nominal
-        columns = {n: numbers(given.get(n, x)) for n, x in zip(known, self._nominal, strict=True)}
+        nominal = zip(known, self._nominal, strict=True)
+        columns = {n: _values(n, given[n]) if n in given else np.array(x) for n, x in nominal}
         try:
-            return np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
+            array = np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
         except ValueError as error:
             shapes = ", ".join(f"{n} {c.shape}" for n, c in columns.items() if c.shape)
             raise ModelError(f"{where}: axes of parameters do not fit: {shapes}.") from error
+        if array.ndim == 1:
+            self._require_allowed(array.tolist())
+        return array
+
+    def one_parameter_set(self, given: Any) -> Any:
+        """Array ``p`` (n_p,) for one run.
+
+        Raises
+        ------
+        ModelError
+            If a value is no number, or one that the constructors of the elements refuse.
+        """
+        array = self.parameter_array(given)
+        if array.ndim != 1:
+            named = given.items() if isinstance(given, Mapping) else [("parameters", given)]
+            what, value = next((n, x) for n, x in named if np.ndim(x))
+            raise ModelError(f"value of parameter {what!r} is {shown(value)}: give a number.")
+        return array
+
+    def _require_allowed(self, values: list[float]) -> None:
+        """Let the elements that depend on parameters be checked as their constructors do."""
+        if values == self._allowed:
+            return
+        by_name = dict(zip(self.names.parameters, values, strict=True))
+        for problem in refused(self._parametric, by_name):
+            nominal = zip(by_name.items(), self._nominal, strict=True)
+            changed = ", ".join(f"{n} = {x:g}" for (n, x), y in nominal if x != y)
+            raise ModelError(f"model {self.model.name!r} with {changed}: {problem}")
+        self._allowed = values
+
+    @cached_property
+    def _parametric(self) -> dict[str, Any]:
+        return parametric_elements(self.model)
 
     def _function(self, recursion: Recursion) -> Evaluate:
         if recursion.name not in self._functions:

@@ -164,16 +164,18 @@ def test_given_values_are_checked_with_names():
     model.validate({"mass": 2.0})
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": 3.0})
-    assert "body 'ball' has principal moments (3, 1, 1) kg m^2, which no" in str(caught.value)
+    assert "body 'ball': inertia has principal moments (3, 1, 1) kg m^2, which no" in str(
+        caught.value
+    )
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": -1.0})
-    assert "body 'ball' has the mass -1 kg" in str(caught.value)
-    assert "coordinate 'shaft' has the inertia -1" in str(caught.value)
+    assert "body 'ball': inertia has the mass -1 kg" in str(caught.value)
+    assert "inertia of coordinate 'shaft' is mass = -1: it must be zero" in str(caught.value)
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": 0.0, "arm": 0.0})
     message = str(caught.value)
     assert "joint 'j0': Crank.pose(q, t) at q = (0), t = 0 s fails: ZeroDivisionError" in message
-    assert "coordinate 'line': the inertia fails: ZeroDivisionError" in message
+    assert "coordinate 'line': inertia of coordinate 'line' is 1 / mass, which cannot be" in message
 
 
 def test_given_values_must_be_numbers_of_known_parameters():

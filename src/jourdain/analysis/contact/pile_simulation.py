@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_run import PileRun
@@ -69,7 +70,7 @@ class PileSimulation:
         self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
         self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
         self.watch = Watch(system, events, self.held.places)
 
@@ -175,9 +176,11 @@ class PileSimulation:
     def _failure(
         self, run: PileRun, stopped: IntegrationError, solution: Solution
     ) -> IntegrationError:
+        y = np.concatenate([run.q, run.v])
+        fault = fault_ahead(self.system, self.inputs, y, np.zeros(len(y)), run.t, self.p)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {stopped}\n"
+            f"{self.span.end:g} s: {fault or stopped}\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution

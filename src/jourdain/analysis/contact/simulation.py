@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
@@ -86,7 +87,7 @@ class ContactSimulation:
         self.held = Held(inputs, span.begin)
         self.events = events
         self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
 
     def _started(self, given: Any, quaternions: list[int]) -> tuple[Any, Method, str]:
@@ -233,6 +234,8 @@ class ContactSimulation:
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
+        if run.has_forces:
+            vdot = _mean_where_unknown(times, v, vdot)
         ledger = sorted(run.ledger, key=lambda event: event.time)
         work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
         new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work[:, np.newaxis])]
@@ -270,9 +273,13 @@ class ContactSimulation:
             run.samples.add(run.t, run.y, run.modes, run.held)
 
     def _failure(self, run: Any, status: Any, stopped: Any, solution: Solution) -> IntegrationError:
+        reason = str(stopped) if stopped is not None else REMEDY[status]
+        if reason in REMEDY.values():
+            given = self.inputs, run.y, np.zeros(len(run.y)), run.t, self.p
+            reason = str(fault_ahead(self.system, *given) or reason)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {stopped if stopped is not None else REMEDY[status]}\n"
+            f"{self.span.end:g} s: {reason}\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution
@@ -287,6 +294,14 @@ def _chosen(times: Any, asked: Any, *, keeps_last: bool) -> Any:
     chosen = chosen[times[chosen] == asked]
     last = len(times) - 1
     return np.append(chosen, last) if keeps_last and last not in chosen else chosen
+
+
+def _mean_where_unknown(times: Any, v: Any, vdot: Any) -> Any:
+    """Accelerations, by differences where slack contacts have no direction to push in."""
+    wrong = ~np.isfinite(vdot).all(axis=1)
+    if not wrong.any() or len(times) < 2 or not np.isfinite(v).all():
+        return vdot
+    return np.where(wrong[:, np.newaxis], np.gradient(v, times, axis=0), vdot)
 
 
 def _not_repeated(times: Any, rows: Any) -> Any:

@@ -6,6 +6,7 @@ at the force (Pfeiffer 3.1.2).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Real
@@ -16,7 +17,7 @@ from jourdain.model.laws.impact import NEWTON, Newton, Poisson
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField, AmountsField, NumberField, preset, record
-from jourdain.spatial.parameter import Expression
+from jourdain.spatial.parameter import Expression, nominal
 
 TURNS = ("rolling", "drilling")
 """Relative rotations of two bodies that touch: about the tangents, and about the normal."""
@@ -190,10 +191,16 @@ def require_amount(value: Any, what: str) -> None:
 
 def require_restitution(value: Any, what: str) -> None:
     """Refuse a restitution that is no number of 0 to 1 and no function."""
-    if (callable(value) and not isinstance(value, type)) or isinstance(value, Expression):
+    if callable(value) and not isinstance(value, type):
         return
-    if not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+    try:
+        plain = float(nominal(check.number(value, f"restitution of {what}")))
+    except ModelError:
+        plain = math.nan
+    if not 0.0 <= plain <= 1.0:
+        is_named = isinstance(value, Expression) and math.isfinite(plain)
+        text = f"{value} = {plain:g}" if is_named else check.shown(value)
         raise ModelError(
-            f"{what} has the restitution {check.shown(value)}: give a number from 0 (no rebound) "
+            f"{what} has the restitution {text}: give a number from 0 (no rebound) "
             "to 1 (no loss), or a function of the approach speed."
         )

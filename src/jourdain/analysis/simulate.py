@@ -118,7 +118,7 @@ def simulate(  # noqa: PLR0913
     past = past_of(resume, system, start, parameters, **names)
     span = Span.of(t, past)
     parameters = parameters if resume is None else resume.parameters
-    is_in_contact = system.has_contacts or system.model.contacts
+    is_in_contact = system.has_contacts or system.model.contact_groups
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
     if is_in_contact:

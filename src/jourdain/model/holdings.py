@@ -11,6 +11,7 @@ from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import Body, CoordinateElement, Frame, JointElement
+from jourdain.model.measures.gap import Gap
 from jourdain.spatial import check
 
 Element = TypeVar("Element")
@@ -66,7 +67,13 @@ class Elements:
         return MappingProxyType(self._composites)
 
     @property
-    def contacts(self) -> Mapping[str, ContactGroup]:
+    def contacts(self) -> Mapping[str, Connection | ContactGroup]:
+        """Contacts of contours by name: single ones, which are connections too, then groups."""
+        single = {name: c for name, c in self._connections.items() if isinstance(c.measure, Gap)}
+        return MappingProxyType({**single, **self._contacts})
+
+    @property
+    def contact_groups(self) -> Mapping[str, ContactGroup]:
         """Groups of contacts by name, in the order of adding."""
         return MappingProxyType(self._contacts)
 

@@ -104,10 +104,17 @@ class Elements:
     def _take(self, name: str, word: str) -> None:
         """Check that a name can be given to a new element."""
         check.name(name, word)
-        for taken, table in self._tables().items():
-            if name in table:
-                raise ModelError(
-                    f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
-                    "coordinates, connections and frames have different names, because results "
-                    f"are addressed as 'element.quantity'. Give the new {word} another name."
-                )
+        tables = self._tables()
+        taken = next((kind for kind, table in tables.items() if name in table), None)
+        if taken is None:
+            return
+        known = {known for table in tables.values() for known in table}
+        stem = f"{name}_{word.replace(' ', '_')}" if word != taken else name
+        free = next(
+            x for k in range(1, len(known) + 2) if (x := stem + f"_{k}" * (k > 1)) not in known
+        )
+        raise ModelError(
+            f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, coordinates, "
+            "connections and frames have different names, because results are addressed as "
+            f"'element.quantity'. Call the new {word} {free!r}."
+        )

@@ -239,7 +239,7 @@ CASES = [
         "[coordinate.crank]",
         "line 15: coordinate 'crank': model 'crank_drive' already has a body 'crank'. Bodies, "
         "joints, coordinates, connections and frames have different names, because results are "
-        "addressed as 'element.quantity'. Give the new coordinate another name.",
+        "addressed as 'element.quantity'. Call the new coordinate 'crank_coordinate'.",
     ),
     # joints
     (

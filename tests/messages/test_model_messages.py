@@ -222,8 +222,15 @@ CASES = [
         lambda: machine().add_body("main", Inertia(1.0)),
         ModelError,
         "model 'machine' already has a joint 'main'. Bodies, joints, coordinates, connections and "
-        "frames have different names, because results are addressed as 'element.quantity'. Give "
-        "the new body another name.",
+        "frames have different names, because results are addressed as 'element.quantity'. Call "
+        "the new body 'main_body'.",
+    ),
+    (
+        lambda: machine().add_body("rod", Inertia(1.0)),
+        ModelError,
+        "model 'machine' already has a body 'rod'. Bodies, joints, coordinates, connections and "
+        "frames have different names, because results are addressed as 'element.quantity'. Call "
+        "the new body 'rod_2'.",
     ),
     (
         lambda: machine().joint("mian"),

@@ -135,7 +135,7 @@ def simulate(  # noqa: PLR0913
     parameters = parameters if resume is None else resume.parameters
     span = Span.of(t, past)
     require_steps(method, span)
-    is_in_contact = system.has_contacts or system.model.contacts
+    is_in_contact = system.has_contacts or system.model.contact_groups
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
     checked = {name: checked_input(name, x) for name, x in inputs.items()}

@@ -89,7 +89,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (_connections(model), connection_tree),
-        "contacts": (model.contacts, contact_group_tree),
+        "contacts": (model.contact_groups, contact_group_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():

@@ -21,7 +21,7 @@ def parametric_elements(model: Model) -> dict[str, Any]:
         "joint": model.joints,
         "coordinate": model.coordinates,
         "connection": model.connections,
-        "contacts": model.contacts,
+        "contacts": model.contact_groups,
         "frame": model.frames,
     }
     named = {f"{kind} {name!r}": x for kind, table in tables.items() for name, x in table.items()}

@@ -33,20 +33,20 @@ WORK = "work.contacts"
 
 def has_contact_work(model: Model) -> bool:
     """Whether a model has contacts or dry friction, whose work is a column."""
-    return bool(model.contacts) or any(
+    return bool(model.contact_groups) or any(
         isinstance(c.law, SetValued) for c in model.connections.values()
     )
 
 
 def touched_bodies(model: Model) -> list[str]:
     """Bodies with contours in groups of contacts, in the order of adding."""
-    used = {c.frame.body for group in model.contacts.values() for c in group.contours}
+    used = {c.frame.body for group in model.contact_groups.values() for c in group.contours}
     return [name for name in model.bodies if name in used and name != WORLD]
 
 
 def contact_columns(model: Model) -> tuple[str, ...]:
     """Names of the columns."""
-    groups = [f"{name}.{quantity}" for name in model.contacts for quantity in _OF_GROUP]
+    groups = [f"{name}.{quantity}" for name in model.contact_groups for quantity in _OF_GROUP]
     bodies = [
         f"{name}.{quantity}.{axis}"
         for name in touched_bodies(model)
@@ -58,14 +58,14 @@ def contact_columns(model: Model) -> tuple[str, ...]:
 
 def count_columns(model: Model) -> list[int]:
     """Places of the numbers of closed contacts among the columns."""
-    return [len(_OF_GROUP) * k for k in range(len(model.contacts))]  # the first of each group
+    return [len(_OF_GROUP) * k for k in range(len(model.contact_groups))]  # the first of each group
 
 
 def contact_wrenches(model: Model, contacts: Any) -> Any:
     """Loads [torque; force] on all bodies (n, n_bodies, 6); None without groups."""
-    if contacts is None or not model.contacts:
+    if contacts is None or not model.contact_groups:
         return None
-    names, first = list(model.bodies), len(_OF_GROUP) * len(model.contacts)
+    names, first = list(model.bodies), len(_OF_GROUP) * len(model.contact_groups)
     loads = np.zeros((len(contacts), len(names), 6))
     places = [names.index(name) for name in touched_bodies(model)]
     loads[:, places] = contacts[:, first : first + 6 * len(places)].reshape(len(contacts), -1, 6)
@@ -75,7 +75,7 @@ def contact_wrenches(model: Model, contacts: Any) -> Any:
 def contact_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield the channels of groups, and forces of contacts on bodies."""
     model, place = run.system.model, 0
-    for name in model.contacts:
+    for name in model.contact_groups:
         for quantity, (unit, words) in _OF_GROUP.items():
             text = f"{words} of {name}"
             yield Channel(f"{name}.{quantity}", unit, text, _column(run, place), is_base=True)

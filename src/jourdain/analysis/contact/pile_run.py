@@ -59,7 +59,7 @@ class PileRun:
         values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self._loose = loose_bodies(self.model, inputs)
         self.contours = [
-            with_values(c, values) for g in self.model.contacts.values() for c in g.contours
+            with_values(c, values) for g in self.model.contact_groups.values() for c in g.contours
         ]
         self.others = self._articulated(inputs, held, values)
         gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
@@ -261,7 +261,7 @@ class PileRun:
             )
 
     def _group(self, contour: int) -> str:
-        for name, group in self.model.contacts.items():
+        for name, group in self.model.contact_groups.items():
             if contour < len(group.contours):
                 return name
             contour -= len(group.contours)
@@ -352,7 +352,7 @@ class PileRun:
         of_groups = pile.single_numbers < 0
         key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
         is_led = pile.lead[of_groups] >= 0
-        for group in self.model.contacts.values():
+        for group in self.model.contact_groups.values():
             own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours)) & ~is_led
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))

@@ -135,7 +135,7 @@ class PileSimulation:
         run.hold(self.held.u)
 
     def _contacts(self, run: PileRun) -> list[str]:
-        return [*self.system.model.contacts, *run.singles]
+        return [*self.system.model.contact_groups, *run.singles]
 
     def _checkpoint(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Any:
         memory = run.memory()

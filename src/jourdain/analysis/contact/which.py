@@ -38,7 +38,7 @@ def contact_simulation(
     if past.solution is not None and method is None:
         method = past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
     system = regrouped(system, method)
-    made = PileSimulation if system.model.contacts else ContactSimulation
+    made = PileSimulation if system.model.contact_groups else ContactSimulation
     return made(system, span, inputs, events, parameters, past)
 
 

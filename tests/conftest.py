@@ -22,17 +22,30 @@ from jourdain.results import Solution
 from jourdain.testing import check_contacts
 
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
+_MORE = 20  # times the cases in the profile "thorough"
 settings.register_profile("ci", max_examples=50, **_COMMON)
-settings.register_profile("thorough", max_examples=1000, **_COMMON)
+settings.register_profile("thorough", max_examples=50 * _MORE, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def _take_profile(function: Any) -> None:
+    """Let tests that give their own number of cases follow the profile too."""
+    own = getattr(function, "_hypothesis_internal_use_settings", None)
+    is_given = own is not None and own.max_examples != settings().max_examples
+    if settings.get_current_profile_name() == "thorough" and is_given:
+        function._hypothesis_internal_use_settings = settings(
+            own, max_examples=_MORE * own.max_examples
+        )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the property tests; leave out what is thorough unless ``-m`` names it."""
     for item in items:
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        function = getattr(item, "obj", None)
+        if getattr(function, "is_hypothesis_test", False):
             item.add_marker("property")
+            _take_profile(getattr(function, "__func__", function))
     if "thorough" not in config.option.markexpr:
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]
@@ -84,11 +97,13 @@ class _Checked:
             cls.look(solution)
             return solution
 
+        run.is_checked = True
         kind.run = run
 
 
 for _kind in (ContactSimulation, PileSimulation):
-    _Checked.wrap(_kind)
+    if not hasattr(_kind.run, "is_checked"):  # tests of these settings load them once more
+        _Checked.wrap(_kind)
 
 
 @pytest.hookimpl(wrapper=True)

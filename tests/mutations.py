@@ -26,7 +26,7 @@ TIMEOUT = 300  # [s] for the tests of one change
 MUTATIONS: dict[str, tuple[str, str, str, str]] = {
     "recursion: Coriolis acceleration": (
         "equations/articulated_body.py", "math.cross(2.0 * own.w - turn, slide)",
-        "math.cross(2.0 * own.w + turn, slide)", "tests/unit/equations/test_articulated_body.py",
+        "math.cross(2.0 * own.w + turn, slide)", "tests/crosscheck/test_formulations.py",
     ),
     "recursion: gyroscopic force": (
         "equations/articulated_body.py", "math.cross(w, own.J @ w), math.cross(w, math.cross",
@@ -145,8 +145,8 @@ def changed(text: str, old: str, new: str, name: str) -> str:
     return text.replace(old, new)
 
 
-def is_caught(name: str, folder: Path) -> bool:
-    """Run the tests of one change on a copy of the package."""
+def caught_by(name: str, folder: Path) -> str:
+    """Run the tests of one change on a copy of the package; the test that fails, or nothing."""
     file, old, new, tests = MUTATIONS[name]
     source = folder / "src"
     shutil.copytree(ROOT / "src", source, dirs_exist_ok=True)
@@ -158,10 +158,11 @@ def is_caught(name: str, folder: Path) -> bool:
         ended = subprocess.run(command, cwd=ROOT, env=os.environ | cache, timeout=TIMEOUT,
                                capture_output=True, text=True, check=False)  # fmt: skip
     except subprocess.TimeoutExpired:
-        return True
+        return f"no end after {TIMEOUT} s"
     if ended.returncode not in (0, 1):
         raise SystemExit(f"{name}: the tests did not run.\n{ended.stdout[-2000:]}{ended.stderr}")
-    return ended.returncode == 1
+    failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split()[1] if failed else ""
 
 
 def main(wanted: str) -> int:
@@ -172,10 +173,10 @@ def main(wanted: str) -> int:
     for name in [] if wanted == "--check" else chosen:
         began = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
-            caught = is_caught(name, Path(folder))
-        missed += [] if caught else [name]
-        word = "caught" if caught else "MISSED"
-        sys.stdout.write(f"{word}  {time.perf_counter() - began:5.0f} s  {name}\n")
+            test = caught_by(name, Path(folder))
+        missed += [] if test else [name]
+        told = f"caught  {name}: {test}" if test else f"MISSED  {name}"
+        sys.stdout.write(f"{time.perf_counter() - began:4.0f} s  {told}\n")
         sys.stdout.flush()
     return len(missed)
 

@@ -12,7 +12,7 @@ _MARKS = "--override-ini=markers=thorough\nslow\nproperty"
 _TESTS = """
 import time
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 def test_plain(): pass
 
@@ -22,8 +22,16 @@ def test_sweep(): pass
 @pytest.mark.slow
 def test_long(): pass
 
+drawn = []
+
+@settings(max_examples=3)
 @given(st.integers())
-def test_drawn(number): pass
+def test_drawn(number):
+    drawn.append(number)
+
+@pytest.mark.slow
+def test_drawn_often():
+    assert len(drawn) > 20
 
 @pytest.mark.thorough
 def test_that_hangs():
@@ -36,19 +44,28 @@ def test_that_hangs():
 def project(pytester: pytest.Pytester) -> pytest.Pytester:
     """A folder of tests with the settings of ours."""
     pytester.makeconftest(_SETTINGS)
-    pytester.makepyfile(test_five=_TESTS)
+    pytester.makepyfile(test_six=_TESTS)
     return pytester
 
 
 @pytest.mark.parametrize(
     ("expression", "count"),
-    [("", 3), ("not slow", 2), ("slow", 1), ("property", 1), ("thorough or property", 3)],
+    [("", 4), ("not slow", 2), ("slow", 2), ("property", 1), ("thorough or property", 3)],
 )
 def test_sweeps_run_only_where_they_are_named(
     project: pytest.Pytester, expression: str, count: int
 ) -> None:
     result = project.runpytest("--collect-only", "-q", "-m", expression, _MARKS)
     assert len([line for line in result.outlines if "::" in line]) == count
+
+
+@pytest.mark.parametrize(("profile", "failed"), [("ci", 1), ("thorough", 0)])
+def test_numbers_of_cases_follow_the_profile(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, profile: str, failed: int
+) -> None:
+    monkeypatch.setenv("HYPOTHESIS_PROFILE", profile)
+    result = project.runpytest_subprocess("-k", "drawn", _MARKS)
+    result.assert_outcomes(passed=2 - failed, failed=failed)
 
 
 def test_a_test_that_hangs_is_named(project: pytest.Pytester) -> None:

@@ -91,7 +91,7 @@ THEMES = {
 }
 
 
-def tested_module(path: Path) -> Path:
+def module_of(path: Path) -> Path:
     """Module that a unit test has the name of."""
     below = path.relative_to(ROOT / "tests" / "unit")
     return ROOT / "src" / "jourdain" / below.parent / below.name.removeprefix("test_")
@@ -100,14 +100,14 @@ def tested_module(path: Path) -> Path:
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=name)
 def test_unit_tests_lie_beside_their_modules(path):
     below = path.relative_to(ROOT / "tests" / "unit").as_posix()
-    assert tested_module(path).parent.is_dir(), f"src/jourdain has no folder for {below}"
-    assert tested_module(path).is_file() != (below in THEMES), f"{below}: name it after a module"
+    assert module_of(path).parent.is_dir(), f"src/jourdain has no folder for {below}"
+    assert module_of(path).is_file() != (below in THEMES), f"{below}: name it after a module"
 
 
 def test_most_modules_have_a_unit_test():
     """CONTRIBUTING says two of three."""
     modules = {path for path in SOURCES if path.stem not in ("__init__", "__main__")}
-    tested = modules & {tested_module(path) for path in UNIT_TESTS}
+    tested = modules & {module_of(path) for path in UNIT_TESTS}
     assert len(tested) >= 0.62 * len(modules)
 
 

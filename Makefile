@@ -35,7 +35,7 @@ fast: $(VENV)/.dev
 
 thorough: $(VENV)/.dev
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
-	  -m "thorough or property" --timeout 7200 $(PYTEST_ARGS)
+	  -m "thorough or property" --timeout 7200 -o faulthandler_timeout=7300 $(PYTEST_ARGS)
 
 mutations: $(VENV)/.dev
 	$(BIN)/python tests/mutations.py

@@ -68,6 +68,15 @@ def test_numbers_of_cases_follow_the_profile(
     result.assert_outcomes(passed=2 - failed, failed=failed)
 
 
+def test_machine_code_that_hangs_is_named(pytester: pytest.Pytester) -> None:
+    """Where no signal is seen, the process ends; with several workers the others go on."""
+    pytester.makepyfile(test_code="def test_hang(): sum(range(10**13))\ndef test_fine(): pass")
+    limits = "--timeout=0.5", "-o", "faulthandler_timeout=1", "-o", "faulthandler_exit_on_timeout=1"
+    result = pytester.runpytest_subprocess("-n", "1", *limits)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["FAILED *::test_hang*crashed*"])
+
+
 def test_a_test_that_hangs_is_named(project: pytest.Pytester) -> None:
     result = project.runpytest_subprocess("-m", "thorough", "--timeout=0.5", _MARKS)
     result.assert_outcomes(passed=1, failed=1)

@@ -10,19 +10,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast thorough bench lint format stubs web clean
+.PHONY: help demo test fast thorough mutations bench lint format stubs web clean
 
 help:
-	@echo "make demo      install and run the demonstration"
-	@echo "make test      install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
-	@echo "make fast      the tests without the slow ones"
-	@echo "make thorough  the long sweeps, and twenty times the cases of every property (hours)"
-	@echo "make lint      format, lint, types, layers and spelling"
-	@echo "make format    put the source into its form"
-	@echo "make stubs     write the types of the public names again"
-	@echo "make bench     speed against other programs"
-	@echo "make web       build the script of the 3-D page again (needs node and npm)"
-	@echo "make clean     remove $(VENV) and all caches"
+	@echo "make demo       install and run the demonstration"
+	@echo "make test       install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
+	@echo "make fast       the tests without the slow ones"
+	@echo "make thorough   the long sweeps, and twenty times the cases of every property (hours)"
+	@echo "make mutations  flip signs in the core and see that a test catches each (half an hour)"
+	@echo "make lint       format, lint, types, layers and spelling"
+	@echo "make format     put the source into its form"
+	@echo "make stubs      write the types of the public names again"
+	@echo "make bench      speed against other programs"
+	@echo "make web        build the script of the 3-D page again (needs node and npm)"
+	@echo "make clean      remove $(VENV) and all caches"
 
 demo: $(VENV)/.plot
 	$(BIN)/jourdain demo
@@ -35,7 +36,10 @@ fast: $(VENV)/.dev
 
 thorough: $(VENV)/.dev
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
-	  -m "thorough or property" --timeout 7200 $(PYTEST_ARGS)
+	  -m "thorough or property" --timeout 7200 -o faulthandler_timeout=7300 $(PYTEST_ARGS)
+
+mutations: $(VENV)/.dev
+	$(BIN)/python tests/mutations.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check

@@ -69,7 +69,9 @@ def test_random_trees(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(k, marks=pytest.mark.thorough if k % 4 else ()) for k in range(100, 140)]
+)
 def test_large_random_trees(seed):
     rng = np.random.default_rng(seed)
     model = random_model(rng, int(rng.integers(8, 61)), parameters=True, n_coordinates=2)

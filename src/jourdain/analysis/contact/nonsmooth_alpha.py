@@ -47,6 +47,10 @@ class NonsmoothAlphaRun(SteppedRun):
         super().__init__(*given)
         self.holding, self.smooth = Holding(), SmoothAlpha(self)
 
+    @property
+    def _acting(self) -> Any:
+        return self.smooth.force
+
     def _own_memory(self) -> dict[str, Any]:
         return {**self.holding.memory(), **self.smooth.memory()}
 

@@ -37,6 +37,7 @@ class SmoothAlpha:
     def __init__(self, run: NonsmoothAlphaRun) -> None:
         self.run = run
         self._D: Any = None  # of the last step
+        self.force = np.zeros(run.contacts.n_rows)
 
     def memory(self) -> dict[str, Any]:
         """What the next step depends on."""

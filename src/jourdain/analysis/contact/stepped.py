@@ -75,6 +75,11 @@ class SteppedRun(ABC):
     def _step(self, h: float) -> Any:
         """One step; returns the forces of all rows."""
 
+    @property
+    @abstractmethod
+    def _acting(self) -> Any:
+        """Forces of all rows in the step that led to the present state."""
+
     @abstractmethod
     def _own_memory(self) -> dict[str, Any]:
         """What the next step depends on, besides the state: arrays, and what JSON can hold."""
@@ -343,8 +348,10 @@ class SteppedRun(ABC):
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""
-        found = np.zeros((len(self.samples.times), 3 * len(self.contacts.touches)))
-        for i, rows in enumerate(self._forces):
+        n = len(self.samples.times)
+        found = np.zeros((n, 3 * len(self.contacts.touches)))
+        known = self._forces if len(self._forces) == n else [*self._forces, self._acting]
+        for i, rows in enumerate(known):  # where a run has stopped, its last state was added
             for k, x in enumerate(self.contacts.touches):
                 if x.leans_on is not None:
                     found[i, 3 * k] = rows[x.leans_on]

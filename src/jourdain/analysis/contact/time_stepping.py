@@ -65,6 +65,10 @@ class TimeSteppingRun(SteppedRun):
             None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
         )
 
+    @property
+    def _acting(self) -> Any:
+        return self._last / self.method.dt
+
     def _own_memory(self) -> dict[str, Any]:
         return {"last": self._last}
 

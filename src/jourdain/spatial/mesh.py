@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
 from dataclasses import dataclass
@@ -95,6 +96,7 @@ def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangle
             f"{', '.join(_ENDINGS)}."
         )
     content = _content(file)
+    logging.getLogger("trimesh").addHandler(logging.NullHandler())  # it is told by an error
     try:
         require_sizes(content, ending)
         loaded: Any = trimesh.load(BytesIO(content), file_type=ending[1:], force="mesh")

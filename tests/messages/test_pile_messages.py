@@ -178,3 +178,14 @@ def test_a_file_with_a_wrong_group():
     pairs = 'law = [{ between = "a", law = "Unilateral" }]\n'
     with pytest.raises(FormatError, match="give two kinds of contours such as"):
         io.loads(re.sub(r"law = .*\n", pairs, text))
+
+
+def test_a_box_too_flat_to_have_faces():
+    model = jd.Model("sheet")
+    sheet = model.add_body("sheet", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = [jd.HalfSpace(model.world), jd.Box(sheet, (1e99, 0.1, 0.1))]
+    model.add_contacts("pile", contours, jd.Coulomb(friction=0.3))
+    with pytest.raises(
+        jd.ModelError, match=r"1e\+99, 0\.1, 0\.1 m large, too flat to tell its faces"
+    ):
+        jd.simulate(model, 0.01, start={"sheet.position": (0.0, 0.0, 1.0)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.errors import unknown_name
@@ -17,6 +16,7 @@ from jourdain.io.section import (
     ELEMENTS,
     MOST_MISTAKES,
     ContentError,
+    Folder,
     Notebook,
     Path,
     Value,
@@ -48,14 +48,14 @@ _EXAMPLES = {
 }
 
 
-def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
+def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
     """Make the model that a file describes.
 
     Parameters
     ----------
     tree : dict
         What the TOML parser returns.
-    folder : Path, optional
+    folder : Folder, optional
         Where files are looked for that the model names.
 
     Raises

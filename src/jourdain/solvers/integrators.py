@@ -46,7 +46,7 @@ def _first_step(problem: Problem, y: Any, t: float, order: int, rtol: float, ato
     scale = atol + rtol * np.abs(y)
     f0 = rates(t, y)
     d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) if len(y) else 0.0 for x in (y, f0))
-    h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1
+    h0 = 1e-6 if min(d0, d1) < 1e-5 else max(0.01 * d0 / d1, 1e-300)
     d2 = (
         float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0
         if len(y)

@@ -14,6 +14,7 @@ from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.chunks import advance_in_chunks
 from jourdain.analysis.event import Event
 from jourdain.analysis.finish import finished
+from jourdain.analysis.interruption import Progress, note_interruption
 from jourdain.analysis.limits import require_calls, require_steps, within_numbers
 from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
@@ -139,7 +140,10 @@ def simulate(  # noqa: PLR0913
     else:
         simulation = _Simulation(system, span, checked, named, parameters, past)
         simulation.partition = past.partition(constraints)
-    solution: Solution = simulation.run(start, method, sample, progress)
+    watched = Progress(progress)
+    solution: Solution = simulation.run(start, method, sample, watched)
+    if solution.statistics.status == "interrupted" and not watched.has_ended:
+        note_interruption(solution)
     functions = {name: event.function for name, event in named.items()}
     first, last = wanted_times(span, sample)
     if resume is not None:

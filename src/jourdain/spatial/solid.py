@@ -110,6 +110,7 @@ class Solid:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
+    @check.arithmetic("the solid")
     def moved(self, position: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
         """Solid placed at a position [m], turned by a rotation (3×3), in another frame."""
         p = check.vector(position, "position of the solid")
@@ -125,12 +126,14 @@ class Solid:
         return compound(self, other)
 
 
+@check.arithmetic("the point")
 def point(mass: Any, at: Any = ORIGIN) -> Solid:
     """Point mass [kg] at a position [m]: without moments of inertia about itself."""
     p = check.vector(at, "position of the point mass")
     return _solid(mass, Shape("point", ()), ORIGIN).moved(p)
 
 
+@check.arithmetic("the rod")
 def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
     """Thin rod between two points of the body frame.
 
@@ -154,6 +157,7 @@ def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
     return Solid(inertia, (shape,))
 
 
+@check.arithmetic("the box")
 def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
     """Box centred on the origin.
 
@@ -170,6 +174,7 @@ def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> 
     return _solid(mass, shape, _block_moments(shape, 12.0)).moved(at, rotation)
 
 
+@check.arithmetic("the ball")
 def ball(mass: Any, radius: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
     """Ball of a mass [kg] and a radius [m], centred on the origin."""
     shape = _round("ball", radius)
@@ -177,12 +182,14 @@ def ball(mass: Any, radius: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) 
     return _solid(mass, shape, [0.4 * r**2] * 3).moved(at, rotation)
 
 
+@check.arithmetic("the ellipsoid")
 def ellipsoid(mass: Any, semi_axes: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
     """Ellipsoid of a mass [kg] and three semi-axes [m] along x, y, z, centred on the origin."""
     shape = Shape("ellipsoid", check.vector(semi_axes, "semi_axes of the ellipsoid"))
     return _solid(mass, shape, _block_moments(shape, 5.0)).moved(at, rotation)
 
 
+@check.arithmetic("the cylinder")
 def cylinder(
     mass: Any,
     radius: Any,
@@ -211,6 +218,7 @@ def cylinder(
     return solid.moved(ORIGIN, _turn(axis, "cylinder")).moved(at, rotation)
 
 
+@check.arithmetic("the tube")
 def tube(
     mass: Any,
     inner_radius: Any,
@@ -240,6 +248,7 @@ def tube(
     return solid.moved(ORIGIN, _turn(axis, "tube")).moved(at, rotation)
 
 
+@check.arithmetic("the cone")
 def cone(
     mass: Any,
     radius: Any,
@@ -328,6 +337,7 @@ def _density(density: Any) -> Any:
     return check.number(density, "density of the mesh", positive=True, unit="kg/m^3")
 
 
+@check.arithmetic("the compound")
 def compound(*solids: Solid, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
     """One rigid body of several solids, placed in the body frame at ``at`` [m], turned."""
     for solid in solids:

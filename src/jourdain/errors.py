@@ -81,3 +81,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str], where: str) -> Unkn
     plural = kind + "s" if not kind.endswith("y") else kind[:-1] + "ies"
     have = f"{plural.capitalize()}: {listed}." if known else f"It has no {plural} yet."
     return UnknownNameError(f"no {kind} {name!r} in {where}. {have}{did_you_mean(name, known)}")
+
+
+class IncompleteWarning(UserWarning):
+    """A run was interrupted, so that its solution ends too early."""

@@ -16,6 +16,7 @@ from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.chunks import advance_in_chunks
 from jourdain.analysis.event import Event
 from jourdain.analysis.finish import finished
+from jourdain.analysis.interruption import Progress, note_interruption
 from jourdain.analysis.limits import require_calls, require_steps, within_numbers
 from jourdain.analysis.notebook_progress import notebook_progress
 from jourdain.analysis.remedy import remedy
@@ -153,7 +154,10 @@ def simulate(  # noqa: PLR0913
 
     def checked_run() -> Solution:
         with notebook_progress(progress, span.end) as told:
-            solution: Solution = run.run(start, method, sample, told)
+            watched = Progress(told)
+            solution: Solution = run.run(start, method, sample, watched)
+        if solution.statistics.status == "interrupted" and not watched.has_ended:
+            note_interruption(solution)
         functions = {name: event.function for name, event in named.items()}
         first, last = wanted_times(span, sample)
         if resume is not None:

@@ -48,6 +48,10 @@ _EXAMPLES = {
 }
 
 
+MOST_OPERATIONS = 20_000
+"""Operations of all expressions and sums of one file."""
+
+
 def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
     """Make the model that a file describes.
 
@@ -65,6 +69,7 @@ def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
     """
     notes = Notebook()
     _check_format(Value(tree))
+    _check_size(tree)
     top = Value(tree, (), _parameters(Value(tree), notes), folder)
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
@@ -91,6 +96,27 @@ def _check_format(top: Value) -> None:
             f'is {shown(given.data)}, but this version of Jourdain reads "{FORMAT}". For a file '
             "of a later version, install a later Jourdain."
         )
+
+
+def _check_size(tree: dict[str, Any]) -> None:
+    """Refuse so many operations that compiling them would take minutes."""
+    count = _operations(tree)
+    if count > MOST_OPERATIONS:
+        raise Value(tree).says(
+            f"its expressions and sums hold {count} operations; at most {MOST_OPERATIONS} are "
+            "read. Write long sums as one law or table in Python, jd.Law(...) or jd.Table(...)."
+        )
+
+
+def _operations(data: Any) -> int:
+    """Operators of all expressions, and ten for every term of a sum of measures or laws."""
+    if isinstance(data, str):
+        is_expression = data.lstrip().startswith("=")
+        return sum(data.count(sign) for sign in "+-*/") if is_expression else 0
+    if isinstance(data, dict):
+        terms = (x for k, x in data.items() if k in ("measure", "law") and isinstance(x, list))
+        return 10 * sum(map(len, terms)) + sum(map(_operations, data.values()))
+    return sum(map(_operations, data)) if isinstance(data, list) else 0
 
 
 def _elements(top: Value, word: str, notes: Notebook) -> list[Value]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from jourdain.errors import ModelError
+from jourdain.errors import FormatError, ModelError
 from jourdain.model.model import Model
 from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
@@ -165,6 +165,11 @@ class Solution:
         return self.system.model
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the run came to its end or to an event that ends it."""
+        return self.statistics.is_complete
+
+    @property
     def has_model(self) -> bool:
         """Whether the machine is known, so that everything can be computed."""
         return self._stored is None
@@ -313,6 +318,11 @@ class Solution:
         """
         from jourdain.results.file import save  # noqa: PLC0415
 
+        if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
+            raise FormatError(
+                f"cannot write to {path!r:.60}: give a path without null characters, such as "
+                '"run.nc".'
+            )
         save(self, path)
 
     def __str__(self) -> str:
@@ -322,7 +332,8 @@ class Solution:
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
-        return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
+        word = "solution" if self.is_complete else f"INCOMPLETE ({self.statistics.status}) solution"
+        return f"<{word} of {self.model_name!r}: {span}{len(self.time)} samples>"
 
     def _repr_html_(self) -> str:
         """Report as a table, in a notebook."""

@@ -69,6 +69,7 @@ class Inertia:
             raise ModelError("\n".join(f"inertia {problem}" for problem in found))
         object.__setattr__(self, "moments", _mirrored(self.moments))
 
+    @check.arithmetic("the inertia")
     def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Inertia:
         """Inertia of the same matter placed at a pose in another frame.
 

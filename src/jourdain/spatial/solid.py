@@ -111,6 +111,7 @@ class Solid:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
+    @check.arithmetic("the solid")
     def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
         """Solid placed at a position [m], turned by a rotation (3×3), in another frame."""
         p = check.vector(position, "position of the solid")
@@ -126,12 +127,14 @@ class Solid:
         return compound(self, other)
 
 
+@check.arithmetic("the point")
 def point(mass: Number, at: Triple = ORIGIN) -> Solid:
     """Point mass [kg] at a position [m]: without moments of inertia about itself."""
     p = check.vector(at, "position of the point mass")
     return _solid(mass, Shape("point", ()), ORIGIN).moved(p)
 
 
+@check.arithmetic("the rod")
 def rod(mass: Number, end: Triple, start: Triple = ORIGIN) -> Solid:
     """Thin rod between two points of the body frame.
 
@@ -155,6 +158,7 @@ def rod(mass: Number, end: Triple, start: Triple = ORIGIN) -> Solid:
     return Solid(inertia, (shape,))
 
 
+@check.arithmetic("the box")
 def box(mass: Number, size: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Box centred on the origin.
 
@@ -171,6 +175,7 @@ def box(mass: Number, size: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDE
     return _solid(mass, shape, _block_moments(shape, 12.0)).moved(at, rotation)
 
 
+@check.arithmetic("the ball")
 def ball(mass: Number, radius: Number, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Ball of a mass [kg] and a radius [m], centred on the origin."""
     shape = _round("ball", radius)
@@ -178,6 +183,7 @@ def ball(mass: Number, radius: Number, *, at: Triple = ORIGIN, rotation: Rows = 
     return _solid(mass, shape, [0.4 * r**2] * 3).moved(at, rotation)
 
 
+@check.arithmetic("the ellipsoid")
 def ellipsoid(
     mass: Number, semi_axes: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY
 ) -> Solid:
@@ -186,6 +192,7 @@ def ellipsoid(
     return _solid(mass, shape, _block_moments(shape, 5.0)).moved(at, rotation)
 
 
+@check.arithmetic("the cylinder")
 def cylinder(
     mass: Number,
     radius: Number,
@@ -214,6 +221,7 @@ def cylinder(
     return solid.moved(ORIGIN, _turn(axis, "cylinder")).moved(at, rotation)
 
 
+@check.arithmetic("the tube")
 def tube(
     mass: Number,
     inner_radius: Number,
@@ -243,6 +251,7 @@ def tube(
     return solid.moved(ORIGIN, _turn(axis, "tube")).moved(at, rotation)
 
 
+@check.arithmetic("the cone")
 def cone(
     mass: Number,
     radius: Number,
@@ -331,6 +340,7 @@ def _density(density: Any) -> Any:
     return check.number(density, "density of the mesh", positive=True, unit="kg/m^3")
 
 
+@check.arithmetic("the compound")
 def compound(*solids: Solid, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """One rigid body of several solids, placed in the body frame at ``at`` [m], turned."""
     for solid in solids:

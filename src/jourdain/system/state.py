@@ -38,11 +38,26 @@ _KEPT = 64  # kernels of runs with other numbers as inputs
 class StateView(Mapping[str, Any]):
     """State by names: ``s["main.angle"]``, or groups such as ``s["ball.position"]``."""
 
-    def __init__(self, names: Names, q: Any, v: Any, where: str) -> None:
+    def __init__(
+        self,
+        names: Names,
+        q: Any,
+        v: Any,
+        where: str,
+        cut_velocities: Callable[[], Mapping[str, Any]] = dict,
+    ) -> None:
         self._names, self._q, self._v, self._where = names, q, v, where
+        self._cut_velocities = cut_velocities
 
     def __getitem__(self, name: str) -> Any:
-        index = self._names.index(name, self._where)
+        try:
+            index = self._names.index(name, self._where)
+        except UnknownNameError:
+            cut = self._cut_velocities()
+            own = [x for key, x in cut.items() if name in (key, key.rpartition(".")[0])]
+            if not own or "." not in name:
+                raise
+            return own[0] if name in cut else ca.vertcat(*own)
         is_position = self._names.is_position(name)
         column = self._q if is_position else self._v
         if hasattr(index, "__len__"):
@@ -77,10 +92,21 @@ def traced_function(system: System, x: dict[str, Any], function: Any, what: str)
     """Value of a user's function of time, or of time and state, as an expression."""
     names = system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}")
+    where = f"model {system.model.name!r}"
+    view = StateView(system.names, x["q"], x["v"], where, partial(_cut_velocities, system, x))
     with values_in_force(values), on_symbols(what, _PYTHON):
         result = function(x["t"], view) if takes_state(function) else function(x["t"])
         return ca.SX(evaluate(result, values))
+
+
+def _cut_velocities(system: System, x: dict[str, Any]) -> dict[str, Any]:
+    """Velocities of cut joints as expressions, by name."""
+    names = system._description.parts.closing_velocities
+    if not names:
+        return {}
+    given = {k: x[k] for k in ("q", "v", "t", "p")}
+    (values,) = system.expressions("closing_velocities", **given)
+    return dict(zip(names, ca.vertsplit(values), strict=True))
 
 
 def force_expressions(

@@ -40,6 +40,7 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for joint in model.joints.values():
         of_kind = _known_problems(joint.kind, values, known)
         found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
+        found += [f"joint {joint.name!r}: {p}" for p in _armature(joint, values)]
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
     return found + connection_problems(model, values)
@@ -99,6 +100,14 @@ def _drives(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
         problem = _drive_problem(function, len(members(joint.kind, key)), values)
         if problem:
             yield f"the driven value of {key!r} at t = 0 s {problem}"
+
+
+def _armature(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
+    for name, given in joint.armature.items():
+        if problem := _array_problem(lambda given=given: evaluate(given, values), ()):  # type: ignore[misc]
+            yield f"the armature of {name!r} {problem}"
+        elif (amount := evaluate(given, values)) < 0.0:
+            yield f"the armature of {name!r} is {amount:g}: it must be zero or positive"
 
 
 def _scalar(coordinate: CoordinateElement, values: Mapping[str, float]) -> Iterator[str]:

@@ -35,6 +35,10 @@ class Channel:
         Names of the components, such as x, y, z; empty for a single number.
     axes : str
         Which axes the components refer to; empty where there are none.
+    units : tuple of str
+        Unit of each component where they differ; else empty.
+    about : str
+        Which point a torque refers to; empty for what has none.
     is_base : bool
         Whether it comes straight from the coordinates.
     """
@@ -46,6 +50,8 @@ class Channel:
     labels: tuple[str, ...] = ()
     axes: str = ""
     is_base: bool = False
+    about: str = ""
+    units: tuple[str, ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -61,7 +67,8 @@ class Channel:
     def attributes(self) -> dict[str, str]:
         """Unit and words, as they stand in a labelled array."""
         words = {"units": self.unit, "long_name": self.text}
-        return words | {"axes": self.axes} if self.axes else words
+        more = {"axes": self.axes, "about": self.about, "component_units": "; ".join(self.units)}
+        return words | {key: text for key, text in more.items() if text}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,11 +80,12 @@ class Channel:
         place = self.labels.index(label)
         return Channel(
             f"{self.name}.{label}",
-            self.unit,
+            self.units[place] if self.units else self.unit,
             f"{label} of {self.text}",
             lambda: self.compute()[:, place],
             axes=self.axes,
             is_base=self.is_base,
+            about=self.about,
         )
 
 

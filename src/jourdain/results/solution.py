@@ -37,8 +37,10 @@ class Solution:
     joint                     its coordinates and velocities, driven ones too (``angle``, ``rate``);
                               ``angular_acceleration``, ``acceleration`` or alike, their rates;
                               ``applied_torque``, ``applied_force``: along the coordinate, by inputs
-                              or by the drive; ``force``, ``torque``: on the child by the parent,
-                              at the child frame, in the axes of the parent frame
+                              or by the drive, that of an armature included; ``force``,
+                              ``torque``: on the child by the parent, what an armature takes left
+                              out, in the axes of the parent frame; the torque is that about the
+                              origin of the child frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
     contact, dry friction     ``gap``, ``gap_rate``, ``slip`` (sliding velocity), ``normal_force``,

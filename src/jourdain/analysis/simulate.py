@@ -150,7 +150,7 @@ class _Simulation:
         self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
         self.held = Held(inputs, span.begin)
         self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
-        self.parameters = dict(parameters or {})
+        self.parameters = system.parameters_in_si(parameters)
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
 

@@ -15,6 +15,7 @@ from jourdain.model.elements import CoordinateElement, JointElement, parameters_
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check, inertia
 from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
+from jourdain.spatial.units import in_si
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
@@ -29,7 +30,9 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for name, value in given.items():
         if name not in values:
             raise unknown_name("parameter", name, values, f"model {model.name!r}")
-        values[name] = check.number(value, f"value of parameter {name!r}")
+        own = next(p.unit for p in used if p.name == name)
+        plain = in_si(value, own, f"parameter {name!r}")
+        values[name] = check.number(plain, f"value of parameter {name!r}")
     found = parameter_clashes(used)
     if not model.bodies and not model.coordinates:
         found.append("there is no body and no coordinate: begin with model.add_body(...).")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.spatial.units import converted
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -87,6 +90,24 @@ class Channel:
             is_base=self.is_base,
             about=self.about,
         )
+
+    def in_unit(self, wanted: str) -> Channel:
+        """Channel with its numbers in another unit.
+
+        Raises
+        ------
+        ModelError
+            If the unit is not known, or of another dimension.
+        """
+        if self.units:
+            raise ModelError(
+                f"{self.name!r} has components of several units ({self.unit}), which no other unit "
+                f"can have together. Ask for one, for example ({self.columns[0]!r}, {wanted!r})."
+            )
+        own, what = self.unit, repr(self.name)
+        converted(0.0, own, wanted, what)
+        compute = self.compute
+        return replace(self, unit=wanted, compute=lambda: converted(compute(), own, wanted, what))
 
 
 def grouped(names: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:

@@ -37,8 +37,8 @@ class Moment:
         self.solution = solution
         self.time = float(solution.time[0])
 
-    def __getitem__(self, name: str | list[str]) -> Any:
-        """Labelled value of a quantity."""
+    def __getitem__(self, name: Any) -> Any:
+        """Labelled value of a quantity, in another unit if asked for: ``["main.angle", "deg"]``."""
         return self.solution[name].isel(time=0)
 
     def values(self, name: str) -> Any:

@@ -57,7 +57,8 @@ class Inertia:
     The moments of a thin plate or rod, where one is the sum of the others or zero, may be
     impossible by the rounding of their last printed digit: (0.00123, 0.00045, 0.00169). Up to that
     rounding, and up to 1 % of the largest, the nearest possible moments are taken in their place;
-    so are the moments of a point, below mass times the square of a nanometre. Anything else is refused.
+    so are the moments of a point, below mass times the square of a nanometre. Anything else is
+    refused.
 
     Examples
     --------

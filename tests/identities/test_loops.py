@@ -161,7 +161,8 @@ def test_order_of_bodies_and_joints(case, rng):
         twin.add_body(name, model.bodies[name].inertia)
     for name in rng.permutation(list(model.joints)).tolist():
         j = model.joints[name]
-        twin.add_joint(name, j.parent, j.child, j.kind, driven=dict(j.driven))
+        more = {"driven": dict(j.driven), "armature": dict(j.armature)}
+        twin.add_joint(name, j.parent, j.child, j.kind, **more)
     names = [f"{j.name}.{v}" for j in model.joints.values() for v in j.kind.velocities]
     forces = dict(zip(names, rng.normal(size=len(names)), strict=True))
     accelerations, loads = moving.moved(forces)

@@ -332,7 +332,7 @@ CASES = [
     (
         '"Spherical"]',
         '"Spherical"]\naxis = "x"',
-        "line 27: joint 'pin': unknown key 'axis'. Allowed: parent, child, driven, kind.",
+        "line 27: joint 'pin': unknown key 'axis'. Allowed: parent, child, driven, armature, kind.",
     ),
     # drives
     (
@@ -512,7 +512,7 @@ def test_several_mistakes_are_numbered_in_the_order_of_the_file():
         'such as "=2 * length".\n'
         "  3. line 21: joint 'main': unknown key 'axes'. Did you mean 'axis'? Allowed: parent, "
         "child, "
-        "driven, kind, axis."
+        "driven, armature, kind, axis."
     )
 
 

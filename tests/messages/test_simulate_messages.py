@@ -339,12 +339,26 @@ def test_resume_with_another_start(cart, half):
 
 def test_resume_with_other_parameters(cart, half):
     refused(
-        jd.ModelError,
-        "the run to resume has the parameters {}, not {'mass': 2.0}",
+        jd.UnknownNameError,
+        "no parameter 'mass' in model 'rail'",
         model=cart,
         t=2.0,
         resume=half,
         parameters={"mass": 2.0},
+    )
+
+
+def test_resume_with_other_values_of_parameters():
+    model = jd.Model("shaft")
+    model.add_coordinate("shaft", jd.Parameter("inertia", 1.0, "kg m^2"))
+    half = jd.simulate(model, 1.0, parameters={"inertia": (2, "kg m^2")})
+    refused(
+        jd.ModelError,
+        "the run to resume has the parameters {'inertia': 2.0}, not {'inertia': 3.0}",
+        model=model,
+        t=2.0,
+        resume=half,
+        parameters={"inertia": (3, "kg m^2")},
     )
 
 

@@ -267,9 +267,10 @@ def _require_same(
     solution: Any = past.solution
     if start is not None:
         raise ModelError("a run that is resumed starts where it stopped: leave start= out.")
-    if parameters is not None and dict(parameters) != solution.parameters:
+    given = solution.parameters if parameters is None else system.parameters_in_si(parameters)
+    if given != solution.parameters:
         raise ModelError(
-            f"the run to resume has the parameters {solution.parameters}, not {dict(parameters)}. "
+            f"the run to resume has the parameters {solution.parameters}, not {given}. "
             "Leave parameters= out, or start anew with start=sol.final."
         )
     own = (system.names.q, system.names.v)

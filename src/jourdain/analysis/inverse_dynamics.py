@@ -106,7 +106,7 @@ def inverse_dynamics(
     return Solution(
         system, time, q, v, vdot, tau, extra,
         statistics=Statistics(method="inverse dynamics", t_end_wanted=float(time[-1])),
-        parameters=dict(parameters or {}),
+        parameters=system.parameters_in_si(parameters),
     )  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.laws import Equal
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
-from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import no_numbers
 from jourdain.system.state import forces_kernel
@@ -121,7 +120,7 @@ class _Run:
 
     def __init__(self, system: System, span: Span, inputs: Mapping[str, Any], given: Any) -> None:
         self.system, self.span, self.inputs = system, span, dict(inputs)
-        self.parameters = by_name(given, "parameters", '"length": 0.3')
+        self.parameters = system.parameters_in_si(given)
         self.p = system.one_parameter_set(given)
         self._forces = forces_kernel(system, self.inputs, {}) if self.inputs else None
 

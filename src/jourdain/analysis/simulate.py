@@ -186,7 +186,7 @@ class _Simulation:
         self.inputs = inputs
         self.held = Held(inputs, span.begin)
         self.events = events
-        self.parameters = dict(parameters or {})
+        self.parameters = system.parameters_in_si(parameters)
         self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
 

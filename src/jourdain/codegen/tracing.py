@@ -17,7 +17,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.lower import Place
-from jourdain.equations.links import CONSTANT_SHAPES, PLACEMENTS, Link
+from jourdain.equations.links import CONSTANT_SHAPES, FOLDED, Link
 from jourdain.equations.recursion import INPUTS, Recursion
 
 
@@ -114,9 +114,9 @@ class _Inboard(_Quantities):
 
 def _folded(value: Any, link: Link, name: str) -> Any:
     """Symbols of a placement with its entries 0 and ±1 in their place."""
-    if name not in PLACEMENTS:
+    if name not in FOLDED:
         return value
-    known = link.pattern[PLACEMENTS.index(name)]
+    known = link.pattern[FOLDED.index(name)]
     entries = [value.nz[k] if x is None else ca.SX(x) for k, x in enumerate(known)]
     return ca.reshape(ca.vertcat(*entries), *value.shape)
 

@@ -42,8 +42,9 @@ class Link:
     constants : dict
         ``R0, p0`` placement of the inboard joint frame in the inboard link; ``Rb, pb`` pose of the
         body frame in the link frame; ``m, h, J`` mass, first moment and rotational inertia about
-        the link's origin; ``slots`` numbers of the joint kind. Numbers, or expressions of the
-        parameters.
+        the link's origin; ``armature`` inertias of rotors along its free and then its driven
+        velocities, zeros behind; ``slots`` numbers of the joint kind. Numbers, or expressions of
+        the parameters.
     """
 
     name: str
@@ -69,9 +70,9 @@ class Link:
 
     @property
     def pattern(self) -> tuple[Any, ...]:
-        """Entries 0 and ±1 of the placements, None for all others: they can be folded in."""
+        """Entries 0 and ±1 of `FOLDED` constants, None for all others: they can be folded in."""
         entries = []
-        for name in PLACEMENTS:
+        for name in FOLDED:
             value = self.constants[name]
             flat_value = [None] * CONSTANT_SHAPES[name][0] * CONSTANT_SHAPES[name][1]
             if isinstance(value, np.ndarray):
@@ -129,6 +130,7 @@ def build_links(
         constants = {"R0": R0, "p0": p0, "slots": math.vector(slots) if slots else np.zeros(0)}
         constants |= dict(zip(("Rb", "pb"), _relative(own, _IDENTITY_POSE), strict=True))
         constants |= _inertia(inertia, constants["Rb"], constants["pb"], values)
+        constants["armature"] = _armature(element, motion, values)
         structure = (split(kind, numbers)[0], driven, joint.reversed)
         links.append(Link(joint.outboard, joint, motion, structure, constants))
     return tuple(links)
@@ -206,6 +208,14 @@ def _inertia(inertia: Any, Rb: Any, pb: Any, values: Mapping[str, Any]) -> dict[
     return {"m": mass, "h": h, "J": J}
 
 
+def _armature(element: JointElement, motion: Motion, values: Mapping[str, Any]) -> Any:
+    """Inertias of rotors along the free velocities, then along the driven ones (6,)."""
+    names = list(element.kind.velocities)
+    places = (*motion.free_columns, *motion.driven_columns)
+    found = [evaluate(element.armature.get(names[k], 0.0), values) for k in places]
+    return math.vector([*found, *[0.0] * (6 - len(found))])
+
+
 def flat(constants: Mapping[str, Any]) -> Any:
     """Constants of a link as one column, matrices column by column, in fixed order."""
     parts = [constants[name] for name in (*CONSTANT_SHAPES, "slots")]
@@ -216,5 +226,6 @@ def flat(constants: Mapping[str, Any]) -> Any:
 
 CONSTANT_SHAPES = {
     "R0": (3, 3), "p0": (3, 1), "Rb": (3, 3), "pb": (3, 1), "m": (1, 1), "h": (3, 1), "J": (3, 3),
+    "armature": (6, 1),
 }  # fmt: skip
-PLACEMENTS = ("R0", "p0", "Rb", "pb")
+FOLDED = ("R0", "p0", "Rb", "pb", "armature")

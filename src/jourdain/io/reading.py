@@ -34,7 +34,7 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
 _SECTIONS = ("parameters", *ELEMENTS)
-_JOINT_KEYS = ("parent", "child", "driven")
+_JOINT_KEYS = ("parent", "child", "driven", "armature")
 _JOINT = "joint has the keys parent, child and kind"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
@@ -182,6 +182,8 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
             kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind", _JOINT)
         )
         found["driven"] = _drives(value.at("driven"), found["kind"]) if "driven" in given else {}
+        if "armature" in given:
+            found["armature"] = _armature(value.at("armature"), found["kind"])
     notes.close()
     made(value, lambda: model.add_joint(name, **found), tuple(found))
 
@@ -215,6 +217,13 @@ def _drives(value: Value, kind: Joint) -> dict[str, Any]:
     return found
 
 
+def _armature(value: Value, kind: Joint) -> Any:
+    """Read one number, or numbers by name."""
+    if not isinstance(value.data, dict):
+        return number(value)
+    return {key: number(below) for key, below in _flattened(value, "", kind)}
+
+
 def _flattened(value: Value, prefix: str, kind: Joint) -> list[tuple[str, Value]]:
     pairs = []
     for name in value.data:
@@ -241,7 +250,7 @@ def _place(model: Model, problem: str) -> Path:
             named = (n for n in elements if problem.startswith(f"{word} {n!r}"))
             composite, dot, part = next(named, "").partition(".")
             path = (word, composite, *(("part", part) if dot else ())) if composite else ()
-            return nearer(path, problem, ("driven", "inertia", "measure"))
+            return nearer(path, problem, ("driven", "armature", "inertia", "measure"))
     return ()
 
 

@@ -135,4 +135,8 @@ def _joint_tree(given: JointElement) -> dict[str, Any]:
             key: drive_tree(function, f"the drive of {key!r}")
             for key, function in given.driven.items()
         }
+    if given.armature:
+        tree["armature"] = {
+            name: number_tree(x, f"the armature of {name!r}") for name, x in given.armature.items()
+        }
     return tree

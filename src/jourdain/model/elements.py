@@ -103,6 +103,8 @@ class JointElement:
         The motion it allows.
     driven : mapping of str to function
         Coordinates, or groups such as ``orientation``, that are given functions of time.
+    armature : mapping of str to float [kg m^2, kg]
+        Inertia of rotors that turn with its velocities, by their names.
     """
 
     name: str
@@ -110,6 +112,7 @@ class JointElement:
     child: Frame
     kind: Joint
     driven: Mapping[str, Drive] = field(default_factory=dict, hash=False)
+    armature: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def driven_coordinates(self) -> tuple[str, ...]:

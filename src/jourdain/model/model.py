@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, overload
 
 from jourdain.errors import ModelError
+from jourdain.model.armature import armatures
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, parts_of
 from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
@@ -136,6 +137,7 @@ class Model(Elements):
         kind: Joint,
         *,
         driven: Mapping[str, Numbers | Function] | None = None,
+        armature: Number | Mapping[str, Number] | None = None,
     ) -> JointElement:
         """Add a joint between two bodies.
 
@@ -152,6 +154,11 @@ class Model(Elements):
         driven : mapping of str to number or function, optional
             Coordinates, or groups of them such as ``"orientation"``, that are held at a number
             or follow a function of time, for example ``{"angle": lambda t: 2.0 * t}``.
+        armature : float or Parameter, or mapping of str to them [kg m^2, kg], optional
+            Inertia of a rotor that turns with the coordinate: n² J of a motor with inertia J
+            behind a gear of ratio n. One number for a joint of one coordinate, else by name,
+            ``{"angle_1": 0.02}``. It resists accelerations of the coordinate and nothing else:
+            it has no weight, and no gyroscopic effect on the bodies.
         """
         self._take(name, "joint")
         what = f"joint {name!r}"
@@ -164,7 +171,8 @@ class Model(Elements):
         mistake = kind_mistake(kind)
         if mistake:
             raise ModelError(f"{what}: {mistake}")
-        self._joints[name] = added = JointElement(name, *ends, kind, drives(kind, driven, what))
+        more = drives(kind, driven, what), armatures(kind, armature, what)
+        self._joints[name] = added = JointElement(name, *ends, kind, *more)
         return added
 
     def add_coordinate(

@@ -76,7 +76,8 @@ def _more(word: str, rows: list[tuple[str, str]]) -> str:
 
 def _joint(joint: Any) -> str:
     drives = f", driven: {', '.join(joint.driven)}" if joint.driven else ""
-    return f"{joint.parent} → {joint.child}, {joint.kind}{drives}"
+    armature = ", armature" if joint.armature else ""
+    return f"{joint.parent} → {joint.child}, {joint.kind}{drives}{armature}"
 
 
 def _coordinate(coordinate: Any) -> str:

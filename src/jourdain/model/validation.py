@@ -17,6 +17,7 @@ from jourdain.model.joints.joint import Joint
 from jourdain.model.recheck import parametric_elements, refused
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
+from jourdain.spatial.units import in_si
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
@@ -34,7 +35,9 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for name, value in given.items():
         if name not in values:
             raise unknown_name("parameter", name, values, f"model {model.name!r}")
-        values[name] = check.number(value, f"value of parameter {name!r}")
+        own = next(p.unit for p in used if p.name == name)
+        plain = in_si(value, own, f"parameter {name!r}")
+        values[name] = check.number(plain, f"value of parameter {name!r}")
     found = parameter_clashes(used)
     if not model.bodies and not model.coordinates:
         found.append("there is no body and no coordinate: begin with model.add_body(...).")
@@ -44,6 +47,7 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for joint in model.joints.values():
         of_kind = _known_problems(joint.kind, values, known)
         found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
+        found += [f"joint {joint.name!r}: {p}" for p in _armature(joint, values)]
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
     return gathered(found + connection_problems(model, values))
@@ -130,6 +134,14 @@ def _drives(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
         problem = _drive_problem(function, len(members(joint.kind, key)), values)
         if problem:
             yield f"the driven value of {key!r} at t = 0 s {problem}"
+
+
+def _armature(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
+    for name, given in joint.armature.items():
+        if problem := _array_problem(lambda given=given: evaluate(given, values), ()):  # type: ignore[misc]
+            yield f"the armature of {name!r} {problem}"
+        elif (amount := evaluate(given, values)) < 0.0:
+            yield f"the armature of {name!r} is {amount:g}: it must be zero or positive"
 
 
 def _scalar(coordinate: CoordinateElement, values: Mapping[str, float]) -> Iterator[str]:

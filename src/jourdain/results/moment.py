@@ -42,9 +42,11 @@ class Moment:
     @overload
     def __getitem__(self, name: str) -> xr.DataArray: ...
     @overload
-    def __getitem__(self, name: list[str] | tuple[str, ...]) -> xr.Dataset: ...
+    def __getitem__(self, name: tuple[str, str]) -> xr.DataArray: ...
+    @overload
+    def __getitem__(self, name: list[Any]) -> xr.Dataset: ...
     def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
-        """Labelled value of a quantity."""
+        """Labelled value of a quantity, in another unit if asked for: ``["main.angle", "deg"]``."""
         value: xr.DataArray | xr.Dataset = self.solution[name].isel(time=0)
         return value
 

@@ -19,6 +19,7 @@ from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored
 from jourdain.results.trajectory import Trajectory
+from jourdain.spatial.units import converted, is_pair
 from jourdain.system import System
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class Solution:
 
     Quantities are asked for by name, ``sol["main.angle"]``, and are computed when they are first
     asked for; nothing is integrated again. Components have the axis behind a further dot,
-    ``sol["wrist.force.x"]``, or are selected, ``sol["wrist.force"].sel(axis="x")``.
+    ``sol["wrist.force.x"]``, or are selected, ``sol["wrist.force"].sel(axis="x")``. Numbers are SI;
+    another unit is asked for by ``sol["main.angle", "deg"]``.
 
     ========================  ====================================================================
     element                   quantities
@@ -38,8 +40,10 @@ class Solution:
     joint                     its coordinates and velocities, driven ones too (``angle``, ``rate``);
                               ``angular_acceleration``, ``acceleration`` or alike, their rates;
                               ``applied_torque``, ``applied_force``: along the coordinate, by inputs
-                              or by the drive; ``force``, ``torque``: on the child by the parent,
-                              at the child frame, in the axes of the parent frame
+                              or by the drive, that of an armature included; ``force``,
+                              ``torque``: on the child by the parent, what an armature takes left
+                              out, in the axes of the parent frame; the torque is that about the
+                              origin of the child frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
     contact, dry friction     ``gap``, ``gap_rate``, ``slip`` (sliding velocity), ``normal_force``,
@@ -224,17 +228,45 @@ class Solution:
             self._values[name] = numbers
         return self._values[name]
 
+    def asked(self, name: Any) -> Channel:
+        """Channel of a name, or of a pair of name and unit, ``("main.angle", "deg")``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such quantity.
+        ModelError
+            If the unit is not known, or of another dimension.
+        """
+        if not isinstance(name, tuple):
+            return self.channel(name)
+        if not is_pair(name) or not isinstance(name[0], str) or name[1] in self:
+            raise ModelError(
+                f"{name!r:.80} is no quantity with its unit, such as ('main.angle', 'deg'). "
+                "Several quantities are a list, sol[['main.angle', 'main.rate']]."
+            )
+        return self.channel(name[0]).in_unit(name[1])
+
     @overload
-    def __getitem__(self, name: str) -> xr.DataArray: ...
+    def __getitem__(self, name: str | tuple[str, str]) -> xr.DataArray: ...
     @overload
-    def __getitem__(self, name: list[str] | tuple[str, ...]) -> xr.Dataset: ...
+    def __getitem__(self, name: list[Any]) -> xr.Dataset: ...
     def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
-        """Labelled array of a quantity; a labelled dataset for a list of names."""
-        is_list = isinstance(name, list | tuple)
-        chosen = [self.channel(n) for n in (name if is_list else [name])]
-        made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
+        """Labelled array of a quantity; a labelled dataset for a list of names.
+
+        With a unit the numbers are converted: ``sol["main.angle", "deg"]``.
+        """
+        is_list = isinstance(name, list)
+        chosen = [self.asked(n) for n in (name if is_list else [name])]
+        made = dataset(chosen, self.time, self._numbers)
         made.attrs = {"model": self.model_name, "method": self.statistics.method}
         return made if is_list else made[chosen[0].name]
+
+    def _numbers(self, channel: Channel) -> Any:
+        """Numbers of a channel in its unit, which need not be that of the quantity."""
+        own = self.channel(channel.name).unit
+        values = self.values(channel.name)
+        return values if own == channel.unit else converted(values, own, channel.unit, channel.name)
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -293,16 +325,20 @@ class Solution:
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between
 
-    def to_dataframe(self, *names: str) -> Any:
+    def to_dataframe(self, *names: str | tuple[str, str]) -> Any:
         """Table (pandas.DataFrame) with one row per time and one column per number.
 
         Parameters
         ----------
-        *names : str
-            Quantities; by default all coordinates, velocities, accelerations and forces.
+        *names : str or (str, str)
+            Quantities, or pairs of quantity and unit; by default all coordinates, velocities,
+            accelerations and forces.
         """
-        chosen = names or [c.name for c in self.channels.values() if c.is_base]
-        return self[[x for name in chosen for x in self.channel(name).columns]].to_dataframe()
+        columns: list[Any] = []
+        for name in names or [c.name for c in self.channels.values() if c.is_base]:
+            own = self.asked(name).columns
+            columns += own if isinstance(name, str) else [(x, name[1]) for x in own]
+        return self[columns].to_dataframe()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to a netCDF file, which `jourdain.load` reads.

@@ -46,6 +46,7 @@ def _channel(name: str, data: xr.Dataset) -> Channel:
     labels: tuple[str, ...] = ()
     if values.ndim > 1:
         labels = tuple(str(label) for label in data.variables[variable.dims[1]].values)
+    units = attributes.get("component_units", "")
     return Channel(
         name,
         attributes["units"],
@@ -54,4 +55,6 @@ def _channel(name: str, data: xr.Dataset) -> Channel:
         labels,
         attributes.get("axes", ""),
         bool(attributes["is_base"]),
+        attributes.get("about", ""),
+        tuple(units.split("; ")) if units else (),
     )

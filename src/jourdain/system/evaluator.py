@@ -15,6 +15,7 @@ from jourdain.model.model import Model
 from jourdain.model.recheck import parametric_elements, refused
 from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.parameter import evaluate
+from jourdain.spatial.units import in_si, is_pair
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
 from jourdain.system.names import Names
@@ -100,18 +101,25 @@ class Evaluator:
         Parameters
         ----------
         values : mapping
-            ``{"main.angle": 0.4, "ball.velocity": (1, 0, 0)}``; what is not named keeps its
-            reference value, velocities are zero.
+            ``{"main.angle": 0.4, "ball.velocity": (1, 0, 0)}`` in SI, or with a unit,
+            ``{"main.angle": (30, "deg")}``; what is not named keeps its reference value,
+            velocities are zero.
         """
         q, v = self._start.copy(), np.zeros(self._description.n_v)
         for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
-            array = numbers(value)
+            array = numbers(self.start_value(name, value))
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
                 count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
                 raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
             (q if self.names.is_position(name) else v)[index] = array
         return q, v
+
+    def start_value(self, name: str, value: Any) -> Any:
+        """Value of a coordinate or velocity in SI; it may be a pair ``(30, "deg")``."""
+        if not is_pair(value):
+            return value
+        return in_si(value, self.names.unit(name), f"start value of {name!r}")
 
     @cached_property
     def _start(self) -> Any:
@@ -123,7 +131,10 @@ class Evaluator:
         return q
 
     def parameter_array(self, given: Any) -> Any:
-        """Array ``p`` from a mapping of names, an array or None."""
+        """Array ``p`` from a mapping of names, an array or None.
+
+        Numbers are SI; a mapping may hold pairs, ``{"length": (600, "mm")}``.
+        """
         if given is None:
             return self._nominal
         known = self.names.parameters
@@ -137,6 +148,17 @@ class Evaluator:
             )
         return array
 
+    def parameters_in_si(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Values of parameters by name, pairs such as ``(600, "mm")`` as numbers of SI."""
+        known, values = self.model.parameters, by_name(given, "parameters", '"length": 0.6')
+        for name in values:
+            if name not in known:
+                raise unknown_name("parameter", name, known, f"model {self.model.name!r}")
+        return {
+            name: in_si(value, known[name].unit, f"parameter {name!r}")
+            for name, value in values.items()
+        }
+
     def _parameters_by_name(self, given: Mapping[str, Any]) -> Any:
         known, where = self.names.parameters, f"model {self.model.name!r}"
         for name in given:
@@ -144,6 +166,8 @@ class Evaluator:
                 raise unknown_name("parameter", name, known, where)
         if not known:
             return self._nominal
+        if any(is_pair(value) for value in given.values()):
+            given = self.parameters_in_si(given)
         nominal = zip(known, self._nominal, strict=True)
         columns = {n: _values(n, given[n]) if n in given else np.array(x) for n, x in nominal}
         try:

@@ -64,6 +64,14 @@ class Names:
             where += f", where body {body!r} is held by joints: name their coordinates"
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
 
+    def unit(self, name: str) -> str:
+        """Unit of a coordinate or velocity, or of a group of them."""
+        for places, units in zip(self._places, (self.q_units, self.v_units), strict=True):
+            if name in places:
+                found = places[name]
+                return units[found if isinstance(found, int) else found[0]]
+        raise unknown_name("coordinate", name, (*self.q, *self.v), "this system")
+
     @cached_property
     def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:
         """Index of every name of ``q`` and of ``v``, and indices of every group."""

@@ -20,7 +20,7 @@ from jourdain.results import Solution
 from jourdain.viz.browser import photograph
 from jourdain.viz.camera import looking_at
 from jourdain.viz.content import Wishes
-from jourdain.viz.framing import Framing
+from jourdain.viz.framing import Framing, eye
 from jourdain.viz.furniture import trace
 from jourdain.viz.keyframes import body_motion, display_speed
 from jourdain.viz.png import png
@@ -38,7 +38,7 @@ def render(
     *,
     t: float | None = None,
     size: tuple[int, int] | None = None,
-    view: tuple[float, float] | None = None,
+    view: Any = None,
     colours: Mapping[str, str] | None = None,
     traces: Sequence[Any] = (),
     fps: float = 25.0,
@@ -65,8 +65,9 @@ def render(
         Moment of a picture; by default the end of the run.
     size : (2,), optional
         Width and height in points; by default 1280×720, and 640×360 for films.
-    view : (2,) [deg], optional
-        Height of the eye above the horizon, and its direction about the vertical from x.
+    view : (2,) [rad], optional
+        Height of the eye above the horizon, and its direction about the vertical from x; in
+        degrees ``((25, -60), "deg")``.
 
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
@@ -96,6 +97,7 @@ def render(
         raise ModelError(
             f"cannot draw '{file}': its ending tells what to draw, one of .png, .gif and .mp4."
         )
+    view = eye(view)
     if end == ".png":
         moment = _moment(solution, t)
         if browser is not None:

@@ -86,7 +86,7 @@ class ContactSimulation:
         self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
         self.events = events
-        self.parameters = dict(parameters or {})
+        self.parameters = system.parameters_in_si(parameters)
         self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
 

@@ -49,6 +49,16 @@ class Sum(Measure):
         return self.terms[0][1].unit
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the components, those of the first measure."""
+        return self.terms[0][1].labels
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Units of the components, those of the first measure."""
+        return self.terms[0][1].component_units
+
+    @property
     def size(self) -> int:  # type: ignore[override]
         """Number of components."""
         return self.terms[0][1].size

@@ -52,8 +52,8 @@ def rebuilt(model, bodies=None, joints=None, *, change=None, gravity=None):
     for name in joints or model.joints:
         joint = model.joints[name]
         parent, child, kind = change(joint) if change else (joint.parent, joint.child, joint.kind)
-        more = {"driven": dict(joint.driven), "armature": dict(joint.armature)}
-        twin.add_joint(name, parent, child, kind, **more)
+        rotors = {n: a for n, a in joint.armature.items() if n in kind.velocities}
+        twin.add_joint(name, parent, child, kind, driven=dict(joint.driven), armature=rotors)
     return twin
 
 

@@ -66,7 +66,7 @@ def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
     own.interaction = math.concatenate(torque, force)
     driven = driven_rotors(link, own)
     loads = [own.S_d[:, k].T @ own.F + a * vdot for k, (a, _, vdot) in enumerate(driven)]
-    own.drive = math.concatenate(*loads, *[0.0] * (6 - len(loads)))
+    own.drive = math.concatenate(*loads[:6], *[0.0] * (6 - len(loads)))
     free = [(own.armature[k], own.v[k], own.vdot[k]) for k in range(link.n_v)]
     own.power = math.dot(own.F, own.G) + sum(a * v * vdot for a, v, vdot in (*free, *driven))
 

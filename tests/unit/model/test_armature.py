@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import jourdain as jd
@@ -89,3 +90,20 @@ def test_loops_of_joints_that_all_have_one():
         "  model.add_coordinate('j2_rotor', inertia) and model.add_connection('j2_shaft', "
         "jd.Coordinate('j2_rotor') - jd.Coordinate('j2.angle'), jd.Equal())."
     )
+
+
+@pytest.mark.parametrize("execution", [jd.Unrolled(), jd.Looped(), jd.Looped(lanes=4)], ids=repr)
+def test_joints_of_more_than_six_velocities(execution):
+    """Numbers of the kind, which lie behind the armature, stay in their place."""
+    kind = jd.Revolute("x") * jd.Screw("y", 0.3) * jd.Free()
+    armature = {name: 0.1 * (k + 1) for k, name in enumerate(kind.velocities)}
+    assert len(armature) == 8
+    model = machine(kind, armature)
+    plain, system = (jd.compile(model, execution=e) for e in (jd.Plain(), execution))
+    q, _ = plain.state({"joint.angle_1": 0.3, "joint.angle_2": 0.4})
+    v, vdot = np.random.default_rng(3).normal(size=(2, 8))
+    found, expected = (s.inverse_dynamics(q, v, vdot) for s in (system, plain))
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+    without = jd.compile(machine(kind, None), execution=jd.Plain())
+    rest = expected - without.inverse_dynamics(q, v, vdot)
+    np.testing.assert_allclose(rest, [*armature.values()] * vdot, rtol=1e-9, atol=1e-12)

@@ -8,12 +8,14 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.results.driven import drive_values
 from jourdain.system import System
 from jourdain.system.faults import connection_fault
+from jourdain.system.singular import require_inertia
 from jourdain.system.state import state_symbols, traced_function
 
+_EXAMINED = 60  # bodies up to which joints are examined one by one
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a function may fail
 
 
@@ -43,6 +45,17 @@ def fault_ahead(
         q, v = moved[:n_q], moved[n_q:]
         if np.all(np.isfinite(moved)) and (fault := fault_at(system, inputs, q, v, t + h, p)):
             return fault
+    return _singular_joint(system, y[:n_q], t, p)
+
+
+def _singular_joint(system: System, q: Any, t: float, p: Any) -> JourdainError | None:
+    """Error that names a joint in a singular position, or a coordinate without inertia."""
+    if len(system._description.links) > _EXAMINED:
+        return None
+    try:
+        require_inertia(system._description, system.of_tree(q), t, p)
+    except SingularSystemError as error:
+        return error
     return None
 
 

@@ -139,6 +139,12 @@ def rounding() -> Callable[[float], float]:
     return lambda n: 100 * np.finfo(float).eps * n
 
 
+@pytest.fixture(autouse=True)
+def interruptions_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests interrupt runs on purpose, many within a second, which would end the tests."""
+    monkeypatch.setattr("jourdain.analysis.interruption.SOON", 0.0)
+
+
 _LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 

@@ -213,9 +213,8 @@ CASES = [
     (
         'solid = "rod"\nmass = 1.0\nend = ["=length", 0.0, 0.0]',
         'solid = "box"\nmass = 1.0\nsize = [1e200, 1.0, 1.0]',
-        "line 5: body 'crank': these numbers cannot be computed with ((34, 'Numerical result out "
-        "of "
-        "range')). Use numbers of usual size.",
+        "line 5: body 'crank': the box has numbers so large or small that its inertia is not "
+        "finite ((34, 'Numerical result out of range')). Give masses in kg and lengths in m.",
     ),
     # frames, coordinates
     (

@@ -70,7 +70,7 @@ def test_settings_that_cannot_be(make, text):
         ({"inputs": {"j.angle": True}}, "input 'j.angle' is True; give a number"),
         ({"t": 10**400}, "give a duration in seconds"),
     ],
-    ids=str,
+    ids=lambda x: None if isinstance(x, str) else "-".join(x),
 )
 def test_runs_that_would_never_end(system, options, text):
     began = time.perf_counter()

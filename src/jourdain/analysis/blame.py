@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
-from jourdain.errors import JourdainError, ModelError
+from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.results.driven import drive_values
 from jourdain.system import System
 from jourdain.system.faults import connection_fault
-from jourdain.system.state import state_symbols, traced_function
+from jourdain.system.singular import require_inertia
+from jourdain.system.state import function_values
 
+_EXAMINED = 60  # bodies up to which joints are examined one by one
 _AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a function may fail
 
 
@@ -43,6 +44,17 @@ def fault_ahead(
         q, v = moved[:n_q], moved[n_q:]
         if np.all(np.isfinite(moved)) and (fault := fault_at(system, inputs, q, v, t + h, p)):
             return fault
+    return _singular_joint(system, y[:n_q], t, p)
+
+
+def _singular_joint(system: System, q: Any, t: float, p: Any) -> JourdainError | None:
+    """Error that names a joint in a singular position, or a coordinate without inertia."""
+    if len(system._description.links) > _EXAMINED:
+        return None
+    try:
+        require_inertia(system._description, system.of_tree(q), t, p)
+    except SingularSystemError as error:
+        return error
     return None
 
 
@@ -105,9 +117,7 @@ def function_fault(
     known = {name: f for name, f in functions.items() if callable(f)}
     if not known or not len(times):
         return None
-    x = state_symbols(system, 0)
-    values = _evaluated(system, x, known, what)(q.T, v.T, np.reshape(times, (1, -1)), p)
-    values = np.array(values, dtype=float).reshape(len(known), -1)
+    values = function_values(system, known, what, q, v, np.asarray(times), p)
     wrong = ~np.isfinite(values)
     if not wrong.any():
         return None
@@ -118,17 +128,3 @@ def function_fault(
         "  Likely causes: a root or logarithm of a negative number, or a division by zero; write "
         "it for all values, for example with jd.where or jd.maximum."
     )
-
-
-def _evaluated(
-    system: System, x: dict[str, Any], functions: Mapping[str, Any], what: str
-) -> Callable[..., Any]:
-    """Functions as one that takes states in columns."""
-    values = [traced_function(system, x, f, f"{what} {n!r}") for n, f in functions.items()]
-    single = ca.Function("values", [x[k] for k in ("q", "v", "t", "p")], [ca.vertcat(*values)])
-
-    def evaluate(q: Any, v: Any, t: Any, p: Any) -> Any:
-        n = t.shape[1]
-        return single.map(n)(q, v, t, ca.repmat(ca.DM(p), 1, n))
-
-    return evaluate

@@ -149,7 +149,7 @@ def start_state(
         q, v = system.state(given)
     try:
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"start is {start!r:.60}, which is no pair of arrays (q, v).") from error
     if q.shape != (len(names.q),) or v.shape != (len(names.v),):
         raise ModelError(

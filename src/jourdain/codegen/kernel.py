@@ -77,7 +77,7 @@ def _real(argument: Any, name: str) -> Any:
             return array.astype(float, copy=False)
         if array.dtype.kind == "O" and not any(x is None for x in array.flat):
             return array.astype(float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} is {argument!r:.60}, which is no array of numbers.") from error
     raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
 

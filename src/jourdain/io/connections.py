@@ -119,6 +119,8 @@ def _read(
     value: Value, model: Model, readers: Mapping[str, Callable[..., Any]], keys: str
 ) -> dict[str, Any]:
     """Read a table that has all of some keys and no others."""
+    if not isinstance(value.data, dict | list):
+        raise value.is_not(f"a table: {keys[0].lower()}{keys[1:]}")
     notes, found = Notebook(), dict[str, Any]()
     for key, read in readers.items():
         with notes.noting():

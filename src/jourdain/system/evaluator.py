@@ -26,7 +26,7 @@ def numbers(value: Any) -> Any:
     """Array of floats; the error names what was given."""
     try:
         return np.asarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{shown(value)} is no number and no array of numbers.") from error
 
 

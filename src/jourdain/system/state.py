@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
@@ -343,6 +344,18 @@ def function_kernel(
     shapes = [("values", (len(values),))]
     column = ca.vertcat(*values)
     return Kernel(partial(unrolled_core, x, {"values": column}), 1, _sizes(x), shapes)
+
+
+def function_values(
+    system: System, functions: Mapping[str, Any], what: str, q: Any, v: Any, t: Any, p: Any
+) -> Any:
+    """Values of functions of time and state (n_functions, n) at n states, without machine code."""
+    x = state_symbols(system, 0)
+    values = [traced_function(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
+    f = ca.Function("values", [x[k] for k in ("q", "v", "t", "p")], [ca.vertcat(*values)])
+    n = len(t)
+    found = f.map(n)(q.T, v.T, np.reshape(t, (1, n)), ca.repmat(ca.DM(p), 1, n))
+    return np.array(found, dtype=float).reshape(len(values), n)
 
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:

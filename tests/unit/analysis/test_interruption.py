@@ -50,6 +50,7 @@ def test_the_second_raises(monkeypatch):
     model = jd.Model("m")
     model.add_coordinate("a", 1.0)
     sol = jd.simulate(model, 1.0)
+    monkeypatch.setattr(interruption, "SOON", 1.0)
     monkeypatch.setitem(interruption._last, "time", -10.0 + interruption.clock.monotonic())
     with pytest.warns(IncompleteWarning, match=r"interrupted at 1 s of 1 s: sol\.is_complete"):
         interruption.note_interruption(sol)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.analysis.contact.rows import Rows
-from jourdain.solvers import Record
+from jourdain.errors import IntegrationError
+from jourdain.solvers import REMEDY, Record, Status
 
 if TYPE_CHECKING:
     from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
@@ -69,6 +70,8 @@ class SmoothAlpha:
         q, v, a, f = run.y[: run.n_q], run.y[run.n_q :], self.a, self.f
         part = (1.0 - a_f) / (1.0 - a_m)
         known, error = (a_f * self.f - a_m * a) / (1.0 - a_m), np.inf
+        if not np.isfinite(f).all():
+            raise IntegrationError(REMEDY[Status.NOT_FINITE])
         for k in range(_NEWTON):
             a_new = known + part * f
             v_new = v + h * ((1.0 - gamma) * a + gamma * a_new)

@@ -163,7 +163,7 @@ def _hull(points: Any) -> tuple[tuple[int, ...], ...]:
 def _checked(faces: Any, points: Any) -> tuple[tuple[int, ...], ...]:
     try:
         lists = [[int(i) for i in face] for face in faces]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ModelError(
             f"faces of Polyhedron are {check.shown(faces)}: give lists of numbers of corners."
         ) from None

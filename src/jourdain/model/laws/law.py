@@ -203,7 +203,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function with as many of the arguments as it takes."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return function(*arguments)
     if any(p.kind == p.VAR_POSITIONAL for p in parameters):
         return function(*arguments)

@@ -68,6 +68,7 @@ class Unilateral(SetValued):
         if self.side not in ("above", "below"):
             raise ModelError(f"Unilateral has side={self.side!r}; give 'above' or 'below'.")
         require_restitution(self.restitution, "Unilateral")
+        _require_impact(self.impact, "Unilateral")
 
 
 @record()
@@ -154,6 +155,7 @@ class Coulomb(SetValued):
             require_amount(mu, "friction of Coulomb")
         _require_ellipse(self.friction)
         require_restitution(self.restitution, "Coulomb")
+        _require_impact(self.impact, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
         if self.tangential_restitution != 0.0 and not self.impact.stores:
             raise ModelError(
@@ -175,6 +177,13 @@ def _require_ellipse(friction: Any) -> None:
             f"Coulomb has the friction {friction}, which acts in one direction only. Give both "
             "coefficients, a small one such as 1e-3 if need be, or use jd.Touch(normal, "
             "tangential) with one tangent."
+        )
+
+
+def _require_impact(impact: Any, what: str) -> None:
+    if not isinstance(impact, Newton | Poisson):
+        raise ModelError(
+            f"{what} has the law of impact {check.shown(impact)}: give jd.Newton() or jd.Poisson()."
         )
 
 

@@ -624,3 +624,18 @@ def test_a_drive_in_python():
         "Use jd.Sine, jd.Polynomial, jd.Ramp or jd.Table (which can hold samples of any function), "
         "or keep this model as a Python program."
     )
+
+
+@pytest.mark.parametrize("law", ["[0.0, 0.0, 0.0]", "[[1]]", '["x"]', "[true]"])
+def test_a_list_of_laws_that_are_none(law):
+    text = f"""format = "jourdain-1"
+name = "pile"
+body.a = {{ solid = "ball", mass = 1.0, radius = 0.1 }}
+[contacts.pile]
+contours = [{{ kind = "Sphere", frame = "a", radius = 0.1 }}]
+law = {law}
+"""
+    with pytest.raises(
+        FormatError, match=r"line 6: law\[0\] of contacts 'pile' is .*: give a table"
+    ):
+        io.loads(text)

@@ -97,6 +97,7 @@ def _laws(value: Value, model: Model) -> Any:
     notes, found = Notebook(), {}
     for item in value.items():
         with notes.noting():
+            table(item, '{ between = ["rubber", "steel"], law = { kind = "Coulomb" } }')
             pair = _read(item, model, {"between": _two, "law": law}, _BETWEEN)
             found[pair["between"]] = pair["law"]
     notes.close()

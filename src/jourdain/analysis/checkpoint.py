@@ -42,6 +42,11 @@ class Past:
         return float(self.facts["t"])
 
     @property
+    def is_stepped(self) -> bool:
+        """Whether the earlier run was made by time stepping."""
+        return self.facts.get("method", [""])[0] in ("MoreauJean", "NonsmoothAlpha")
+
+    @property
     def n_samples(self) -> int:
         """Number of samples of the earlier run that stay."""
         return int(self.facts.get("n_samples", 0))
@@ -158,11 +163,13 @@ def _partition(given: Any) -> Partition | None:
 
 
 def require_projection(given: Any, system: System) -> None:
-    """Check that no partition is asked of a system with contacts or massless nodes."""
+    """Check that no partition is asked of a system in contact, stepped or with massless nodes."""
     if _partition(given) is None:
         return
     if system.has_contacts:
         what = "contacts or dry friction, whose constraints come and go: they are kept"
+    elif not system.model.composites:
+        what = "a method for contacts to move it: constraints are kept"
     else:
         what = "composite connections, whose massless nodes are not partitioned: they are kept"
     raise ModelError(

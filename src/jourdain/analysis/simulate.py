@@ -117,9 +117,15 @@ def simulate(  # noqa: PLR0913
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
     is_in_contact = system.has_contacts or system.model.contacts
-    if is_in_contact or system.model.composites:
+    if not is_in_contact and isinstance(method, Method) and not isinstance(method, Integrator):
+        from jourdain.analysis.contact import smooth_method  # noqa: PLC0415
+
+        method = smooth_method(method)
+    is_stepped = past.is_stepped if method is None else not isinstance(method, Integrator)
+    is_stepped = is_stepped and (method is None or isinstance(method, Method))
+    if is_in_contact or is_stepped or system.model.composites:
         require_projection(constraints, system)
-    if is_in_contact:
+    if is_in_contact or is_stepped:
         from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
         checked = {name: checked_input(name, x) for name, x in inputs.items()}
@@ -253,6 +259,7 @@ class _Simulation:
             self.p,
             lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
             *self._closure(places),
+            self.system.names.units,
         )
 
     def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from jourdain.solvers.events import event_values, find_events
 from jourdain.solvers.projection import project
+from jourdain.solvers.sizes import note_sizes
 from jourdain.solvers.stepping import (
     N_ACCEPTED,
     N_EVENTS,
     N_Q,
     N_QUATERNIONS,
     N_SAMPLES,
+    N_SINCE,
     N_V,
     NEXT_SAMPLE,
+    T_BASE,
+    T_END,
     T,
     interpolate,
     normalize,
@@ -61,6 +65,10 @@ def accept(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g
         w[i] = w[2 * n + i]
     for e in range(m):
         w[at_g + e] = w[at_g + m + e]
+    note_sizes(w, ip)
     dp[T] = t_stop
     ip[N_ACCEPTED] += 1
+    ip[N_SINCE] += 1
+    if t_new == dp[T_END]:
+        dp[T_BASE], ip[N_SINCE] = t_new, 0
     return stop <= 1.0

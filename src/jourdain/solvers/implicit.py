@@ -10,13 +10,15 @@ import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.alpha import alpha_run
+from jourdain.solvers.gauss import coefficients as gauss_coefficients
+from jourdain.solvers.gauss import gauss_run
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.run import Control, Problem, Run
 
 
 class ImplicitRun(Run):
-    """Method with three vectors of dense output that solves equations by Newton's method.
+    """Method that solves equations by Newton's method; as many stages as its extension has rows.
 
     Parameters
     ----------
@@ -45,7 +47,10 @@ class ImplicitRun(Run):
     ) -> None:
         n = len(y)
         extra = n_matrices * n * n + n_vectors * n
-        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
+        n_stages, degree = tables[1].shape
+        super().__init__(
+            problem, y, span, times, control, n_stages=n_stages, degree=degree, extra=extra
+        )
         self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
         self._arrays["pivots"] = self._pivots
@@ -69,6 +74,14 @@ def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> 
     return ImplicitRun(
         problem, y, span, times, control,
         loop=radau_run, tables=(numbers, P), n_matrices=4, n_vectors=12,
+    )  # fmt: skip
+
+
+def gauss(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:
+    """Gauss–Legendre of order 4."""
+    return ImplicitRun(
+        problem, y, span, times, control,
+        loop=gauss_run, tables=gauss_coefficients(), n_matrices=3, n_vectors=8,
     )  # fmt: skip
 
 

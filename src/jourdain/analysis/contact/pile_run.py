@@ -11,6 +11,7 @@ from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_groups import groups_of
+from jourdain.analysis.contact.samples import on_grid
 from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
@@ -112,6 +113,7 @@ class PileRun:
         """
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        self._t_begin = t
         if self.others is not None:
             self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
@@ -129,7 +131,7 @@ class PileRun:
         n, y = len(self.system.names.q), np.array(memory["y"])
         self.q, self.v, self.t, self._left = y[:n], y[n:], memory["t"], memory["left"]
         self.steps, self.work, self.residual = (memory[k] for k in ("steps", "work", "residual"))
-        self.ledger = list(ledger)
+        self.ledger, self._t_begin = list(ledger), memory["begin"]
         self.pile.recall(memory)
         if self.others is not None:
             self.others.is_stiff = memory["is_stiff"]
@@ -175,6 +177,8 @@ class PileRun:
             if is_end and t_end - self.t < left and not self._mark:
                 self._mark = self._safe
             step = self._step(min(left, t_end - self.t))
+            if not self.is_over:
+                self.t = on_grid(self.t, self._t_begin, h)
             self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:

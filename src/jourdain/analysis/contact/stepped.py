@@ -12,7 +12,7 @@ from jourdain.analysis.contact.impact import solved
 from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
-from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.samples import Samples, on_grid
 from jourdain.analysis.contact.sanity import require_apart
 from jourdain.analysis.contact.watch import Watch
 from jourdain.results import Event as Found
@@ -83,6 +83,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
+        self._t_begin = t
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
@@ -96,6 +97,7 @@ class SteppedRun(ABC):
     def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
+        self._t_begin = memory["begin"]
         self.go_back(memory)
         self._safe = self._memory()
 
@@ -146,7 +148,8 @@ class SteppedRun(ABC):
             if is_end and step != h:
                 self.mark = self._safe
             forces = self._stepped(step)
-            self.t = t_end if is_last and not self.is_over else self.t
+            if not self.is_over:
+                self.t = t_end if is_last else on_grid(self.t, self._t_begin, h)
             if not np.isfinite(self.y).all():
                 self.go_back()
                 return Status.NOT_FINITE

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from jourdain.solvers import REMEDY, Run, Status
+from jourdain.solvers.projection import OPEN
 from jourdain.system import System
-
-OPEN = 1e-6
-"""Error of a constraint [m, rad] that a run may not have had."""
 
 
 def remedy(run: Run, status: Status, system: System) -> str:

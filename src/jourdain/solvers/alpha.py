@@ -15,7 +15,7 @@ sides (n), work (2n).
 
 from __future__ import annotations
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
 from jourdain.solvers.projection import project_stage
@@ -183,6 +183,7 @@ def alpha_run(
             return 3
         if count > FEW:
             ip[HAS_JACOBIAN] = 0
+        close_step(w, quaternions, ip, dp, t_new)
         for i in range(n):
             w[5 * n + i] = (w[n + i] - w[i]) / h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.stepping import (
     HALTS_BEFORE_END,
@@ -54,6 +54,7 @@ def euler_run(
         euler_step(f, args, args_at, w, w_at, dp, ip, h)
         if not is_finite(w, n, n):
             return 3
+        close_step(w, quaternions, ip, dp, t_new)
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         if accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.native import native
 from jourdain.solvers.sizes import set_tolerances
 from jourdain.solvers.stepping import (
@@ -32,6 +32,8 @@ from jourdain.solvers.stepping import (
     is_finite,
     must_pause,
 )  # fmt: skip
+
+SHRINK = 0.25  # of a step whose constraints cannot be closed
 
 
 def extend(f, args, args_at, w, w_at, A, c, dp, ip, h):
@@ -118,8 +120,16 @@ def explicit_run(
                 if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
                     return 4 if is_good else 3
                 continue
+            if not close_step(w, quaternions, ip, dp, t_new):
+                ip[N_REJECTED] += 1
+                dp[H] = SHRINK * h
+                if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
+                    return give_up(w, ip, dp)
+                continue
             dp[H] = max(h * factor, dp[H]) if is_last else h * factor
-        elif not is_good:
+        elif is_good:
+            close_step(w, quaternions, ip, dp, t_new)
+        else:
             return 3
         if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
             extend(f, args, args_at, w, w_at, A, c, dp, ip, h)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.linear import factor_complex, solve_complex
 from jourdain.solvers.native import native
 from jourdain.solvers.projection import project_stage
@@ -177,6 +177,7 @@ def gauss_run(
         ip[HAS_OLD] = 1
         if count > min(MANY, FEW + n // 20):
             ip[HAS_JACOBIAN] = WANTED
+        close_step(w, quaternions, ip, dp, t_new)
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         if accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new

@@ -21,6 +21,7 @@ from jourdain.solvers.stepping import (
 
 MAX_PROJECTIONS = 12
 STAGE_PROJECTIONS = 2  # always as many: rates at stages are smooth functions of the state
+OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 DIFFERENCE = 1e-9  # of the size of a coordinate
 ERROR_LIMIT = 1e-13  # position error [m, rad] that is as good as none
 

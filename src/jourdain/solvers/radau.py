@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.loops import call
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
 from jourdain.solvers.projection import tangent
@@ -46,6 +46,7 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 MAX_ITERATIONS = 7
+SHRINK = 0.25  # of a step whose constraints cannot be closed
 AT_ROUNDING = 0.05  # of the tolerance: changes below it that do not shrink any more are rounding
 # Places of the coefficients.
 AT_T, AT_TI, AT_C, AT_E, AT_MU, AT_TOLERANCE = 0, 9, 18, 21, 24, 27
@@ -240,10 +241,16 @@ def radau_run(
             was_rejected = True
             ip[HAS_OLD] = 0
             continue
+        t_new = dp[T_END] if is_last else dp[T] + h
+        if not close_step(w, quaternions, ip, dp, t_new):
+            ip[N_REJECTED] += 1
+            dp[H], ip[HAS_OLD], was_rejected = SHRINK * h, 0, True
+            if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
+                return give_up(w, ip, dp)
+            continue
         was_rejected = False
         for i in range(3 * n):
             w[3 * n + i] = w[at_z + i] / h
-        t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         stops = accept(
             g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new

@@ -19,7 +19,7 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.first_step import first_sizes
 from jourdain.solvers.native import native
 from jourdain.solvers.projection import project_stage
@@ -55,6 +55,8 @@ def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
 def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
     """Take a step to y_new: events, samples, new state; return the status."""
     h = t_new - dp[T]
+    if not close_step(w, quaternions, ip, dp, t_new):
+        return give_up(w, ip, dp)
     wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
     is_over = accept(
         g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new

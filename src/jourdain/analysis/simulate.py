@@ -11,7 +11,7 @@ import numpy as np
 from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.event import Event
-from jourdain.analysis.remedy import OPEN, remedy
+from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
 from jourdain.analysis.settle import settled
 from jourdain.analysis.start import Span, sample_times, start_state
@@ -20,6 +20,7 @@ from jourdain.model.model import Model
 from jourdain.results import Event as FoundEvent
 from jourdain.results import Solution, Statistics
 from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
+from jourdain.solvers.projection import OPEN
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 from jourdain.system.faults import connection_fault, lost_balance
@@ -216,7 +217,7 @@ class _Simulation:
         solution = self._solution(run, problem, statistics, checkpoint)
         is_open = stopped is None and not run.constraint_error <= OPEN
         if status in REMEDY or (stopped is not None and not interrupted) or is_open:
-            raise self._failure(run, problem, status, stopped, solution) from stopped
+            raise self._failure(run, problem, (status, method), stopped, solution) from stopped
         return solution
 
     def _settled(self, y: Any) -> Any:
@@ -365,14 +366,14 @@ class _Simulation:
         return None
 
     def _failure(
-        self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
+        self, run: Run, problem: Problem, by: tuple[Status, Any], stopped: Any, solution: Solution
     ) -> IntegrationError:
         y, names = run.y, (*self.system.names.q, *self.system.names.v)
         rates = np.concatenate(
             problem.rates.run(y[: self.n_q], y[self.n_q :], self.held.u, run.t, self.p)
         )
         worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
+        reason = stopped or self._fault(y, rates, run.t) or remedy(run, by[0], self.system, by[1])
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
             f"{self.span.end:g} s: {reason}\n"

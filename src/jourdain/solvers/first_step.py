@@ -46,8 +46,8 @@ def first_sizes(problem: Problem, y: Any, t: float) -> Any:
     found, n_kinds = kinds(problem.units or [""] * n, n_q)
     own, moved, f0 = found[:n], found[n:], _rates(problem, t, y)
     largest, fastest = np.zeros(n_kinds), np.zeros(n_kinds)
-    np.maximum.at(largest, own, np.abs(y))
-    np.maximum.at(fastest, moved[n_q:], np.abs(f0[n_q:]))
+    np.fmax.at(largest, own, np.abs(y))
+    np.fmax.at(fastest, moved[n_q:], np.abs(f0[n_q:]))
     counts = np.abs(y) > _SMALL * largest[own]
     first = np.abs(f0[counts]) / np.abs(y[counts])
     second = np.sqrt(fastest[largest > 0.0] / largest[largest > 0.0])  # of what starts at rest
@@ -56,6 +56,6 @@ def first_sizes(problem: Problem, y: Any, t: float) -> Any:
         ahead = (_rates(problem, t + _AHEAD, y + _AHEAD * f0) - f0) / _AHEAD
         rate = max(np.sqrt(np.abs(ahead[counts]) / np.abs(y[counts])), default=0.0)
     grown = np.maximum(np.abs(y), np.abs(f0) / (rate if 0.0 < rate < np.inf else 1.0))
-    np.maximum.at(largest, own, grown)
+    np.fmax.at(largest, own, grown)
     floor = np.maximum(MATES * largest, NOISE / FRACTION * AT_REST)
     return np.maximum(grown, floor[own])

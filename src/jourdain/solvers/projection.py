@@ -19,11 +19,12 @@ from jourdain.solvers.stepping import (
     normalize,
 )  # fmt: skip
 
-MAX_PROJECTIONS = 12
+MAX_PROJECTIONS = 30
 STAGE_PROJECTIONS = 2  # always as many: rates at stages are smooth functions of the state
 OPEN = 1e-6  # error of a constraint [m, rad] that a run may not have had
 DIFFERENCE = 1e-9  # of the size of a coordinate
 ERROR_LIMIT = 1e-13  # position error [m, rad] that is as good as none
+AT_ROUNDING = 1e-9  # position error [m, rad] that does not shrink for rounding
 
 
 def project(w, quaternions, ip, dp, t):
@@ -35,19 +36,25 @@ def project(w, quaternions, ip, dp, t):
     if ip[PROJECTION] == 0:
         return
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
-    at, before = ip[AT_PROJECTION], 1e300
+    at, at_last, before = ip[AT_PROJECTION], ip[AT_SIZES] + 2 * n, 1e300
     for _ in range(MAX_PROJECTIONS):
         dp[T_WORK] = t
         call(ip[PROJECTION], ip[PROJECTION_ARGUMENTS])
         error = w[at + n]
-        if not ERROR_LIMIT < error < 0.5 * before:
+        if not error > ERROR_LIMIT or (error < AT_ROUNDING and error >= 0.5 * before):
             break
-        if ip[N_ROWS] > 0:
-            depend(w, ip, dp, 0)
-        for i in range(n_q):
-            w[2 * n + i] += w[at + i]
+        if error >= before:  # too far, as near singular positions: half of the way back
+            for i in range(n_q):
+                w[at_last + i] *= 0.5
+                w[2 * n + i] -= w[at_last + i]
+        else:
+            if ip[N_ROWS] > 0:
+                depend(w, ip, dp, 0)
+            for i in range(n_q):
+                w[at_last + i] = w[at + i]
+                w[2 * n + i] += w[at + i]
+            before = error
         normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
-        before = error
     dp[WORST_ERROR] = max(dp[WORST_ERROR], w[at + n])
     if ip[N_ROWS] > 0:
         depend(w, ip, dp, 1)

@@ -141,7 +141,7 @@ class Run(ABC):
         n_rows = _n_rows(problem)
         at_sizes = at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q)
         kinds, n_kinds = sizes.kinds(problem.units or [""] * n, problem.n_q)
-        self.w = aligned(at_sizes + 2 * n + n_kinds)
+        self.w = aligned(at_sizes + 3 * n + n_kinds)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
@@ -151,7 +151,7 @@ class Run(ABC):
         ip, dp = self.ip, self.dp
         ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
         self.w[at_sizes : at_sizes + n] = np.abs(y)
-        np.maximum.at(self.w[at_sizes + 2 * n :], kinds[:n], np.abs(y))
+        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], np.abs(y))
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)

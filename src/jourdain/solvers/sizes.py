@@ -1,9 +1,9 @@
 """Sizes of coordinates that a motion has shown, by which errors are judged, in machine code.
 
 Memory from AT_SIZES, with n = n_q + n_v: largest absolute value of every coordinate so far (n), the
-absolute tolerance of each in this step (n), and the size of every kind, that is of all coordinates
-with one unit. In ``ip`` from AT_KINDS: the kind of each coordinate (n), and of a velocity the kind
-of its position (n), else -1.
+absolute tolerance of each in this step (n), room for the projection (n), and the size of every
+kind, that is of all coordinates with one unit. In ``ip`` from AT_KINDS: the kind of each coordinate
+(n), and of a velocity the kind of its position (n), else -1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AT_REST = 1e-3  # size of a kind before anything of it moves [its unit]
 def kind_size(w, ip, i, h):
     """Size of what has the unit of coordinate i; a velocity moves its position in a step of h."""
     n = ip[N_Q] + ip[N_V]
-    at, at_kinds = ip[AT_SIZES] + 2 * n, ip[AT_KINDS]
+    at, at_kinds = ip[AT_SIZES] + 3 * n, ip[AT_KINDS]
     size = max(w[at + ip[at_kinds + i]], AT_REST)
     place = ip[at_kinds + n + i]
     return max(size, w[at + place] / h, AT_REST / h) if place >= 0 else size
@@ -37,7 +37,7 @@ def set_tolerances(w, ip, dp, h):
         if dp[ATOL] > 0.0:
             w[at + n + i] = dp[ATOL]
         else:
-            others = w[at + 2 * n + ip[ip[AT_KINDS] + i]]
+            others = w[at + 3 * n + ip[ip[AT_KINDS] + i]]
             size = max(w[at + i], MATES * others)
             w[at + n + i] = FRACTION * dp[RTOL] * size + NOISE * kind_size(w, ip, i, h)
 
@@ -47,7 +47,7 @@ def note_sizes(w, ip):
     n, at = ip[N_Q] + ip[N_V], ip[AT_SIZES]
     for i in range(n):
         w[at + i] = max(w[at + i], abs(w[i]))
-        kind = at + 2 * n + ip[ip[AT_KINDS] + i]
+        kind = at + 3 * n + ip[ip[AT_KINDS] + i]
         w[kind] = max(w[kind], w[at + i])
 
 

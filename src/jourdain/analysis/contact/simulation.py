@@ -21,7 +21,7 @@ from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Method, Status
+from jourdain.solvers import REMEDY, Integrator, Method, Status, advice
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
@@ -152,7 +152,7 @@ class ContactSimulation:
         )
         solution = self._solution(run, method, statistics)
         if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, status, stopped, solution) from stopped
+            raise self._failure(run, (status, method), stopped, solution) from stopped
         return solution
 
     def _view(self, y: Any) -> StateView:
@@ -236,10 +236,14 @@ class ContactSimulation:
         if max([last, *run.samples.times[-1:]]) < run.t:
             run.samples.add(run.t, run.y, run.modes, run.held)
 
-    def _failure(self, run: Any, status: Any, stopped: Any, solution: Solution) -> IntegrationError:
+    def _failure(
+        self, run: Any, by: tuple[Status, Method], stopped: Any, solution: Solution
+    ) -> IntegrationError:
+        status, method = by
+        own = method.integrator if isinstance(method, EventDriven) else method
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {stopped if stopped is not None else REMEDY[status]}\n"
+            f"{self.span.end:g} s: {stopped if stopped is not None else advice(status, own)}\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution

@@ -42,7 +42,7 @@ from jourdain.solvers.stepping import (
 
 MAX_ITERATIONS = 20
 FEW, MANY = 5, 15  # iterations up to which a Jacobian serves on: a new one costs n evaluations
-USED, WANTED = 1, 2  # what HAS_JACOBIAN says; before, it is taken as zero
+USED, WANTED = 1, 2  # what HAS_JACOBIAN says; before, it is taken as zero, as for soft systems
 EXACT, AT_ROUNDING = 2e-16, 1e-10  # changes, in units of the state
 # Places of the coefficients.
 AT_T, AT_TI, AT_C, AT_MU, AT_AI = 0, 4, 8, 10, 12
@@ -102,7 +102,13 @@ def gauss_step(
             a, b = w[at_w + i], w[at_w + n + i]
             w[at_r + i] -= re * a - im * b
             w[at_r + n + i] -= re * b + im * a
-        solve_complex(w, at_m + n * n, n, pivots, 0, at_r)
+        if ip[HAS_JACOBIAN]:
+            solve_complex(w, at_m + n * n, n, pivots, 0, at_r)
+        else:
+            for i in range(n):
+                a, b = w[at_r + i], w[at_r + n + i]
+                w[at_r + i] = (re * a + im * b) / (re * re + im * im)
+                w[at_r + n + i] = (re * b - im * a) / (re * re + im * im)
         for i in range(2 * n):
             w[at_w + i] += w[at_r + i]
         transform(w, n, co, AT_T, at_r, 3 * n)
@@ -146,13 +152,9 @@ def gauss_run(
         is_exact = ip[HAS_JACOBIAN] == WANTED
         if is_exact:
             jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
-        elif ip[HAS_JACOBIAN] == 0:
-            for i in range(n * n):
-                w[at_m + i] = 0.0
-        if ip[HAS_JACOBIAN] != USED:
             ip[HAS_JACOBIAN] = USED
             dp[H_FACTORED] = 0.0
-        if dp[H_FACTORED] != h:
+        if ip[HAS_JACOBIAN] and dp[H_FACTORED] != h:
             ip[N_FACTORS] += 1
             if not factorize(w, n, at_m, co, h, pivots):
                 return 6

@@ -32,6 +32,7 @@ from jourdain.solvers.stepping import N_Q, N_V, T, evaluate, must_pause
 _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
 _FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
 _GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
+_LOOK = 5  # steps between two looks at that
 _LEAST = 1e-15  # step of IDA, of the largest
 
 
@@ -165,8 +166,9 @@ class SundialsRun(Run):
         n, k = self.samples.shape[1], self.n_samples_done
         step = self._solver.step(end, method="onestep", tstop=end)
         t, y = float(step.t), step.y.copy()
-        if step.status < 0 or not np.all(np.isfinite(y)):
-            return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
+        is_finite = bool(np.isfinite(y).all())
+        if step.status < 0 or not is_finite:
+            return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
         h = t - self.t
         if self.problem.events or (k < len(self.times) and self.times[k] < t):
             for i, x in enumerate(_NODES):
@@ -175,12 +177,16 @@ class SundialsRun(Run):
         self.w[n : 2 * n] = y
         self.dp[at.H] = h
         status = Status(self._accept(t))
-        limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
-        is_far = self.ip[at.PROJECTION] and np.any(np.abs(self.w[:n] - y) > limit)
-        is_grown = self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used)
-        if is_far or is_grown:
+        if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
             self.ip[at.HAS_FIRST] = 0
         return status
+
+    def _is_over(self, y: Any) -> bool:
+        """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
+        if self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used):
+            return True
+        limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
+        return bool(self.ip[at.PROJECTION] and np.any(np.abs(self.y - y) > limit))
 
 
 class CvodeRun(SundialsRun):

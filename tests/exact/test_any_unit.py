@@ -111,3 +111,24 @@ def test_a_given_absolute_tolerance_is_absolute(oscillator):
     _, fine = ten_periods(oscillator, jd.Dop853(rtol=1e-8), 1e-9, 0)
     _, coarse = ten_periods(oscillator, jd.Dop853(rtol=1e-8, atol=1e-10), 1e-9, 0)
     assert coarse < 0.5 * fine
+
+
+@pytest.mark.parametrize("area", [1.0, 1e-3, 1e-6, 1e-9])
+def test_constraints_are_closed_in_any_unit(area):
+    """A volume tied to a way: errors of 1e-13 m³ are no rounding where all of it is 1e-9 m³."""
+
+    def tie(at):
+        x = at.coordinate("x")
+        return at.coordinate("volume") - area * (x + 0.2 * jd.sin(x))
+
+    model = jd.Model("ram")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_coordinate("volume", 1.0 / area**2, unit="m^3")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(1.0))
+    model.add_connection("tie", jd.Formula(tie, unit="m^3"), jd.Equal())
+    start = {"x.value": 1.0, "volume.value": area * (1.0 + 0.2 * np.sin(1.0))}
+    sol = jd.simulate(model, 20.0, start=start, method=jd.Dop853(), sample=0.5)
+    x, volume = sol.q.T
+    np.testing.assert_allclose(volume / area, x + 0.2 * np.sin(x), atol=1e-15)
+    np.testing.assert_allclose(sol.v[:, 1] / area, sol.v[:, 0] * (1 + 0.2 * np.cos(x)), atol=1e-8)
+    assert x[-1] == pytest.approx(0.8545190563034, abs=1e-8)  # area = 1, rtol = 1e-13

@@ -79,3 +79,11 @@ def test_orders_beyond_the_right_angles(system, reference, kind, order):
         errors.append(np.abs(sol.q - reference.q[:31]).max())
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.5)
     assert np.log2(errors[1] / errors[2]) == pytest.approx(order, abs=0.3)
+
+
+@pytest.mark.parametrize("method", [jd.Dop853(0.1, 0.1), jd.Tsit5(0.1, 0.1), jd.Radau5(0.5, 0.5)])
+def test_steps_that_cannot_be_closed_are_taken_again(system, method):
+    """Tolerances so loose that steps end where no projection closes the loop."""
+    sol = jd.simulate(system, 10.0, method=method, sample=[0.0, 10.0])
+    assert sol.statistics.rejected > 50
+    assert np.abs(system.answers("position_errors", sol.q, sol.v, t=sol.time)).max() < 1e-10

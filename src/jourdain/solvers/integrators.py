@@ -45,8 +45,8 @@ class _Controlled(Integrator):
     rtol : float [1]
         Relative tolerance of a step.
     atol : float, optional [unit of each coordinate]
-        Absolute tolerance of a step. By default 0.01 rtol times the largest value that a coordinate
-        has had so far, so that units do not matter.
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     """
@@ -213,8 +213,8 @@ class Radau5(_Controlled):
     rtol : float [1]
         Relative tolerance of a step.
     atol : float, optional [unit of each coordinate]
-        Absolute tolerance of a step. By default 0.01 rtol times the largest value that a coordinate
-        has had so far, so that units do not matter.
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     """
@@ -272,8 +272,8 @@ class Cvode(_Controlled):
     rtol : float [1]
         Relative tolerance of a step.
     atol : float, optional [unit of each coordinate]
-        Absolute tolerance of a step. By default 0.01 rtol times the largest value that a coordinate
-        has had so far, so that units do not matter.
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     is_stiff : bool

@@ -55,6 +55,11 @@ def project(w, quaternions, ip, dp, t):
                 w[2 * n + i] += w[at + i]
             before = error
         normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+    if 0.0 < w[at + n] <= ERROR_LIMIT:  # the last change costs nothing: units may be small
+        if ip[N_ROWS] > 0:
+            depend(w, ip, dp, 0)
+        for i in range(n_q):
+            w[2 * n + i] += w[at + i]
     dp[WORST_ERROR] = max(dp[WORST_ERROR], w[at + n])
     if ip[N_ROWS] > 0:
         depend(w, ip, dp, 1)

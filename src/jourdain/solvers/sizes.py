@@ -15,7 +15,7 @@ import numpy as np
 
 from jourdain.solvers.stepping import AT_KINDS, AT_SIZES, ATOL, N_Q, N_V, RTOL
 
-FRACTION = 0.01  # of rtol: error that counts at zero, in parts of the largest value so far
+FRACTION = 0.003  # of rtol: error that counts at zero, in parts of the largest value so far
 MATES = 0.01  # least size of a coordinate, in parts of the largest with the same unit
 NOISE = 2e-15  # error that is rounding, in parts of the size of the kind
 AT_REST = 1e-3  # size of a kind before anything of it moves [its unit]

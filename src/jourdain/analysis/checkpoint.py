@@ -48,6 +48,12 @@ class Past:
     reason: str = ""
 
     @property
+    def is_stepped(self) -> bool:
+        """Whether the earlier run was made by time stepping."""
+        stepped = "MoreauJean", "NonsmoothAlpha"
+        return self.solution is not None and self.record.method("method")[0] in stepped
+
+    @property
     def ends_in_sample(self) -> bool:
         """Whether it goes on from the time of the last sample that stays."""
         kept = self.n_samples
@@ -167,11 +173,13 @@ def _partition(given: Any) -> Partition | None:
 
 
 def require_projection(given: Any, system: System) -> None:
-    """Check that no partition is asked of a system with contacts or massless nodes."""
+    """Check that no partition is asked of a system in contact, stepped or with massless nodes."""
     if _partition(given) is None:
         return
     if system.has_contacts:
         what = "contacts or dry friction, whose constraints come and go: they are kept"
+    elif not system.model.composites:
+        what = "a method for contacts to move it: constraints are kept"
     else:
         what = "composite connections, whose massless nodes are not partitioned: they are kept"
     raise ModelError(

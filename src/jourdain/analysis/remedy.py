@@ -10,7 +10,7 @@ from jourdain.analysis.blame import driven_names
 from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.open_loops import worst_row
 from jourdain.analysis.wording import some
-from jourdain.solvers import REMEDY, Integrator, Radau5, Run, Status
+from jourdain.solvers import Method, Run, Status, advice, smaller_steps
 from jourdain.solvers.projection import OPEN
 from jourdain.system import System
 
@@ -20,7 +20,7 @@ _EXAMINED = 200  # velocities of a machine whose position is examined
 _MOST_NAMES = 4
 
 
-def remedy(run: Run, status: Status, system: System, method: Integrator, p: Any) -> str:
+def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> str:
     """Sentence that says why a run stopped, and what to do.
 
     Parameters
@@ -31,7 +31,7 @@ def remedy(run: Run, status: Status, system: System, method: Integrator, p: Any)
         What it ended with.
     system : System
         The compiled machine.
-    method : Integrator
+    method : Method
         How it was integrated: what is in use is not advised.
     p : (n_p,)
         Values of the parameters.
@@ -44,27 +44,20 @@ def remedy(run: Run, status: Status, system: System, method: Integrator, p: Any)
             "and snap through, or steps too long. Next: put dampers beside the parts, or a body "
             "with a small mass in the place of the node."
         )
-    has_steps = getattr(method, "dt", None) is not None
     singular = _singular(run, system, p)
     if is_open:
-        smaller = "smaller steps, or an integrator with error control such as jd.Dop853()"
         return (
-            f"its constraints opened by {run.constraint_error:.3g} m or rad{_where(run, system, p)}"
-            f". {singular}Likely causes: {'' if singular else 'a drive beyond what the machine '}"
-            f"{'' if singular else 'can reach, '}steps too long for the motion, or a body in a "
-            "loop with less than 1e-7 of the inertia of others: its constraints count as repeated."
-            f" Next: {smaller if has_steps else 'a smaller rtol or max_step'}, or a massless "
-            "connection such as jd.Distance instead of the body."
+            f"its constraints opened by up to {run.constraint_error:.3g} m or rad"
+            f"{_where(run, system, p)}. {singular}Likely causes: "
+            f"{'' if singular else 'a drive beyond what the machine can reach, '}"
+            "steps too long for the motion, or a body in a loop with less than 1e-7 of the inertia "
+            "of others: its constraints count as repeated."
+            f" Next: {smaller_steps(method)}; or put a massless connection such as jd.Distance in "
+            "the place of the body."
         )
     if singular:
         return f"{singular}Next: look at print(jd.structure(model, at=error.solution.final))."
-    return _advice(status, method)
-
-
-def _advice(status: Status, method: Integrator) -> str:
-    if status == Status.STEP_TOO_SMALL and isinstance(method, Radau5):
-        return REMEDY[status].replace("use method=jd.Radau5(), or smooth", "smooth")
-    return REMEDY.get(status, "")
+    return advice(status, method)
 
 
 def _where(run: Run, system: System, p: Any) -> str:

@@ -136,7 +136,13 @@ def simulate(  # noqa: PLR0913
     parameters = parameters if resume is None else resume.parameters
     span = Span.of(t, past)
     require_steps(method, span)
-    is_in_contact = system.has_contacts or system.model.contact_groups
+    is_in_contact = system.has_contacts or bool(system.model.contact_groups)
+    if not is_in_contact:
+        from jourdain.analysis.contact import smooth_method  # noqa: PLC0415
+
+        method = smooth_method(method)
+        is_given = isinstance(method, Method) and not isinstance(method, Integrator)
+        is_in_contact = past.is_stepped if method is None else is_given  # stepped over as such
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
     checked = {name: checked_input(name, x) for name, x in inputs.items()}
@@ -271,6 +277,7 @@ class _Simulation:
             self.p,
             lambda: tangent_kernel(self.system, self.inputs, places).with_parameters(self.p),
             *self._closure(places),
+            self.system.names.units,
         )
 
     def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:

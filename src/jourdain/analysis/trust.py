@@ -89,7 +89,7 @@ def _keeps_energy(solution: Solution, method: Integrator) -> bool:
     p = solution.system.parameter_array(solution.parameters)
     given = solution.q[k], solution.v[k], solution.time[k]
     kinetic, potential = solution.system.energy(*given, parameters=p)
-    total, exchanged = kinetic + potential, float(max(np.ptp(kinetic), np.ptp(potential)))
+    total, exchanged = kinetic + potential, float(max(kinetic.max(), np.ptp(potential)))
     beyond = float(np.ptp(total)) - 1e-9 * float(np.abs(total).max())
     beyond -= _floor(solution, exchanged, method)
     return explained(beyond, exchanged, method, _steps(solution))
@@ -98,5 +98,5 @@ def _keeps_energy(solution: Solution, method: Integrator) -> bool:
 def _floor(solution: Solution, exchanged: float, method: Integrator) -> float:
     """Energy [J] that the absolute tolerance of the steps leaves open."""
     size = max(float(np.abs(solution.v).max(initial=0.0)), 1e-300)
-    loose = getattr(method, "atol", 0.0) / size
+    loose = (getattr(method, "atol", None) or 0.0) / size
     return min(1.0, _FACTOR * loose * _steps(solution)) * exchanged + 1e-12

@@ -1,5 +1,6 @@
 """Integrators and their loops in machine code."""
 
+from jourdain.solvers.advice import advice, smaller_steps
 from jourdain.solvers.closure import Closure, Partition, Projection
 from jourdain.solvers.integrators import (
     Cvode,
@@ -41,5 +42,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Status",
     "Tsit5",
+    "advice",
     "all_integrators",
+    "smaller_steps",
 ]

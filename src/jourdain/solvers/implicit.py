@@ -10,13 +10,15 @@ import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.alpha import alpha_run
+from jourdain.solvers.gauss import coefficients as gauss_coefficients
+from jourdain.solvers.gauss import gauss_run
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
 from jourdain.solvers.run import Control, Problem, Run
 
 
 class ImplicitRun(Run):
-    """Method with three vectors of dense output that solves equations by Newton's method.
+    """Method that solves equations by Newton's method; as many stages as its extension has rows.
 
     Parameters
     ----------
@@ -32,6 +34,8 @@ class ImplicitRun(Run):
         Vectors, counted behind the matrices, that the next step starts from.
     keeps_first : bool
         Whether the rates that a step starts with are more than those at its state.
+    n_stages_kept : int
+        Rates at stages of a step that the next one starts from.
     """
 
     def __init__(
@@ -48,10 +52,14 @@ class ImplicitRun(Run):
         n_vectors: int,
         history: Mapping[str, slice],
         keeps_first: bool = False,
+        n_stages_kept: int = 0,
     ) -> None:
         n = len(y)
         extra = n_matrices * n * n + n_vectors * n
-        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
+        n_stages, degree = tables[1].shape
+        super().__init__(
+            problem, y, span, times, control, n_stages=n_stages, degree=degree, extra=extra
+        )
         self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
         self.history["jacobian"] = slice(self._at_extra, self._at_extra + n * n)
@@ -59,8 +67,9 @@ class ImplicitRun(Run):
         for name, x in history.items():
             self.history[name] = slice(behind + n * x.start, behind + n * x.stop)
         self.keeps_first = keeps_first
-        if keeps_first:
-            self.history["first_rates"] = slice(3 * n, 4 * n)
+        kept = max(int(keeps_first), n_stages_kept)
+        if kept:
+            self.history["rates"] = slice(3 * n, (3 + kept) * n)
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         self._kernel = problem.tangent()
@@ -82,6 +91,15 @@ def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> 
         problem, y, span, times, control,
         loop=radau_run, tables=(numbers, P), n_matrices=4, n_vectors=12,
         history={"stages": slice(0, 3)},
+    )  # fmt: skip
+
+
+def gauss(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:
+    """Gauss–Legendre of order 4."""
+    return ImplicitRun(
+        problem, y, span, times, control,
+        loop=gauss_run, tables=gauss_coefficients(), n_matrices=3, n_vectors=8, history={},
+        n_stages_kept=2,
     )  # fmt: skip
 
 

@@ -10,15 +10,19 @@ from jourdain.solvers import stepping as at
 from jourdain.solvers.record import Record
 
 SHORTEST = 1e-300  # [s] step that a run goes on with
-_SIZES = {"step": at.H, "old_step": at.H_OLD, "constraint_error": at.WORST_ERROR}
+_SIZES = {
+    "step": at.H, "old_step": at.H_OLD, "constraint_error": at.WORST_ERROR, "base": at.T_BASE,
+}  # fmt: skip
 _COUNTS = {
     "steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS,
-    "partition_changes": at.N_CHANGES,
+    "partition_changes": at.N_CHANGES, "steps_since_base": at.N_SINCE,
 }  # fmt: skip
 _FLAGS = {
-    "has_first": at.HAS_FIRST, "has_jacobian": at.HAS_JACOBIAN, "has_old": at.HAS_OLD,
+    "has_first": at.HAS_FIRST, "has_old": at.HAS_OLD,
 }  # fmt: skip
-_RANGES = {"dependent": (0.0, 1.0)}  # of the history; others are any finite numbers
+_JACOBIANS = 2  # none, one that serves on, a new one is wanted
+# Of the history; others are any finite numbers.
+_RANGES = {"dependent": (0.0, 1.0), "sizes": (0.0,), "kind_sizes": (0.0,)}
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ def contents_of(w: Any, dp: Any, ip: Any, history: Mapping[str, slice]) -> dict[
     """Contents of the memory of a run, from its arrays and the places of its history in ``w``."""
     sizes = {name: float(dp[k]) for name, k in _SIZES.items()}
     counts = {name: int(ip[k]) for name, k in (_COUNTS | _FLAGS).items()}
+    counts["jacobian"] = int(ip[at.HAS_JACOBIAN])
     own = {name: w[place].copy() for name, place in history.items()}
     return {"t": float(dp[at.T]), **own, "integration": sizes | counts}
 
@@ -64,9 +69,12 @@ def recall(record: Record, w: Any, dp: Any, ip: Any, history: Mapping[str, slice
         ip[k] = own.count(name)
     for name, k in _FLAGS.items():
         ip[k] = own.flag(name)
+    ip[at.HAS_JACOBIAN] = own.count("jacobian", _JACOBIANS)
+    dp[at.T_BASE] = own.number("base")
     if not ip[at.IS_FIXED]:
         dp[at.H] = own.number("step", SHORTEST)
-    dp[at.H_OLD] = own.number("old_step", SHORTEST if ip[at.HAS_OLD] else 0.0)
+    divides = ip[at.HAS_OLD] and not ip[at.IS_FIXED]
+    dp[at.H_OLD] = own.number("old_step", SHORTEST if divides else 0.0)
     dp[at.WORST_ERROR] = own.number("constraint_error", 0.0)
     dp[at.H_FACTORED] = 0.0  # factors follow from the Jacobian
     ip[at.N_FOUND] = ip[at.HALTS_BEFORE_END] = 0

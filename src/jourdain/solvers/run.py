@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
+from jourdain.solvers import sizes
 from jourdain.solvers import stepping as at
 from jourdain.solvers.closure import Partition
+from jourdain.solvers.euler import euler_run
 from jourdain.solvers.events import NUMBERS_PER_EVENT
 from jourdain.solvers.explicit import explicit_run
-from jourdain.solvers.fixed import fixed_run
 from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import Status
@@ -47,6 +48,8 @@ class Problem:
         Changes of q and v that take constraint errors away, and the largest errors of both.
     partition : Partition or None
         Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
+    units : sequence of str
+        Units of q and v: coordinates with one unit have rounding of one size.
     """
 
     rates: Kernel
@@ -59,6 +62,7 @@ class Problem:
     tangent: Callable[[], Kernel] | None = None
     projection: Kernel | None = None
     partition: Partition | None = None
+    units: Sequence[str] = ()
 
     @property
     def n_q(self) -> int:
@@ -68,11 +72,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Control:
-    """Step sizes and tolerances; ``rtol`` is None for fixed steps."""
+    """Step sizes and tolerances; ``rtol`` is None for fixed steps, ``atol`` for one by sizes."""
 
     step: float
     rtol: float | None = None
-    atol: float = 1.0
+    atol: float | None = None
     max_step: float = np.inf
 
 
@@ -121,12 +125,19 @@ class Run(ABC):
         self._at_extra = self._at_events + NUMBERS_PER_EVENT * m
         at_projection = self._at_extra + extra
         n_rows = _n_rows(problem)
-        self.w = aligned(at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q))
+        at_sizes = at_projection + n + 2 + 8 + _room(n_rows, problem.n_q, n - problem.n_q)
+        kinds, n_kinds = sizes.kinds(problem.units or [""] * n, problem.n_q)
+        self.w = aligned(at_sizes + 3 * n + n_kinds)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(32 + n_rows + n, dtype=np.int64), np.zeros(14)
+        at_kinds = at.N_INTEGERS + n_rows + n
+        self.ip = np.zeros(at_kinds + 2 * n, dtype=np.int64)
+        self.dp = np.zeros(at.N_DOUBLES)
         ip, dp = self.ip, self.dp
+        ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
+        self.w[at_sizes : at_sizes + n] = np.abs(y)
+        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], np.abs(y))
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
@@ -136,8 +147,9 @@ class Run(ABC):
         )
         ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
+        dp[at.T_BASE] = span[0]
         dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
-        dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
+        dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol or 0.0
         dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
         self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND]) * (n + 2) if m else 1)
@@ -146,7 +158,10 @@ class Run(ABC):
         self.events: list[tuple[int, float, Any]] = []
         self.mark: Memory | None = None
         ends = self._at_events, self._at_events + m
-        self.history = {"y": slice(0, n), "event_values": slice(*ends)}  # places in w
+        self.history = {  # places in w
+            "y": slice(0, n), "event_values": slice(*ends), "sizes": slice(at_sizes, at_sizes + n),
+            "kind_sizes": slice(at_sizes + 3 * n, len(self.w)),
+        }  # fmt: skip
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._rates = self._bind(problem.rates)
@@ -173,7 +188,7 @@ class Run(ABC):
         """Where the kernel of a partition writes what the elimination needs."""
         m, n_q = _n_rows(self.problem), self.problem.n_q
         n_v = self.samples.shape[1] - n_q
-        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, 32
+        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_INTEGERS
         self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
         sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
         flags = place + _room(m, n_q, n_v) - 2 * n_v
@@ -343,34 +358,12 @@ class ExplicitRun(Run):
         return partial(explicit_run, *self._rates_call(), *tables, *shared)
 
 
-class FixedRun(Run):
-    """Semi-implicit Euler, or Gauss–Legendre with two stages."""
+class EulerRun(Run):
+    """Semi-implicit Euler."""
 
-    def __init__(
-        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, *, is_gauss: bool
-    ) -> None:
-        n_kept = 2 if is_gauss else 1
-        super().__init__(
-            problem, y, span, times, control,
-            n_stages=n_kept, degree=n_kept, extra=2 * len(y),
-        )  # fmt: skip
-        self._is_gauss = is_gauss
-        if is_gauss:  # the iteration starts from the rates of the step before
-            self.history["stages"] = slice(3 * len(y), 5 * len(y))
-        self._tables = [np.ascontiguousarray(x) for x in _gauss_coefficients()]
-        if not is_gauss:
-            self._tables[2] = np.ones((1, 1))
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        super().__init__(problem, y, span, times, control, n_stages=1, degree=1)
+        self._straight = np.ones(1)
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        tables = [address(x) for x in self._tables]
-        last = [int(self._is_gauss), self._at_extra]
-        return partial(fixed_run, *self._rates_call(), *tables, *shared, *last)
-
-
-def _gauss_coefficients() -> tuple[Any, Any, Any]:
-    """Two-stage Gauss–Legendre: A, c and the continuous extension."""
-    r = 3**0.5 / 6
-    A = np.array([[0.25, 0.25 - r], [0.25 + r, 0.25]])
-    c = np.array([0.5 - r, 0.5 + r])
-    P = np.array([[c[1], -0.5], [-c[0], 0.5]]) / (c[1] - c[0])
-    return A, c, P
+        return partial(euler_run, *self._rates_call(), address(self._straight), *shared)

@@ -43,7 +43,11 @@ from jourdain.codegen.loops import call
     AT_PARTITION,
     AT_ORDER,
     N_CHANGES,
-) = range(32)
+    N_SINCE,
+    AT_SIZES,
+    AT_KINDS,
+) = range(35)
+N_INTEGERS = 35
 # Places in the doubles ``dp``.
 (
     T,
@@ -60,7 +64,9 @@ from jourdain.codegen.loops import call
     H_FACTORED,
     WORST_ERROR,
     KEEP,
-) = range(14)
+    T_BASE,
+) = range(15)
+N_DOUBLES = 15
 
 
 def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
@@ -119,13 +125,20 @@ def is_finite(w, at, n):
     return True
 
 
+def end_of_step(ip, dp):
+    """Time [s] at which a step of fixed size ends: the end, or so many steps after a base."""
+    t_new = dp[T_BASE] + (ip[N_SINCE] + 1) * dp[H]
+    return dp[T_END] if t_new + 1e-9 * dp[H] >= dp[T_END] else t_new
+
+
 def scaled_norm(w, at, n, ip, dp):
     """Root mean square of a vector in units of the tolerance at y and y_new."""
     total = 0.0
     m = ip[N_Q] + ip[N_V]
+    at_atol = ip[AT_SIZES] + m
     for i in range(n):
         k = i % m
-        scale = dp[ATOL] + dp[RTOL] * max(abs(w[k]), abs(w[m + k]))
+        scale = w[at_atol + k] + dp[RTOL] * max(abs(w[k]), abs(w[m + k]))
         total += (w[at + i] / scale) ** 2
     return (total / n) ** 0.5 if n > 0 else 0.0
 

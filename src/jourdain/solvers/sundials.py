@@ -1,14 +1,16 @@
 """CVODE and IDA of SUNDIALS by scikit-sundae, around the compiled state equation.
 
 The steps are theirs; Python stands between them and the compiled code with one call per
-evaluation. Their memory cannot be read, so such a run cannot be resumed.
+evaluation. After every step constraints are closed, and samples and events found inside it, as in
+our own methods. The rates are those at the state moved onto the constraints, so that loops do not
+drift between. The memory of SUNDIALS cannot be read, so such a run cannot be resumed.
 """
 
 from __future__ import annotations
 
-import ctypes
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -17,36 +19,54 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
+from jourdain.solvers.first_step import first_sizes
 from jourdain.solvers.native import native
-from jourdain.solvers.projection import project
+from jourdain.solvers.projection import project_stage
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.run import Control, Problem, Run
+from jourdain.solvers.sizes import FRACTION
 from jourdain.solvers.status import Status
-from jourdain.solvers.stepping import N_Q, N_QUATERNIONS, N_V, normalize
+from jourdain.solvers.stepping import N_Q, N_V, T, evaluate, must_pause
 
-_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_EVENT = 2  # what both return at a root
+_NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
+_FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
+_GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
+_LOOK = 5  # steps between two looks at that
 _LEAST = 1e-15  # step of IDA, of the largest
-_MANY = 10**8  # steps to the next sample: Ctrl-C is heard in the evaluations
+
+
+@native("iaipiaapd")
+def rates_at(f, args, args_at, w, w_at, quaternions, ip, dp, t):
+    """Rates at the state in the place of a stage, moved onto the constraints."""
+    n = ip[N_Q] + ip[N_V]
+    project_stage(w, quaternions, ip, dp, t)
+    evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, 3 * n)
+    return 0
 
 
 @native("iaipipaii")
 def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
     """Jacobian at the state that lies first in the memory."""
-    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work)
+    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
     return 0
 
 
-@native("paapd")
-def project_at(w, quaternions, ip, dp, t):
-    """Move the state in the place of a stage onto the constraints."""
-    normalize(w, 2 * (ip[N_Q] + ip[N_V]), quaternions, ip[N_QUATERNIONS])
-    project(w, quaternions, ip, dp, t)
-    return 0
+@native("pipaapppiaiipd")
+def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
+    """Take a step to y_new: events, samples, new state; return the status."""
+    h = t_new - dp[T]
+    if not close_step(w, quaternions, ip, dp, t_new):
+        return give_up(w, ip, dp)
+    wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
+    is_over = accept(
+        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new
+    )
+    return 2 if is_over else 1
 
 
 class SundialsRun(Run):
-    """Integration by SUNDIALS; it starts afresh where loops have drifted beyond the tolerance.
+    """Integration by SUNDIALS; it starts afresh where a step has left the constraints.
 
     Parameters
     ----------
@@ -57,93 +77,68 @@ class SundialsRun(Run):
     is_resumable = False
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        n, self._span = len(y), span
+        n, m, self._span = len(y), len(_NODES), span
         super().__init__(
-            problem, y, span, times, control, n_stages=1, degree=1, extra=n * n + 2 * n
+            problem, y, span, times, control, n_stages=m, degree=m, extra=n * n + 2 * n
         )
-        options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol}
-        options["max_num_steps"] = _MANY
+        self._extension = np.ascontiguousarray(
+            np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
+        )
+        self._options: dict[str, Any] = {"rtol": control.rtol}
         if np.isfinite(control.max_step):
-            options["max_step"] = control.max_step
-        if problem.events:
-            signs = [int(x) for x in problem.directions]
-            function = self._event_function(self._values_function())
-            function.terminal, function.direction = [True] * len(signs), signs  # type: ignore[attr-defined]
-            options |= {"eventsfn": function, "num_events": len(signs)}
+            self._options["max_step"] = control.max_step
+        self._sizes = self.w[self.ip[at.AT_SIZES] :][:n]  # a view: it grows with the motion
+        if control.atol is None and n:
+            self._sizes[:] = first_sizes(problem, y, span[0])
         self._rates_at = self._rates_function()
-        self._solver = self._make(options)
+        self._slopes_at = self._jacobian_function(problem.tangent()) if problem.tangent else None
 
     @abstractmethod
-    def _make(self, options: dict[str, Any]) -> Any:
-        """Solver with its functions."""
+    def _begin(self, options: dict[str, Any]) -> Any:
+        """Solver that starts at the state."""
 
-    @abstractmethod
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        """Write the values of the events in the way of the solver."""
-
-    @abstractmethod
-    def _begin(self) -> None:
-        """Let the solver start at the state."""
-
-    def _place(self, pointers: Any, at_y: int, *at_results: int) -> None:
-        """Let a kernel read the state at one place and write its results to others."""
-        base, n_q = address(self.w), self.problem.n_q
-        pointers[:2] = [base + 8 * at_y, base + 8 * (at_y + n_q)]
-        pointers[5 : 5 + len(at_results)] = [base + 8 * k for k in at_results]
+    @property
+    def _atol(self) -> Any:
+        """Absolute tolerances of the coordinates."""
+        given = float(self.dp[at.ATOL])
+        return (
+            np.full(len(self._sizes), given) if given else FRACTION * self.dp[at.RTOL] * self._sizes
+        )
 
     def _rates_function(self) -> Callable[[float, Any], Any]:
         """Function that gives dy/dt at a state, in an array that the next call fills again."""
-        n, n_q = self.samples.shape[1], self.problem.n_q
-        call = _CALL(self.problem.rates.library.addresses["single"])
-        self._place(self._rates, 2 * n, 3 * n, 3 * n + n_q)
+        n = self.samples.shape[1]
         state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
-        dp, ip, arguments = self.dp, self.ip, address(self._rates)
+        last = [address(x) for x in (self._quaternions, self.ip, self.dp)]
+        loop = partial(rates_at, *self._rates_call(), *last)
 
         def rates(t: float, y: Any) -> Any:
             state[:] = y
-            dp[at.T_WORK] = t
-            call(arguments)
-            ip[at.N_EVALUATIONS] += 1
+            loop(t)
             return result
 
         return rates
 
-    def _values_function(self) -> Callable[[float, Any], Any]:
-        """Function that gives the values of the events, in an array that the next call fills."""
-        events = self.problem.events
-        n, m = self.samples.shape[1], len(self.problem.directions)
-        call = _CALL(events.library.addresses["single"])  # type: ignore[union-attr]
-        self._place(self._events, 2 * n, self._at_events)
-        state, result = self.w[2 * n : 3 * n], self.w[self._at_events : self._at_events + m]
-        dp, arguments = self.dp, address(self._events)
-
-        def values_at(t: float, y: Any) -> Any:
-            state[:] = y
-            dp[at.T_WORK] = t
-            call(arguments)
-            return result
-
-        return values_at
-
     def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
         """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
-        n, at_m = self.samples.shape[1], self._at_extra
+        n, at_m, w, dp = self.samples.shape[1], self._at_extra, self.w, self.dp
         self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
-        memory, place = self.w.copy(), address(tangent)
-        entries = memory[at_m : at_m + n * n].reshape(n, n)
-        call = kernel.library.addresses["single"], place, place, address(memory), address(memory)
-        dp, last = self.dp.copy(), (at_m, at_m + n * n)
-        tangent[3] = address(dp) + 8 * at.T_WORK
+        entries = w[at_m : at_m + n * n].reshape(n, n)
+        places = [address(tangent)] * 2 + [address(w)] * 2 + [address(dp), address(self.ip)]
+        loop = partial(jacobian_at, kernel.library.addresses["single"], *places, at_m, at_m + n * n)
 
         def entries_at(t: float, y: Any) -> Any:
-            memory[:n] = y
-            dp[at.T] = t
-            jacobian_at(*call, address(dp), address(self.ip), *last)
+            now, before = dp[at.T], w[:n].copy()
+            w[:n], dp[at.T] = y, t
+            loop()
+            w[:n], dp[at.T] = before, now
             return entries
 
         return entries_at
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        places = [address(x) for x in (self.w, self.w, self._extension)]
+        self._accept = partial(accept_at, *places, *shared)
         return self._steps
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:
@@ -152,11 +147,14 @@ class SundialsRun(Run):
 
     def _steps(self) -> int:
         """Advance by a chunk of steps; return the status."""
-        for _ in range(int(self.ip[at.MAX_STEPS])):
+        for done in range(int(self.ip[at.MAX_STEPS])):
             if self.t >= self.dp[at.T_END]:
                 return Status.FINISHED
+            if must_pause(self.ip, done):
+                return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
-                self._begin()
+                self._used = self._sizes.copy()
+                self._solver = self._begin({**self._options, "atol": self._atol})
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
             if status != Status.PAUSED:
@@ -164,36 +162,31 @@ class SundialsRun(Run):
         return Status.FINISHED if self.t >= self.dp[at.T_END] else Status.PAUSED
 
     def _step(self, end: float) -> Status:
-        """Go to the next sample or to the end, or to an event on the way."""
+        """Take one step of the solver."""
         n, k = self.samples.shape[1], self.n_samples_done
-        goal = min(end, float(self.times[k])) if k < len(self.times) else end
-        step = self._solver.step(goal, method="normal", tstop=end)
-        t, y = float(step.t), self._closed(float(step.t), step.y)
-        if step.status < 0 or not np.all(np.isfinite(y)):
-            return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
-        self.dp[at.H], self.dp[at.T] = t - self.t, t
-        self.w[:n] = y
-        while k < len(self.times) and self.times[k] <= t:
-            self.samples[k] = y
-            k += 1
-        self.ip[at.NEXT_SAMPLE] = k
-        signs = step.i_events[-1] if step.status == _EVENT else ()
-        found = [e for e, sign in enumerate(signs) if sign]
-        self.events += [(e, t, y.copy()) for e in found]
-        is_over = any(self.problem.terminal[e] for e in found)
-        return Status.TERMINAL_EVENT if is_over else Status.PAUSED
+        step = self._solver.step(end, method="onestep", tstop=end)
+        t, y = float(step.t), step.y.copy()
+        is_finite = bool(np.isfinite(y).all())
+        if step.status < 0 or not is_finite:
+            return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
+        h = t - self.t
+        if self.problem.events or (k < len(self.times) and self.times[k] < t):
+            for i, x in enumerate(_NODES):
+                inside = self._solver.step(self.t + x * h if x < 1.0 else t, method="normal").y
+                self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
+        self.w[n : 2 * n] = y
+        self.dp[at.H] = h
+        status = Status(self._accept(t))
+        if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
+            self.ip[at.HAS_FIRST] = 0
+        return status
 
-    def _closed(self, t: float, given: Any) -> Any:
-        """State with quaternions of unit length and closed loops."""
-        n = self.samples.shape[1]
-        stage = self.w[2 * n : 3 * n]
-        stage[:] = given
-        project_at(*(address(x) for x in (self.w, self._quaternions, self.ip, self.dp)), t)
-        if self.ip[at.PROJECTION]:
-            limits = self.dp[at.ATOL] + self.dp[at.RTOL] * np.abs(given)
-            if np.any(np.abs(stage - given) > limits):
-                self.ip[at.HAS_FIRST] = 0
-        return stage.copy()
+    def _is_over(self, y: Any) -> bool:
+        """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
+        if self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used):
+            return True
+        limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
+        return bool(self.ip[at.PROJECTION] and np.any(np.abs(self.y - y) > limit))
 
 
 class CvodeRun(SundialsRun):
@@ -210,63 +203,49 @@ class CvodeRun(SundialsRun):
     def __init__(
         self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
     ) -> None:
-        self._method = method
+        self._method, self._module = method, _module("cvode")
         super().__init__(problem, y, span, times, control)
 
-    def _make(self, options: dict[str, Any]) -> Any:
-        rates_at, tangent = self._rates_at, self.problem.tangent
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
 
         def rates(t: float, y: Any, yp: Any) -> None:
             yp[:] = rates_at(t, y)
 
-        if tangent and self._method == "BDF":
-            slopes_at = self._jacobian_function(tangent())
+        def fill(t: float, y: Any, yp: Any, found: Any) -> None:
+            found[:] = slopes_at(t, y)  # type: ignore[misc]
 
-            def fill(t: float, y: Any, yp: Any, found: Any) -> None:
-                found[:] = slopes_at(t, y)
-
+        if slopes_at and self._method == "BDF":
             options["jacfn"] = fill
-        return _module("cvode").CVODE(rates, **options, method=self._method)
-
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        def values(t: float, y: Any, found: Any) -> None:
-            found[:] = values_at(t, y)
-
-        return values
-
-    def _begin(self) -> None:
-        self._solver.init_step(self.t, self.y)
+        solver = self._module.CVODE(rates, **options, method=self._method)
+        solver.init_step(self.t, self.y)
+        return solver
 
 
 class IdaRun(SundialsRun):
     """Integration of 0 = dy/dt − f(t, y) by IDA."""
 
-    def _make(self, options: dict[str, Any]) -> Any:
-        rates_at, tangent = self._rates_at, self.problem.tangent
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        self._module = _module("ida")
+        super().__init__(problem, y, span, times, control)
+
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
+        one = np.eye(self.samples.shape[1])
 
         def residual(t: float, y: Any, yp: Any, found: Any) -> None:
             np.subtract(yp, rates_at(t, y), out=found)
 
-        if tangent:
-            slopes_at = self._jacobian_function(tangent())
-            one = np.eye(self.samples.shape[1])
+        def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
+            np.subtract(cj * one, slopes_at(t, y), out=found)  # type: ignore[misc]
 
-            def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
-                np.subtract(cj * one, slopes_at(t, y), out=found)
-
+        if slopes_at:
             options["jacfn"] = fill
         options.setdefault("max_step", self._span[1] - self._span[0])
         options["min_step"] = _LEAST * options["max_step"]  # else it creeps for ever to a pole
-        return _module("ida").IDA(residual, **options)
-
-    def _event_function(self, values_at: Callable[[float, Any], Any]) -> Callable[..., None]:
-        def values(t: float, y: Any, yp: Any, found: Any) -> None:
-            found[:] = values_at(t, y)
-
-        return values
-
-    def _begin(self) -> None:
-        self._solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        solver = self._module.IDA(residual, **options)
+        solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        return solver
 
 
 def _module(name: str) -> Any:

@@ -37,6 +37,11 @@ class Names:
     bodies: tuple[str, ...]
     parameters: tuple[str, ...]
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of the positions, then of the velocities."""
+        return self.q_units + self.v_units
+
     def __str__(self) -> str:
         lines = [
             f"{kind:<10} {', '.join(f'{n} [{u}]' for n, u in zip(names, units, strict=True))}"

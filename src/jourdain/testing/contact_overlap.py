@@ -18,7 +18,7 @@ _LEFT = 1e-7  # [m] that the correction of positions leaves in a pile at rest
 def group_overlap(run: ContactSamples) -> tuple[Any, Any] | None:
     """Deepest overlap at some samples, elsewhere none (n,) [m], and what is allowed; or None."""
     solution = run.solution
-    if not solution.model.contacts:
+    if not solution.model.contact_groups:
         return None
     system, n = solution.system, len(run.time)
     held: dict[str, int] = {}

@@ -96,4 +96,4 @@ def test_held_inputs_start_the_next_step_afresh(problem):
     run = finish(begin(problem, jd.Radau5(), 0.5))
     run.hold(np.zeros(0))
     after = run.memory().contents["integration"]
-    assert [after[name] for name in ("has_first", "has_jacobian", "has_old")] == [0, 0, 0]
+    assert [after[name] for name in ("has_first", "jacobian", "has_old")] == [0, 0, 0]

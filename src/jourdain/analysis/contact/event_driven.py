@@ -209,6 +209,7 @@ class EventDrivenRun:
             [-1.0] * n + [d for _, d, _ in self.user_events],
             [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
             self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
+            units=self.contacts.system.names.units,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)

@@ -11,6 +11,7 @@ from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_groups import groups_of
+from jourdain.analysis.contact.samples import on_grid
 from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
@@ -116,6 +117,7 @@ class PileRun:
         """
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        self._t_begin = t
         if self.others is not None:
             self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
@@ -135,7 +137,7 @@ class PileRun:
         self.t, self._left = record.number("t"), record.number("left", _SHORTEST * dt, dt)
         self.steps, self.work = record.count("steps"), record.number("work")
         self.residual = record.number("residual", 0.0)
-        self.ledger = list(ledger)
+        self.ledger, self._t_begin = list(ledger), record.number("begin")
         self.pile.recall(record)
         if self.others is not None:
             self.others.is_stiff = record.flag("is_stiff")
@@ -186,6 +188,8 @@ class PileRun:
             within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
             sampled = [self._sampled_within(float(t)) for t in within]
             step = self._step(step)
+            if not self.is_over:
+                self.t = on_grid(self.t, self._t_begin, h)
             self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
             sampled = [x for x in sampled if x[0] < self.t - _SAME * h]  # or an event came first
             self._samples += sampled

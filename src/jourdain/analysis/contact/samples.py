@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+_SAME = 1e-9  # part of a step by which two times may differ and be one
+
 
 @dataclass
 class Samples:
@@ -51,3 +53,9 @@ def paused(run: Any) -> Any:
     twin.samples, twin.ledger, twin.counts = run.samples.copy(), list(run.ledger), dict(run.counts)
     twin.pause()
     return twin
+
+
+def on_grid(t: float, begin: float, h: float) -> float:
+    """Time t [s], or the time of whole steps of h after the begin that it is but for rounding."""
+    whole = begin + round((t - begin) / h) * h
+    return whole if abs(whole - t) <= _SAME * h else t

@@ -26,7 +26,7 @@ from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
 from jourdain.results.audit import contact_work
-from jourdain.solvers import REMEDY, Integrator, Method, Status
+from jourdain.solvers import REMEDY, Integrator, Method, Status, advice
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
@@ -150,7 +150,7 @@ class ContactSimulation:
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
         solution = self._solution(run, method, "terminal_event" if run.is_over else word)
         if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, status, stopped, solution) from stopped
+            raise self._failure(run, (status, method), stopped, solution) from stopped
         return solution
 
     def _statistics(self, run: Any, method: Method, status: str) -> Statistics:
@@ -238,12 +238,13 @@ class ContactSimulation:
             vdot = _mean_where_unknown(times, v, vdot)
         ledger = sorted(run.ledger, key=lambda event: event.time)
         work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
-        new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work[:, np.newaxis])]
+        work = work[:, np.newaxis] if self.system.has_contacts else np.zeros((len(times), 0))
+        new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
         *columns, work = self.past.joined(new)
         if not run.has_forces:
             work, error = self._work(ledger, *columns)
             statistics = replace(statistics, contact_work_error=error)
-        if len(work):
+        if work.size:
             statistics = replace(statistics, contact_work=float(work[-1, 0]))
         chosen = np.arange(len(new[0]))
         if self._asked is not None:
@@ -272,9 +273,13 @@ class ContactSimulation:
         if max([last, *run.samples.times[-1:]]) < run.t:
             run.samples.add(run.t, run.y, run.modes, run.held)
 
-    def _failure(self, run: Any, status: Any, stopped: Any, solution: Solution) -> IntegrationError:
-        reason = str(stopped) if stopped is not None else REMEDY[status]
-        if reason in REMEDY.values():
+    def _failure(
+        self, run: Any, by: tuple[Status, Method], stopped: Any, solution: Solution
+    ) -> IntegrationError:
+        status, method = by
+        own = method.integrator if isinstance(method, EventDriven) else method
+        reason = str(stopped) if stopped is not None else advice(status, own)
+        if stopped is None or reason in REMEDY.values():
             given = self.inputs, run.y, np.zeros(len(run.y)), run.t, self.p
             reason = str(fault_ahead(self.system, *given) or reason)
         error = IntegrationError(

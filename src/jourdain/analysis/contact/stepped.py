@@ -12,7 +12,7 @@ from jourdain.analysis.contact.impact import solved
 from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
-from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.samples import Samples, on_grid
 from jourdain.analysis.contact.sanity import require_apart
 from jourdain.analysis.contact.watch import Watch
 from jourdain.results import Event as Found
@@ -62,6 +62,7 @@ class SteppedRun(ABC):
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work, self.residual = False, 0.0, 0.0
         self.step_residual = 0.0  # of the last contact problem
+        self._taken = method.dt  # [s] step that led to the present state
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
         self._works: list[float] = []  # of contacts, at the samples
@@ -95,6 +96,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
+        self._t_begin = t
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
@@ -108,7 +110,7 @@ class SteppedRun(ABC):
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
-        n = self.n_q + len(self.system.names.v)
+        n, self._t_begin = self.n_q + len(self.system.names.v), record.number("begin")
         self.go_back({
             "t": record.number("t"), "y": record.array("y", n), "work": record.number("work"),
             "residual": record.number("residual", 0.0),
@@ -116,6 +118,7 @@ class SteppedRun(ABC):
             "may_jam": record.choices("may_jam", len(self.contacts.touches)),
             "n_events": len(self.ledger), "n_samples": 0,
             "sampled": record.array("sampled", 1 + self.contacts.n_rows),
+            "taken": record.number("taken", 1e-300, 2.0 * self.method.dt),
             **self._checked(record),
         })  # fmt: skip
         self._safe = self._memory()
@@ -133,7 +136,7 @@ class SteppedRun(ABC):
             "t": self.t, "y": self.y, "work": self.contact_work, "residual": self.residual,
             "counts": dict(self.counts), "may_jam": sorted(self._may_jam),
             "n_events": len(self.ledger), "n_samples": len(self.samples.times),
-            "sampled": self._sampled,
+            "sampled": self._sampled, "taken": self._taken,
             **self._own_memory(),
         }  # fmt: skip
 
@@ -155,7 +158,7 @@ class SteppedRun(ABC):
         n = memory["n_samples"]
         del self.ledger[memory["n_events"] :], self._forces[n:], self._works[n:]
         self.samples.cut(n)
-        self._sampled = memory["sampled"]
+        self._sampled, self._taken = memory["sampled"], memory["taken"]
         self._recall(memory)
 
     def advance_to(
@@ -178,7 +181,8 @@ class SteppedRun(ABC):
             for sample in sampled:
                 if sample[0] < self.t:  # unless an event has ended the run before
                     self._keep(*sample)
-            self.t = t_end if is_last and not self.is_over else self.t
+            if not self.is_over:
+                self.t = t_end if is_last else on_grid(self.t, self._t_begin, h)
             if not np.isfinite(self.y).all():
                 self.go_back()
                 return Status.NOT_FINITE
@@ -207,7 +211,7 @@ class SteppedRun(ABC):
 
     def _moved_on(self, h: float) -> Any:
         """Take a step; return the forces of all rows."""
-        forces = self._step(h)
+        forces, self._taken = self._step(h), h
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
         return forces

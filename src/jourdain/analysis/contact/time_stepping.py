@@ -67,7 +67,7 @@ class TimeSteppingRun(SteppedRun):
 
     @property
     def _acting(self) -> Any:
-        return self._last / self.method.dt
+        return self._last / self._taken
 
     def _own_memory(self) -> dict[str, Any]:
         return {"last": self._last}

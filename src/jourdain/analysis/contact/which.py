@@ -42,6 +42,11 @@ def contact_simulation(
     return made(system, span, inputs, events, parameters, past)
 
 
+def smooth_method(method: Any) -> Any:
+    """Method for a system without contacts: from event to event, that of the phases."""
+    return method.integrator if isinstance(method, EventDriven) else method
+
+
 def regrouped(system: System, method: Any) -> System:
     """System whose contacts are groups, where there are many and time stepping will do.
 

@@ -24,11 +24,13 @@ from jourdain.results.contents import (
 from jourdain.results.solution import Solution
 from jourdain.results.stored import Stored, stored_channels
 from jourdain.system import compile
+from jourdain.system.state import quaternion_starts
 
 if TYPE_CHECKING:
     import xarray as xr
 
 FORMAT = 2
+_UNIT = 1e-3  # by which the length of a quaternion may differ from one
 _MARK = "jourdain_solution"  # attribute with the number of the format
 
 
@@ -212,6 +214,10 @@ def _solution(data: xr.Dataset) -> Solution:
         raise ValueError("its columns are not those of its model")
     if system is not None:
         system.parameter_array(contents["parameters"])
+        for k in quaternion_starts(system):
+            lengths = np.linalg.norm(made.q[:, k : k + 4], axis=1)
+            if not np.all(np.abs(lengths - 1.0) < _UNIT):
+                raise ValueError("its orientations are none: quaternions have unit length")
     return made
 
 

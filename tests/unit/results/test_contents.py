@@ -90,3 +90,14 @@ def test_a_variable_that_is_no_row(saved, tmp_path):
 def test_impossible_paths(path):
     with pytest.raises(jd.FormatError, match="there is no file"):
         jd.load(path)
+
+
+@pytest.mark.parametrize("value", [0.0, float("nan"), 1e6])
+def test_orientations_have_unit_length(tmp_path, value):
+    model = jd.Model("fall")
+    model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    jd.simulate(model, 0.1, sample=0.1).save(tmp_path / "run.nc")
+    data = results._read(tmp_path / "run.nc")
+    data["ball.orientation"].values[0, 0] = value
+    with pytest.raises(jd.FormatError, match="quaternions have unit length"):
+        loaded(data, tmp_path / "run.nc")

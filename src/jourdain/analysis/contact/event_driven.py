@@ -16,11 +16,24 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import Modes, decide, leaves_at_once, not_unique
+from jourdain.analysis.contact.modes import (
+    CLOSED,
+    RESTS,
+    SLACK_N,
+    SLACK_T,
+    STICKS,
+    UNSEEN,
+    Decision,
+    Modes,
+    decide,
+    not_unique,
+)
 from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.sharing import share
+from jourdain.analysis.contact.user_events import UserEvents
 from jourdain.equations.touching import SLOW
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
@@ -33,6 +46,10 @@ _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
+_AHEAD = (1e-9, 1e-7, 1e-5)  # [s] how far to look ahead where forces are at their limits
+_TINY = 1e-250  # an indicator that is above zero
+_PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
+_JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
 
 
 class EventDrivenRun:
@@ -59,12 +76,17 @@ class EventDrivenRun:
         quaternions: list[int], rest_speed: float, user_events: list[tuple[str, float, bool]],
     ) -> None:  # fmt: skip
         self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
-        self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
+        self.quaternions, self.rest_speed = quaternions, rest_speed
         self.n_q = len(contacts.system.names.q)
+        n = 2 * len(contacts.touches)
+        self.user = UserEvents(
+            user_events, lambda *state: kernels.indicators(*state, contacts.p)[0][n:].copy()
+        )
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over = self.has_begun = False
+        self._jump = -np.inf  # [s] time of the last jump that was passed
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
@@ -81,7 +103,7 @@ class EventDrivenRun:
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; what slides and sticks is decided anew."""
         self.held, self._now = np.array(held), Phase()
-        self._whole(lambda: self._after_event(self._rows(), "event"))
+        self._whole(lambda: self._after_event(self._rows()))
 
     def go_back(self) -> None:
         """Nothing: a phase that was left stays as far as it came."""
@@ -120,7 +142,7 @@ class EventDrivenRun:
                     f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
                     "apart, or give start values at which they only touch."
                 )
-        self._whole(lambda: self._after_event(rows, "start"))
+        self._whole(lambda: self._after_event(rows))
 
     def _u(self, modes: Modes | None = None) -> Any:
         return np.concatenate([self.held, (modes or self.modes).numbers.ravel()])
@@ -138,8 +160,10 @@ class EventDrivenRun:
         stuck, before = 0, self.t
         while self.t < t_end and not self.is_over:
             status = self._phase(t_end, times, progress, is_end)
-            if status in REMEDY:
+            if status in REMEDY and not self._passes(status):
                 return status
+            if status in REMEDY:
+                self._whole(lambda: self._pass_jump(t_end))
             stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
             before = self.t
             if stuck > _MANY:
@@ -150,6 +174,16 @@ class EventDrivenRun:
                     "method=jd.MoreauJean(dt=...)."
                 )
         return Status.FINISHED
+
+    def _passes(self, status: Status) -> bool:
+        """Whether steps got too small where a force has jumped, which only time can pass."""
+        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * abs(self.t)
+
+    def _pass_jump(self, t_end: float) -> None:
+        """Go on behind a jump of a force: steps in front of it only get smaller."""
+        self._jump = self.t
+        self.t = min(self.t + _PASS * max(abs(self.t), abs(t_end)), t_end)
+        self._after_event(self._rows())
 
     def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
         run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
@@ -171,13 +205,12 @@ class EventDrivenRun:
     def _take(self, run: Run, status: Status) -> None:
         """Take what a phase has come to, and what its end brings."""
         self._mark = self.memory() if run.mark else self._mark
-        for k in range(run.n_samples_done):
-            self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
+        self.t, self.y = run.t, run.y
+        late = self._take_samples(run)
         for name in self.counts:
             self.counts[name] += run.counts[name]
-        self.t, self.y = run.t, run.y
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
-        if status in REMEDY:
+        if status in REMEDY and not self._passes(status):
             self.contacts.explain(self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t)
         else:
             self._require_gaps()
@@ -185,6 +218,17 @@ class EventDrivenRun:
             self._now = Phase()
         if status == Status.TERMINAL_EVENT:
             self._event(fired)
+        for t in late:
+            self.samples.add(t, self.y, self.modes, self.held)
+
+    def _take_samples(self, run: Run) -> list[float]:
+        """Take samples; return times [s] of those at the end at which limits have jumped."""
+        times, states = run.times[: run.n_samples_done], run.samples
+        at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
+        late = at_end if len(at_end) and not self._is_lawful() else at_end[:0]
+        for k in range(len(times) - len(late)):
+            self.samples.add(float(times[k]), states[k], self.modes, self.held)
+        return [float(t) for t in times[late]]
 
     def _whole(self, change: Callable[[], None]) -> None:
         """Make a change; an interruption waits for its end, so that it leaves no half."""
@@ -204,13 +248,16 @@ class EventDrivenRun:
         n = 2 * len(self.contacts.touches)
         problem = Problem(
             self.kernels.rates, self.kernels.indicators,
-            [-1.0] * n + [d for _, d, _ in self.user_events],
-            [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
+            [-1.0] * n + [d for _, d, _ in self.user.listed],
+            [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
         )  # fmt: skip
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
+        values = run.event_values
+        np.maximum(values[:n], _TINY, out=values[:n])
+        self.user.begin(values[n:])
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         if self.modes.sticking:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
@@ -244,28 +291,36 @@ class EventDrivenRun:
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
-        fired = []
+        ends = [(k, abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t))) for k, t, _ in found]
+        fired, later = [k for k, is_now in ends if k < n and is_now], set()
+        if fired:
+            q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u()
+            rates = self.kernels.rates(q, v, u, self.t, self.contacts.p)
+            later = self.user.end((q, v, u, self.t), rates)
         for k, t, y in found:
-            if k >= n:
-                name, _, terminal = self.user_events[k - n]
+            if k >= n and not (k - n in later and self.t - t < 1e-9):
+                name, _, terminal = self.user.listed[k - n]
                 self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
                 self.is_over |= terminal
-            elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
-                fired.append(k)
         return fired
 
     # -- events -----------------------------------------------------------------------------------
 
     def _event(self, fired: list[int]) -> None:
         """An indicator has fallen through zero: impact, or new modes."""
-        slipping = None
-        for k in fired:
-            touch, is_friction = divmod(k, 2)
-            if is_friction and self.modes.numbers[touch, 1] > 0.5:
-                slipping = touch
-        rows = self._rows()
-        self._stop_sliding(fired, rows)
-        self._after_event(self._rows(), "event", slipping, fired)
+        if self._is_lawful():
+            self.samples.add(self.t, self.y, self.modes, self.held)
+        self._stop_sliding(fired, self._rows())
+        self._after_event(self._rows(), fired)
+
+    def _is_lawful(self) -> bool:
+        """Whether forces are within their limits still: not where a limit or a load has jumped."""
+        q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u()
+        values = self.kernels.indicators(q, v, u, self.t, self.contacts.p)[0]
+        forces = self.kernels.touching_forces(q, v, u, self.t, self.contacts.p)[0]
+        held = self.modes.numbers[:, [CLOSED, STICKS]].ravel() > 0.5
+        least = values[: len(held)][held].min(initial=0.0)
+        return bool(least >= -_JUMP * np.abs(forces).max(initial=0.0))
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
         """Take away the sliding velocity that is left where it passes zero."""
@@ -289,9 +344,7 @@ class EventDrivenRun:
         tangents = [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
         return [row for row in (*normals, *tangents) if row is not None]
 
-    def _after_event(
-        self, rows: Rows, what: str, slipping: int | None = None, fired: Any = ()
-    ) -> None:
+    def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
         touching = self._touching(rows)
         approach = [k for k in touching if self._rate(rows, k) < -1e-10]
@@ -299,23 +352,30 @@ class EventDrivenRun:
             self._impact(rows, touching)
             rows = self._rows()
             touching = self._touching(rows)
-        elif what != "start":
-            self.samples.add(self.t, self.y, self.modes, self.held)
         resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
-        new = decide(self.contacts, rows, resting, self.t, slipping)
+        found = self._decide(rows, resting)
         self._note_not_unique(rows, resting)
-        state = self.y[: self.n_q], self.y[self.n_q :], self._u(new), self.t
-        leaving = leaves_at_once(new, self.kernels, *state, self.contacts.p)
-        if leaving is not None and leaving != slipping:
-            new = decide(self.contacts, rows, resting, self.t, leaving)
-        released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
-        for k in released & set(new.closed):
-            new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
-        self._note_changes(new, rows, fired)
-        self.modes = new
+        self._note_changes(found.modes, rows, fired)
+        self.modes = found.modes
         self.redundancy.look(rows, self._held_rows())
+        share(self.contacts, rows, found)
         self._settle()
+        self._give_slack(found)
         self.samples.add(self.t, self.y, self.modes, self.held)
+
+    def _decide(self, rows: Rows, resting: list[int]) -> Decision:
+        """Modes just after now: where forces are at their limits, a little later tells."""
+        found = decide(self.contacts, rows, resting, self.t)
+        for ahead in _AHEAD:
+            if not found.is_at_limit(self.contacts):
+                break
+            q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u(found.modes)
+            qdot, vdot = self.kernels.rates(q, v, u, self.t, self.contacts.p)
+            t = self.t + ahead
+            later = self.contacts.rows(q + ahead * qdot, v + ahead * vdot, u, t)
+            closed = [k for k in found.modes.closed if self.contacts.touches[k].normal is not None]
+            found = decide(self.contacts, later, closed, t, found.sliding)
+        return found
 
     def _touching(self, rows: Rows) -> list[int]:
         """Touchings without a gap, and clutches without slip."""
@@ -340,7 +400,9 @@ class EventDrivenRun:
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
         before = self.y[self.n_q :].copy()
-        self.samples.add(self.t, self.y, self.modes, self.held)
+        if self.t not in self.samples.times[-1:]:
+            self.samples.add(self.t, self.y, self.modes, self.held)
+        self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
         self.y[self.n_q :] += hit.dv
         normals = {k: self.contacts.touches[k].normal for k in touching}
@@ -389,11 +451,26 @@ class EventDrivenRun:
                 break
             q = q + dq
         self.y = np.concatenate([q, v + dv])
-        self._give_play()
 
-    def _give_play(self) -> None:
-        """Let open contacts that were moved into an overlap be seen where they close further."""
-        gaps, numbers = self._rows().gaps, self.modes.numbers
+    def _give_slack(self, found: Decision) -> None:
+        """Let indicators that begin at zero, but for rounding, begin above it."""
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        values = self.kernels.indicators(q, v, self._u(), self.t, self.contacts.p)[0]
+        numbers, rows = self.modes.numbers, self._rows()
+        least = found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
+        rounding = _ROUNDING * (np.abs(rows.W) @ np.abs(v) + np.abs(rows.u))
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and numbers[k, 0] < 0.5 and gaps[k] + numbers[k, 2] < 0.0:
-                numbers[k, 2] = -gaps[k]
+            normal, tangents = x.normal, list(x.tangents)
+            if normal is not None and numbers[k, CLOSED] > 0.5:
+                numbers[k, SLACK_N] = _slack(values[2 * k], 10.0 * least[normal])
+            elif normal is not None and not numbers[k, RESTS] and values[2 * k] <= 0.0:
+                numbers[k, SLACK_N] = -values[2 * k]
+            if tangents and numbers[k, SLACK_T] < UNSEEN:
+                held = numbers[k, STICKS] > 0.5
+                size = 10.0 * least[tangents].max() if held else rounding[tangents].max()
+                numbers[k, SLACK_T] = _slack(values[2 * k + 1], size)
+
+
+def _slack(value: float, size: float) -> float:
+    """What is added to an indicator so that it begins above zero."""
+    return max(size, _TINY) - min(value, 0.0) if value <= size else 0.0

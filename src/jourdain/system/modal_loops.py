@@ -65,8 +65,7 @@ def respond(W, B, table, w):
 
 
 def slide(u, rates, capacity, table, w):
-    """Friction along the ways of the modes, per unit normal force or of dry friction, and given
-    normal forces."""
+    """Forces that the modes give, and friction along their ways per unit normal force."""
     n, m = table[0], table[1]
     r, mu = 3 * m * m, 3 * m * m + 5 * m
     for i in range(m):

@@ -15,26 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.deciding import decide_after
 from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import (
-    CLOSED,
-    RESTS,
-    SLACK_N,
-    SLACK_T,
-    STICKS,
-    UNSEEN,
-    Decision,
-    Modes,
-    decide,
-    not_unique,
-)
+from jourdain.analysis.contact.limits import TINY, give_slack, have_jumped
+from jourdain.analysis.contact.modes import Modes, not_unique
+from jourdain.analysis.contact.notes import changes, impact_details
 from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
-from jourdain.analysis.contact.sharing import share
 from jourdain.analysis.contact.user_events import UserEvents
-from jourdain.equations.touching import SLOW
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
@@ -43,13 +33,10 @@ from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
 _OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
-_STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
+_STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
-_AHEAD = (1e-9, 1e-7, 1e-5)  # [s] how far to look ahead where forces are at their limits
-_TINY = 1e-250  # an indicator that is above zero
 _PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
-_JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
 
 
 class EventDrivenRun:
@@ -256,10 +243,10 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         values = run.event_values
-        np.maximum(values[:n], _TINY, out=values[:n])
+        np.maximum(values[:n], TINY, out=values[:n])
         self.user.begin(values[n:])
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
-        if self.modes.sticking:
+        if self.modes.sticking or self.modes.closed:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
         if self._now.arrays:
             run.restore(self._now.arrays)
@@ -272,7 +259,7 @@ class EventDrivenRun:
         vdot = self.kernels.rates(q, v, self._u(), self.t, self.contacts.p)[1]
         pulls = -(rows.W @ vdot + rows.bias)
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and rows.gaps[k] < _TOUCHES:
+            if x.has_gap and not self.modes.is_closed(k) and rows.gaps[k] < _TOUCHES:
                 rate, pull = rows.u[x.normal], pulls[x.normal]
                 if rate > 0.0 and pull > 0.0:
                     shortest = min(shortest, 0.5 * rate / pull)
@@ -282,7 +269,7 @@ class EventDrivenRun:
         """Refuse to go on where an open contact has closed unseen."""
         gaps = self._rows().gaps
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -_OVERLAP:
+            if x.has_gap and not self.modes.is_closed(k) and gaps[k] < -_OVERLAP:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
@@ -295,8 +282,8 @@ class EventDrivenRun:
         fired, later = [k for k, is_now in ends if k < n and is_now], set()
         if fired:
             q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u()
-            rates = self.kernels.rates(q, v, u, self.t, self.contacts.p)
-            later = self.user.end((q, v, u, self.t), rates)
+            qdot, vdot = self.kernels.rates(q, v, u, self.t, self.contacts.p)
+            later = self.user.end((q, v, u, self.t), (qdot, vdot))
         for k, t, y in found:
             if k >= n and not (k - n in later and self.t - t < 1e-9):
                 name, _, terminal = self.user.listed[k - n]
@@ -315,19 +302,16 @@ class EventDrivenRun:
 
     def _is_lawful(self) -> bool:
         """Whether forces are within their limits still: not where a limit or a load has jumped."""
-        q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u()
-        values = self.kernels.indicators(q, v, u, self.t, self.contacts.p)[0]
-        forces = self.kernels.touching_forces(q, v, u, self.t, self.contacts.p)[0]
-        held = self.modes.numbers[:, [CLOSED, STICKS]].ravel() > 0.5
-        least = values[: len(held)][held].min(initial=0.0)
-        return bool(least >= -_JUMP * np.abs(forces).max(initial=0.0))
+        state = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t, self.contacts.p
+        values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
+        return not have_jumped(self.modes.numbers, values, forces)
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
         """Take away the sliding velocity that is left where it passes zero."""
         stopped = [
             row
             for k in fired
-            if k % 2 and self.modes.numbers[k // 2, 1] < 0.5
+            if k % 2 and not self.modes.sticks(k // 2)
             for row in self.contacts.touches[k // 2].tangents
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
@@ -347,35 +331,24 @@ class EventDrivenRun:
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
         touching = self._touching(rows)
-        approach = [k for k in touching if self._rate(rows, k) < -1e-10]
-        if approach:
-            self._impact(rows, touching)
+        if any(self._rate(rows, k) < -1e-10 for k in touching):
+            free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
+            self._impact(rows, sorted({*touching, *free}))
             rows = self._rows()
             touching = self._touching(rows)
         resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
-        found = self._decide(rows, resting)
+        state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
+        found = decide_after(self.contacts, rows, resting, state)
         self._note_not_unique(rows, resting)
-        self._note_changes(found.modes, rows, fired)
+        for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
+            self._log(name, kind, {})
         self.modes = found.modes
         self.redundancy.look(rows, self._held_rows())
-        share(self.contacts, rows, found)
         self._settle()
-        self._give_slack(found)
+        state = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
+        values = self.kernels.indicators(*state, self.contacts.p)[0]
+        give_slack(self.contacts, rows, found, values, self.y[self.n_q :])
         self.samples.add(self.t, self.y, self.modes, self.held)
-
-    def _decide(self, rows: Rows, resting: list[int]) -> Decision:
-        """Modes just after now: where forces are at their limits, a little later tells."""
-        found = decide(self.contacts, rows, resting, self.t)
-        for ahead in _AHEAD:
-            if not found.is_at_limit(self.contacts):
-                break
-            q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u(found.modes)
-            qdot, vdot = self.kernels.rates(q, v, u, self.t, self.contacts.p)
-            t = self.t + ahead
-            later = self.contacts.rows(q + ahead * qdot, v + ahead * vdot, u, t)
-            closed = [k for k in found.modes.closed if self.contacts.touches[k].normal is not None]
-            found = decide(self.contacts, later, closed, t, found.sliding)
-        return found
 
     def _touching(self, rows: Rows) -> list[int]:
         """Touchings without a gap, and clutches without slip."""
@@ -384,7 +357,7 @@ class EventDrivenRun:
             if x.normal is None:
                 continue
             near = rows.gaps[k] <= _TOUCHES if x.has_gap else rows.u[x.normal] <= _TOUCHES
-            if near or self.modes.numbers[k, 0] > 0.5:
+            if near or self.modes.is_closed(k):
                 found.append(k)
         return found
 
@@ -404,34 +377,9 @@ class EventDrivenRun:
             self.samples.add(self.t, self.y, self.modes, self.held)
         self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
+        details = impact_details(self.contacts, rows, hit, touching, before)
+        self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
-        normals = {k: self.contacts.touches[k].normal for k in touching}
-        used = [k for k in touching if hit.impulses[normals[k]] > 0.0] or touching
-        names = tuple(self.contacts.touches[k].name for k in used)
-        details = {
-            "contacts": names,
-            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used),
-            "before": tuple(self.contacts.parts(k, rows.u) for k in used),
-            "after": tuple(self.contacts.parts(k, hit.after) for k in used),
-            "v_after": tuple(self.y[self.n_q :].tolist()),
-            "energy": hit.energy,
-            "drive_work": rows.drive_work(before, hit.impulses),
-            "residual": hit.residual,
-        }
-        q = self.y[: self.n_q].copy()
-        self.ledger.append(Found(", ".join(names), self.t, q, before, "impact", details))
-
-    def _note_changes(self, new: Modes, rows: Rows, fired: Any) -> None:
-        """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
-        for k, x in enumerate(self.contacts.touches):
-            old, now = self.modes.word(k), new.word(k)
-            if x.is_dry:
-                old, now = ("slip" if w == "open" else w for w in (old, now))
-            stopped = 2 * k + 1 in fired and np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW
-            if old == now and not (now == "slip" and stopped):
-                continue
-            kind = "detachment" if now == "open" else now if x.tangents else "contact"
-            self._log(x.name, kind, {})
 
     def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
         q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
@@ -451,26 +399,3 @@ class EventDrivenRun:
                 break
             q = q + dq
         self.y = np.concatenate([q, v + dv])
-
-    def _give_slack(self, found: Decision) -> None:
-        """Let indicators that begin at zero, but for rounding, begin above it."""
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        values = self.kernels.indicators(q, v, self._u(), self.t, self.contacts.p)[0]
-        numbers, rows = self.modes.numbers, self._rows()
-        least = found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
-        rounding = _ROUNDING * (np.abs(rows.W) @ np.abs(v) + np.abs(rows.u))
-        for k, x in enumerate(self.contacts.touches):
-            normal, tangents = x.normal, list(x.tangents)
-            if normal is not None and numbers[k, CLOSED] > 0.5:
-                numbers[k, SLACK_N] = _slack(values[2 * k], 10.0 * least[normal])
-            elif normal is not None and not numbers[k, RESTS] and values[2 * k] <= 0.0:
-                numbers[k, SLACK_N] = -values[2 * k]
-            if tangents and numbers[k, SLACK_T] < UNSEEN:
-                held = numbers[k, STICKS] > 0.5
-                size = 10.0 * least[tangents].max() if held else rounding[tangents].max()
-                numbers[k, SLACK_T] = _slack(values[2 * k + 1], size)
-
-
-def _slack(value: float, size: float) -> float:
-    """What is added to an indicator so that it begins above zero."""
-    return max(size, _TINY) - min(value, 0.0) if value <= size else 0.0

@@ -23,7 +23,7 @@ CLOSED, STICKS, WAY, SLACK_N, SLACK_T, FORCE, RESTS = 0, 1, 2, 4, 5, 6, 7
 """Places of the numbers of a mode (see `equations.touching`)."""
 UNSEEN = 1e100
 """Slack that hides an indicator."""
-_MOVES = 1e-10  # part of the terms of an acceleration that counts as motion
+_MOVES = 1e-11  # part of the terms of an acceleration that counts as motion
 _ROUNDING = 1e-13  # part of the largest acceleration that is lost in rounding
 
 
@@ -229,5 +229,3 @@ def sticking_block(x: Any, capacity: Any) -> Any:
     if len(x.tangents) == 1:
         return Segment(x.tangents[0], -limit, limit)
     return Disc(x.tangents, limit)
-
-

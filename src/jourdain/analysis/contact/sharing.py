@@ -30,6 +30,8 @@ from jourdain.equations.constraints import DEPENDENT
 
 _PLAY = 1e-10  # [m, m/s] by which a gap that others hold may close before contacts are asked again
 _ENOUGH = 1e3  # capacities beyond this part of the forces count as endless
+_PART = 1e-6  # part of a row that takes part in another
+_TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,13 @@ class _Block:
 def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
     """Let go of rows that others keep at rest, and give them forces."""
     blocks = _resting(contacts, rows, found)
-    rank = _rank(rows, blocks)
-    if all(n == len(block.rows) for n, block in zip(rank, blocks, strict=True)):
+    rank, groups = _ranked(rows, blocks)
+    if not groups:
         return
-    held = [k for k, n in enumerate(rank) if n]
-    forces, numbers = _spread(contacts, found, blocks, held), found.modes.numbers
+    forces, numbers = found.forces.copy(), found.modes.numbers
+    for group in groups:
+        if all(_is_simple(contacts, blocks[k]) for k in group):
+            _spread(rows, found, [(blocks[k], rank[k] > 0) for k in group], forces)
     for block, n in zip(blocks, rank, strict=True):
         own = forces[list(block.rows)]
         together = contacts.together(block.touch)
@@ -89,73 +93,92 @@ def _resting(contacts: Contacts, rows: Rows, found: Decision) -> list[_Block]:
     return [block for _, block in sorted(listed, key=lambda pair: pair[0])]
 
 
-def _rank(rows: Rows, blocks: list[_Block]) -> list[int]:
-    """Number of rows of each block that do not depend on others before, by Gram–Schmidt."""
-    basis: list[Any] = []
-    found = []
-    for block in blocks:
+def _ranked(rows: Rows, blocks: list[_Block]) -> tuple[list[int], list[set[int]]]:
+    """Rows of each block that do not depend on those before, and groups of blocks that depend.
+
+    By Gram–Schmidt in the measure of the masses.
+    """
+    basis: list[tuple[Any, Any, Any]] = []  # direction, its response, in rows of blocks
+    rank: list[int] = []
+    groups: list[set[int]] = []
+    for k, block in enumerate(blocks):
         before = len(basis)
         for row in block.rows:
             own = float(rows.G[row, row])
-            w, response = rows.W[row].copy(), rows.B[row].copy()
-            for a, b in basis:
+            w, response, parts = rows.W[row].copy(), rows.B[row].copy(), {k: 1.0}
+            for a, b, used in basis:
                 part = float(a @ response)
                 w, response = w - part * a, response - part * b
+                for j, x in used.items():
+                    parts[j] = parts.get(j, 0.0) - part * x
             left = float(w @ response)
             if left > DEPENDENT * own > 0.0:
-                basis.append((w / left**0.5, response / left**0.5))
-        found.append(len(basis) - before)
+                size = left**0.5
+                basis.append((w / size, response / size, {j: x / size for j, x in parts.items()}))
+            else:
+                weights = {j: abs(x) * float(rows.G[blocks[j].rows[0], blocks[j].rows[0]]) ** 0.5
+                           for j, x in parts.items()}  # fmt: skip
+                groups.append({j for j, x in weights.items() if x > _PART * own**0.5} | {k})
+        rank.append(len(basis) - before)
+    return rank, _joined(groups)
+
+
+def _joined(groups: list[set[int]]) -> list[set[int]]:
+    """Groups that have a block in common as one."""
+    found: list[set[int]] = []
+    for group in groups:
+        apart = [other for other in found if not other & group]
+        found = [*apart, group.union(*(other for other in found if other & group))]
     return found
-
-
-def _spread(contacts: Contacts, found: Decision, blocks: list[_Block], held: list[int]) -> Any:
-    """Forces that leave what is held as far from its limits as can be."""
-    forces = found.forces.copy()
-    size = float(np.abs(forces).max(initial=0.0))
-    free = [k for k, b in enumerate(blocks) if len(b.rows) == 1 and _is_simple(contacts, b)]
-    if not size > 0.0 or not set(free) - set(held):
-        return forces
-    own = [blocks[k].rows[0] for k in free]
-    equations = [row for k in held for row in blocks[k].rows]
-    A = found.G[np.ix_(equations, own)]
-    scale = np.maximum(np.abs(A).max(axis=1, initial=0.0), 1e-300)
-    A, b = A / scale[:, None], A @ (forces[own] / size) / scale
-    limits = [
-        np.inf if blocks[k].is_normal else min(float(blocks[k].capacity[0]) / size, _ENOUGH)
-        for k in free
-    ]
-    x = _programme(A, b, limits, [blocks[k].is_normal for k in free], [k in held for k in free])
-    if x is not None:
-        forces[own] = size * x
-    return forces
 
 
 def _is_simple(contacts: Contacts, block: _Block) -> bool:
     """Whether the limits of a block depend on no other force, nor others on its own."""
     x = contacts.touches[block.touch]
-    return x.is_dry if not block.is_normal else not (x.tangents or x.turns)
+    if len(block.rows) > 1:
+        return False
+    return not (x.tangents or x.turns) if block.is_normal else x.is_dry
 
 
-def _programme(
-    A: Any, b: Any, limits: list[float], are_normal: list[bool], are_held: list[bool]
-) -> Any:
-    """Forces x of A x = b within their limits, those that are held by the largest margin."""
-    n = len(limits)
-    bounds = [
-        (0.0, None) if is_normal else (-limit, limit)
-        for limit, is_normal in zip(limits, are_normal, strict=True)
+def _spread(rows: Rows, found: Decision, group: list[tuple[_Block, bool]], forces: Any) -> None:
+    """Change forces such that those that are held are as far from their limits as can be."""
+    own = [block.rows[0] for block, _ in group]
+    size = float(np.abs(forces[own]).max(initial=0.0))
+    if not size > 0.0:
+        return
+    A = rows.G[np.ix_([block.rows[0] for block, is_held in group if is_held], own)]
+    A = A / np.abs(A).max(axis=1)[:, None]
+    limits = [
+        np.inf if block.is_normal else min(float(block.capacity[0]) / size, _ENOUGH)
+        for block, _ in group
     ]
-    rows, right = [], []
+    x = _programme(A, A @ (forces[own] / size), limits, [is_held for _, is_held in group])
+    if x is None:
+        return
+    forces[own] = size * x[:-1]
+    for (block, _), row, limit in zip(group, own, limits, strict=True):
+        margin = x[-1] * size * (1.0 if block.is_normal else limit)
+        found.reserve[block.touch] = margin * float(rows.G[row, row]) if limit > 0.0 else np.inf
+
+
+def _programme(A: Any, b: Any, limits: list[float], are_held: list[bool]) -> Any:
+    """Forces x of A x = b within their limits, those that are held by the largest margin.
+
+    Behind the forces the margin, as a part of the limit, or of a unit for one-sided rows.
+    """
+    n, rows, right = len(limits), [], []
     for k in np.flatnonzero(are_held):
-        for sign in (-1.0,) if are_normal[k] else (-1.0, 1.0):
+        is_normal = np.isinf(limits[k])
+        for sign in (-1.0,) if is_normal else (-1.0, 1.0):
             row = np.zeros(n + 1)
-            row[k], row[n] = sign, 1.0 if are_normal[k] else limits[k]
+            row[k], row[n] = sign, 1.0 if is_normal else limits[k]
             rows.append(row)
-            right.append(0.0 if are_normal[k] else limits[k])
+            right.append(0.0 if is_normal else limits[k])
+    bounds = [(0.0, None) if np.isinf(limit) else (-limit, limit) for limit in limits]
     cost = np.zeros(n + 1)
     cost[n] = -1.0
     found = linprog(
-        cost, np.array(rows) if rows else None, right if rows else None,
-        np.hstack([A, np.zeros((len(A), 1))]), b, [*bounds, (0.0, 1.0)], method="highs",
+        cost, np.array(rows), right, np.hstack([A, np.zeros((len(A), 1))]), b,
+        [*bounds, (0.0, 1.0)], method="highs", options=_TOLERANCES,
     )  # fmt: skip
-    return found.x[:n] if found.status == 0 else None
+    return found.x if found.status == 0 else None

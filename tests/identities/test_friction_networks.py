@@ -170,6 +170,7 @@ def outside(sol, network):
 names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 
 
+@pytest.mark.slow
 @given(name=names, seed=seeds)
 def test_event_driven_motion_is_that_of_all_modes(name, seed):
     network, values, q, v = drawn(name, seed)
@@ -197,6 +198,7 @@ def _compare_forces(forces, network, t, held, slides):
         assert forces[k] == pytest.approx(force, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(name=names, seed=seeds)
 def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
     network, values, q, v = drawn(name, seed)

@@ -24,15 +24,15 @@ from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.sanity import OVERLAP, require_apart
 from jourdain.analysis.contact.user_events import UserEvents
-from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
-_OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 _STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
@@ -54,7 +54,7 @@ class EventDrivenRun:
         Places of quaternions.
     rest_speed : float [m/s]
         Rebounds slower than this count as none.
-    user_events : list of (str, int, bool)
+    user_events : list of (str, float, bool)
         Names, directions and terminality of the user's events.
     """
 
@@ -123,20 +123,18 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
-        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
-            if x.has_gap and gap < -_OVERLAP:
-                raise AssemblyError(
-                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
-                    "apart, or give start values at which they only touch."
-                )
+        require_apart(self.contacts.touches, rows.gaps)
         self._whole(lambda: self._after_event(rows))
 
-    def _u(self, modes: Modes | None = None) -> Any:
-        return np.concatenate([self.held, (modes or self.modes).numbers.ravel()])
+    def _u(self) -> Any:
+        return np.concatenate([self.held, self.modes.numbers.ravel()])
+
+    @property
+    def _state(self) -> tuple[Any, Any, Any, float]:
+        return self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
 
     def _rows(self) -> Rows:
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        return self.contacts.rows(q, v, self._u(), self.t)
+        return self.contacts.rows(*self._state)
 
     # -- phases -----------------------------------------------------------------------------------
 
@@ -147,10 +145,10 @@ class EventDrivenRun:
         stuck, before = 0, self.t
         while self.t < t_end and not self.is_over:
             status = self._phase(t_end, times, progress, is_end)
-            if status in REMEDY and not self._passes(status):
-                return status
-            if status in REMEDY:
+            if self._passes(status):
                 self._whole(lambda: self._pass_jump(t_end))
+            elif status in REMEDY:
+                return status
             stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
             before = self.t
             if stuck > _MANY:
@@ -164,7 +162,9 @@ class EventDrivenRun:
 
     def _passes(self, status: Status) -> bool:
         """Whether steps got too small where a force has jumped, which only time can pass."""
-        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * abs(self.t)
+        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * max(
+            1.0, abs(self.t)
+        )
 
     def _pass_jump(self, t_end: float) -> None:
         """Go on behind a jump of a force: steps in front of it only get smaller."""
@@ -198,7 +198,7 @@ class EventDrivenRun:
             self.counts[name] += run.counts[name]
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
         if status in REMEDY and not self._passes(status):
-            self.contacts.explain(self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t)
+            self.contacts.explain(*self._state)
         else:
             self._require_gaps()
         if status != Status.PAUSED:
@@ -239,8 +239,7 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
         )  # fmt: skip
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
+        self.y[: self.n_q] = self.contacts.following.kept(*self._state)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         values = run.event_values
         np.maximum(values[:n], TINY, out=values[:n])
@@ -255,8 +254,7 @@ class EventDrivenRun:
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
         rows, shortest = self._rows(), np.inf
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        vdot = self.kernels.rates(q, v, self._u(), self.t, self.contacts.p)[1]
+        vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
         pulls = -(rows.W @ vdot + rows.bias)
         for k, x in enumerate(self.contacts.touches):
             if x.has_gap and not self.modes.is_closed(k) and rows.gaps[k] < _TOUCHES:
@@ -269,7 +267,7 @@ class EventDrivenRun:
         """Refuse to go on where an open contact has closed unseen."""
         gaps = self._rows().gaps
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and not self.modes.is_closed(k) and gaps[k] < -_OVERLAP:
+            if x.has_gap and not self.modes.is_closed(k) and gaps[k] < -OVERLAP:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
@@ -278,17 +276,18 @@ class EventDrivenRun:
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
-        ends = [(k, abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t))) for k, t, _ in found]
-        fired, later = [k for k, is_now in ends if k < n and is_now], set()
-        if fired:
-            q, v, u = self.y[: self.n_q], self.y[self.n_q :], self._u()
-            qdot, vdot = self.kernels.rates(q, v, u, self.t, self.contacts.p)
-            later = self.user.end((q, v, u, self.t), (qdot, vdot))
+        fired, noted = [], {}
         for k, t, y in found:
-            if k >= n and not (k - n in later and self.t - t < 1e-9):
+            if k >= n:
                 name, _, terminal = self.user.listed[k - n]
                 self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
                 self.is_over |= terminal
+                noted[k - n] = t
+            elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
+                fired.append(k)
+        if fired and self.user.listed:
+            rates = self.kernels.rates(*self._state, self.contacts.p)
+            self.user.end(self._state, rates, noted)
         return fired
 
     # -- events -----------------------------------------------------------------------------------
@@ -302,7 +301,7 @@ class EventDrivenRun:
 
     def _is_lawful(self) -> bool:
         """Whether forces are within their limits still: not where a limit or a load has jumped."""
-        state = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t, self.contacts.p
+        state = *self._state, self.contacts.p
         values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
         return not have_jumped(self.modes.numbers, values, forces)
 
@@ -345,8 +344,7 @@ class EventDrivenRun:
         self.modes = found.modes
         self.redundancy.look(rows, self._held_rows())
         self._settle()
-        state = self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
-        values = self.kernels.indicators(*state, self.contacts.p)[0]
+        values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         give_slack(self.contacts, rows, found, values, self.y[self.n_q :])
         self.samples.add(self.t, self.y, self.modes, self.held)
 

@@ -1,6 +1,6 @@
 # On a fresh machine with Python 3.11 or later and make:
 #   make demo    see it work
-#   make test    run all tests
+#   make test    run all tests but the long sweeps
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -10,17 +10,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast bench lint format web clean
+.PHONY: help demo test fast thorough mutations bench lint format stubs web clean
 
 help:
-	@echo "make demo    install and run the demonstration"
-	@echo "make test    install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
-	@echo "make fast    the tests without the slow ones"
-	@echo "make lint    format, lint, types, layers and spelling"
-	@echo "make format  put the source into its form"
-	@echo "make bench   speed against other programs"
-	@echo "make web     build the script of the 3-D page again (needs node and npm)"
-	@echo "make clean   remove $(VENV) and all caches"
+	@echo "make demo       install and run the demonstration"
+	@echo "make test       install and run all tests (WORKERS=$(WORKERS), PYTEST_ARGS=...)"
+	@echo "make fast       the tests without the slow ones"
+	@echo "make thorough   the long sweeps, and twenty times the cases of every property (hours)"
+	@echo "make mutations  flip signs in the core and see that a test catches each (half an hour)"
+	@echo "make lint       format, lint, types, layers and spelling"
+	@echo "make format     put the source into its form"
+	@echo "make stubs      write the types of the public names again"
+	@echo "make bench      speed against other programs"
+	@echo "make web        build the script of the 3-D page again (needs node and npm)"
+	@echo "make clean      remove $(VENV) and all caches"
 
 demo: $(VENV)/.plot
 	$(BIN)/jourdain demo
@@ -30,6 +33,13 @@ test: $(VENV)/.dev
 
 fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(PYTEST_ARGS)
+
+thorough: $(VENV)/.dev
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	  -m "thorough or property" --timeout 7200 -o faulthandler_timeout=7300 $(PYTEST_ARGS)
+
+mutations: $(VENV)/.dev
+	$(BIN)/python tests/mutations.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check
@@ -41,6 +51,9 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+stubs: $(VENV)/.dev
+	$(BIN)/python tools/stubs.py
 
 bench: $(VENV)/.bench
 	@for script in $(or $(wildcard benchmarks/run.py),$(sort $(wildcard benchmarks/bench_*.py))); do \

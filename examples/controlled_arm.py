@@ -59,9 +59,10 @@ class Controller:
 
     def inputs(self) -> dict[str, jd.Sampled]:
         """Inputs by the names of their coordinates."""
-        functions = (self.first, lambda t: self.torques[1], lambda t: self.torques[2])
-        pairs = zip(joints, functions, strict=True)
-        return {f"{name}.angle": jd.Sampled(f, period) for name, f in pairs}
+        second = jd.Sampled(lambda t: self.torques[1], period)
+        third = jd.Sampled(lambda t: self.torques[2], period)
+        sampled = jd.Sampled(self.first, period), second, third
+        return {f"{name}.angle": s for name, s in zip(joints, sampled, strict=True)}
 
 
 # %% Two seconds with the model of the arm, and without.

@@ -29,6 +29,8 @@ roller             12      mm       preload            500     N
 """
 
 # %% The cam: radius of the roller's centre over its angle on the shaft, and its slope.
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -40,7 +42,7 @@ tangent = np.sqrt(far**2 - (base - transition) ** 2)
 end, full = np.arctan(tangent / (base + roller_radius)), np.arctan2(tangent, base - transition)
 
 
-def pitch(angle):
+def pitch(angle: Any) -> tuple[Any, Any]:
     """Flank, transition and top circle on both sides of the nose at 270°."""
     x = angle - np.radians(270.0)
     theta = np.radians(75.0) - jd.where(x < 0, -x, x)
@@ -59,13 +61,13 @@ class Polar(jd.Joint):
 
     coordinates = {"angle": "rad", "radius": "m", "spin": "rad"}
 
-    def pose(self, q, t):
+    def pose(self, q: Any, t: Any) -> tuple[Any, Any]:
         """Orientation and position of the roller on the shaft."""
         return jd.rotation_y(-q[2]), (q[1] * jd.cos(q[0]), 0, q[1] * jd.sin(q[0]))
 
 
 # %% The machine. With films the pin gives way and the roller may slip.
-def drive(t):
+def drive(t: Any) -> Any:
     """Angle of the shaft [rad]."""
     return -np.radians(100.0) - speed * t
 
@@ -81,20 +83,20 @@ def make_pump(films: bool) -> jd.Model:
     model.add_joint("hub", shaft, roller, Polar())
     model.add_joint("guide", model.world.at(0, 0, base + roller_radius), plunger, jd.Prismatic("z"))
 
-    def cosine(at):
+    def cosine(at: Any) -> tuple[Any, Any]:
         g, slope = pitch(at.coordinate("hub.angle"))
         length = jd.sqrt(g * g + slope * slope)
         return g / length, slope / length
 
-    def contact(at):
+    def contact(at: Any) -> Any:
         return (pitch(at.coordinate("hub.angle"))[0] - at.coordinate("hub.radius")) * cosine(at)[0]
 
-    def slip(at):
+    def slip(at: Any) -> Any:
         c, s = cosine(at)
         surface = at.coordinate("hub.radius") * c * at.velocity("hub.angle")
         return surface + s * at.velocity("hub.radius") - roller_radius * at.velocity("hub.spin")
 
-    def friction(x, v, at):
+    def friction(x: Any, v: Any, at: Any) -> Any:
         e = jd.exp(-20.0 * v)
         return 0.05 * (1 - e) / (1 + e) * at.multiplier("cam")  # the cam pushes: negative
 
@@ -144,6 +146,7 @@ print("slip [m/s]     ", slipping["rolling.rate"].values)
 
 def check() -> None:
     """Assert what the text claims."""
+    assert findings is not None
     assert (findings.n_dof, findings.n_positions) == (1, 2)
     torque = [0.0, -1.54593, -8.15982, -24.28602, -7.51523, 0.0]  # closed form
     np.testing.assert_allclose(ideal["main.applied_torque"].values, torque, atol=1e-5)

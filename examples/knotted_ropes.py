@@ -36,7 +36,9 @@ STIFFNESS, LENGTH = 4000.0, 1.2
 SPACE = jd.Prismatic("x") * jd.Prismatic("y") * jd.Prismatic("z")
 
 
-def bridle(posts, load, start):
+def bridle(
+    posts: list[jd.Frame], load: jd.Frame, start: tuple[float, float, float]
+) -> jd.Composite:
     """Ropes from posts to a knot above a load."""
     knot = jd.Node("knot", start)
     rope = jd.Spring(STIFFNESS, free=LENGTH)
@@ -46,7 +48,7 @@ def bridle(posts, load, start):
 
 
 # %% The machine.
-def machine(mass_of_knot=0.0):
+def machine(mass_of_knot: float = 0.0) -> jd.Model:
     """Load on ropes; with a mass in the place of the node if one is given."""
     model = jd.Model("ropes")
     load = model.add_body("load", jd.solid.box(20.0, size=(0.3, 0.3, 0.2)))

@@ -14,11 +14,11 @@ G = 9.81  # [m/s^2]
 SIZE = (0.4, 0.2, 0.2)  # [m] of a brick
 
 
-def tower(layers=5):
+def tower(layers: int = 5) -> tuple[jd.Model, dict[str, tuple[float, ...]]]:
     """Two bricks in each layer, every layer across the one below, and a heavy ball beside it."""
     model = jd.Model("tower")
-    contours = [jd.HalfSpace(model.world)]
-    start = {}
+    contours: list[jd.Contour] = [jd.HalfSpace(model.world)]
+    start: dict[str, tuple[float, ...]] = {}
     for k in range(layers):
         for side in (-1, 1):
             name = f"brick_{k}_{'a' if side < 0 else 'b'}"
@@ -34,13 +34,13 @@ def tower(layers=5):
     return model, start
 
 
-def standing():
+def standing() -> jd.Solution:
     """The tower alone stands still."""
     model, start = tower()
     return jd.simulate(model, 0.3, start=start, sample=0.02)
 
 
-def knocked_over():
+def knocked_over() -> jd.Solution:
     """The ball hits the tower."""
     model, start = tower()
     thrown = {"ball.velocity": (5.0, 0.0, 3.5)}
@@ -48,7 +48,7 @@ def knocked_over():
     return jd.simulate(model, 2.0, start=start | thrown, method=method, sample=0.02)
 
 
-def check():
+def check() -> None:
     sol = standing()
     late = sol.time >= 0.1
     assert np.all(sol.q[late] == sol.q[-1])  # nothing moves, not by a single bit

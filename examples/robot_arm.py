@@ -24,23 +24,26 @@ pen         0.2    m
 """
 
 # %% The arm. At rest the upper arm is upright and the forearm points along x.
+from collections.abc import Sequence
+
 import numpy as np
 
 import jourdain as jd
+from jourdain.spatial.solid import Solid
 from jourdain.viz.drawables import Line
 
 BASE, UPPER, FORE, PEN = 0.4, 0.55, 0.5, 0.2
 STEPS = 12  # of Newton's method
 
 
-def link(radius, length, axis):
+def link(radius: float, length: float, axis: str) -> Solid:
     """Cylinder that begins at the origin, with a bearing across."""
     middle = (0, 0, 0.5 * length) if axis == "z" else (0.5 * length, 0, 0)
     bearing = jd.solid.cylinder(1.0, 1.4 * radius, 3.2 * radius, "y")
     return bearing + jd.solid.cylinder(4.0, radius, length, axis, at=middle)
 
 
-def make_arm(drives=(None,) * 6):
+def make_arm(drives: Sequence[jd.Table | None] = (None,) * 6) -> jd.Model:
     """Arm with free hinges, or with angles that follow functions of time."""
     model = jd.Model("robot_arm")
     base = jd.solid.cylinder(9.0, 0.11, BASE, at=(0, 0, 0.5 * BASE))
@@ -89,8 +92,8 @@ robot = jd.compile(make_arm(splines))
 nothing = np.zeros(0)
 rest = np.zeros((601, 0))  # no coordinate is free
 sol = jd.Solution(robot, times, rest, rest)
-wanted = Line("curve", curve, colour="#d55e00")
-page = jd.animate(sol, "robot_arm.html", title="Robot arm", traces=["tip"], extras=[wanted])
+marked = Line("curve", curve, colour="#d55e00")
+page = jd.animate(sol, "robot_arm.html", title="Robot arm", traces=["tip"], extras=[marked])
 
 poses, twists, _ = robot.kinematics(nothing, nothing, None, times)
 arms = poses[:, -1, :3, :3] @ (0.5 * PEN, 0.0, 0.0)

@@ -27,6 +27,8 @@ mast       0.6    m
 """
 
 # %% The joint: its fields, its coordinates and its pose.
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -38,7 +40,7 @@ class Rocker(jd.Joint):
     radius: float
     coordinates = {"angle": "rad"}
 
-    def pose(self, q, t):
+    def pose(self, q: Any, t: Any) -> tuple[Any, Any]:
         """Orientation and position of the wheel's centre at an angle [rad]."""
         return jd.rotation_y(q[0]), (self.radius * q[0], 0, self.radius)
 

@@ -6,14 +6,17 @@ joints are spatial ones, three constraint rows say what others have said; `jd.st
 and which loads are therefore not unique.
 """
 
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
+from jourdain.analysis.structure import Structure
 
 CRANK, ROD = 0.1, 0.3  # [m]
 
 
-def build():
+def build() -> jd.Model:
     model = jd.Model("slider_crank")
     crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(CRANK, 0, 0)))
     rod = model.add_body("rod", jd.solid.rod(mass=0.6, end=(ROD, 0, 0)))
@@ -29,18 +32,18 @@ def build():
     return model
 
 
-def _gas_energy(x):
+def _gas_energy(x: Any) -> Any:
     return -100.0 * jd.exp(-(x - 0.2) / 0.05)
 
 
-def run():
+def run() -> tuple[Structure, jd.Solution]:
     model = build()
     report = jd.structure(model)
     sol = jd.simulate(model, 1.0, start={"main.angle": 0.4, "main.rate": 30.0})
     return report, sol
 
 
-def check():
+def check() -> None:
     report, sol = run()
     assert "degrees of freedom: 1" in str(report)
     assert "3 rows too many" in str(report)

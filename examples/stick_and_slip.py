@@ -11,7 +11,7 @@ import jourdain as jd
 G = 9.81  # [m/s^2]
 
 
-def thrown_ball(friction=0.2, speed=2.0):
+def thrown_ball(friction: float = 0.2, speed: float = 2.0) -> jd.Solution:
     """A ball slides over a table until friction lets it roll: after 2 v/(7 μ g)."""
     model = jd.Model("thrown_ball")
     ball = model.add_body("ball", jd.solid.ball(mass=0.3, radius=0.1))
@@ -21,7 +21,7 @@ def thrown_ball(friction=0.2, speed=2.0):
     return jd.simulate(model, 1.0, start=start)
 
 
-def brake(capacity=2.0, spring=1.0):
+def brake(capacity: float = 2.0, spring: float = 1.0) -> jd.Solution:
     """An oscillator with dry friction: each half swing loses twice the capacity over the spring."""
     model = jd.Model("brake")
     block = model.add_body("block", jd.solid.box(mass=1.0, size=(0.1, 0.1, 0.1)))
@@ -31,7 +31,7 @@ def brake(capacity=2.0, spring=1.0):
     return jd.simulate(model, 60.0, start={"slide.position": 11.0})
 
 
-def bouncing_ball(restitution=0.9):
+def bouncing_ball(restitution: float = 0.9) -> jd.Solution:
     """A ball that comes to rest after infinitely many impacts, at a finite time."""
     model = jd.Model("bouncing_ball")
     ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
@@ -41,7 +41,7 @@ def bouncing_ball(restitution=0.9):
     return jd.simulate(model, 10.0, start={"fall.position": 1.0})
 
 
-def check():
+def check() -> None:
     sol = thrown_ball()
     rolls = [event.time for event in sol.events if event.kind == "stick"]
     np.testing.assert_allclose(rolls, [2 * 2.0 / (7 * 0.2 * G)], rtol=1e-9)

@@ -32,6 +32,9 @@ of the angular momentum.
 """
 
 # %% The ride at a steady rate, and its equations computed in four ways.
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -40,7 +43,7 @@ RADIUS, HANGER, SEAT, RATE, G = 3.0, 4.0, 80.0, 1.2, 9.81
 SEATS = ("north", "east", "south", "west")
 
 
-def make_ride(turn) -> jd.Model:
+def make_ride(turn: Callable[[Any], Any]) -> jd.Model:
     """Ride whose mast follows a function of time."""
     model = jd.Model("swing_ride", gravity=(0, 0, -G))
     mast = model.add_body("mast", jd.solid.cylinder(300.0, 0.3, 8.0, at=(0, 0, 4.0)))

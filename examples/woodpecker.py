@@ -13,7 +13,7 @@ import jourdain as jd
 from jourdain.library import woodpecker
 
 WEIGHT = (0.0003 + 0.0045) * 9.81  # of sleeve and bird [N]
-LAWS = {
+LAWS: dict[str, jd.Newton | jd.Poisson] = {
     "Poisson, plain friction": jd.Poisson(),
     "Newton": jd.Newton(),
     "Poisson, Beitelschmidt": jd.Poisson("beitelschmidt"),
@@ -28,18 +28,18 @@ JAMMED = {  # the sleeve starts to slip
 }
 
 
-def run(impact=None, end=0.3):
+def run(impact: jd.Newton | jd.Poisson | None = None, end: float = 0.3) -> jd.Solution:
     """Simulate the toy from the moment at which its sleeve slips."""
     return jd.simulate(woodpecker(impact=impact), end, start=JAMMED)
 
 
-def periods(sol):
+def periods(sol: jd.Solution) -> tuple[list[float], list[float]]:
     """Times [s] and heights [m] at which the jammed sleeve slips again."""
     slips = [b for a, b in pairwise(sol.events) if (a.kind, b.kind) == ("stick", "slip")]
     return [0.0, *(e.time for e in slips)], [0.0, *(float(e.q[0]) for e in slips)]
 
 
-def check():
+def check() -> None:
     sol = run()
     times, heights = periods(sol)
     np.testing.assert_allclose(np.diff(times), 0.14597607, atol=2e-7)

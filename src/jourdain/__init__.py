@@ -1,13 +1,14 @@
 """Jourdain: multibody dynamics in Python, compiled to machine code.
 
 A machine is described in a few lines (`Model`), compiled (`compile`), analysed and looked at.
-Names are loaded when they are first used, so that importing the package is quick.
+Names are loaded when they are first used, so that importing the package is quick; their types are
+in ``__init__.pyi``, which `make stubs` writes from the table below.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -74,13 +75,6 @@ _MODULES = {
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = sorted([*_MODULE_OF, *_MODULES, "__version__"])  # noqa: PLE0605
-
-if TYPE_CHECKING:
-    from jourdain.analysis.structure import structure as structure
-    from jourdain.analysis.verify import verify as verify
-    from jourdain.model import Model as Model
-    from jourdain.system import System as System
-    from jourdain.system import compile as compile
 
 
 def __getattr__(name: str) -> Any:

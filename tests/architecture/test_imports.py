@@ -46,9 +46,14 @@ def test_public_names_are_there_and_few():
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("tanh", "It is jd.math.tanh."), ("Sphear", "Did you mean 'Sphere'?")],
+    [
+        ("tanh", " It is jd.math.tanh."),
+        ("Sphear", " Did you mean 'Sphere'?"),
+        ("linearize", ""),
+        ("Hinge", ""),
+    ],
 )
 def test_names_that_are_not_there(name, text):
     with pytest.raises(AttributeError) as caught:
         getattr(jourdain, name)
-    assert str(caught.value) == f"jourdain has no {name!r}. {text}"
+    assert str(caught.value) == f"jourdain has no {name!r}.{text}"

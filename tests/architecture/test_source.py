@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,53 @@ def test_modules_have_no_open_ends(path):
 def test_no_file_names_a_path_of_one_machine(path):
     found = MACHINE_PATH.search(path.read_text(encoding="utf-8"))
     assert not found, f"{name(path)} mentions {found and found[0]}"
+
+
+UNIT_TESTS = sorted((ROOT / "tests" / "unit").rglob("test_*.py"))
+# Tests of several modules of a folder together.
+THEMES = {
+    "analysis/contact/test_contact_methods.py",
+    "analysis/contact/test_contact_resume.py",
+    "analysis/contact/test_contact_rows.py",
+    "analysis/contact/test_contact_simulation.py",
+    "analysis/test_driven_kinematics.py",
+    "io/test_toml_fuzz.py",
+    "library/test_woodpecker_model.py",
+    "model/contours/pairs/test_closest.py",
+    "model/contours/test_contour_registry.py",
+    "model/laws/test_every_law.py",
+    "model/measures/test_every_measure.py",
+    "solvers/collision/test_collision_search.py",
+    "solvers/collision/test_hull_tables.py",
+    "solvers/pile/test_equilibrium.py",
+    "solvers/pile/test_pile_phases.py",
+    "solvers/pile/test_pile_steps.py",
+    "system/test_contact_kernels.py",
+}
+
+
+def module_of(path: Path) -> Path:
+    """Module that a unit test has the name of."""
+    below = path.relative_to(ROOT / "tests" / "unit")
+    return ROOT / "src" / "jourdain" / below.parent / below.name.removeprefix("test_")
+
+
+@pytest.mark.parametrize("path", UNIT_TESTS, ids=name)
+def test_unit_tests_lie_beside_their_modules(path):
+    below = path.relative_to(ROOT / "tests" / "unit").as_posix()
+    assert module_of(path).parent.is_dir(), f"src/jourdain has no folder for {below}"
+    assert module_of(path).is_file() != (below in THEMES), f"{below}: name it after a module"
+
+
+def test_most_modules_have_a_unit_test():
+    """CONTRIBUTING says two of three."""
+    modules = {path for path in SOURCES if path.stem not in ("__init__", "__main__")}
+    tested = modules & {module_of(path) for path in UNIT_TESTS}
+    assert len(tested) >= 0.62 * len(modules)
+
+
+def test_texts_to_flip_are_there():
+    """`make mutations` changes the source as it is now."""
+    command = [sys.executable, str(ROOT / "tests" / "mutations.py"), "--check"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr

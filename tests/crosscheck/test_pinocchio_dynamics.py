@@ -4,6 +4,8 @@ Pinocchio writes the linear velocity of free and planar joints in the axes of th
 quaternions scalar last; `Twin` translates.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -179,6 +181,35 @@ def test_dynamics(pair):
         expected = pin.aba(m, data, q_pin, v_pin, tau_pin)
         bias = a_pin - P @ vdot
         close(found, np.linalg.solve(P, expected - bias))
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_armature(seed):
+    """Rotors on hinges, slides and ball joints, whose velocities are the same in both."""
+    rng = np.random.default_rng(2000 + seed)
+    model = random_tree(rng, int(rng.integers(1, 12)), jd.Free() if seed % 3 == 0 else None)
+    rotors = {}
+    for name, joint in model.joints.items():
+        if isinstance(joint.kind, jd.Revolute | jd.Prismatic | jd.Spherical) and rng.random() < 0.8:
+            rotors[name] = {v: rng.uniform(0.01, 2.0) for v in joint.kind.velocities}
+            model._joints[name] = replace(joint, armature=rotors[name])
+    execution = (jd.Unrolled(), jd.Looped(), jd.Looped(lanes=4))[seed % 3]
+    system = jd.compile(model, execution=execution)
+    twin = Twin(model, system)
+    m, data = twin.model, twin.data
+    for name, given in rotors.items():
+        own = m.joints[m.getJointId(name)]
+        m.armature[own.idx_v : own.idx_v + own.nv] = list(given.values())
+    q, v, vdot, _ = random_state(system, rng)
+    q_pin, v_pin, a_pin, P = twin.state(q, v, vdot)
+    close(system.inverse_dynamics(q, v, vdot), P.T @ pin.rnea(m, data, q_pin, v_pin, a_pin))
+    M = pin.crba(m, data, q_pin)
+    M = np.triu(M) + np.triu(M, 1).T
+    close(system.mass_matrix(q), P.T @ M @ P)
+    tau = rng.uniform(-5, 5, len(v))
+    expected = pin.aba(m, data, q_pin, v_pin, np.linalg.solve(P.T, tau))
+    close(system.forward_dynamics(q, v, tau), np.linalg.solve(P, expected - (a_pin - P @ vdot)))
+    close(system.solve_mass_matrix(q, tau), np.linalg.solve(P.T @ M @ P, tau))
 
 
 def test_energy_momentum_and_centre_of_mass(pair):

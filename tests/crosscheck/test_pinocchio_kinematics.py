@@ -235,7 +235,9 @@ def test_long_chain(rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(k, marks=pytest.mark.thorough if k % 4 else ()) for k in range(20)]
+)
 def test_random_trees(seed):
     rng = np.random.default_rng(seed)
     pairs = [PAIRS[i] for i in rng.integers(len(PAIRS), size=rng.integers(1, 61))]

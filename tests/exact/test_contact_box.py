@@ -100,6 +100,7 @@ def test_box_that_slides_and_spins_changes_seldom(system, monkeypatch):
     assert abs(balance.residual) <= balance.work_error <= 2e-3 * balance.exchanged  # of samples
 
 
+@pytest.mark.breaks_contact_laws("A1: a corner begins to slide against its friction force")
 def test_corner_that_begins_to_slide_does_not_chatter(system, monkeypatch):
     """One of two corners stops while the other slides, then slides off again at 6e-5 m/s²."""
     phases = phases_of(monkeypatch)
@@ -125,6 +126,9 @@ def test_two_corners_that_hit_at_once_are_both_seen_again():
     assert min(sol.values(f"floor.{k + 1}.gap").min() for k in range(8)) > -1e-10
 
 
+@pytest.mark.breaks_contact_laws(
+    "A4: the correction of positions changes velocities after friction was decided"
+)
 def test_throw_onto_redundant_corners_is_stepped_over(system, monkeypatch):
     """At 0.494 s neither sweeps nor the slower methods found impulses of its corners."""
     left, general = [], TimeSteppingRun._general_step

@@ -32,6 +32,9 @@ def block():
 REST = {"box.position": (0.0, 0.0, 0.05)}
 
 
+@pytest.mark.breaks_contact_laws(
+    "A1: friction of redundant contacts lies outside its set", only="[events]"
+)
 @pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(0.2)], ids=["events", "steps"])
 def test_block_below_the_friction_angle_does_not_move(block, method):
     sol = jd.simulate(block, 60.0, start=REST, sample=1.0, method=method)
@@ -53,6 +56,7 @@ def test_block_above_the_friction_angle_slides(block, method, tol):
     np.testing.assert_allclose(sol.values("box.position")[:, 0], expected, atol=tol)
 
 
+@pytest.mark.breaks_contact_laws("A1: redundant contacts pull")
 def test_block_that_slides_up_sticks_where_it_stops(block):
     sol = jd.simulate(block, 1.0, start=REST | {"box.velocity": (-1.5, 0.0, 0.0)})
     slowing = G * (np.sin(SLOPE) + 0.4 * np.cos(SLOPE))
@@ -248,3 +252,27 @@ def test_stick_slip_belt():
     np.testing.assert_allclose(times[:4], expected, rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(np.diff(times[1:])[::2], swing, rtol=1e-8)
     np.testing.assert_allclose(sol.events[2].q, place, rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [jd.EventDriven(), jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)],
+    ids=["events", "steps", "alpha"],
+)
+def test_a_brake_that_slides_loads_a_clutch_that_holds(method):
+    """Two inertias, one braked by 4 and pushed by 1: both slow down by 1.5, the clutch carries 1.5.
+
+    It holds 1.6; if the brake pushed, it would have to carry 2.5.
+    """
+    model = jd.Model("brake beside clutch")
+    for name in "ab":
+        model.add_coordinate(name, 1.0)
+    a, b = jd.Coordinate("a"), jd.Coordinate("b")
+    model.add_connection("brake", a, jd.Interval(4.0))
+    model.add_connection("clutch", a - b, jd.Interval(1.6))
+    model.add_connection("push", a, jd.Force(1.0))
+    start = {"a.rate": 1.0, "b.rate": 1.0}
+    sol = jd.simulate(model, 0.5, start=start, method=method, sample=0.1)
+    np.testing.assert_allclose(sol.v[:, 0], 1.0 - 1.5 * sol.time, atol=1e-9)
+    np.testing.assert_allclose(sol.v[:, 1], sol.v[:, 0], atol=1e-12)
+    np.testing.assert_allclose(sol.values("clutch.force")[1:], 1.5, atol=1e-9)

@@ -154,22 +154,41 @@ def test_newtons_law_creates_energy_where_friction_couples():
 # -- Energy ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 3), is_old=st.booleans())
-@example(seed=255, n=3, is_old=False)  # compression by an impulse that is rounding below zero
-def test_poissons_law_never_creates_energy(seed, n, is_old):
-    """Random machines, also with more rows than freedoms, all restitutions from 0 to 1."""
+def random_hit(seed, n, is_old, *, are_alike):
+    """Impact of a random machine, also with more rows than freedoms; energy before and after."""
     rng = np.random.default_rng(seed)
     n_v = int(rng.integers(n, 2 * n + 3))
     A, W, v = (rng.standard_normal(shape) for shape in ((n_v, n_v), (2 * n, n_v), n_v))
     M = A @ A.T + 0.1 * np.eye(n_v)
     law, most = (GLOCKER, (1.5, 1.0, 1.0)) if is_old else (jd.Poisson(), (1.5, 1.0, 0.0))
-    laws = [jd.Coulomb(*rng.uniform(0.0, most), impact=law) for _ in range(n)]
+    drawn = [rng.uniform(0.0, most) for _ in range(n)]
+    alike = slice(1, None) if are_alike else slice(0)
+    laws = [jd.Coulomb(*(*x[: 3 - len(x[alike])], *drawn[0][alike]), impact=law) for x in drawn]
     found = hit(M, W, v, *laws)
     before, after = (0.5 * x @ M @ x for x in (v, v + found.dv))
-    assert after - before <= 1e-10 * before
     assert found.energy == pytest.approx(after - before, abs=1e-9 * before)
     assert found.after[::2].min() >= -1e-10 * np.abs(W @ v).max()
+    return before, after
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 3), is_old=st.booleans())
+@example(seed=255, n=3, is_old=False)  # compression by an impulse that is rounding below zero
+@example(seed=222, n=3, is_old=False)
+def test_poissons_law_of_equal_restitutions_never_creates_energy(seed, n, is_old):
+    """All restitutions from 0 to 1, the same at all contacts; any friction."""
+    before, after = random_hit(seed, n, is_old, are_alike=True)
+    assert after - before <= 1e-10 * before
+
+
+@pytest.mark.parametrize("seed", [222, 131071])
+def test_poissons_law_may_create_energy_where_restitutions_differ(seed):
+    """Three contacts with much friction: two of some thousand random machines gain a third or more.
+
+    The impact equations are solved to rounding; it is the law that does not keep it.
+    """
+    before, after = random_hit(seed, 3, is_old=False, are_alike=False)
+    assert after > 1.3 * before
 
 
 def test_a_bouncing_ball_rests_where_its_impacts_accumulate():

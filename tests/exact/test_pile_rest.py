@@ -18,7 +18,7 @@ def _assert_rests(sol, last=3):
     """Nothing has moved over the last samples, and bodies carry each other's weight."""
     assert np.all(sol.v[-last:] == 0.0)
     assert np.all(sol.q[-last:] == sol.q[-1])
-    name = next(iter(sol.model.contacts))
+    name = next(iter(sol.model.contact_groups))
     assert float(sol[f"{name}.residual"][-1]) <= 1e-6
     assert float(sol[f"{name}.penetration"][-last:].max()) <= 1e-6
 

@@ -31,7 +31,9 @@ def test_passive_loads_are_orthogonal_to_the_jacobian(seed):
     vdot = system.forward_dynamics(q, v, None, t)
     loads = body_loads(model, system, q, v, vdot, t)
     J = np.array([system.jacobian(name, q, t) for name in system.names.bodies])
-    power = np.einsum("bik,bi->k", J, loads)
+    rotors = {f"{j.name}.{n}": a for j in model.joints.values() for n, a in j.armature.items()}
+    of_rotors = vdot * np.array([rotors.get(name, 0.0) for name in system.names.v])
+    power = np.einsum("bik,bi->k", J, loads) + of_rotors
     scale = np.einsum("bik,bi->k", np.abs(J), np.abs(loads)) + 1.0
     assert np.abs(power / scale).max() < 1e-12
 

@@ -52,7 +52,8 @@ def rebuilt(model, bodies=None, joints=None, *, change=None, gravity=None):
     for name in joints or model.joints:
         joint = model.joints[name]
         parent, child, kind = change(joint) if change else (joint.parent, joint.child, joint.kind)
-        twin.add_joint(name, parent, child, kind, driven=dict(joint.driven))
+        rotors = {n: a for n, a in joint.armature.items() if n in kind.velocities}
+        twin.add_joint(name, parent, child, kind, driven=dict(joint.driven), armature=rotors)
     return twin
 
 
@@ -209,7 +210,8 @@ def test_frames_that_move_evenly_or_fall(model, seed):
                 trolley.at(*f.position, rotation=f.rotation) if f.body == "world" else f
                 for f in (joint.parent, joint.child)
             ]
-            twin.add_joint(joint.name, *ends, joint.kind, driven=dict(joint.driven))
+            more = {"driven": dict(joint.driven), "armature": dict(joint.armature)}
+            twin.add_joint(joint.name, *ends, joint.kind, **more)
         return jd.compile(twin, execution=jd.Plain())
 
     system = jd.compile(model, execution=jd.Plain())
@@ -244,7 +246,8 @@ def test_axes_and_origin_of_a_body(model, seed, execution):
         own = inertia.moved(-R.T @ p, R.T) if body.name == name else inertia
         twin.add_body(body.name, own)
     for j in model.joints.values():
-        twin.add_joint(j.name, moved(j.parent), moved(j.child), j.kind, driven=dict(j.driven))
+        more = {"driven": dict(j.driven), "armature": dict(j.armature)}
+        twin.add_joint(j.name, moved(j.parent), moved(j.child), j.kind, **more)
     other = jd.compile(twin, execution=execution)
     state = random_state(system, rng)
     tau = rng.normal(size=len(state[1]))

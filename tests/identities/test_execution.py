@@ -1,5 +1,7 @@
 """Plain, unrolled and looped evaluation, one system or many at a time, give the same numbers."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ COMPILED = [
     jd.Looped(lanes=8),
 ]
 ALL_KINDS = (*all_joint_kinds(), *all_user_kinds())
+IS_THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"  # straight-line code is long
 N_STATES = 11  # whole groups of 4 and of 8 lanes, and a rest of 3
 
 
@@ -88,14 +91,15 @@ def test_each_quantity_alone(model, seed, lanes, agree, states_of, rounding_of):
 
 @pytest.mark.slow
 @settings(max_examples=3)
-@given(model=models(1, 60, parameters=True), seed=seeds())
+@given(model=models(1, 60 if IS_THOROUGH else 20, parameters=True), seed=seeds())
 def test_trees_of_all_sizes(model, seed, require_agreement):
     require_agreement(model, seed, [jd.Unrolled(lanes=4), jd.Looped(lanes=8)])
 
 
 @pytest.mark.slow
-def test_sixty_bodies_in_every_way(require_agreement):
-    model = random_model(2, 60, kinds=ALL_KINDS, floating=False, parameters=True)
+@pytest.mark.parametrize("n_bodies", [20, pytest.param(60, marks=pytest.mark.thorough)])
+def test_many_bodies_in_every_way(n_bodies, require_agreement):
+    model = random_model(2, n_bodies, kinds=ALL_KINDS, floating=False, parameters=True)
     require_agreement(model, 3, COMPILED)
 
 

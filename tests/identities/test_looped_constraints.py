@@ -82,7 +82,8 @@ def parallelograms(n, axis):
     bar = jd.Inertia(mass=1.0, com=tuple(0.5 * up), moments=(0.1, 0.2, 0.15))
     cranks = [model.add_body(f"crank{k}", bar) for k in range(n + 1)]
     for k, crank in enumerate(cranks):
-        model.add_joint(f"ground{k}", model.world.at(*(k * side)), crank, turn)
+        rotor = 0.3 * k if k % 2 else None
+        model.add_joint(f"ground{k}", model.world.at(*(k * side)), crank, turn, armature=rotor)
     for k in range(n):
         coupler = model.add_body(
             f"coupler{k}", jd.Inertia(mass=2.0, com=tuple(0.5 * side), moments=(0.1, 0.1, 0.1))

@@ -22,7 +22,9 @@ def folded(model, values):
     for name, joint in model.joints.items():
         ends = (with_values(frame, values) for frame in (joint.parent, joint.child))
         drives = {key: with_values(drive, values) for key, drive in joint.driven.items()}
-        twin.add_joint(name, *ends, with_values(joint.kind, values), driven=drives)
+        rotors = {key: with_values(x, values) for key, x in joint.armature.items()}
+        kind = with_values(joint.kind, values)
+        twin.add_joint(name, *ends, kind, driven=drives, armature=rotors)
     return twin
 
 

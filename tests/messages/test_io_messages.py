@@ -213,9 +213,8 @@ CASES = [
     (
         'solid = "rod"\nmass = 1.0\nend = ["=length", 0.0, 0.0]',
         'solid = "box"\nmass = 1.0\nsize = [1e200, 1.0, 1.0]',
-        "line 5: body 'crank': these numbers cannot be computed with ((34, 'Numerical result out "
-        "of "
-        "range')). Use numbers of usual size.",
+        "line 5: body 'crank': the box has numbers so large or small that its inertia is not "
+        "finite ((34, 'Numerical result out of range')). Give masses in kg and lengths in m.",
     ),
     # frames, coordinates
     (
@@ -239,7 +238,7 @@ CASES = [
         "[coordinate.crank]",
         "line 15: coordinate 'crank': model 'crank_drive' already has a body 'crank'. Bodies, "
         "joints, coordinates, connections and frames have different names, because results are "
-        "addressed as 'element.quantity'. Give the new coordinate another name.",
+        "addressed as 'element.quantity'. Call the new coordinate 'crank_coordinate'.",
     ),
     # joints
     (
@@ -332,7 +331,7 @@ CASES = [
     (
         '"Spherical"]',
         '"Spherical"]\naxis = "x"',
-        "line 27: joint 'pin': unknown key 'axis'. Allowed: parent, child, driven, kind.",
+        "line 27: joint 'pin': unknown key 'axis'. Allowed: parent, child, driven, armature, kind.",
     ),
     # drives
     (
@@ -512,7 +511,7 @@ def test_several_mistakes_are_numbered_in_the_order_of_the_file():
         'such as "=2 * length".\n'
         "  3. line 21: joint 'main': unknown key 'axes'. Did you mean 'axis'? Allowed: parent, "
         "child, "
-        "driven, kind, axis."
+        "driven, armature, kind, axis."
     )
 
 
@@ -625,3 +624,18 @@ def test_a_drive_in_python():
         "Use jd.Sine, jd.Polynomial, jd.Ramp or jd.Table (which can hold samples of any function), "
         "or keep this model as a Python program."
     )
+
+
+@pytest.mark.parametrize("law", ["[0.0, 0.0, 0.0]", "[[1]]", '["x"]', "[true]"])
+def test_a_list_of_laws_that_are_none(law):
+    text = f"""format = "jourdain-1"
+name = "pile"
+body.a = {{ solid = "ball", mass = 1.0, radius = 0.1 }}
+[contacts.pile]
+contours = [{{ kind = "Sphere", frame = "a", radius = 0.1 }}]
+law = {law}
+"""
+    with pytest.raises(
+        FormatError, match=r"line 6: law\[0\] of contacts 'pile' is .*: give a table"
+    ):
+        io.loads(text)

@@ -56,7 +56,7 @@ def test_a_distance_that_is_held_at_zero():
         with pytest.raises(SingularSystemError, match=text):
             ask(floating(Equal(0.0)))
     report = " ".join(str(jd.structure(floating(Equal(0.0)))).split())
-    assert "degrees of freedom: at most 6, less what is held" in report
+    assert "at least 5 (Grübler: 6 of the tree - 1 constraint row = 5)" in report
     assert text in report
 
 
@@ -163,7 +163,7 @@ def test_arrays_far_from_the_constraints():
 
 
 def test_steps_too_long_for_a_loop():
-    with pytest.raises(IntegrationError, match="its constraints opened by up to"):
+    with pytest.raises(IntegrationError, match="its constraints opened by 3"):
         jd.simulate(
             four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
             method=jd.SemiImplicitEuler(0.3),

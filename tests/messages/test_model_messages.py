@@ -59,8 +59,8 @@ CASES = [
     (
         lambda: check.number(1 / ZERO, "mass of the rod"),
         ModelError,
-        "mass of the rod is 1 / zero, which cannot be evaluated at the nominal values of its "
-        "parameters (float division by zero). Change the nominal values.",
+        "mass of the rod is 1 / zero, which cannot be evaluated at the values of its "
+        "parameters (float division by zero). Change them.",
     ),
     (
         lambda: solid.ball(1.0, -LENGTH),
@@ -222,8 +222,15 @@ CASES = [
         lambda: machine().add_body("main", Inertia(1.0)),
         ModelError,
         "model 'machine' already has a joint 'main'. Bodies, joints, coordinates, connections and "
-        "frames have different names, because results are addressed as 'element.quantity'. Give "
-        "the new body another name.",
+        "frames have different names, because results are addressed as 'element.quantity'. Call "
+        "the new body 'main_body'.",
+    ),
+    (
+        lambda: machine().add_body("rod", Inertia(1.0)),
+        ModelError,
+        "model 'machine' already has a body 'rod'. Bodies, joints, coordinates, connections and "
+        "frames have different names, because results are addressed as 'element.quantity'. Call "
+        "the new body 'rod_2'.",
     ),
     (
         lambda: machine().joint("mian"),
@@ -365,8 +372,8 @@ def test_impossible_inertia_at_given_values_names_the_body():
         model.validate({"length": 0.9})
     assert str(caught.value).splitlines() == [
         "model 'machine' has 1 problem:",
-        "  1. body 'rod' has principal moments (0.9, 0.1, 0.2) kg m^2, which no rigid body can "
-        "have:",
+        "  1. body 'rod': inertia has principal moments (0.9, 0.1, 0.2) kg m^2, which no rigid "
+        "body can have:",
         "     the largest exceeds the sum of the other two. "
         "Check that the inertia is about the centre of mass and in body axes.",
     ]

@@ -77,7 +77,7 @@ def test_laws_of_pairs_that_cannot_be(law, text):
 
 def test_coefficients_out_of_bounds():
     e = jd.Parameter("e", 0.5)
-    text = "contacts 'heap': the restitution of its law is 1.5: give a parameter that is from 0"
+    text = "contacts 'heap': Unilateral has the restitution e = 1.5: give a number from 0 (no"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(pile(law=jd.Unilateral(restitution=e)), 0.1, start=APART, parameters={"e": 1.5})
     falling = APART | {"ball0.velocity": (1.0, 0.0, -2.0)}
@@ -144,6 +144,10 @@ def test_equations_that_find_no_solution_name_the_bodies_and_keep_the_state():
     with pytest.raises(IntegrationError, match="the contact equations of 'world' - ") as caught:
         jd.simulate(model, 0.1, start=start, method=method, sample=1e-3)
     assert caught.value.solution.time[-1] > 0.0
+    more = re.search(
+        r"after (\d+) sweeps.*MoreauJean\(0.0005\).*iterations=(\d+)", str(caught.value)
+    )
+    assert int(more[2]) > int(more[1])  # advice goes beyond what has been tried
 
 
 def test_forces_that_are_not_found_at_the_end_of_a_step():
@@ -174,3 +178,14 @@ def test_a_file_with_a_wrong_group():
     pairs = 'law = [{ between = "a", law = "Unilateral" }]\n'
     with pytest.raises(FormatError, match="give two kinds of contours such as"):
         io.loads(re.sub(r"law = .*\n", pairs, text))
+
+
+def test_a_box_too_flat_to_have_faces():
+    model = jd.Model("sheet")
+    sheet = model.add_body("sheet", jd.solid.ball(mass=1.0, radius=0.1))
+    contours = [jd.HalfSpace(model.world), jd.Box(sheet, (1e99, 0.1, 0.1))]
+    model.add_contacts("pile", contours, jd.Coulomb(friction=0.3))
+    with pytest.raises(
+        jd.ModelError, match=r"1e\+99, 0\.1, 0\.1 m large, too flat to tell its faces"
+    ):
+        jd.simulate(model, 0.01, start={"sheet.position": (0.0, 0.0, 1.0)})

@@ -92,7 +92,9 @@ def test_parameter_of_a_model_without_any():
             {"mass": np.ones(3), "reach": np.ones(4)},
             "do not fit: mass (3,), reach (4,).",
         ),
-        ({"mass": "heavy"}, "'heavy' is no number and no array of numbers."),
+        ({"mass": "heavy"}, "value of parameter 'mass' is 'heavy': give a number."),
+        ({"mass": True}, "value of parameter 'mass' is True: give a number."),
+        ({"mass": [1.0, np.nan]}, "value of parameter 'mass' is not finite in all of the batch"),
     ],
 )
 def test_wrong_parameters(system, given, text):

@@ -153,7 +153,7 @@ def test_an_mp4_that_ffmpeg_refuses(sol, monkeypatch, tmp_path):
     program.write_text("#!/bin/sh\necho no space left >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setattr(shutil, "which", lambda name: str(program))
-    with says(jd.FormatError, "ffmpeg cannot write 'a.mp4': no space left"):
+    with says(jd.FormatError, "cannot write 'a.mp4': ffmpeg says no space left."):
         jd.render(sol, "a.mp4", fps=2, size=(16, 16))
 
 

@@ -21,6 +21,7 @@ from jourdain.analysis.settle import settled
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.spatial.check import by_name, shown
+from jourdain.spatial.units import in_si, is_pair
 from jourdain.system import System, compile
 from jourdain.system.state import quaternion_starts
 
@@ -91,7 +92,9 @@ def assemble(
         The machine.
     start : mapping
         Coordinates and velocities that are held, by name: ``{"main.angle": 0.4, "main.rate": 10}``.
-        The others follow. Positions that all fit together but for rounding are only rounded.
+        They stay exactly as given, or it is an error; the others follow. Only where every
+        position of the tree is given, as by ``sol.final``, and together they miss the constraints
+        by less than 1e-6, they are rounded.
     near : mapping
         Rough positions of others, from which the search starts: this chooses between the ways in
         which a machine can be assembled.
@@ -150,8 +153,13 @@ def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
     parts = system._description.parts
     known = (*parts.closing, *parts.closing_velocities)
     spread: dict[str, Any] = {}
+    units = {**parts.closing, **parts.closing_velocities}
     for name, value in given.items():
         own = _members(str(name), known)
+        if is_pair(value):
+            first = own[0] if own else name
+            unit = units[first] if first in units else system.names.unit(name)
+            value = in_si(value, unit, f"start value of {name!r}")  # noqa: PLW2901
         if own and np.shape(value) not in ((), (len(own),)):
             raise ModelError(
                 f"start value {shown(value)} of {name!r} should be {len(own)} finite numbers."

@@ -108,10 +108,12 @@ class Case:
 
     @cached_property
     def rotors(self) -> Any:
-        """Inertias of the free scalar coordinates at their velocities, zero elsewhere."""
+        """Inertias of free velocities beside bodies: scalar coordinates, armatures of joints."""
         model = self.system.model
         values = {p.name: p.value for p in model.parameters.values()}
         inertias = {f"{c.name}.rate": c.inertia for c in model.coordinates.values()}
+        for joint in model.joints.values():
+            inertias |= {f"{joint.name}.{name}": x for name, x in joint.armature.items()}
         return np.array([float(evaluate(inertias.get(n, 0.0), values)) for n in self.names])
 
     @cached_property

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.sampled import Held
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
-from jourdain.solvers import Closure, Method, Partition, Run, all_integrators
-from jourdain.solvers.stepping import T
+from jourdain.solvers import Closure, Method, Partition, Record, Run, all_integrators
+from jourdain.solvers.record import refused
 from jourdain.system import System
 
 _LAYOUT = 4  # of the memory of a run
+_SETTINGS = {"int": (int,), "float": (int, float), "bool": (bool,)}  # of methods
+_SAME = 1e-9  # part of a time by which two moments may differ and be one
 
 
 @dataclass(frozen=True)
@@ -26,25 +29,29 @@ class Past:
     ----------
     solution : Solution or None
         Result of the earlier run.
-    facts : mapping
-        Names, counts and settings.
-    numbers : mapping of str to array
-        Memory of the method.
+    record : Record
+        Facts and memory of it, to be checked where they are taken.
+    begin, t : float [s]
+        When it began, and from when on it is gone on with.
+    n_samples, n_events : int
+        Numbers of its samples and events that stay.
+    reason : str
+        Why its method was chosen.
     """
 
     solution: Solution | None = None
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    numbers: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    record: Record = field(default_factory=lambda: Record({}))
+    begin: float = 0.0
+    t: float = 0.0
+    n_samples: int = 0
+    n_events: int = 0
+    reason: str = ""
 
     @property
-    def t(self) -> float:
-        """Time [s] from which to go on."""
-        return float(self.facts["t"])
-
-    @property
-    def n_samples(self) -> int:
-        """Number of samples of the earlier run that stay."""
-        return int(self.facts.get("n_samples", 0))
+    def is_stepped(self) -> bool:
+        """Whether the earlier run was made by time stepping."""
+        stepped = "MoreauJean", "NonsmoothAlpha"
+        return self.solution is not None and self.record.method("method")[0] in stepped
 
     @property
     def ends_in_sample(self) -> bool:
@@ -55,7 +62,7 @@ class Past:
     @property
     def events(self) -> tuple[Any, ...]:
         """Events of the earlier run that stay."""
-        return self.solution.events[: self.facts["n_events"]] if self.solution else ()
+        return self.solution.events[: self.n_events] if self.solution else ()
 
     @property
     def wall_time(self) -> float:
@@ -64,10 +71,10 @@ class Past:
 
     def method(self, given: Any, *more: type) -> Any:
         """Method of the earlier run: an integrator, or of one of some more kinds."""
-        kind, settings = self.facts["method"]
+        kind, settings = described = self.record.method("method")
         known = {x.__name__: x for x in (*map(type, all_integrators()), *more)}
         if given is None and kind in known:
-            return _made(kind, settings, known)
+            return _made(described, known)
         if given is None or _described(given) != [kind, settings]:
             words = ", ".join(f"{name}={_said(value)}" for name, value in settings.items())
             raise ModelError(
@@ -95,8 +102,8 @@ class Past:
         asked = _partition(given)
         if self.solution is None:
             return asked
-        keep = self.facts.get("keep")
-        own = None if keep is None else Partition(keep)
+        is_partitioned = self.record.text("constraints") == "partition"
+        own = Partition(self.record.number("keep")) if is_partitioned else None
         if given is not None and asked != own:
             raise ModelError(
                 f"the run to resume keeps its constraints by {own or 'Projection()'}, and goes on "
@@ -104,19 +111,19 @@ class Past:
             )
         return own
 
-    def restore(self, run: Run) -> None:
-        """Set the memory of a run to that of the earlier one."""
-        try:
-            run.restore(self.numbers)
-        except ValueError as error:
-            raise ModelError(
-                f"the run cannot be resumed: its memory does not belong to this model ({error}). "
-                "Give the model of that run, or start anew with start=sol.final."
-            ) from error
+    def state(self, system: System, held: Held) -> Any:
+        """State q, v from which to go on; sampled inputs are set to what they were."""
+        held.resume(self.record, self.t)
+        return self.record.array("y", len(system.names.q) + len(system.names.v))
+
+    def resume(self, run: Any, held: Held) -> None:
+        """Let a run with contacts go on from the memory of the earlier one."""
+        held.resume(self.record, self.t)
+        run.resume(self.record, held.u, self.events)
 
     def require(self, kind: str, names: Iterable[str]) -> None:
         """Check that a run has the elements of a kind that the earlier one had."""
-        had = self.facts.get(kind, ())
+        had = self.record.texts(kind)
         if list(names) != list(had):
             raise ModelError(
                 f"the run to resume has the {kind} {_listed(had)}, but "
@@ -135,10 +142,18 @@ def _plain(x: Any) -> Any:
     return _described(x) if isinstance(x, Method) else x
 
 
-def _made(kind: str, settings: Mapping[str, Any], known: Mapping[str, type]) -> Any:
+def _made(described: Any, known: Mapping[str, type]) -> Any:
     """Method from its description."""
-    made = {k: _made(x[0], x[1], known) if _is_method(x) else x for k, x in settings.items()}
-    return known[kind](**made)
+    kind, settings = described
+    for x in dataclasses.fields(known.get(kind, Past)):
+        wanted, given = _SETTINGS.get(str(x.type)), settings.get(x.name)
+        if x.name in settings and wanted is not None and type(given) not in wanted:
+            raise refused(f"{x.name} = {given!r:.40} is no setting of {kind}")
+    try:
+        made = {k: _made(x, known) if _is_method(x) else x for k, x in settings.items()}
+        return known[kind](**made)
+    except (LookupError, TypeError) as error:
+        raise refused(f"{kind!r:.40} is no method with such settings ({error})") from error
 
 
 def _is_method(x: Any) -> bool:
@@ -158,11 +173,13 @@ def _partition(given: Any) -> Partition | None:
 
 
 def require_projection(given: Any, system: System) -> None:
-    """Check that no partition is asked of a system with contacts or massless nodes."""
+    """Check that no partition is asked of a system in contact, stepped or with massless nodes."""
     if _partition(given) is None:
         return
     if system.has_contacts:
         what = "contacts or dry friction, whose constraints come and go: they are kept"
+    elif not system.model.composites:
+        what = "a method for contacts to move it: constraints are kept"
     else:
         what = "composite connections, whose massless nodes are not partitioned: they are kept"
     raise ModelError(
@@ -184,11 +201,10 @@ def take(
     """
     memory = run.mark or run.memory()
     more = {
-        "t": float(memory.arrays["dp"][T]),
         "n_samples": past.n_samples + memory.n_samples + sum(k < memory.n_samples for k in doubled),
         "n_events": len(past.events) + memory.n_events,
     }
-    return checkpoint(method, {**facts, **more}, memory.arrays)
+    return checkpoint(method, {**facts, **more}, memory.contents)
 
 
 def checkpoint(method: Any, facts: Mapping[str, Any], memory: Mapping[str, Any]) -> Checkpoint:
@@ -223,25 +239,46 @@ def past_of(
             f"checkpoint (status: {why}). Start anew from its end: jd.simulate(model, "
             "(sol.time[-1], t_end), start=sol.final)."
         )
-    facts = solution.checkpoint.facts
-    if facts["layout"] != _LAYOUT:
+    record = Record({**solution.checkpoint.numbers, **solution.checkpoint.facts})
+    layout = record.count("layout")
+    if layout != _LAYOUT:
         raise ModelError(
-            f"the checkpoint has layout {facts['layout']}, this version of jourdain reads "
+            f"the checkpoint has layout {layout}, this version of jourdain reads "
             f"{_LAYOUT}. Start anew from its end with start=sol.final."
         )
-    _require_same(solution, system, start, parameters, names)
-    return Past(solution, facts, solution.checkpoint.numbers)
+    past = _past(solution, record)
+    _require_same(past, system, start, parameters, names)
+    return past
+
+
+def _past(solution: Solution, record: Record) -> Past:
+    """What lies behind, with times and numbers of samples and events that fit together."""
+    time, t = solution.time, record.number("t")
+    begin = record.number("begin", high=min([t, *time[:1]]))
+    same = _SAME * (1.0 + abs(t))
+    counts = {}
+    for name, times in (("samples", time), ("events", [event.time for event in solution.events])):
+        n = record.count(f"n_{name}", len(times))
+        if np.any(np.diff(times) < 0.0) or not np.all(np.isfinite(times)):
+            raise refused(f"the times of its {name} do not rise")
+        if not np.searchsorted(times, t - same) <= n <= np.searchsorted(times, t + same, "right"):
+            raise refused(f"{n} {name} do not end at {t:g} s")
+        counts[f"n_{name}"] = n
+    if not (np.isfinite(solution.q).all() and np.isfinite(solution.v).all()):
+        raise refused("its samples are not all finite")
+    return Past(solution, record, begin, t, **counts, reason=record.text("reason"))
 
 
 def _require_same(
-    solution: Solution, system: System, start: Any, parameters: Any, names: Mapping[str, Any]
+    past: Past, system: System, start: Any, parameters: Any, names: Mapping[str, Any]
 ) -> None:
-    facts = solution.checkpoint.facts  # type: ignore[union-attr]
+    solution: Any = past.solution
     if start is not None:
         raise ModelError("a run that is resumed starts where it stopped: leave start= out.")
-    if parameters is not None and dict(parameters) != solution.parameters:
+    given = solution.parameters if parameters is None else system.parameters_in_si(parameters)
+    if given != solution.parameters:
         raise ModelError(
-            f"the run to resume has the parameters {solution.parameters}, not {dict(parameters)}. "
+            f"the run to resume has the parameters {solution.parameters}, not {given}. "
             "Leave parameters= out, or start anew with start=sol.final."
         )
     own = (system.names.q, system.names.v)
@@ -251,7 +288,7 @@ def _require_same(
             f"{system.model.name!r}: their coordinates differ."
         )
     for kind, given in names.items():
-        Past(solution, facts).require(kind, given)
+        past.require(kind, given)
 
 
 def _listed(names: Iterable[str]) -> str:

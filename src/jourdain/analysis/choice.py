@@ -11,6 +11,7 @@ from jourdain.solvers import Dop853, Integrator, Problem, Radau5
 _MANY_STEPS = 2e4  # explicit steps that stability alone would ask for
 _EXPLICIT_LIMIT = 6.0  # |h λ| up to which Dop853 is stable
 _DAMPED = 0.5  # part of |λ| that must be damping: fast vibrations are not stiff but fast
+_LARGEST = 1e150  # rate [1/s] whose square is a number
 
 
 def choose_integrator(
@@ -38,7 +39,7 @@ def choose_integrator(
 
 @np.errstate(invalid="ignore")
 def _jacobian(problem: Problem, y: Any, t: float) -> Any:
-    """Derivative of the state equation, by central differences; zero if it is not finite."""
+    """Derivative of the state equation, by central differences; zero if it is too large."""
     n_q = problem.n_q
 
     def rates(x: Any) -> Any:
@@ -50,7 +51,7 @@ def _jacobian(problem: Problem, y: Any, t: float) -> Any:
         h[k] = 1e-6 * max(1.0, abs(y[k]))
         columns.append((rates(y + h) - rates(y - h)) / (2 * h[k]))
     J = np.array(columns).T
-    return J if np.all(np.isfinite(J)) else np.zeros_like(J)
+    return J if np.all(np.abs(J) < _LARGEST) else np.zeros_like(J)
 
 
 def _bound(J: Any, n_q: int) -> float:

@@ -16,7 +16,9 @@ from jourdain.system.faults import no_numbers
 from jourdain.system.state import quaternion_starts
 
 _EXACT = 1e-12  # error of a position [m, rad] at which it is assembled
-_CLOSE = 1e-3  # error below which given positions are rounded, not rough
+_ROUNDED = 1e-6  # error [m, rad] below which a state that is given as a whole is only rounded
+_ROUGH = 1e-3  # error above which a search that gets no nearer is given up
+_FADED = 1e-12  # damping below this, rows that repeat others make the equations singular
 _STEPS = 100
 _LOOK, _LEFT = 12, 0.95  # every so many steps, errors above this part of the former ones: no hope
 _TRIES = 25
@@ -37,16 +39,15 @@ class Search:
         self.n_tree, self.n_closing = self.system._description.n_q, len(parts.closing)
         self.closing = {name: k for k, name in enumerate(parts.closing)}
         self.closing_velocities = {name: k for k, name in enumerate(parts.closing_velocities)}
-        self.p = self.system.parameter_array(self.parameters)
+        self.p = self.system.one_parameter_set(self.parameters)
         self._rest = np.zeros(len(self.system.names.v))
         self._quaternions = quaternion_starts(self.system)
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""
-        fitted = self._fitted(q)
-        if self._largest(self._errors(fitted)) < _CLOSE:
-            fixed = self._without_holds().newton(q)
-            if fixed is not None and np.abs(fixed - fitted).max(initial=0.0) < 10 * _CLOSE:
+        if self._is_whole and self._largest(self._errors(self._fitted(q))) < _ROUNDED:
+            fixed = Search(self.system, {}, self.weights, self.t, self.parameters).newton(q)
+            if fixed is not None and np.abs(fixed - q)[: self.n_tree].max() < 10 * _ROUNDED:
                 return fixed
         rng = np.random.default_rng(0)
         for attempt in range(_TRIES):
@@ -60,8 +61,10 @@ class Search:
             raise no_numbers(self.system, q, self._rest, self.t, self.p)
         raise open_loops(self.system, errors, self.t, held)
 
-    def _without_holds(self) -> Search:
-        return Search(self.system, {}, self.weights, self.t, self.parameters)
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all positions of the tree are held, as those of the end of another run."""
+        return self.n_tree > 0 and not self._may_move[: self.n_tree].any()
 
     def newton(self, q: Any) -> Any:
         """Positions by Levenberg–Marquardt steps; None if they do not converge."""
@@ -73,7 +76,7 @@ class Search:
                 return q if self._is_upright(q) else None
             if k % _LOOK == 0:
                 now = float(np.linalg.norm(r))
-                if now > _LEFT * former and now > _CLOSE:
+                if now > _LEFT * former and now > _ROUGH:
                     return None
                 former = now
             A = self._matrix(q)
@@ -98,7 +101,7 @@ class Search:
         scale = np.trace(gram) / max(len(gram), 1)
         if scale == 0.0:  # nothing that may move changes an error here
             return np.zeros(A.shape[1])
-        if damping > 0.0:
+        if damping > _FADED:
             x = np.linalg.solve(gram + damping * scale * np.eye(len(gram)), -r)
         else:
             x = np.linalg.lstsq(gram, -r, rcond=1e-12)[0]

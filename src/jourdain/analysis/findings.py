@@ -14,12 +14,12 @@ from jourdain.analysis.closure_search import Search
 from jourdain.analysis.driving import coordinate_name, released, velocity_name, without_drives
 from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.self_stress import SelfStress
+from jourdain.analysis.shaky import neighbours
 from jourdain.analysis.wording import counted, some, wrapped
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
 
 _NEAR_SINGULAR = 1e-2  # ratio of singular values worth a word
-_STEP = 0.03  # to neighbouring positions [rad, lengths of the machine]
 _TRIES = 4
 _CARRIED = 1e-6  # part of the largest load that makes an element part of a conflict
 _CONFLICT = 1e-9  # velocity in natural units that rows may want beyond others
@@ -202,19 +202,8 @@ def _contradictions(here: Mobility, stress: SelfStress) -> list[str]:
 
 def _neighbours(here: Mobility) -> list[int]:
     """Degrees of freedom in neighbouring positions that can be reached."""
-    search = Search(here.system, {}, {}, here.t, here.p)
-    rng = np.random.default_rng(0)
-    found = []
-    for _ in range(_TRIES if here.n_dof else 0):
-        direction = here.motions @ rng.normal(size=here.n_dof)
-        step = _STEP * direction / np.linalg.norm(direction / here.units)
-        q = search.newton(search._moved(here.q, step))
-        if q is not None:
-            lengths = [here.length if u == "m" else 1.0 for u in here.system.names.q_units]
-            away = np.linalg.norm((q - here.q) / lengths)
-            if away > 0.1 * _STEP:
-                found.append(Mobility(here.system, q, here.t, here.p).n_dof)
-    return found
+    found, _ = neighbours(here, _TRIES)
+    return [Mobility(here.system, q, here.t, here.p).n_dof for q in found]
 
 
 def _special(here: Mobility, nearby: list[int]) -> list[str]:

@@ -106,7 +106,7 @@ def inverse_dynamics(
     return Solution(
         system, time, q, v, vdot, tau, extra,
         statistics=Statistics(method="inverse dynamics", t_end_wanted=float(time[-1])),
-        parameters=dict(parameters or {}),
+        parameters=system.parameters_in_si(parameters),
     )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ class _Forces:
         parameters: Any,
     ) -> None:
         self.system, self.names, self.inputs = system, names, inputs
-        self.p = system.parameter_array(parameters)
+        self.p = system.one_parameter_set(parameters)
         self._n = len(system.names.v)
         self._places = [self._place(name) for name in names]
         self._weights = np.ones(len(names))

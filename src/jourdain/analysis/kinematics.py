@@ -120,8 +120,8 @@ class _Run:
 
     def __init__(self, system: System, span: Span, inputs: Mapping[str, Any], given: Any) -> None:
         self.system, self.span, self.inputs = system, span, dict(inputs)
-        self.parameters = dict(given or {})
-        self.p = system.parameter_array(given)
+        self.parameters = system.parameters_in_si(given)
+        self.p = system.one_parameter_set(given)
         self._forces = forces_kernel(system, self.inputs, {}) if self.inputs else None
 
     def _tau_and_extra(self, q: Any, v: Any, t: Any) -> tuple[Any, Any]:

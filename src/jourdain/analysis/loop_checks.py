@@ -29,7 +29,8 @@ def tree_of(model: Model, cuts: Any) -> Model:
     for joint in model.joints.values():
         if joint.name not in cuts:
             ends = joint.parent, joint.child
-            twin.add_joint(joint.name, *ends, joint.kind, driven=dict(joint.driven))
+            driven, armature = dict(joint.driven), dict(joint.armature)
+            twin.add_joint(joint.name, *ends, joint.kind, driven=driven, armature=armature)
     for c in model.coordinates.values():
         twin.add_coordinate(c.name, c.inertia, unit=c.unit, driven=c.driven)
     return twin

@@ -2,28 +2,89 @@
 
 from __future__ import annotations
 
-from jourdain.solvers import REMEDY, Run, Status
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.blame import driven_names
+from jourdain.analysis.mobility import Mobility
+from jourdain.analysis.open_loops import worst_row
+from jourdain.analysis.wording import some
+from jourdain.solvers import Method, Run, Status, advice, smaller_steps
+from jourdain.solvers.projection import OPEN
 from jourdain.system import System
 
-OPEN = 1e-6
-"""Error of a constraint [m, rad] that a run may not have had."""
+_SINGULAR = 1e-3  # ratio of singular values of the constraint rows next to a singular position
+_DRIVEN = 0.1  # the same of a driven machine, which cannot go on there
+_EXAMINED = 200  # velocities of a machine whose position is examined
+_MOST_NAMES = 4
 
 
-def remedy(run: Run, status: Status, system: System) -> str:
-    """Sentence that says why a run stopped, and what to do."""
-    if run.constraint_error <= OPEN:
-        return REMEDY[status]
-    if not system.has_constraints:
+def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> str:
+    """Sentence that says why a run stopped, and what to do.
+
+    Parameters
+    ----------
+    run : Run
+        The run where it stopped.
+    status : Status
+        What it ended with.
+    system : System
+        The compiled machine.
+    method : Method
+        How it was integrated: what is in use is not advised.
+    p : (n_p,)
+        Values of the parameters.
+    """
+    is_open = not run.constraint_error <= OPEN
+    if is_open and not system.has_constraints:
         return (
             f"nodes of {', '.join(map(repr, system.model.composites))} lost their equilibrium and "
             f"jumped, by {run.constraint_error:.3g} m or rad. Likely causes: parts that are pushed "
             "and snap through, or steps too long. Next: put dampers beside the parts, or a body "
             "with a small mass in the place of the node."
         )
+    singular = _singular(run, system, p)
+    if is_open:
+        return (
+            f"its constraints opened by up to {run.constraint_error:.3g} m or rad"
+            f"{_where(run, system, p)}. {singular}Likely causes: "
+            f"{'' if singular else 'a drive beyond what the machine can reach, '}"
+            "steps too long for the motion, or a body in a loop with less than 1e-7 of the inertia "
+            "of others: its constraints count as repeated."
+            f" Next: {smaller_steps(method)}; or put a massless connection such as jd.Distance in "
+            "the place of the body."
+        )
+    if singular:
+        return f"{singular}Next: look at print(jd.structure(model, at=error.solution.final))."
+    return advice(status, method)
+
+
+def _where(run: Run, system: System, p: Any) -> str:
+    """Element with the largest error."""
+    q = run.y[: run.problem.n_q]
+    rows = system.interpreted("assembly_errors", q=q, t=run.t, p=p)
+    if not np.all(np.isfinite(rows)) or not system.constraint_rows:
+        return ""
+    return f" at {worst_row(system, rows)}"
+
+
+def _singular(run: Run, system: System, p: Any) -> str:
+    """Sentence about a singular position that the run has come to; empty if there is none."""
+    q = run.y[: run.problem.n_q]
+    if not system.has_constraints or len(system.names.v) > _EXAMINED or not np.isfinite(q).all():
+        return ""
+    here = Mobility(system, q, run.t, p)
+    drives = [repr(name) for name in driven_names(system)]
+    if not here.n_rows or not here.ratio < (_DRIVEN if drives else _SINGULAR):
+        return ""
+    joints = some([repr(name) for name in system.constraint_rows], ", ", _MOST_NAMES)
+    cause = (
+        f"the drive of {some(drives, ', ', _MOST_NAMES)} asks for more than the loops can follow"
+        if drives
+        else "lengths that let the machine stretch out or fold"
+    )
     return (
-        f"its constraints opened by up to {run.constraint_error:.3g} m or rad on the way. Likely "
-        "causes: steps too long for the motion, a drive beyond what the machine can reach, or a "
-        "body in a loop with less than 1e-7 of the inertia of others: its constraints count as "
-        "repeated. Next: use smaller steps, an integrator with error control such as jd.Dop853(), "
-        "or a massless connection such as jd.Distance instead of the body."
+        f"the machine has come into a singular position, in which the constraints of {joints} "
+        f"repeat each other (ratio of singular values {here.ratio:.2g}): {cause}. "
     )

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.solvers.record import Record, refused
+from jourdain.spatial import check
 from jourdain.system.state import takes_state
 
 _SAME = 1e-9  # part of a period by which two moments may differ and be one
@@ -33,8 +35,7 @@ class Sampled:
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise ModelError(f"Sampled has {self.function!r:.60}; give a function of (t, s).")
-        if not 0.0 < self.period < math.inf:
-            raise ModelError(f"Sampled has the period {self.period!r} s; give a positive one.")
+        check.number(self.period, "period of Sampled", positive=True, unit="s")
 
 
 class Held:
@@ -78,6 +79,20 @@ class Held:
             self.calls[name] += 1
         return bool(due)
 
+    def resume(self, record: Record, t: float) -> None:
+        """Take the held values and the numbers of calls of an earlier run that came to a time [s].
+
+        Raises
+        ------
+        ModelError
+            If so many calls do not lead to that time.
+        """
+        self.u[:] = record.array("held", len(self.u))
+        self.calls = record.counts("calls", self.calls)
+        for name, x in self.sampled.items():
+            if not -_SAME <= (self._next(name) - t) / x.period <= 1.0 + _SAME:
+                raise refused(f"input {name!r} was called {self.calls[name]} times until {t:g} s")
+
     def aligned(self, times: Any) -> Any:
         """Times [s] with those that are a call but for rounding moved onto it; the last stays."""
         moved = np.full(len(times), np.inf)
@@ -112,8 +127,8 @@ def checked_input(name: str, value: Any) -> Any:
     if callable(value) or isinstance(value, Sampled):
         return value
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = np.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
     if not np.isfinite(number):
         raise ModelError(

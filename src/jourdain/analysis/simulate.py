@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import time as clock
+import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from jourdain.analysis.checkpoint import Past, past_of, require_projection, take
-from jourdain.analysis.choice import choose_integrator
+from jourdain.analysis.checkpoint import past_of, require_projection
 from jourdain.analysis.event import Event
-from jourdain.analysis.remedy import OPEN, remedy
-from jourdain.analysis.sampled import Held, Sampled, checked_input
-from jourdain.analysis.settle import settled
-from jourdain.analysis.start import Span, sample_times, start_state
-from jourdain.errors import IntegrationError, JourdainError, ModelError
+from jourdain.analysis.finish import finished
+from jourdain.analysis.interruption import Progress, note_interruption
+from jourdain.analysis.limits import require_calls, require_steps, within_numbers
+from jourdain.analysis.notebook_progress import notebook_progress
+from jourdain.analysis.sampled import Sampled, checked_input
+from jourdain.analysis.saving import saved, saving_of
+from jourdain.analysis.smooth_simulation import SmoothSimulation
+from jourdain.analysis.start import Span, wanted_times
+from jourdain.errors import ModelError
 from jourdain.model.model import Model
-from jourdain.results import Event as FoundEvent
-from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Closure, Integrator, Method, Partition, Problem, Run, Status
-from jourdain.solvers.switches import LIVE
+from jourdain.results import Solution
+from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
-from jourdain.system.faults import connection_fault, lost_balance
-from jourdain.system.state import (
-    StateView,
-    forces_kernel,
-    projection_kernel,
-    quaternion_starts,
-)
-from jourdain.system.switching import Switching, switching
-
-_FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
-_LOOK_EVERY = 0.1  # [s] of computing
-_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # [s] from the last state to where a law may fail
-_LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 __all__ = ["Event", "Sampled", "simulate"]
 
 
+@within_numbers()
 def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
@@ -54,6 +40,8 @@ def simulate(  # noqa: PLR0913
     parameters: Mapping[str, float] | None = None,
     progress: Callable[[float, float], None] | None = None,
     resume: Solution | None = None,
+    save: str | os.PathLike[str] | None = None,
+    every: float | None = None,
 ) -> Solution:
     """Integrate the equations of motion.
 
@@ -82,11 +70,16 @@ def simulate(  # noqa: PLR0913
     parameters : mapping
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
-        Called now and then during long runs.
+        Called now and then during long runs; in a notebook, these are shown by default.
     resume : Solution
         An earlier run of the same model to go on with, up to the new end: it may have been
         interrupted, or saved and loaded. The steps are those of one run without a stop, to the
         last bit. Give the same inputs and events; functions are not stored.
+    save : str or path
+        File to which the run is saved as it goes: what is killed, ``resume=jd.load(...)`` goes on.
+    every : float [s]
+        Time of computing between two files; default 10. All files together take less than a tenth
+        of the time: where one takes long to write, they are written less often.
 
     Returns
     -------
@@ -114,286 +107,46 @@ def simulate(  # noqa: PLR0913
     inputs = by_name(inputs, "inputs", '"main.angle": 3.0')
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
+    if parameters is not None:
+        parameters = by_name(parameters, "parameters", '"length": 0.3')
     past = past_of(resume, system, start, parameters, **names)
     parameters = parameters if resume is None else resume.parameters
-    is_in_contact = system.has_contacts or system.model.contacts
+    span = Span.of(t, past)
+    require_steps(method, span)
+    is_in_contact = system.has_contacts or bool(system.model.contact_groups)
+    if not is_in_contact:
+        is_given = isinstance(method, Method) and not isinstance(method, Integrator)
+        if is_given:
+            from jourdain.analysis.contact import smooth_method  # noqa: PLC0415
+
+            method = smooth_method(method)
+            is_given = not isinstance(method, Integrator)
+        is_in_contact = past.is_stepped if method is None else is_given  # stepped over as such
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)
+    checked = {name: checked_input(name, x) for name, x in inputs.items()}
+    require_calls(checked, span)
+    named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
     if is_in_contact:
         from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
 
-        checked = {name: checked_input(name, x) for name, x in inputs.items()}
-        named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
         given = checked, named, parameters
-        run = contact_simulation(system, method, Span.of(t, past), *given, past)
-        return run.run(start, method, sample, progress)
-    simulation = _Simulation(system, Span.of(t, past), inputs, events, parameters, past)
-    simulation.partition = past.partition(constraints)
-    return simulation.run(start, method, sample, progress)
+        run: Any = contact_simulation(system, method, span, *given, past)
+    else:
+        run = SmoothSimulation(system, span, checked, named, parameters, past)
+        run.partition = past.partition(constraints)
+    run.saving = saving_of(save, every)
 
+    def checked_run() -> Solution:
+        with notebook_progress(progress, span.end) as told:
+            watched = Progress(told)
+            solution: Solution = run.run(start, method, sample, watched)
+        if solution.statistics.status == "interrupted" and not watched.has_ended:
+            note_interruption(solution)
+        functions = {name: event.function for name, event in named.items()}
+        first, last = wanted_times(span, sample)
+        if resume is not None:
+            first = float(solution.time[0])
+        return finished(solution, (first, last), functions)
 
-class _Simulation:
-    """One run: kernels of the inputs and events, and the loop over chunks."""
-
-    partition: Partition | None = None
-
-    def __init__(
-        self,
-        system: System,
-        span: Span,
-        inputs: Mapping[str, Any],
-        events: Mapping[str, Any],
-        parameters: Any,
-        past: Past,
-    ) -> None:
-        self.system, self.span, self.past = system, span, past
-        self.inputs = {name: checked_input(name, x) for name, x in inputs.items()}
-        self.held = Held(inputs, span.begin)
-        self.events = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
-        self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
-        self.n_q = len(system.names.q)
-
-    def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
-        began = clock.perf_counter()
-        if method is not None and not isinstance(method, Integrator):
-            raise ModelError(
-                f"method is {method!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
-            )
-        quaternions = quaternion_starts(self.system)
-        if self.past.solution is None:
-            y = start_state(self.system, start, quaternions, self.span.begin, self.p)
-        else:
-            y = self._past_state()
-        problem = self._problem(quaternions)
-        if self.past.solution is None:
-            y[: self.n_q] = self._settled(y)
-        times = sample_times(self.span, sample)
-        self._doubles = np.ndim(sample) == 0
-        if self._doubles:
-            times = self.held.aligned(times)
-            if self.past.ends_in_sample and self.held.due(self.span.now):
-                times = np.append(self.span.now, times)  # stopped there, before the jump
-        if self.past.solution is None:
-            self._check_start(problem, y)
-            self.held.call_due(self.span.begin, self._view(y))
-            problem.u[: len(self.held.u)] = self.held.u
-            reason = "chosen by the user"
-            if method is None:
-                method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
-        else:
-            method, reason = self.past.method(method), self.past.facts["reason"]
-        run = method.start(problem, y, self.span.now, self.span.end, times)
-        if self.past.solution is not None:
-            self.past.restore(run)
-        self._u_of_samples = np.zeros((len(times), len(self.held.u)))
-        self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
-        status, stopped = self._advance(run, progress)
-        wall = clock.perf_counter() - began + self.past.wall_time
-        interrupted = isinstance(stopped, KeyboardInterrupt)
-        word = status.name.lower() if stopped is None else ("failed", "interrupted")[interrupted]
-        statistics = Statistics(
-            method=str(method),
-            reason=reason,
-            wall_time=wall,
-            status=word,
-            is_complete=status in (Status.FINISHED, Status.TERMINAL_EVENT) and stopped is None,
-            t_end_wanted=self.span.end,
-            partition_changes=run.partition_changes,
-            unwatched_kinks=self.equation.n_found - self.equation.n,
-            **run.counts,
-        )
-        checkpoint = None
-        if word in ("finished", "interrupted") and run.is_resumable:
-            if not np.array_equal(run.u[: len(self.held.u)], self.held.u):
-                run.hold(self.held.u)  # interrupted between the call and its effect
-            facts = self._facts(reason)
-            checkpoint = take(run, self.past, method, facts, doubled=self._u_before)
-        solution = self._solution(run, problem, statistics, checkpoint)
-        is_open = stopped is None and not run.constraint_error <= OPEN
-        if status in REMEDY or (stopped is not None and not interrupted) or is_open:
-            raise self._failure(run, problem, status, stopped, solution) from stopped
-        return solution
-
-    def _settled(self, y: Any) -> Any:
-        """Positions at the start, massless nodes where the inputs have them."""
-        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
-        if not self.inputs or not self.system.model.composites:
-            return q
-        kernel = forces_kernel(self.system, self.inputs, self.held.places)
-        return settled(self.system, q, t, self.p, kernel.run(q, v, self.held.u, t, self.p)[1])
-
-    def _past_state(self) -> Any:
-        n = len(self.system.names.q) + len(self.system.names.v)
-        self.held.u[:] = self.past.numbers["u"][: len(self.held.u)]
-        self.held.calls |= self.past.facts["calls"]
-        return np.array(self.past.numbers["w"][:n], dtype=float)
-
-    def _facts(self, reason: str) -> dict[str, Any]:
-        return {
-            "begin": self.span.begin,
-            "reason": reason,
-            "inputs": list(self.inputs),
-            "events": list(self.events),
-            "calls": dict(self.held.calls),
-            "keep": self.partition and self.partition.keep,
-        }
-
-    def _problem(self, quaternions: list[int]) -> Problem:
-        functions = {name: event.function for name, event in self.events.items()}
-        equation = self.equation
-        return Problem(
-            equation.rates.with_parameters(self.p),
-            equation.watched(functions, self.p),
-            [float(e.direction) for e in self.events.values()],
-            [e.terminal for e in self.events.values()],
-            quaternions,
-            self._with_modes(self.held.u),
-            self.p,
-            lambda: equation.tangent.with_parameters(self.p),
-            *self._closure(self.held.places),
-            equation.modes(self.p),
-        )
-
-    @cached_property
-    def equation(self) -> Switching:
-        """State equation with given inputs."""
-        return switching(self.system, self.inputs, self.held.places)
-
-    def _with_modes(self, u: Any) -> Any:
-        """Held inputs with modes of kinks behind them that let laws decide by themselves."""
-        u = np.asarray(u)
-        return np.concatenate([u, np.full((*u.shape[:-1], self.equation.n), LIVE)], axis=-1)
-
-    def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
-        """Kernel that keeps the constraints, and the partition it serves."""
-        if not self.system.is_corrected:
-            return None, None
-        if self.partition is None:
-            kernel = projection_kernel(self.system, self.inputs, places)
-            return kernel.with_parameters(self.p), None
-        return self.system.partition_kernel(len(places)), self.partition
-
-    def _view(self, y: Any) -> StateView:
-        where = f"model {self.system.model.name!r}"
-        return StateView(self.system.names, y[: self.n_q], y[self.n_q :], where)
-
-    def _check_start(self, problem: Problem, y: Any) -> None:
-        """Let a coordinate without inertia raise its own error before anything runs."""
-        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
-        self.system._check_inertia(q, t, self.p)
-        _, vdot = problem.rates.run(q, v, problem.u, t, self.p)
-        if not np.all(np.isfinite(vdot)):
-            self.system.forward_dynamics(q, v, t=t, parameters=self.p)
-
-    def _advance(self, run: Run, progress: Any) -> tuple[Status, BaseException | None]:
-        """Advance to the end; return the status, and what has stopped it from outside."""
-        status, since = Status.PAUSED, run.t
-        try:
-            while True:
-                since = run.t
-                if self.held.call_due(since, self._view(run.y)):
-                    run.hold(self.held.u)
-                stop = self.held.next_stop(self.span.end)
-                run.continue_to(stop, is_end=stop == self.span.end)
-                status = _advance_in_chunks(run, progress)
-                self._note_held(run, since)
-                if status != Status.FINISHED or stop == self.span.end:
-                    return status, None
-        except (Exception, KeyboardInterrupt) as error:
-            self._note_held(run, since)
-            return Status.PAUSED, error
-
-    def _note_held(self, run: Run, since: float) -> None:
-        """Keep the held inputs of the samples from a time on; at a call, before and after it."""
-        first, u = int(np.searchsorted(run.times, since)), self.held.u
-        is_call = self._doubles and since > self.span.now
-        if is_call and first < run.n_samples_done and run.times[first] == since:
-            before = self._u_of_samples[first]
-            if not np.array_equal(before, u):
-                self._u_before[first] = before.copy()
-        self._u_of_samples[first : run.n_samples_done] = u
-
-    def _solution(
-        self, run: Run, problem: Problem, statistics: Statistics, checkpoint: Any
-    ) -> Solution:
-        n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
-        twice = list(self._u_before)
-        times, samples = (np.insert(x[:n], twice, x[twice], 0) for x in (run.times, run.samples))
-        u = np.insert(self._u_of_samples[:n], twice, [*self._u_before.values()] or 0.0, 0)
-        last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
-        if statistics.status != "finished" and last < run.t:  # the last good state
-            times, samples = np.append(times, run.t), np.vstack([samples, run.y])
-            u = np.vstack([u, self.held.u])
-        q, v = samples[:, : self.n_q], samples[:, self.n_q :]
-        columns = self.past.joined((times, q, v, *self._forces(problem, times, q, v, u)))
-        names = list(self.events)
-        found = [
-            FoundEvent(names[k], t, y[: self.n_q], y[self.n_q :])
-            for k, t, y in sorted(run.events, key=lambda item: item[1])
-        ]
-        return Solution(
-            self.system, *columns,
-            events=(*self.past.events, *found), statistics=statistics, inputs=self.inputs,
-            parameters=self.parameters, checkpoint=checkpoint,
-        )  # fmt: skip
-
-    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, ...]:
-        """Accelerations, generalized forces and extra inputs of the samples."""
-        if not len(times):
-            return v, v, np.zeros((0, len(self.system.extra_names)))
-        p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        _, vdot = problem.rates.run(q, v, self._with_modes(u), times, p)
-        if not self.inputs:
-            return vdot, np.zeros_like(v), np.zeros((len(v), len(self.system.extra_names)))
-        tau, extra = forces_kernel(self.system, self.inputs, self.held.places).run(
-            q, v, u, times, p
-        )
-        return vdot, tau, extra
-
-    def _fault(self, y: Any, rates: Any, t: float) -> JourdainError | None:
-        """Connection that gives no numbers at the last state, or a little ahead of it."""
-        if not self.system.has_connections or not np.all(np.isfinite(y)):
-            return None
-        lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
-        if lost is not None:
-            return lost
-        ahead = np.nan_to_num(rates)
-        for h in _AHEAD:
-            moved = y + h * ahead
-            q, v = moved[: self.n_q], moved[self.n_q :]
-            fault = connection_fault(self.system, q, v, t + h, self.p)
-            if fault is not None:
-                return fault
-        return None
-
-    def _failure(
-        self, run: Run, problem: Problem, status: Status, stopped: Any, solution: Solution
-    ) -> IntegrationError:
-        y, names = run.y, (*self.system.names.q, *self.system.names.v)
-        u = self._with_modes(self.held.u)
-        rates = np.concatenate(problem.rates.run(y[: self.n_q], y[self.n_q :], u, run.t, self.p))
-        worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        reason = stopped or self._fault(y, rates, run.t) or remedy(run, status, self.system)
-        error = IntegrationError(
-            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {reason}\n"
-            f"  Last good state: largest is {names[worst[0]]} = {y[worst[0]]:.6g}, fastest is "
-            f"{names[worst[1]]}, which changes by {rates[worst[1]]:.6g} per second.\n"
-            f"  What was computed is in error.solution ({len(solution.time)} samples)."
-        )
-        error.solution = solution
-        return error
-
-
-def _advance_in_chunks(run: Run, progress: Any) -> Status:
-    """Advance to the stop, in chunks so short that Ctrl-C and the progress are looked at."""
-    steps, status = _FIRST_CHUNK, Status.PAUSED
-    while status == Status.PAUSED:
-        began = clock.perf_counter()
-        status = run.advance(steps)
-        taken = clock.perf_counter() - began
-        steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
-        if progress is not None:
-            progress(run.t, run.step)
-    return status
+    return saved(run.saving, checked_run)

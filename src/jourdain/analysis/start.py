@@ -12,10 +12,12 @@ from jourdain.analysis.assemble import assemble
 from jourdain.analysis.checkpoint import Past
 from jourdain.analysis.open_loops import open_loops
 from jourdain.analysis.settle import settled
+from jourdain.analysis.shaky import require_firm
 from jourdain.errors import ModelError
 from jourdain.system import System
 
 _DEFAULT_SAMPLES = 1000
+_MOST_SAMPLES = 2e7
 _SAME = 1e-9  # part of a spacing by which two times may differ and be one
 _CLOSED = 1e-9  # error of a position [m, rad] that a run may start with
 _UNIT = 1e-6  # by which the length of a given quaternion may differ from one
@@ -35,14 +37,14 @@ class Span:
         """Span from what the user gave: an end, or begin and end."""
         try:
             times = np.asarray(t if t is not None else "", dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             times = np.zeros(0)
         if times.shape not in ((), (2,)):
             raise ModelError(
                 f"t is {t!r:.60}; give a duration in seconds, or (start, end), such as (2.0, 5.0). "
                 "Times at which results are wanted are sample=[...]."
             )
-        earlier = past.facts.get("begin", 0.0)
+        earlier = past.begin
         begin, end = (earlier, float(times)) if times.shape == () else map(float, times)
         if past.solution is not None:
             return _resumed(begin, end, past)
@@ -55,9 +57,10 @@ class Span:
 
 def _resumed(begin: float, end: float, past: Past) -> Span:
     reached = past.solution.time[-1] if past.solution and len(past.solution.time) else past.t
-    if begin != past.facts["begin"] or not (np.isfinite(end) and end > reached):
+    reached = max(reached, past.t)
+    if begin != past.begin or not (np.isfinite(end) and end > reached):
         raise ModelError(
-            f"cannot resume to {end:g} s: the run began at {past.facts['begin']:g} s and has "
+            f"cannot resume to {end:g} s: the run began at {past.begin:g} s and has "
             f"reached {reached:g} s. Give a later end, as one run would have from its begin."
         )
     return Span(begin, past.t, end, is_resumed=True)
@@ -71,15 +74,24 @@ def sample_times(span: Span, sample: Any) -> Any:
     ModelError
         If ``sample`` is neither a spacing nor times of the run in rising order.
     """
-    if sample is None:
-        times = np.linspace(span.begin, span.end, _DEFAULT_SAMPLES + 1)
-    else:
-        try:
-            given = np.asarray(sample, dtype=float)
-        except (TypeError, ValueError):
-            given = np.array(np.nan)
-        times = _grid(span, given, sample) if given.ndim == 0 else _listed(span, given)
+    times = _times(span, sample)
     return times[times > span.now] if span.is_resumed else times
+
+
+def wanted_times(span: Span, sample: Any) -> tuple[float, float]:
+    """First and last time [s] of a run from its begin."""
+    times = _times(span, sample)
+    return float(times[0]), float(times[-1])
+
+
+def _times(span: Span, sample: Any) -> Any:
+    if sample is None:
+        return np.linspace(span.begin, span.end, _DEFAULT_SAMPLES + 1)
+    try:
+        given = np.asarray(np.nan if isinstance(sample, bool) else sample, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        given = np.array(np.nan)
+    return _grid(span, given, sample) if given.ndim == 0 else _listed(span, given)
 
 
 def _grid(span: Span, spacing: Any, sample: Any) -> Any:
@@ -87,10 +99,16 @@ def _grid(span: Span, spacing: Any, sample: Any) -> Any:
         raise ModelError(
             f"sample is {sample!r:.60}; give a spacing in seconds, or an array of times."
         )
-    step = float(spacing)
-    count = int(np.floor((span.end - span.begin) / step + _SAME))
-    times = span.begin + step * np.arange(count + 1)
-    if abs(times[-1] - span.end) <= _SAME * step:
+    step, length = float(spacing), span.end - span.begin
+    if not length / step <= _MOST_SAMPLES:
+        raise ModelError(
+            f"sample is {step:g} s: a run of {length:g} s has {length / step:.2g} samples then. "
+            f"Give {length / _MOST_SAMPLES:.2g} s or more."
+        )
+    count = int(np.floor(length / step + _SAME))
+    first = max(0, int(np.floor((span.now - span.begin) / step - 1.0)))  # none long past
+    times = span.begin + step * np.arange(first, count + 1)
+    if abs(times[-1] - span.end) <= _SAME * min(step, length):
         times[-1] = span.end
         return times
     return np.append(times, span.end)
@@ -131,7 +149,7 @@ def start_state(
         q, v = system.state(given)
     try:
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"start is {start!r:.60}, which is no pair of arrays (q, v).") from error
     if q.shape != (len(names.q),) or v.shape != (len(names.v),):
         raise ModelError(
@@ -151,15 +169,21 @@ def start_state(
             )
         q[k : k + 4] /= length
     q = settled(system, q, t, parameters)
-    if system.has_constraints:
+    is_assembled = not isinstance(start, tuple)  # what is held stays as it is, to the bit
+    if system.has_constraints and not (is_assembled and _is_closed(system, q, v, t, parameters)):
         q, v = _on_constraints(system, q, v, t, parameters)
+    require_firm(system, q, t, system.parameter_array(parameters))
     return np.concatenate([q, v])
+
+
+def _is_closed(system: System, q: Any, v: Any, t: float, parameters: Any) -> bool:
+    return bool(system.largest_error(q, v, t, parameters=parameters) < _CLOSED)
 
 
 def _on_constraints(system: System, q: Any, v: Any, t: float, parameters: Any) -> tuple[Any, Any]:
     """State moved onto the constraints; it must be near."""
     q, v = system.project(q, v, t, parameters=parameters)
-    if system.largest_error(q, v, t, parameters=parameters) < _CLOSED:
+    if _is_closed(system, q, v, t, parameters):
         return q, v
     errors = system.answers("position_errors", q, v, t=t, parameters=parameters)
     raise open_loops(system, errors, t, ())

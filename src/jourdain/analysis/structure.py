@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
 from jourdain.errors import JourdainError
+from jourdain.model import notebook
 from jourdain.model.laws.equal import Equal
 from jourdain.topology.drawing import Line, draw
 from jourdain.topology.freedoms import (
     constrained_modes,
     driven_coordinates,
     freedoms,
+    held_rows,
     position_freedoms,
 )
 from jourdain.topology.spanning import build
@@ -49,7 +51,7 @@ class Loop:
     rows: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Structure:
     """How a model is put together. Made by `structure`; ``str()`` gives the report.
 
@@ -65,6 +67,8 @@ class Structure:
         Coordinates of the cut joints, which follow from those of the tree.
     loops : tuple of Loop
         One for each cut joint.
+    held : mapping of str to int
+        Connections that hold a measure (`Equal`), and composites that do, with their rows.
     n_freedoms : int
         Velocities of the tree and of the scalar coordinates that are not driven.
     n_positions : int
@@ -80,6 +84,7 @@ class Structure:
     coordinates: tuple[Coordinate, ...]
     cut_coordinates: tuple[Coordinate, ...]
     loops: tuple[Loop, ...]
+    held: Mapping[str, int]
     n_freedoms: int
     n_positions: int
     findings: Findings | None = None
@@ -117,8 +122,8 @@ class Structure:
 
     @property
     def n_rows(self) -> int:
-        """Count of constraint rows of the cut joints on velocity level."""
-        return sum(loop.rows for loop in self.loops)
+        """Count of constraint rows on velocity level, of cut joints and of held measures."""
+        return sum(loop.rows for loop in self.loops) + sum(self.held.values())
 
     @property
     def grubler(self) -> int:
@@ -140,6 +145,15 @@ class Structure:
             _count(self),
         )
         return "\n\n".join("\n".join(section) for section in sections if section)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Report with the tree as a table, in a notebook."""
+        (title,), (head, *rows) = _head(self), _tree_rows(self)
+        tree = notebook.grid(rows, head, is_tree=True) if self.n_bodies else ""
+        sections = (_notes(self), _loops(self), _names(self), _count(self))
+        return notebook.card(title, [tree, *map(notebook.text, sections)])
 
 
 def structure(
@@ -207,6 +221,7 @@ def structure(
         loops=tuple(
             Loop(topology.loop(j.name), j.name, constrained_modes(j)) for j in topology.cuts
         ),
+        held=held_rows(model),
         n_freedoms=sum(freedoms(branch.joint) for branch in topology.tree) + n_scalars,
         n_positions=sum(position_freedoms(branch.joint) for branch in topology.tree) + n_scalars,
         findings=findings,
@@ -218,9 +233,9 @@ def _examined(
     model: Model, topology: Topology, at: Any, driven: tuple[str, ...], parameters: Any
 ) -> tuple[Findings | None, str]:
     """Findings, or why there are none: without a position asked for, failures are told only."""
-    held = topology.cuts or any(isinstance(c.law, Equal) for c in model.connections.values())
+    is_held = topology.cuts or any(isinstance(c.law, Equal) for c in model.connections.values())
     is_asked = bool(driven) or (at is not None and at is not True)
-    if at is False or not (held or is_asked):
+    if at is False or not (is_held or is_asked):
         return None, ""
     from jourdain.analysis.findings import examine  # noqa: PLC0415
     from jourdain.system import compile  # noqa: PLC0415
@@ -249,11 +264,12 @@ def _head(report: Structure) -> list[str]:
 
 
 def _tree(report: Structure) -> list[str]:
-    if not report.n_bodies:
-        return []
+    return table(_tree_rows(report)) if report.n_bodies else []
+
+
+def _tree_rows(report: Structure) -> list[tuple[str, ...]]:
     lines = draw(report.topology)
-    rows = [("body", "joint", "kind", "coordinates"), *(_row(report, line) for line in lines)]
-    return table(rows)
+    return [("body", "joint", "kind", "coordinates"), *(_row(report, line) for line in lines)]
 
 
 def _row(report: Structure, line: Line) -> tuple[str, ...]:
@@ -307,6 +323,9 @@ def _loops(report: Structure) -> list[str]:
     if report.n_loops > MOST_LOOPS:
         cuts = some([loop.cut for loop in report.loops[MOST_LOOPS:]], ", ", MOST_NAMES)
         lines += wrapped(f"and {report.n_loops - MOST_LOOPS} more, cut: {cuts}")
+    if report.held:
+        rows = counted(sum(report.held.values()), "constraint row")
+        lines += wrapped(f"held measures: {some(list(report.held), ', ', MOST_NAMES)}; {rows}")
     return lines
 
 
@@ -333,13 +352,10 @@ def _count(report: Structure) -> list[str]:
     )
     if report.findings is not None:
         lines = str(report.findings).splitlines()
-        if report.loops:
+        if report.n_rows:
             lines.insert(1, f"  {grubler} = {report.grubler}")
         return lines
-    if not report.loops and report.why_not:
-        most = f"degrees of freedom: at most {report.n_freedoms}, less what is held"
-        return [most, *wrapped(f"  No position was examined: {report.why_not}")]
-    if not report.loops:
+    if not report.n_rows:
         return _freedoms(report)
     lines = [
         f"degrees of freedom: at least {report.mobility_at_least} ({grubler} = {report.grubler})"

@@ -214,11 +214,17 @@ def examples(
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Folder to write to.", file_okay=False)
     ] = Path(),
+    run: Annotated[
+        str | None, typer.Option(help="Example to run in this folder.", show_default=False)
+    ] = None,
 ) -> None:
-    """List the examples, or write one to a folder."""
-    from jourdain.cli.bundled import copy_example, list_examples  # noqa: PLC0415
+    """List the examples, write one to a folder, or run one."""
+    from jourdain.cli.bundled import copy_example, list_examples, run_example  # noqa: PLC0415
 
-    typer.echo(list_examples() if copy is None else f"wrote {copy_example(copy, out)}")
+    if run is not None:
+        run_example(run)
+    else:
+        typer.echo(list_examples() if copy is None else f"wrote {copy_example(copy, out)}")
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import runpy
 import shutil
 from pathlib import Path
 
@@ -37,7 +38,43 @@ def list_examples() -> str:
     width = max(map(len, found), default=0)
     rows = [f"  {name:<{width}}  {headline(path)}" for name, path in found.items()]
     first = next(iter(found), "NAME")
-    return "\n".join([*rows, "", f"Write one to this folder: jourdain examples --copy {first}"])
+    ways = [f"Run one: jourdain examples --run {first}"]
+    ways += [f"Write one to this folder: jourdain examples --copy {first}"]
+    return "\n".join([*rows, "", *ways])
+
+
+def find_example(name: str) -> Path:
+    """File of an example, named with or without its ending; a program if there are two.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none of that name.
+    """
+    found = find_examples()
+    matching = [path for key, path in found.items() if name in (key, path.stem)]
+    if not matching:
+        raise unknown_name("example", name, found, "the package")
+    return matching[0]
+
+
+def run_example(name: str) -> None:
+    """Run a program of the examples here: what it writes comes into the present folder.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none of that name.
+    FormatError
+        If it is a model file.
+    """
+    path = find_example(name)
+    if path.suffix != ".py":
+        raise FormatError(
+            f"{path.name!r} is a model file, no program. Next: jourdain examples --copy "
+            f"{path.name}, then jourdain run {path.name}."
+        )
+    runpy.run_path(str(path), run_name="__main__")
 
 
 def copy_example(name: str, out: Path) -> Path:
@@ -50,14 +87,11 @@ def copy_example(name: str, out: Path) -> Path:
     FormatError
         If there is such a file already, or if it cannot be written.
     """
-    found = find_examples()
-    matching = [path for key, path in found.items() if name in (key, path.stem)]
-    if not matching:
-        raise unknown_name("example", name, found, "the package")
-    target = out / matching[0].name
+    path = find_example(name)
+    target = out / path.name
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as stream, matching[0].open("rb") as source:
+        with target.open("xb") as stream, path.open("rb") as source:
             shutil.copyfileobj(source, stream)
     except FileExistsError as error:
         raise FormatError(f"there is a file '{target}' already. Give another folder.") from error

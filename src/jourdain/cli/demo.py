@@ -115,7 +115,7 @@ def slip(times: Any, velocities: Any) -> float:
 
 
 def _look(system: System, files: tuple[Path, Path]) -> None:
-    wishes: dict[str, Any] = {"colours": walker.colours(), "view": (24.0, -46.0)}
+    wishes: dict[str, Any] = {"colours": walker.colours(), "view": ((24.0, -46.0), "deg")}
     feet = [f"{leg.name}_foot" for leg in walker.legs()]
     render(_walk(system, _END - _TRAIL, _END), files[0], traces=feet, size=_SIZE, **wishes)
     animate(_walk(system, 0.0, walker.ROUND), files[1], traces=feet, plots=PLOTS, **wishes)

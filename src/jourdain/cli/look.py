@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 
 from jourdain import io
 from jourdain.errors import FormatError, MissingExtraError
+from jourdain.files import replacing
 
 if TYPE_CHECKING:
     from jourdain.analysis.findings import Findings
@@ -91,14 +91,11 @@ def plot_results(path: Path, names: Sequence[str], out: Path, against: str) -> N
     from jourdain.viz.plot import plot  # noqa: PLC0415
 
     figure = plot(load(path), *names, against=against)[0].figure
-    part = out.with_name(f"{secrets.token_hex(4)}.part{out.suffix}")
     try:
-        figure.savefig(part, dpi=150)
-        part.replace(out)
+        with replacing(out) as other:
+            figure.savefig(other, dpi=150)
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot write '{out}': {error}.") from error
-    finally:
-        part.unlink(missing_ok=True)
     typer.echo(f"wrote {out}")
 
 

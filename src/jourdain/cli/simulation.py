@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import typer
 
@@ -68,17 +68,20 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
     model = io.read(wishes.model)
     earlier = load(wishes.resume) if wishes.resume else None
     _require_folder(wishes.out)
-    failure = None
+    failure, trouble, file = None, None, wishes.out
     with Bar(wishes.time) as progress:
         try:
             solution = simulate(
                 model, wishes.time, start=start or None, method=method,
                 sample=wishes.sample, parameters=parameters or None, progress=progress,
-                resume=earlier,
+                resume=earlier, save=wishes.out,
             )  # fmt: skip
-        except IntegrationError as error:
-            failure, solution = error, error.solution  # type: ignore[assignment]
-    file, trouble = saved(solution, wishes.out)
+        except (IntegrationError, FormatError) as error:
+            if error.solution is None:
+                raise
+            failure = error if isinstance(error, IntegrationError) else None
+            solution = cast("Solution", error.solution)
+            file, trouble = saved(solution, wishes.out)
     text = json.dumps(summary(solution, file)) if as_json else f"{solution}\nsaved to {file}"
     typer.echo(text)
     for reason in filter(None, (failure, trouble)):

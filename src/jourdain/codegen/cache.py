@@ -1,8 +1,12 @@
 """Compiled code on disk, found by content.
 
 Entries are object files under a hash of their source and of the machine. Writing is atomic, so
-several processes can share the folder; every entry carries a checksum, and a damaged one is
-removed and built again. The folder is kept below a size by deleting what was unused longest.
+several processes can share the folder; every entry carries a checksum of its name and content, and
+a damaged or swapped one is removed and built again. The folder is kept below a size by deleting
+what was unused longest.
+
+Machine code is run without a question, so it must come from the user alone: a folder or an entry
+that belongs to somebody else, or that others may write to, is not used.
 """
 
 from __future__ import annotations
@@ -10,13 +14,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import tempfile
+import warnings
 from pathlib import Path
+from typing import BinaryIO
+
+from jourdain.errors import JourdainWarning
 
 _LIMIT = 512 * 2**20  # bytes
-_MARK = b"jourdain-object-1\n"
+_MARK = b"jourdain-object-2\n"
 _DIGEST = 32
-_UNUSABLE = (OSError, RuntimeError)  # the latter from a user without a home
+_UNUSABLE = (OSError, RuntimeError, ValueError)  # also of a user without a home, or a NUL in a name
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_told: set[str] = set()  # folders of which it was said that they are not used
 
 
 def folder() -> Path:
@@ -34,17 +45,23 @@ def key(*parts: str) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """Entry, or None when there is none that is whole."""
+    """Entry, or None when there is none that is whole and the user's own."""
     try:
-        path = folder() / f"{name}.o"
-        data = path.read_bytes()
+        place = folder()
+        if not _is_own(place):
+            return None
+        path = place / f"{name}.o"
+        with _opened(path) as file:
+            fault = _fault(os.fstat(file.fileno()))
+            data = b"" if fault else file.read()
     except _UNUSABLE:
         return None
     head = len(_MARK) + _DIGEST
     content = data[head:]
-    if data[: len(_MARK)] != _MARK or hashlib.sha256(content).digest() != data[len(_MARK) : head]:
-        with contextlib.suppress(OSError):
-            path.unlink()
+    if data[:head] != _MARK + _digest(name, content):
+        if fault:
+            _tell(place, f"its entry {path.name} {fault}")
+        remove(name)
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # used now: the last to be trimmed
@@ -56,18 +73,69 @@ def write(name: str, content: bytes) -> None:
     try:
         place = folder()
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_own(place):
+            return
         handle, temporary = tempfile.mkstemp(dir=place, suffix=".part")
     except _UNUSABLE:
         return
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(_MARK + hashlib.sha256(content).digest() + content)
+            file.write(_MARK + _digest(name, content) + content)
         Path(temporary).replace(place / f"{name}.o")
     except OSError:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
         return
     trim(_LIMIT)
+
+
+def remove(name: str) -> None:
+    """Take an entry away; one that is not there or stays is no error."""
+    with contextlib.suppress(*_UNUSABLE):
+        (folder() / f"{name}.o").unlink()
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    """Checksum of an entry."""
+    return hashlib.sha256(name.encode() + b"\0" + content).digest()
+
+
+def _opened(path: Path) -> BinaryIO:
+    """File, not what a link of that name leads to."""
+    return os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb")
+
+
+def _is_own(place: Path) -> bool:
+    """Whether a folder is the user's alone; if not, it is said once."""
+    status = place.stat()
+    fault = _fault(status) if stat.S_ISDIR(status.st_mode) else ""
+    if fault:
+        _tell(place, f"it {fault}")
+    return not fault
+
+
+def _fault(status: os.stat_result) -> str:
+    """Why a file or a folder is not trusted, or nothing."""
+    if not hasattr(os, "geteuid"):  # rights are kept otherwise on this system
+        return ""
+    if status.st_uid != os.geteuid():
+        return f"belongs to user {status.st_uid}, not to you ({os.geteuid()})"
+    if status.st_mode & _OTHERS_WRITE:
+        return f"can be written by others (mode {stat.S_IMODE(status.st_mode):03o})"
+    return ""
+
+
+def _tell(place: Path, fault: str) -> None:
+    if str(place) in _told:
+        return
+    _told.add(str(place))
+    warnings.warn(
+        f"compiled code in '{place}' is not used: {fault}, so that it could be somebody else's "
+        f"program. Everything works, but is compiled anew. Next: chmod -R go-w '{place}', remove "
+        "it, or name a folder of your own in the environment variable JOURDAIN_CACHE.",
+        JourdainWarning,
+        stacklevel=2,
+    )
 
 
 def trim(limit: int) -> None:

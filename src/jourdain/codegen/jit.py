@@ -83,9 +83,12 @@ def library_of(
 ) -> Library:
     """As `library`, for IR text that is only made when the cache has nothing of its identity."""
     key = cache.key(identity + "unrolled" * is_unrolled, machine_identity())
-    code = cache.read(key)
-    was_cached = code is not None
-    if code is None:
-        code = object_code(make_text(), is_unrolled)
-        cache.write(key, code)
-    return Library(code, names, was_cached)
+    stored = cache.read(key)
+    if stored is not None:
+        try:
+            return Library(stored, names, was_cached=True)
+        except (LookupError, RuntimeError, ValueError):  # made by a version that linked otherwise
+            cache.remove(key)
+    code = object_code(make_text(), is_unrolled)
+    cache.write(key, code)
+    return Library(code, names)

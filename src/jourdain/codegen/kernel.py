@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import hashlib
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BYTE = ctypes.c_char
+_LINKED = 256  # modules that stay linked though nothing uses them now
 _PARTS = 8  # of a batch for each thread
 _BATCH = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
 
@@ -75,7 +77,7 @@ def _real(argument: Any, name: str) -> Any:
             return array.astype(float, copy=False)
         if array.dtype.kind == "O" and not any(x is None for x in array.flat):
             return array.astype(float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} is {argument!r:.60}, which is no array of numbers.") from error
     raise ValueError(f"{name} is {argument!r:.60}, which is no array of real numbers.")
 
@@ -93,6 +95,19 @@ def _edges(count: int, lanes: int, threads: int) -> list[int]:
     blocks = -(-count // lanes)
     shares = np.linspace(0, blocks, min(blocks, _PARTS * threads) + 1).astype(int) * lanes
     return [min(int(x), count) for x in shares]
+
+
+_linked: dict[bytes, Library] = {}
+
+
+def _link(text: str) -> Library:
+    """Machine code of a module. Equal text is linked once: the linker never gives memory back."""
+    key = hashlib.sha256(text.encode()).digest()
+    found = _linked.pop(key, None) or library(text, ["single", "batch"])
+    _linked[key] = found  # the last used comes last
+    while len(_linked) > _LINKED:
+        _linked.pop(next(iter(_linked)), None)
+    return found
 
 
 class _Buffers:
@@ -173,7 +188,7 @@ class Kernel:
         cores = [self._make_core(w) for w in sorted({1, lanes})]
         n_in, n_out = len(self.inputs), len(self.outputs)
         text = module_text(cores, n_in, n_out, self._n_pointers - n_in - n_out)
-        return library(text, ["single", "batch"])
+        return _link(text)
 
     def _library(self, lanes: int) -> Library:
         if lanes not in self._libraries:

@@ -17,7 +17,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.lower import Place
-from jourdain.equations.links import CONSTANT_SHAPES, PLACEMENTS, Link
+from jourdain.equations.links import FOLDED, Link
 from jourdain.equations.recursion import INPUTS, Recursion
 
 
@@ -93,7 +93,7 @@ class _Own(_Quantities):
             return trace.symbol(name, shape, Place("own", offset))
         if name in trace.assigned:
             return trace.stored(name)
-        if name in CONSTANT_SHAPES or name == "slots":
+        if name in link.constant_shapes:
             value = trace.symbol(name, *_constant_place(name, link))
             return _folded(value, link, name) if trace.is_folded else value
         if name == "t":
@@ -114,20 +114,20 @@ class _Inboard(_Quantities):
 
 def _folded(value: Any, link: Link, name: str) -> Any:
     """Symbols of a placement with its entries 0 and ±1 in their place."""
-    if name not in PLACEMENTS:
+    if name not in FOLDED:
         return value
-    known = link.pattern[PLACEMENTS.index(name)]
+    known = link.pattern[FOLDED.index(name)]
     entries = [value.nz[k] if x is None else ca.SX(x) for k, x in enumerate(known)]
-    return ca.reshape(ca.vertcat(*entries), *value.shape)
+    return ca.reshape(ca.vertcat(*entries), *value.shape) if entries else value
 
 
 def _constant_place(name: str, link: Link) -> tuple[tuple[int, int], Place]:
-    offset = 0
-    for other, shape in CONSTANT_SHAPES.items():
+    shapes, offset = link.constant_shapes, 0
+    for other in shapes:
         if other == name:
-            return shape, Place("constants", offset, is_uniform=True)
-        offset += shape[0] * shape[1]
-    return (len(link.motion.slots), 1), Place("constants", offset, is_uniform=True)
+            break
+        offset += shapes[other][0] * shapes[other][1]
+    return shapes[name], Place("constants", offset, is_uniform=True)
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ Featherstone Table 7.1). Driven coordinates have no column in S; they enter the 
 
     p = [ω × J ω; ω × (ω × h)],
     c' = c + [ω × G_ω; Rᵀ (ω_in × (ω_in × p_in)) + (2 ω − G_ω) × G_v]        (RD-1)
-    U = I_A S,   D = Sᵀ U,   K = D⁻¹ Uᵀ,   d = D⁻¹ (τ − Sᵀ p_A)            (RD-2)
+    U = I_A S,   D = Sᵀ U + a,   K = D⁻¹ Uᵀ,   d = D⁻¹ (τ − Sᵀ p_A)        (RD-2)
     I_A,in += Xᵀ (I_A − U K) X,   p_A,in += Xᵀ (p_A + (I_A − U K) c' + U d)  (RD-3)
     A' = X A_in + c',   dv/dt = d − K A',   A = A' + S dv/dt               (RD-4)
 
 G = S v + S_x is the velocity relative to the inboard link. A is the acceleration of the link's
 origin itself, not the spatial one: that saves all linear velocities. The world accelerates with −g
-instead of gravity acting on every body.
+instead of gravity acting on every body. a is the diagonal matrix of the armatures.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from jourdain.equations.spatial_algebra import (
     to_inboard,
     to_outboard,
     unpack,
+    with_armature,
 )
 
 
@@ -89,7 +90,7 @@ def _factor(own: Any) -> tuple[Any, Any]:
     """Gain K and remaining inertia I_A − U K (RD-2)."""
     blocks = unpack(own.I_A)
     U = multiply(blocks, own.S)
-    own.D_inv = invert(own.S.T @ U)
+    own.D_inv = invert(with_armature(own.S.T @ U, own))
     own.K = own.D_inv @ U.T
     return U, reduced(blocks, U, own.K)
 

@@ -1,6 +1,6 @@
 """Energy, momentum and centre of mass, body by body.
 
-T = ½ Vᵀ I V,   U = −g · (m p_W + R_W h),   [L; P] about the world's origin   (RD-8)
+T = ½ Vᵀ I V + ½ Σ a v²,   U = −g · (m p_W + R_W h),   [L; P] about the world's origin   (RD-8)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from jourdain import math
 from jourdain.equations.kinematics import place, twist
 from jourdain.equations.links import Link
-from jourdain.equations.recursion import Recursion, Sweep
+from jourdain.equations.recursion import Recursion, Sweep, driven_rotors
 from jourdain.equations.spatial_algebra import momentum
 
 
@@ -21,13 +21,19 @@ def _balance(link: Link, own: Any, inboard: Any) -> None:
     twist(own, inboard)
     own.gravity = inboard.gravity
     moment = own.m * own.p_W + own.R_W @ own.h
-    own.energy = math.concatenate(
-        0.5 * math.dot(own.V, momentum(own, own.V)), -math.dot(own.gravity, moment)
-    )
     B = momentum(own, own.V)
+    kinetic = 0.5 * math.dot(own.V, B) + _of_rotors(link, own)
+    own.energy = math.concatenate(kinetic, -math.dot(own.gravity, moment))
     linear = own.R_W @ B[3:]
     own.momentum = math.concatenate(own.R_W @ B[:3] + math.cross(own.p_W, linear), linear)
     own.moment = math.concatenate(own.m, moment)
+
+
+def _of_rotors(link: Link, own: Any) -> Any:
+    """Kinetic energy of the armatures, those of driven velocities too."""
+    free = [(own.armature[k], own.v[k]) for k in range(link.n_v)]
+    driven = [(a, v) for a, v, _ in driven_rotors(link, own)]
+    return 0.5 * sum(a * v * v for a, v in (*free, *driven))
 
 
 def _ground(gravity: Any) -> dict[str, Any]:

@@ -4,7 +4,9 @@ At zero accelerations: motion of the bodies and the forces h that keep it so. Be
 velocity coordinate k the mode vector [w; u] at the origin p of its link, and the momentum
 [n; f] about p that it gives to all that it carries, in world components, so that
 
-    M_ki = w_i · n_k + (u_i + w_i × (p_k − p_i)) · f_k                            (CD-5)
+    M_ki = w_i · n_k + (u_i + w_i × (p_k − p_i)) · f_k + a_k δ_ki                 (CD-5)
+
+The armature a_k follows the momentum.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ def _gather(link: Link, own: Any, inboard: Any) -> None:
     momenta = []
     for k in range(link.n_v):
         F = momentum(composite(own), own.S[:, k])
-        momenta.append(math.concatenate(own.R_W @ F[:3], own.R_W @ F[3:]))
+        momenta.append(math.concatenate(own.R_W @ F[:3], own.R_W @ F[3:], own.armature[k]))
     own.momenta = math.concatenate(*momenta) if momenta else np.zeros(0)
     gather(link, own, inboard)
 
@@ -77,7 +79,7 @@ def _ground(gravity: Any) -> dict[str, Any]:
 
 
 _PLACED: dict[str, tuple[str, int | str]] = {
-    "pose": ("body", 16), "twist": ("body", 6), "columns": ("v", 9), "momenta": ("v", 6),
+    "pose": ("body", 16), "twist": ("body", 6), "columns": ("v", 9), "momenta": ("v", 7),
 }  # fmt: skip
 _OUTPUTS = _PLACED | {"qdot": ("q", 1), "acceleration": ("body", 6), "bias": ("v", 1)}
 

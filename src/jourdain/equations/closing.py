@@ -150,7 +150,7 @@ def _is_nonholonomic(element: JointElement) -> bool:
     """Whether a kind has fewer velocities than places it can be in have dimensions."""
     kind = element.kind
     n_quaternions = sum(name.endswith(".w") for name in kind.coordinates)
-    return len(kind.coordinates) - n_quaternions > len(kind.velocities)
+    return bool(len(kind.coordinates) - n_quaternions > len(kind.velocities))
 
 
 def _places(motion: Motion, R: Any, r: Any, q: Any) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """Mass matrix by composite bodies, and forward dynamics of small systems with it.
 
-    I_c = I + Σ Xᵀ I_c,out X,   F = I_c S_j,   M_ij = S_iᵀ X…X F            (RD-6)
+    I_c = I + Σ Xᵀ I_c,out X,   F = I_c S_j,   M_ij = S_iᵀ X…X F + a_i δ_ij  (RD-6)
     M = Lᵀ D L, eliminated from the leaves, so that branches cause no fill-in   (RD-7)
 
 Below some ten coordinates this is cheaper than articulated bodies.
@@ -17,7 +17,7 @@ import numpy as np
 from jourdain import math
 from jourdain.equations.kinematics import RATES, attach
 from jourdain.equations.links import Link
-from jourdain.equations.newton_euler import INVERSE
+from jourdain.equations.newton_euler import INVERSE, forces_along
 from jourdain.equations.recursion import Layout, Recursion, Sweep, run, sweep
 from jourdain.equations.spatial_algebra import momentum, symmetric, to_inboard, to_outboard, turned
 
@@ -76,6 +76,7 @@ def entries(
             F = momentum(composite(own), own.S[:, c])
             for r in range(c + 1):
                 M[start + c, start + r] = math.dot(own.S[:, r], F)
+            M[start + c, start + c] = M[start + c, start + c] + own.armature[c]
             k = j
             while links[k - 1].inboard:
                 F = to_inboard(slots[k], F)
@@ -162,7 +163,7 @@ def _push(link: Link, own: Any, inboard: Any) -> None:
 
 
 def _pull(link: Link, own: Any, inboard: Any) -> None:
-    own.tau = own.S.T @ own.F if link.n_v else np.zeros(0)
+    own.tau = forces_along(link, own)
     inboard.F = inboard.F + to_inboard(own, own.F)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import casadi as ca
 
-from jourdain.equations.links import CONSTANT_SHAPES, PLACEMENTS, Link
+from jourdain.equations.links import FOLDED, Link
 from jourdain.equations.recursion import INPUTS, Recursion
 
 Known = tuple[float | None, ...]  # numbers of a column; None for those that move
@@ -62,11 +62,11 @@ def _step(
     recursion: Recursion, link: Link, inboard: Mapping[str, Known], shapes: Mapping[str, Any]
 ) -> dict[str, Known]:
     """Entries known behind the first sweep."""
-    own = SimpleNamespace(t=ca.SX.sym("t"), slots=ca.SX.sym("slots", len(link.motion.slots)))
-    for name, shape in CONSTANT_SHAPES.items():
+    own = SimpleNamespace(t=ca.SX.sym("t"))
+    for name, shape in link.constant_shapes.items():
         value = ca.SX.sym(name, *shape)
-        if name in PLACEMENTS:
-            value = ca.reshape(filled(name, link.pattern[PLACEMENTS.index(name)]), *shape)
+        if name in FOLDED:
+            value = ca.reshape(filled(name, link.pattern[FOLDED.index(name)]), *shape)
         setattr(own, name, value)
     for name, (listed, width) in INPUTS.items():
         setattr(own, name, ca.SX.sym(name, link.count(listed) * width))

@@ -42,8 +42,9 @@ class Link:
     constants : dict
         ``R0, p0`` placement of the inboard joint frame in the inboard link; ``Rb, pb`` pose of the
         body frame in the link frame; ``m, h, J`` mass, first moment and rotational inertia about
-        the link's origin; ``slots`` numbers of the joint kind. Numbers, or expressions of the
-        parameters.
+        the link's origin; ``armature`` inertias of rotors along its free and then its driven
+        velocities; ``slots`` numbers of the joint kind. Numbers, or expressions of
+        the parameters.
     """
 
     name: str
@@ -69,16 +70,22 @@ class Link:
 
     @property
     def pattern(self) -> tuple[Any, ...]:
-        """Entries 0 and ±1 of the placements, None for all others: they can be folded in."""
+        """Entries 0 and ±1 of `FOLDED` constants, None for all others: they can be folded in."""
         entries = []
-        for name in PLACEMENTS:
-            value = self.constants[name]
-            flat_value = [None] * CONSTANT_SHAPES[name][0] * CONSTANT_SHAPES[name][1]
+        for name in FOLDED:
+            value, shape = self.constants[name], self.constant_shapes[name]
+            flat_value = [None] * shape[0] * shape[1]
             if isinstance(value, np.ndarray):
                 numbers = value.ravel("F").tolist()
                 flat_value = [x if x in (0.0, 1.0, -1.0) else None for x in numbers]
             entries.append(tuple(flat_value))
         return tuple(entries)
+
+    @property
+    def constant_shapes(self) -> dict[str, tuple[int, int]]:
+        """Shapes of all constants, in the order in which they lie one after the other."""
+        n = len(self.motion.free_columns) + len(self.motion.driven_columns)
+        return {**_SHAPES, "armature": (n, 1), "slots": (len(self.motion.slots), 1)}
 
     def count(self, listed: str) -> int:
         """Number of its items of ``"q"``, ``"v"``, ``"e"`` (driven) or ``"body"``."""
@@ -129,6 +136,7 @@ def build_links(
         constants = {"R0": R0, "p0": p0, "slots": math.vector(slots) if slots else np.zeros(0)}
         constants |= dict(zip(("Rb", "pb"), _relative(own, _IDENTITY_POSE), strict=True))
         constants |= _inertia(inertia, constants["Rb"], constants["pb"], values)
+        constants["armature"] = _armature(element, motion, values)
         structure = (split(kind, numbers)[0], driven, joint.reversed)
         links.append(Link(joint.outboard, joint, motion, structure, constants))
     return tuple(links)
@@ -206,15 +214,23 @@ def _inertia(inertia: Any, Rb: Any, pb: Any, values: Mapping[str, Any]) -> dict[
     return {"m": mass, "h": h, "J": J}
 
 
+def _armature(element: JointElement, motion: Motion, values: Mapping[str, Any]) -> Any:
+    """Inertias of rotors along the free velocities, then along the driven ones."""
+    names = list(element.kind.velocities)
+    places = (*motion.free_columns, *motion.driven_columns)
+    found = [evaluate(element.armature.get(names[k], 0.0), values) for k in places]
+    return math.vector(found) if found else np.zeros(0)
+
+
 def flat(constants: Mapping[str, Any]) -> Any:
     """Constants of a link as one column, matrices column by column, in fixed order."""
-    parts = [constants[name] for name in (*CONSTANT_SHAPES, "slots")]
+    parts = [constants[name] for name in (*_SHAPES, "armature", "slots")]
     if any(math.is_symbolic(x) for x in parts):
         return ca.vertcat(*(ca.vec(ca.densify(ca.SX(x))) for x in parts))
     return np.concatenate([np.ravel(x, order="F") for x in parts])
 
 
-CONSTANT_SHAPES = {
+_SHAPES = {
     "R0": (3, 3), "p0": (3, 1), "Rb": (3, 3), "pb": (3, 1), "m": (1, 1), "h": (3, 1), "J": (3, 3),
 }  # fmt: skip
-PLACEMENTS = ("R0", "p0", "Rb", "pb")
+FOLDED = ("R0", "p0", "Rb", "pb", "armature")

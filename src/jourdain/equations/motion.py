@@ -222,9 +222,22 @@ class Motion:
             qdot = qdot if carried.is_zero() else qdot + carried @ self.driven_velocity
         G = S @ v + self.excited
         c = ca.jtimes(G, ca.vertcat(q, e, e1, t), ca.vertcat(qdot, e1, e2, 1))
-        inputs = [ca.vertcat(*self.slots), q, v, t, e, e1, e2]
         S_d = self.modes[0][:, list(self.driven_columns)]
-        return ca.Function("motion", inputs, [R, r, S, self.excited, simplify(c), qdot, S_d])
+        outputs = [R, r, S, self.excited, simplify(c), qdot, S_d]
+        return ca.Function("motion", self._inputs, outputs)
+
+    @cached_property
+    def driven_function(self) -> Any:
+        """Function (slots, q, v, t, e, e1, e2) → velocities that drives determine, their rates."""
+        q, t, (e, e1, e2) = self.q, self.t, self.drives
+        qdot = self.function(*self._inputs)[5]
+        along = ca.vertcat(q, e, e1, t), ca.vertcat(qdot, e1, e2, 1)
+        outputs = [self.driven_velocity, ca.jtimes(self.driven_velocity, *along)]
+        return ca.Function("driven", self._inputs, outputs)
+
+    @property
+    def _inputs(self) -> list[Any]:
+        return [ca.vertcat(*self.slots), self.q, self.v, self.t, *self.drives]
 
 
 def _is_identity(Y: Any) -> bool:

@@ -1,8 +1,9 @@
 """Inverse dynamics in O(n) by recursive Newton–Euler, and the loads in every joint.
 
-    F = I A + [ω × J ω; ω × (ω × h)],   F_in += Xᵀ F,   τ = Sᵀ F           (RD-5)
+    F = I A + [ω × J ω; ω × (ω × h)],   F_in += Xᵀ F,   τ = Sᵀ F + a dv/dt  (RD-5)
 
-F is the total force that the inboard side exerts on a link through its joint.
+F is the total force that the inboard side exerts on a link through its joint. The armatures a take
+their share of τ before it reaches the link, and give nothing to F.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from jourdain.equations.articulated_body import (
 )
 from jourdain.equations.kinematics import attach, place
 from jourdain.equations.links import Link
-from jourdain.equations.recursion import Recursion, Sweep
+from jourdain.equations.recursion import Recursion, Sweep, driven_rotors
 from jourdain.equations.spatial_algebra import momentum, to_inboard, to_outboard
 
 
@@ -42,8 +43,15 @@ def _outward_loaded(link: Link, own: Any, inboard: Any) -> None:
     own.F = own.F - wrench_on_link(own)
 
 
+def forces_along(link: Link, own: Any) -> Any:
+    """Forces along the free velocities: on the link, and on rotors."""
+    if not link.n_v:
+        return np.zeros(0)
+    return own.S.T @ own.F + math.vector([own.armature[k] * own.vdot[k] for k in range(link.n_v)])
+
+
 def _inward(link: Link, own: Any, inboard: Any) -> None:
-    own.tau = own.S.T @ own.F if link.n_v else np.zeros(0)
+    own.tau = forces_along(link, own)
     inboard.F = inboard.F + to_inboard(own, own.F)
 
 
@@ -56,10 +64,11 @@ def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
     else:
         torque, force = own.R @ torque, own.R @ force
     own.interaction = math.concatenate(torque, force)
-    n_d = own.S_d.shape[1]
-    padded = [own.S_d[:, k].T @ own.F if k < n_d else 0.0 for k in range(6)]
-    own.drive = math.concatenate(*padded)
-    own.power = math.dot(own.F, own.G)
+    driven = driven_rotors(link, own)
+    loads = [own.S_d[:, k].T @ own.F + a * vdot for k, (a, _, vdot) in enumerate(driven)]
+    own.drive = math.concatenate(*loads[:6], *[0.0] * (6 - len(loads)))
+    free = [(own.armature[k], own.v[k], own.vdot[k]) for k in range(link.n_v)]
+    own.power = math.dot(own.F, own.G) + sum(a * v * vdot for a, v, vdot in (*free, *driven))
 
 
 def _child_in_parent(own: Any) -> Any:
@@ -99,6 +108,11 @@ LOADS = Recursion(
 )
 
 
+def _inward_weight(link: Link, own: Any, inboard: Any) -> None:
+    own.tau = own.S.T @ own.F if link.n_v else np.zeros(0)
+    inboard.F = inboard.F + to_inboard(own, own.F)
+
+
 def _weigh(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.A = to_outboard(own, inboard.A)
@@ -107,7 +121,7 @@ def _weigh(link: Link, own: Any, inboard: Any) -> None:
 
 GRAVITY = Recursion(
     "gravity_forces",
-    (Sweep(_weigh), Sweep(_inward, is_outward=False)),
+    (Sweep(_weigh), Sweep(_inward_weight, is_outward=False)),
     ("q",),
     {"tau": ("v", 1)},
     lambda gravity: {k: x for k, x in _ground(gravity).items() if k != "w"},

@@ -16,6 +16,9 @@ import casadi as ca
 
 from jourdain.errors import JourdainError, ModelError
 
+if getattr(ca.GlobalOptions, "getNumpyMode", lambda: None)() == 0:
+    ca.GlobalOptions.setNumpyMode(-1)  # np.sin(t) in a user's function needs no warning
+
 _CONVERSIONS = ("__float__", "__int__")
 _ORIGINAL: dict[str, Callable[..., Any]] = {name: getattr(ca.SX, name) for name in _CONVERSIONS}
 _LOCK = Lock()

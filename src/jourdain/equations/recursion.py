@@ -188,11 +188,23 @@ def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> Simp
 
 def move(link: Link, own: Any) -> None:
     """Evaluate the joint: relative pose, modes, excited velocity, bias, coordinate rates."""
-    v = getattr(own, "v", None)
-    arguments = [own.slots, own.q, [0.0] * link.n_v if v is None else v, own.t]
-    arguments += [own.e, own.e1, own.e2]
-    R, r, S, S_x, c, qdot, S_d = link.motion.function(*arguments)
+    R, r, S, S_x, c, qdot, S_d = link.motion.function(*_arguments(link, own))
     if not math.is_symbolic(R):
         R, S, S_d = np.array(R), np.array(S).reshape(6, link.n_v), np.array(S_d)
         r, S_x, c, qdot = (np.array(x).reshape(-1) for x in (r, S_x, c, qdot))
     own.R, own.r, own.S, own.S_x, own.c, own.qdot, own.S_d = R, r, S, S_x, c, qdot, S_d
+
+
+def driven_rotors(link: Link, own: Any) -> list[tuple[Any, Any, Any]]:
+    """Armature, velocity and acceleration of each velocity that drives determine."""
+    if not link.motion.driven:
+        return []
+    v, vdot = link.motion.driven_function(*_arguments(link, own))
+    if not math.is_symbolic(v):
+        v, vdot = np.array(v).reshape(-1), np.array(vdot).reshape(-1)
+    return [(own.armature[link.n_v + k], v[k], vdot[k]) for k in range(v.shape[0])]
+
+
+def _arguments(link: Link, own: Any) -> list[Any]:
+    v = getattr(own, "v", None)
+    return [own.slots, own.q, [0.0] * link.n_v if v is None else v, own.t, own.e, own.e1, own.e2]

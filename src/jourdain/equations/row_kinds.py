@@ -272,13 +272,13 @@ def entries_along(derivatives: Known, column: Known, pose: Known) -> tuple[list[
     return seen.reads, J[:, :3] @ w + J[:, 3:] @ u, squares
 
 
-def mass_entry(inner: Known, outer: Known) -> tuple[list[Read], Any]:
+def mass_entry(inner: Known, outer: Known, is_diagonal: bool) -> tuple[list[Read], Any]:
     """Entry M_ki of the mass matrix from the mode i and the momentum of mode k (CD-5)."""
     seen = Seen({})
     mode, place = seen.column("inner", inner), seen.column("outer", outer)
-    F = seen.column("momentum", (None,) * 6)
+    F = seen.column("momentum", (None,) * 7)
     w, u = _carried(mode, place[6:])
-    return seen.reads, ca.dot(w, F[:3]) + ca.dot(u, F[3:])
+    return seen.reads, ca.dot(w, F[:3]) + ca.dot(u, F[3:6]) + (F[6] if is_diagonal else 0.0)
 
 
 def _carried(mode: Any, p: Any) -> tuple[Any, Any]:

@@ -125,6 +125,13 @@ def _is_zero(x: Any) -> bool:
     return bool(x.is_zero()) if math.is_symbolic(x) else bool(x == 0.0)
 
 
+def with_armature(D: Any, own: Any) -> Any:
+    """Inertia of the free velocities of a joint, with its rotors."""
+    n = D.shape[0]
+    rows = [[D[i, j] + own.armature[i] if i == j else D[i, j] for j in range(n)] for i in range(n)]
+    return math.matrix(rows)
+
+
 def invert(D: Any) -> Any:
     """Inverse of a small symmetric positive definite matrix by LDLᵀ, on numbers or symbols."""
     n = D.shape[0]

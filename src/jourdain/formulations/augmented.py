@@ -5,6 +5,7 @@ With the matrices of `Descriptor` (AG-1, AG-2),
     [M  Wᵀ; W  0] [d²z/dt²; −μ] = [f + Aᵀ ψ τ; ψ̄ᵀ (γ − a)]                (AG-3)
     dv/dt = ψᵀ (A d²z/dt² + a − γ),      interaction = ψ τ + ψ̄ μ           (AG-4)
     [M  Aᵀ; A  0] [d²z/dt²; −interaction] = [f; φ dv/dt + γ − a]            (AG-5)
+    M += Aᵀ ψ J ψᵀ A,      f += Aᵀ ψ J ψᵀ (γ − a)     in AG-3, of armatures J (AG-7)
 
 AG-5 drives every coordinate: it gives the loads of a known motion. Cut joints and held measures
 add rows to W, laws add loads to f; rows that repeat others are allowed.
@@ -63,14 +64,14 @@ class Augmented(Formulation):
         tau = skeleton.velocities("tau", system.forces(tau))
         d = self._describe(skeleton, q, v, t, wrenches)
         require_definite(d.mass_matrix() + np.diag(skeleton.rotors), skeleton, q, t)
-        bias, scalar = d.relative_bias, skeleton.rotors > 0.0
-        f = d.f + d.A.T @ (d.psi @ tau)
+        bias, scalar = d.relative_bias, skeleton.scalar_inertias > 0.0
+        f = d.f + d.rotor_forces + d.A.T @ (d.psi @ tau)
         if system.has_connections:
             f = np.concatenate([f, tau[scalar]])
             z_ddot, scalars, _ = _constrained(_connections(skeleton, q, v, t, d), d, f)
         else:
-            z_ddot, _ = solve_saddle(d.M, d.W, f, d.psi_c.T @ bias)
-            scalars = tau[scalar] / skeleton.rotors[scalar]
+            z_ddot, _ = solve_saddle(d.M + d.rotor_masses, d.W, f, d.psi_c.T @ bias)
+            scalars = tau[scalar] / skeleton.scalar_inertias[scalar]
         vdot = d.psi.T @ (d.A @ z_ddot - bias)
         vdot[scalar] = scalars
         return vdot
@@ -95,7 +96,8 @@ class Augmented(Formulation):
         skeleton = Skeleton(system, parameters)
         tau = skeleton.velocities("tau", system.forces(tau))
         d = self._describe(skeleton, q, v, t, wrenches)
-        f = np.concatenate([d.f + d.A.T @ (d.psi @ tau), tau[skeleton.rotors > 0.0]])
+        f = d.f + d.rotor_forces + d.A.T @ (d.psi @ tau)
+        f = np.concatenate([f, tau[skeleton.scalar_inertias > 0.0]])
         connections = _connections(skeleton, q, v, t, d)
         _, _, multipliers = _constrained(connections, d, f)
         total = connections.loads(multipliers) + sum(
@@ -166,7 +168,7 @@ def _constrained(
     n, size = d.size, connections.size
     f = connections.padded(f)
     M = np.zeros((size, size))
-    M[:n, :n], M[range(n, size), range(n, size)] = d.M, connections.inertias
+    M[:n, :n], M[range(n, size), range(n, size)] = d.M + d.rotor_masses, connections.inertias
     tree = np.zeros((len(d.W), size))
     tree[:, :n] = d.W
     rows = connections.rows

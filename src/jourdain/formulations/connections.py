@@ -57,11 +57,12 @@ class Connections:
     ) -> None:
         self._skeleton, self._posture, self._d = skeleton, posture, descriptor
         self._q, self._v, self._t = np.asarray(q, dtype=float), np.asarray(v, dtype=float), float(t)
-        self.scalars = np.flatnonzero(skeleton.rotors > 0.0)
+        self.scalars = np.flatnonzero(skeleton.scalar_inertias > 0.0)
         self._parts = skeleton.system._description.parts
         kinematic = [c for c in self._parts.composites if c.is_kinematic]
         self._placed = [name for c in kinematic for name in c.coordinates]
-        self.inertias = np.concatenate([skeleton.rotors[self.scalars], np.zeros(len(self._placed))])
+        scalar = skeleton.scalar_inertias[self.scalars]
+        self.inertias = np.concatenate([scalar, np.zeros(len(self._placed))])
         self.size = descriptor.size + len(self.inertias)
 
     @cached_property

@@ -162,6 +162,18 @@ class Descriptor:
             f[k, 3:] += m * g - m * np.cross(w, np.cross(w, s))
         return f.reshape(-1)
 
+    @cached_property
+    def rotor_masses(self) -> Any:
+        """What the armatures of joints add to the masses of the bodies (6n, 6n) (AG-7)."""
+        along = self.A.T @ self.psi
+        return (along * self._skeleton.armatures) @ along.T
+
+    @cached_property
+    def rotor_forces(self) -> Any:
+        """What they add to the loads (6n,): −J dv/dt without the part of d²z/dt² (AG-7)."""
+        known = self._skeleton.armatures * (self.psi.T @ self.relative_bias)
+        return self.A.T @ (self.psi @ known)
+
     def mass_matrix(self) -> Any:
         """Mass matrix of the joint velocities: dz/dt = A⁻¹ φ v solves the constraints."""
         R = np.linalg.solve(self.A, self.phi)

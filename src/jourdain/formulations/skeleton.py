@@ -152,6 +152,23 @@ class Skeleton:
 
     @cached_property
     def rotors(self) -> Any:
+        """Inertia (n_v,) beside that of bodies: of scalar coordinates, and armatures of joints."""
+        return self.scalar_inertias + self.armatures
+
+    @cached_property
+    def armatures(self) -> Any:
+        """Armature (n_v,) of the free velocities of joints; zero for scalar coordinates."""
+        armatures = np.zeros(self.n_v)
+        for s, joint in zip(self.segments, self.system.topology.tree, strict=True):
+            element = joint.joint
+            motion = traced(element.kind, driven_indices(element), False, False)
+            names = list(element.kind.velocities)
+            given = [element.armature.get(names[k], 0.0) for k in motion.free_columns]
+            armatures[s.v] = [float(evaluate(x, self.values)) for x in given]
+        return armatures
+
+    @cached_property
+    def scalar_inertias(self) -> Any:
         """Inertia (n_v,) of scalar coordinates; zero for the velocities of joints."""
         rotors = np.zeros(self.n_v)
         scalars = self.system.model.coordinates.values()

@@ -97,6 +97,7 @@ def _laws(value: Value, model: Model) -> Any:
     notes, found = Notebook(), {}
     for item in value.items():
         with notes.noting():
+            table(item, '{ between = ["rubber", "steel"], law = { kind = "Coulomb" } }')
             pair = _read(item, model, {"between": _two, "law": law}, _BETWEEN)
             found[pair["between"]] = pair["law"]
     notes.close()
@@ -119,6 +120,8 @@ def _read(
     value: Value, model: Model, readers: Mapping[str, Callable[..., Any]], keys: str
 ) -> dict[str, Any]:
     """Read a table that has all of some keys and no others."""
+    if not isinstance(value.data, dict | list):
+        raise value.is_not(f"a table: {keys[0].lower()}{keys[1:]}")
     notes, found = Notebook(), dict[str, Any]()
     for key, read in readers.items():
         with notes.noting():

@@ -88,11 +88,11 @@ def _surface(value: Value) -> Any:
 
 
 _FIELDS: Mapping[str, tuple[Reader, Callable[[Any, str], Any]]] = {
-    "Any": (number, number_tree),
-    "Axis": (axis, axis_tree),
+    "AxisField": (axis, axis_tree),
     "Callable[[Any, Any], Any]": (_surface, function_tree),
     "Callable[[Any], Any]": (function, function_tree),
     "Joint": (kind, short_kind_tree),
+    "NumberField": (number, number_tree),
     "str": (text, text_tree),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path as FilePath
 from typing import Any
 
 from jourdain.errors import unknown_name
@@ -17,6 +16,7 @@ from jourdain.io.section import (
     ELEMENTS,
     MOST_MISTAKES,
     ContentError,
+    Folder,
     Notebook,
     Path,
     Value,
@@ -34,7 +34,7 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
 _SECTIONS = ("parameters", *ELEMENTS)
-_JOINT_KEYS = ("parent", "child", "driven")
+_JOINT_KEYS = ("parent", "child", "driven", "armature")
 _JOINT = "joint has the keys parent, child and kind"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
 _EXAMPLES = {
@@ -48,14 +48,18 @@ _EXAMPLES = {
 }
 
 
-def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
+MOST_OPERATIONS = 20_000
+"""Operations of all expressions and sums of one file."""
+
+
+def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
     """Make the model that a file describes.
 
     Parameters
     ----------
     tree : dict
         What the TOML parser returns.
-    folder : Path, optional
+    folder : Folder, optional
         Where files are looked for that the model names.
 
     Raises
@@ -65,6 +69,7 @@ def model_of(tree: dict[str, Any], folder: FilePath | None = None) -> Model:
     """
     notes = Notebook()
     _check_format(Value(tree))
+    _check_size(tree)
     top = Value(tree, (), _parameters(Value(tree), notes), folder)
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
@@ -91,6 +96,27 @@ def _check_format(top: Value) -> None:
             f'is {shown(given.data)}, but this version of Jourdain reads "{FORMAT}". For a file '
             "of a later version, install a later Jourdain."
         )
+
+
+def _check_size(tree: dict[str, Any]) -> None:
+    """Refuse so many operations that compiling them would take minutes."""
+    count = _operations(tree)
+    if count > MOST_OPERATIONS:
+        raise Value(tree).says(
+            f"its expressions and sums hold {count} operations; at most {MOST_OPERATIONS} are "
+            "read. Write long sums as one law or table in Python, jd.Law(...) or jd.Table(...)."
+        )
+
+
+def _operations(data: Any) -> int:
+    """Operators of all expressions, and ten for every term of a sum of measures or laws."""
+    if isinstance(data, str):
+        is_expression = data.lstrip().startswith("=")
+        return sum(data.count(sign) for sign in "+-*/") if is_expression else 0
+    if isinstance(data, dict):
+        terms = (x for k, x in data.items() if k in ("measure", "law") and isinstance(x, list))
+        return 10 * sum(map(len, terms)) + sum(map(_operations, data.values()))
+    return sum(map(_operations, data)) if isinstance(data, list) else 0
 
 
 def _elements(top: Value, word: str, notes: Notebook) -> list[Value]:
@@ -156,6 +182,8 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
             kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind", _JOINT)
         )
         found["driven"] = _drives(value.at("driven"), found["kind"]) if "driven" in given else {}
+        if "armature" in given:
+            found["armature"] = _armature(value.at("armature"), found["kind"])
     notes.close()
     made(value, lambda: model.add_joint(name, **found), tuple(found))
 
@@ -189,6 +217,13 @@ def _drives(value: Value, kind: Joint) -> dict[str, Any]:
     return found
 
 
+def _armature(value: Value, kind: Joint) -> Any:
+    """Read one number, or numbers by name."""
+    if not isinstance(value.data, dict):
+        return number(value)
+    return {key: number(below) for key, below in _flattened(value, "", kind)}
+
+
 def _flattened(value: Value, prefix: str, kind: Joint) -> list[tuple[str, Value]]:
     pairs = []
     for name in value.data:
@@ -215,7 +250,7 @@ def _place(model: Model, problem: str) -> Path:
             named = (n for n in elements if problem.startswith(f"{word} {n!r}"))
             composite, dot, part = next(named, "").partition(".")
             path = (word, composite, *(("part", part) if dot else ())) if composite else ()
-            return nearer(path, problem, ("driven", "inertia", "measure"))
+            return nearer(path, problem, ("driven", "armature", "inertia", "measure"))
     return ()
 
 

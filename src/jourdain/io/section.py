@@ -49,6 +49,22 @@ class Notebook:
 
 
 @dataclass(frozen=True, slots=True)
+class Folder:
+    """Where the files lie that a model file names.
+
+    Parameters
+    ----------
+    path : Path
+        The folder of the model file.
+    is_open : bool
+        Whether files elsewhere may be read, too.
+    """
+
+    path: FilePath
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A value of a file.
 
@@ -60,14 +76,14 @@ class Value:
         Keys and indices that lead to it.
     parameters : mapping of str to Parameter
         Parameters of the file, for expressions.
-    folder : Path or None
+    folder : Folder or None
         Folder of the file, where other files are looked for.
     """
 
     data: Any
     path: Path = ()
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    folder: FilePath | None = None
+    folder: Folder | None = None
 
     def at(self, key: str | int) -> Value:
         """Value below a key or an index."""

@@ -35,16 +35,29 @@ _LARGEST = 500_000_000  # [bytes], so that a small text cannot fill the memory
 
 
 def mesh_file(value: Value) -> Path:
-    """Read the path of a file with a surface, which stands relative to the model file."""
+    """Read the path of a file with a surface, which lies in the folder of the model file."""
     given = text(value)
-    if Path(given).is_absolute() or PureWindowsPath(given).drive or given.startswith(("/", "\\")):
-        raise value.is_wrong(f"is {shown(given)}: give a path relative to the model file.")
-    if value.folder is None:
+    folder = value.folder
+    if folder is None:
         raise value.is_wrong(
             f"is {shown(given)}, but a text has no folder to find it in. Write the model to a file "
             "beside it and read that with jd.read_model."
         )
-    return value.folder / given
+    is_absolute = Path(given).is_absolute() or PureWindowsPath(given).drive
+    if not folder.is_open and (is_absolute or given.startswith(("/", "\\"))):
+        raise value.is_wrong(f"is {shown(given)}: give a path relative to the model file.")
+    try:
+        file = (folder.path / given).resolve()
+        is_inside = file.is_relative_to(folder.path.resolve())
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise value.is_wrong(f"is {shown(given)}, which is no path: {why}.") from None
+    if not (is_inside or folder.is_open):
+        raise value.is_wrong(
+            f"is {shown(given)}, which leads out of the folder of the model file. Move the mesh "
+            "there; or, if you trust the model file, jd.read_model(path, allow_outside=True)."
+        )
+    return folder.path / given
 
 
 def surface_text(surface: Triangles) -> str:
@@ -67,7 +80,7 @@ def surface_of(packed: str) -> Triangles:
         made = Triangles(content[4:end], content[end:])
         highest = int(made.triangles.max()) if end < len(content) else len(made.points)
         is_whole = highest < len(made.points) and bool(np.isfinite(made.points).all())
-    except (ValueError, zlib.error):
+    except (MemoryError, ValueError, zlib.error):
         is_whole = False
     if not is_whole:
         raise ModelError(

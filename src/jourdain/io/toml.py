@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tomllib
 from pathlib import Path as FilePath
 from typing import Any
-from uuid import uuid4
 
 from jourdain.errors import FormatError, did_you_mean
+from jourdain.files import replacing
 from jourdain.io.lines import key_lines
 from jourdain.io.nesting import nesting_problem
 from jourdain.io.reading import model_of
-from jourdain.io.section import MOST_MISTAKES, ContentError, Found, Path
+from jourdain.io.section import MOST_MISTAKES, ContentError, Folder, Found, Path
 from jourdain.io.writing import dumps
 from jourdain.model.model import Model
 
@@ -26,13 +25,16 @@ LARGEST = 50_000_000
 """Size [bytes] above which no file is read."""
 
 
-def read(path: str | os.PathLike[str]) -> Model:
+def read(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Model:
     """Read a model from a file; also ``jd.read_model``.
 
     Parameters
     ----------
     path : str or path
         A TOML file, as `write` makes it.
+    allow_outside : bool
+        Whether meshes that the file names may lie elsewhere than in its folder and below. Say so
+        only for files you trust: others could read what is not theirs.
 
     Returns
     -------
@@ -66,7 +68,7 @@ def read(path: str | os.PathLike[str]) -> Model:
             f"{name!r}, line {line}: this is no UTF-8 text. Save the file as UTF-8; "
             "if it is no model file, give the path of one."
         ) from None
-    return loads(text, name, file.parent)
+    return _model(text, name, Folder(file.parent, allow_outside))
 
 
 def write(model: Model, path: str | os.PathLike[str]) -> None:
@@ -88,7 +90,8 @@ def write(model: Model, path: str | os.PathLike[str]) -> None:
     content = dumps(model).encode("utf-8")
     file = FilePath(path)
     try:
-        _replace(file, content)
+        with replacing(file) as other:
+            other.write_bytes(content)
     except (OSError, ValueError) as error:
         raise FormatError(
             f"cannot write model {model.name!r} to {str(file)!r}: {_reason(error)}. "
@@ -106,7 +109,7 @@ def loads(text: str, name: str = "<text>", folder: str | os.PathLike[str] | None
     name : str
         What to call the text in messages.
     folder : str or path, optional
-        Where files of meshes are looked for.
+        Where files of meshes are looked for, and below.
 
     Raises
     ------
@@ -125,12 +128,16 @@ def loads(text: str, name: str = "<text>", folder: str | os.PathLike[str] | None
     >>> list(model.joints)
     ['hinge']
     """
+    return _model(text, name, None if folder is None else Folder(FilePath(folder)))
+
+
+def _model(text: str, name: str, folder: Folder | None) -> Model:
     if len(text) > LARGEST:
         raise _too_large(name)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     tree = _parsed(text, name)
     try:
-        return model_of(tree, None if folder is None else FilePath(folder))
+        return model_of(tree, folder)
     except ContentError as error:
         raise FormatError(_report(text, name, error.found)) from None
 
@@ -168,21 +175,6 @@ def _line(path: Path, lines: dict[Path, int]) -> int:
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path, 0)
-
-
-def _replace(file: FilePath, content: bytes) -> None:
-    target = file.resolve()  # a link stays a link
-    temporary = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
-    try:
-        with temporary.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _too_large(name: str) -> FormatError:

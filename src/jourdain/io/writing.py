@@ -16,6 +16,7 @@ from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
+from jourdain.model.validation import gathered
 from jourdain.spatial.parameter import Parameter
 
 FORMAT = "jourdain-1"
@@ -66,7 +67,7 @@ def dumps(model: Model) -> str:
     problems: list[str] = []
     texts = [f"{_HEADER}\n", *_texts(model, problems)]
     if problems:
-        lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(problems, 1))
+        lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(gathered(problems), 1))
         raise FormatError(f"model {model.name!r} cannot be written to a file:{lines}")
     return "".join(texts)
 
@@ -88,7 +89,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (_connections(model), connection_tree),
-        "contacts": (model.contacts, contact_group_tree),
+        "contacts": (model.contact_groups, contact_group_tree),
     }
     for word, (elements, tree) in tables.items():
         for name, element in elements.items():
@@ -133,5 +134,9 @@ def _joint_tree(given: JointElement) -> dict[str, Any]:
         tree["driven"] = {
             key: drive_tree(function, f"the drive of {key!r}")
             for key, function in given.driven.items()
+        }
+    if given.armature:
+        tree["armature"] = {
+            name: number_tree(x, f"the armature of {name!r}") for name, x in given.armature.items()
         }
     return tree

@@ -82,8 +82,25 @@ absolute, sign = _unary("absolute", np.absolute, "fabs"), _unary("sign", np.sign
 atan2 = _binary("atan2", np.arctan2, "atan2", "Angle [rad] of the point (y, x), y first.")
 hypot = _binary("hypot", np.hypot, "hypot")
 minimum, maximum = _binary("minimum", np.fmin, "fmin"), _binary("maximum", np.fmax, "fmax")
-remainder = _binary("remainder", np.fmod, "fmod", "Rest of x / y, with the sign of x.")
 copysign = _binary("copysign", np.copysign, "copysign", "Size of x with the sign of y.")
+
+
+def remainder(x: Any, y: Any) -> Any:
+    """Rest of x / y with the sign of y, as ``%`` of Python: an angle in one turn.
+
+    Floats, arrays and symbols give the same; where ``x / y`` is whole the rest jumps from y to 0.
+    """
+    for operand in (x, y):
+        if hasattr(operand, "__deferred__"):
+            return operand.__deferred__(remainder, x, y)
+    if not is_symbolic(x, y):
+        return np.remainder(x, y)
+    import casadi  # noqa: PLC0415
+
+    x, y = as_symbol(x), as_symbol(y)
+    rest = casadi.fmod(x, y)
+    is_other = casadi.logic_and(rest != 0.0, (rest < 0.0) != (y < 0.0))
+    return casadi.if_else(is_other, rest + y, rest)
 
 
 def where(condition: Any, yes: Any, no: Any) -> Any:

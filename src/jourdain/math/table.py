@@ -229,7 +229,7 @@ def _check_word(name: str, word: Any, known: tuple[str, ...]) -> None:
 def _array(name: str, values: Any) -> Any:
     try:
         return np.array(values, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(
             f"{name} of a table must hold plain numbers, all rows of one length: {error}"
         ) from error

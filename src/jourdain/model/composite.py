@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +13,12 @@ from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
 from jourdain.model.node import Node, start_number
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Takes, preset, record
 
 Part = tuple[Measure, ForceLaw | Equal]
 
 
-@dataclass(frozen=True)
+@record()
 class Composite:
     """A connection made of parts, with massless nodes and internal coordinates between them.
 
@@ -58,8 +59,8 @@ class Composite:
     E. J. Sol, Kinematics and dynamics of multibody systems, TH Eindhoven 1983, chapter 7.
     """
 
-    parts: Mapping[str, Any] = field(hash=False)
-    nodes: tuple[Node, ...] = ()
+    parts: Takes[Mapping[str, tuple[Measure, Any]], Mapping[str, Any]] = field(hash=False)
+    nodes: Takes[Node | Sequence[Node], tuple[Node, ...]] = preset(default=())
     coordinates: Mapping[str, str] = field(default_factory=dict, hash=False)
     start: Mapping[str, Any] = field(default_factory=dict, hash=False)
 

@@ -137,6 +137,6 @@ def _unit(name: str, tables: Tables, what: str) -> str:
     if name in coordinates:
         return coordinates[name].unit
     if joint in joints and own in joints[joint].kind.coordinates:
-        return joints[joint].kind.coordinates[own]
+        return str(joints[joint].kind.coordinates[own])
     known = [f"{j.name}.{own}" for j in joints.values() for own in j.kind.coordinates]
     raise unknown_name("coordinate", name, [*inner, *known, *coordinates], what)

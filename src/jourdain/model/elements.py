@@ -12,6 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.model.drive import Drive, members
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Rows, Takes, Triple, preset, record
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Expression, Parameter, evaluate, parameters_in
 from jourdain.spatial.pose import IDENTITY, ORIGIN, Matrix, Vector
@@ -31,7 +32,7 @@ __all__ = [
 WORLD = "world"
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Frame:
     """A place on a body: a point with axes.
 
@@ -46,8 +47,8 @@ class Frame:
     """
 
     body: str
-    position: Vector = ORIGIN
-    rotation: Matrix = IDENTITY
+    position: Takes[Triple, Vector] = preset(default=ORIGIN)
+    rotation: Takes[Rows, Matrix] = preset(default=IDENTITY)
 
     def __post_init__(self) -> None:
         what = f"of the frame on body {self.body!r}"
@@ -76,7 +77,9 @@ class Body:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
-    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, rotation: Any = IDENTITY) -> Frame:
+    def at(
+        self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY
+    ) -> Frame:
         """Frame at a point of the body [m], turned by ``rotation`` (3×3) against its axes."""
         if check.is_triple(x):
             raise ModelError(
@@ -100,6 +103,8 @@ class JointElement:
         The motion it allows.
     driven : mapping of str to function
         Coordinates, or groups such as ``orientation``, that are given functions of time.
+    armature : mapping of str to float [kg m^2, kg]
+        Inertia of rotors that turn with its velocities, by their names.
     """
 
     name: str
@@ -107,6 +112,7 @@ class JointElement:
     child: Frame
     kind: Joint
     driven: Mapping[str, Drive] = field(default_factory=dict, hash=False)
+    armature: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def driven_coordinates(self) -> tuple[str, ...]:
@@ -137,6 +143,15 @@ class CoordinateElement:
     inertia: Any
     unit: str = "rad"
     driven: Drive | None = None
+
+    def __post_init__(self) -> None:
+        what = f"coordinate {self.name!r}"
+        amount = check.number(self.inertia, f"inertia of {what}", nonnegative=True)
+        object.__setattr__(self, "inertia", amount)
+        if not isinstance(self.unit, str) or not self.unit.strip():
+            raise ModelError(
+                f"{what} has the unit {self.unit!r}: give a text such as 'rad' or 'm'."
+            )
 
 
 def parameters_of(value: Any) -> Iterator[Parameter]:

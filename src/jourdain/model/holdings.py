@@ -11,6 +11,7 @@ from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import Body, CoordinateElement, Frame, JointElement
+from jourdain.model.measures.gap import Gap
 from jourdain.spatial import check
 
 Element = TypeVar("Element")
@@ -66,7 +67,13 @@ class Elements:
         return MappingProxyType(self._composites)
 
     @property
-    def contacts(self) -> Mapping[str, ContactGroup]:
+    def contacts(self) -> Mapping[str, Connection | ContactGroup]:
+        """Contacts of contours by name: single ones, which are connections too, then groups."""
+        single = {name: c for name, c in self._connections.items() if isinstance(c.measure, Gap)}
+        return MappingProxyType({**single, **self._contacts})
+
+    @property
+    def contact_groups(self) -> Mapping[str, ContactGroup]:
         """Groups of contacts by name, in the order of adding."""
         return MappingProxyType(self._contacts)
 
@@ -97,10 +104,17 @@ class Elements:
     def _take(self, name: str, word: str) -> None:
         """Check that a name can be given to a new element."""
         check.name(name, word)
-        for taken, table in self._tables().items():
-            if name in table:
-                raise ModelError(
-                    f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, "
-                    "coordinates, connections and frames have different names, because results "
-                    f"are addressed as 'element.quantity'. Give the new {word} another name."
-                )
+        tables = self._tables()
+        taken = next((kind for kind, table in tables.items() if name in table), None)
+        if taken is None:
+            return
+        known = {known for table in tables.values() for known in table}
+        stem = f"{name}_{word.replace(' ', '_')}" if word != taken else name
+        free = next(
+            x for k in range(1, len(known) + 2) if (x := stem + f"_{k}" * (k > 1)) not in known
+        )
+        raise ModelError(
+            f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, coordinates, "
+            "connections and frames have different names, because results are addressed as "
+            f"'element.quantity'. Call the new {word} {free!r}."
+        )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, overload
 
 from jourdain.errors import ModelError
+from jourdain.model.armature import armatures
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, parts_of
 from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
@@ -21,9 +22,10 @@ from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.places import frame_of
-from jourdain.model.summary import headline, summary
+from jourdain.model.summary import headline, html, summary
 from jourdain.model.validation import kind_mistake, parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Function, Number, Numbers, Triple
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 from jourdain.spatial.solid import Solid
@@ -55,7 +57,7 @@ class Model(Elements):
     ['hinge']
     """
 
-    def __init__(self, name: str, gravity: Any = (0.0, 0.0, -9.81)) -> None:
+    def __init__(self, name: str, gravity: Triple = (0.0, 0.0, -9.81)) -> None:
         super().__init__(check.name(name, "model"))
         self._gravity = check.vector(gravity, "gravity", "(0.0, 0.0, -9.81)")
 
@@ -134,7 +136,8 @@ class Model(Elements):
         child: Body | Frame | str,
         kind: Joint,
         *,
-        driven: Mapping[str, Any] | None = None,
+        driven: Mapping[str, Numbers | Function] | None = None,
+        armature: Number | Mapping[str, Number] | None = None,
     ) -> JointElement:
         """Add a joint between two bodies.
 
@@ -151,6 +154,11 @@ class Model(Elements):
         driven : mapping of str to number or function, optional
             Coordinates, or groups of them such as ``"orientation"``, that are held at a number
             or follow a function of time, for example ``{"angle": lambda t: 2.0 * t}``.
+        armature : float or Parameter, or mapping of str to them [kg m^2, kg], optional
+            Inertia of a rotor that turns with the coordinate: n² J of a motor with inertia J
+            behind a gear of ratio n. One number for a joint of one coordinate, else by name,
+            ``{"angle_1": 0.02}``. It resists accelerations of the coordinate and nothing else:
+            it has no weight, and no gyroscopic effect on the bodies.
         """
         self._take(name, "joint")
         what = f"joint {name!r}"
@@ -163,11 +171,17 @@ class Model(Elements):
         mistake = kind_mistake(kind)
         if mistake:
             raise ModelError(f"{what}: {mistake}")
-        self._joints[name] = added = JointElement(name, *ends, kind, drives(kind, driven, what))
+        more = drives(kind, driven, what), armatures(kind, armature, what)
+        self._joints[name] = added = JointElement(name, *ends, kind, *more)
         return added
 
     def add_coordinate(
-        self, name: str, inertia: Any, *, unit: str = "rad", driven: Any = None
+        self,
+        name: str,
+        inertia: Number,
+        *,
+        unit: str = "rad",
+        driven: Number | Function | None = None,
     ) -> CoordinateElement:
         """Add a scalar coordinate that has an inertia: a shaft's rotation, the flow in a line.
 
@@ -184,18 +198,15 @@ class Model(Elements):
         """
         self._take(name, "coordinate")
         what = f"coordinate {name!r}"
-        amount = check.number(inertia, f"inertia of {what}", nonnegative=True)
-        if not isinstance(unit, str) or not unit.strip():
-            raise ModelError(f"{what} has the unit {unit!r}: give a text such as 'rad' or 'm'.")
         given = None if driven is None else drive(driven, f"{what}: the driven value")
-        self._coordinates[name] = added = CoordinateElement(name, amount, unit, given)
+        self._coordinates[name] = added = CoordinateElement(name, inertia, unit, given)
         return added
 
     @overload
     def add_connection(self, name: str, measure: Composite) -> CompositeElement: ...
     @overload
     def add_connection(
-        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued
+        self, name: str, measure: Measure, law: ForceLaw | Equal | SetValued | Function
     ) -> Connection: ...
     def add_connection(
         self, name: str, measure: Measure | Composite, law: Any = None
@@ -227,7 +238,7 @@ class Model(Elements):
         return composite or parts[name]
 
     def add_contact(
-        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued
+        self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued | Function
     ) -> Connection:
         """Add a contact between two contours: a connection that measures their `Gap`.
 
@@ -363,6 +374,10 @@ class Model(Elements):
 
     def __repr__(self) -> str:
         return f"<{headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Table of its elements, in a notebook."""
+        return html(self)
 
     def _frame(self, place: Any, what: str) -> Frame:
         """Frame of a body, a frame or a name, all of this model."""

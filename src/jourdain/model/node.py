@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from jourdain.errors import ModelError
 from jourdain.model.elements import IDENTITY, WORLD, Body, Frame
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Numbers, Rows, Takes, preset, record
 from jourdain.spatial.parameter import Expression
 
 
@@ -31,7 +31,7 @@ class Place(Joint):
 _WORLD, _PLACE = Frame(WORLD), Place()
 
 
-@dataclass(frozen=True)
+@record()
 class Node:
     """A massless point or frame inside a composite connection, where its parts meet.
 
@@ -60,8 +60,8 @@ class Node:
     """
 
     name: str
-    start: Any = None
-    on: Any = _WORLD
+    start: Takes[Numbers | None, tuple[float, ...]] = preset(default=None)
+    on: Takes[Frame | Body | Node, Frame] = preset(default=_WORLD)
     kind: Joint = _PLACE
 
     def __post_init__(self) -> None:
@@ -95,7 +95,9 @@ class Node:
         checked = (start_number(x, f"start of {what}") for x in numbers)
         object.__setattr__(self, "start", tuple(checked))
 
-    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, *, rotation: Any = IDENTITY) -> Frame:
+    def at(
+        self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY
+    ) -> Frame:
         """Frame at a point of the node [m], turned by ``rotation`` (3×3) against its axes."""
         return Frame(self.name, (x, y, z), rotation)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jourdain.model import notebook
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression, nominal
 
@@ -18,7 +19,7 @@ def headline(model: Model) -> str:
     """One line: name and counts."""
     tables = {"body": model.bodies, "joint": model.joints}
     tables |= {"coordinate": model.coordinates, "connection": model.connections}
-    tables |= {"contact group": model.contacts, "frame": model.frames}
+    tables |= {"contact group": model.contact_groups, "frame": model.frames}
     always = ("body", "joint")
     counts = [_count(len(t), word) for word, t in tables.items() if t or word in always]
     return f"model {model.name!r}: {', '.join(counts)}"
@@ -26,13 +27,37 @@ def headline(model: Model) -> str:
 
 def summary(model: Model) -> str:
     """Headline, total mass, gravity, and one line for each element."""
+    lines = [headline(model), f"  {_matter(model)}"]
+    for word, rows in _elements(model):
+        width = max((len(name) for name, _ in rows[:_ROWS]), default=0)
+        lines += [f"  {word:5} {name:{width}}  {text}" for name, text in rows[:_ROWS]]
+        lines += [f"  {_more(word, rows)}"] if len(rows) > _ROWS else []
+    return "\n".join(lines)
+
+
+def html(model: Model) -> str:
+    """The same as HTML, for notebooks."""
+    cells: list[tuple[str, str, str]] = []
+    for word, rows in _elements(model):
+        cells += [(word if not k else "", *row) for k, row in enumerate(rows[:_ROWS])]
+        cells += [("", _more(word, rows), "")] if len(rows) > _ROWS else []
+    return notebook.card(
+        headline(model), [notebook.text([_matter(model)]), notebook.grid(cells) if cells else ""]
+    )
+
+
+def _matter(model: Model) -> str:
     mass = sum(nominal(body.inertia.mass) for body in model.bodies.values())
-    lines = [headline(model), f"  mass {mass:g} kg, gravity {check.listed(model.gravity)} m/s^2"]
+    return f"mass {mass:g} kg, gravity {check.listed(model.gravity)} m/s^2"
+
+
+def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Names of elements and words about them, by kind."""
     bodies = ((b.name, f"{_amount(b.inertia.mass)} kg") for b in model.bodies.values())
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
     connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
-    groups = ((g.name, str(g)) for g in model.contacts.values())
+    groups = ((g.name, str(g)) for g in model.contact_groups.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
     for word, rows in (
         ("body", bodies),
@@ -42,21 +67,17 @@ def summary(model: Model) -> str:
         ("contact group", groups),
         ("frame", frames),
     ):
-        lines.extend(_table(word, list(rows)))
-    return "\n".join(lines)
+        yield word, list(rows)
 
 
-def _table(word: str, rows: list[tuple[str, str]]) -> Iterator[str]:
-    width = max((len(name) for name, _ in rows[:_ROWS]), default=0)
-    for name, text in rows[:_ROWS]:
-        yield f"  {word:5} {name:{width}}  {text}"
-    if len(rows) > _ROWS:
-        yield f"  … {_count(len(rows) - _ROWS, 'more ' + word)}"
+def _more(word: str, rows: list[tuple[str, str]]) -> str:
+    return f"… {_count(len(rows) - _ROWS, 'more ' + word)}"
 
 
 def _joint(joint: Any) -> str:
     drives = f", driven: {', '.join(joint.driven)}" if joint.driven else ""
-    return f"{joint.parent} → {joint.child}, {joint.kind}{drives}"
+    armature = ", armature" if joint.armature else ""
+    return f"{joint.parent} → {joint.child}, {joint.kind}{drives}{armature}"
 
 
 def _coordinate(coordinate: Any) -> str:

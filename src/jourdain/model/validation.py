@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,17 @@ from jourdain.model.connection_check import connection_problems
 from jourdain.model.drive import Drive, members
 from jourdain.model.elements import CoordinateElement, JointElement, parameters_of, with_values
 from jourdain.model.joints.joint import Joint
-from jourdain.spatial import check, inertia
+from jourdain.model.recheck import parametric_elements, refused
+from jourdain.spatial import check
 from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
+from jourdain.spatial.units import in_si
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
 
+_ELEMENT = re.compile(r"(?P<word>\w+) (?P<name>'[^']*')")
+_PLACE = re.compile(r"\([-+.,e\d ]+\)")  # numbers of a position: "at x = (0.5, 1)"
+_SHOWN = 5  # names of elements that have a problem in common
 _STEP = 1e-3  # a pose that only works at its reference position shows it here
 
 
@@ -29,26 +35,55 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for name, value in given.items():
         if name not in values:
             raise unknown_name("parameter", name, values, f"model {model.name!r}")
-        values[name] = check.number(value, f"value of parameter {name!r}")
+        own = next(p.unit for p in used if p.name == name)
+        plain = in_si(value, own, f"parameter {name!r}")
+        values[name] = check.number(plain, f"value of parameter {name!r}")
     found = parameter_clashes(used)
     if not model.bodies and not model.coordinates:
         found.append("there is no body and no coordinate: begin with model.add_body(...).")
-    if given:  # at the nominal values every inertia has been checked when it was made
-        for body in model.bodies.values():
-            found += [f"body {body.name!r} {p}" for p in inertia.problems(body.inertia, values)]
+    if given:  # at the nominal values every element has been checked when it was made
+        found += refused(parametric_elements(model), values)
     known: dict[Joint, list[str]] = {}
     for joint in model.joints.values():
         of_kind = _known_problems(joint.kind, values, known)
         found += [f"joint {joint.name!r}: {p}" for p in of_kind or _drives(joint, values)]
+        found += [f"joint {joint.name!r}: {p}" for p in _armature(joint, values)]
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
-    return found + connection_problems(model, values)
+    return gathered(found + connection_problems(model, values))
+
+
+def gathered(found: Iterable[str]) -> list[str]:
+    """Problems that differ in their element and its position alone, as one with all places.
+
+    >>> gathered(["joint 'a': it is wrong.", "joint 'b': it is wrong.", "joint 'c' is odd."])
+    ["joint 'a': it is wrong. The same in joint 'b'.", "joint 'c' is odd."]
+    """
+    others: dict[Any, list[str]] = {}
+    told: dict[Any, str] = {}
+    for problem in found:
+        match = _ELEMENT.match(problem)
+        word, text = (match["word"], problem[match.end() :]) if match else ("", problem)
+        key = word, _PLACE.sub("()", text) if match else text
+        if key in told and match:
+            others.setdefault(key, []).append(match["name"])
+        told.setdefault(key, problem)
+    return [_with_others(told[key], key[0], others.get(key, [])) for key in told]
+
+
+def _with_others(problem: str, word: str, names: list[str]) -> str:
+    if not names:
+        return problem
+    plural = f"{word[:-1]}ies" if word.endswith("y") else f"{word.removesuffix('s')}s"
+    listed = ", ".join(names[:_SHOWN]) + ", …" * (len(names) > _SHOWN)
+    where = f"{word} {names[0]}" if len(names) == 1 else f"{len(names)} more {plural}: {listed}"
+    return f"{problem.removesuffix('.')}. The same in {where}."
 
 
 def used_parameters(model: Model) -> list[Parameter]:
     """List the parameters of all elements, each as often as it is used."""
     elements = (model.bodies, model.joints, model.coordinates, model.connections)
-    return list(parameters_of((model.gravity, *elements, model.contacts, model.frames)))
+    return list(parameters_of((model.gravity, *elements, model.contact_groups, model.frames)))
 
 
 def parameter_clashes(used: Iterable[Parameter]) -> list[str]:
@@ -101,11 +136,15 @@ def _drives(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
             yield f"the driven value of {key!r} at t = 0 s {problem}"
 
 
+def _armature(joint: JointElement, values: Mapping[str, float]) -> Iterator[str]:
+    for name, given in joint.armature.items():
+        if problem := _array_problem(lambda given=given: evaluate(given, values), ()):  # type: ignore[misc]
+            yield f"the armature of {name!r} {problem}"
+        elif (amount := evaluate(given, values)) < 0.0:
+            yield f"the armature of {name!r} is {amount:g}: it must be zero or positive"
+
+
 def _scalar(coordinate: CoordinateElement, values: Mapping[str, float]) -> Iterator[str]:
-    if problem := _array_problem(lambda: evaluate(coordinate.inertia, values), ()):
-        yield f": the inertia {problem}"
-    elif (amount := evaluate(coordinate.inertia, values)) < 0.0:
-        yield f" has the inertia {amount:g}: it must be zero or positive"
     problem = _drive_problem(coordinate.driven, 1, values) if coordinate.driven else ""
     if problem:
         yield f": the driven value at t = 0 s {problem}"

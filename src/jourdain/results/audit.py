@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jourdain.results.channel import WXYZ
+from jourdain.results.contact_groups import WORK
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
+    from jourdain.results.statistics import Event
 
 
 @dataclass(frozen=True)
 class EnergyBalance:
-    """Energy at the end against energy at the start and the power between.
+    """Energy during a run against energy at its start and the power between.
 
     Parameters
     ----------
     change : float [J]
-        Change of kinetic and potential energy.
+        Change of kinetic and potential energy, from start to end.
     work : float [J]
-        Work of applied forces, drives and connections.
+        Work of applied forces, drives, connections and contacts.
     work_error : float [J]
         Bound of the error of that work, which is integrated over the samples.
     exchanged : float [J]
         Scale: the largest change of an energy or of work during the run.
+    largest : float [J]
+        Largest deviation of the energy from start and work, at any sample.
+    at : float [s]
+        Where that is.
     """
 
     change: float
     work: float
     work_error: float
     exchanged: float
+    largest: float
+    at: float
 
     @property
     def residual(self) -> float:
-        """What is missing [J]: zero for an exact run."""
+        """What is missing at the end [J]: zero for an exact run."""
         return self.change - self.work
 
 
@@ -46,42 +55,84 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     kinetic, potential, total = (
         solution.values(f"energy.{kind}") for kind in ("kinetic", "potential", "total")
     )
-    kinds = ["applied", "drives", "connections"]
-    contact_work = solution.statistics.contact_work
-    if contact_work is None:  # impulses are known only where contacts are stepped over
-        words = ("energy", "drive_work")
-        contact_work = sum(event.details.get(k, 0.0) for event in solution.events for k in words)
-        kinds.append("contacts")
-    kinds = [kind for kind in kinds if f"power.{kind}" in solution]
-    time, power = solution.time, sum(solution.values(f"power.{kind}") for kind in kinds)
-    parts = np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
-    works = [_work(time[part], power[part]) for part in parts]
-    given = np.cumsum(0.5 * np.diff(time) * (power[1:] + power[:-1]))
-    spans = (
-        float(np.ptp(np.append(x, x[:1]))) for x in (kinetic, potential, np.append(given, 0.0))
-    )
+    kinds = [
+        f"power.{kind}"
+        for kind in ("applied", "drives", "connections")
+        if f"power.{kind}" in solution
+    ]
+    time = solution.time
+    power: Any = sum(solution.values(kind) for kind in kinds)
+    parts = _parts(time)
+    given = _steps_joined(_work(time[part], power[part]) for part in parts)
+    work = given + (solution.values(WORK) if WORK in solution else 0.0)
+    work = work - work[0]
+    off = total - total[0] - work
+    spans = (float(np.ptp(np.append(x, x[:1]))) for x in (kinetic, potential, work))
+    worst = int(np.argmax(np.nan_to_num(np.abs(off), nan=np.inf)))
     return EnergyBalance(
         change=float(total[-1] - total[0]),
-        work=sum(work for work, _ in works) + contact_work,
-        work_error=sum(error for _, error in works),
+        work=float(work[-1]),
+        work_error=sum(_work_error(time[part], power[part]) for part in parts)
+        + solution.statistics.contact_work_error,
         exchanged=max(spans),
+        largest=abs(float(off[worst])),
+        at=float(time[worst]),
     )
 
 
-def _work(time: Any, power: Any) -> tuple[float, float]:
-    """Integral of the power between two discontinuities, and a bound of its error."""
-    every_second = np.unique(np.append(np.arange(0, len(time), 2), len(time) - 1))
-    fine, coarse = (_integral(time[k], power[k]) for k in (slice(None), every_second))
+def contact_work(time: Any, v: Any, power: Any, events: Iterable[Event]) -> tuple[Any, float]:
+    """Work [J] of contacts at the samples: their power over smooth phases, and impacts between.
+
+    Returns the work (n,) and a bound of its error.
+
+    Parameters
+    ----------
+    time, v, power
+        Samples (n,), (n, n_v), (n,): times with those of events twice, velocities, power [W].
+    events : iterable of Event
+        The ledger.
+    """
+    parts = _parts(time)
+    work = _steps_joined(_work(time[part], power[part]) for part in parts)
+    for event in events:
+        if event.kind == "impact":
+            k = int(np.searchsorted(time, event.time))
+            while k < len(time) and time[k] == event.time and np.array_equal(v[k], event.v):
+                k += 1  # a sample before the impact
+            work[k:] += event.details["energy"] + event.details["drive_work"]
+    return work, sum(_work_error(time[part], power[part]) for part in parts)
+
+
+def _parts(time: Any) -> list[Any]:
+    """Samples between discontinuities, whose times are there twice."""
+    return np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
+
+
+def _steps_joined(works: Iterable[Any]) -> Any:
+    """Cumulative sums over parts that follow each other, each from zero on, as one."""
+    joined: list[Any] = []
+    for work in works:
+        joined.append(work + (joined[-1][-1] if joined else 0.0))
+    return np.concatenate(joined)
+
+
+def _work(time: Any, power: Any) -> Any:
+    """Integral of the power from the first sample to each, by a cubic spline."""
+    if len(time) < 2 or not np.any(power):
+        return np.zeros(len(time))
+    if not np.all(np.isfinite(power)):
+        return np.append(0.0, np.full(len(time) - 1, np.nan))
+    from scipy.interpolate import CubicSpline  # noqa: PLC0415
+
+    return CubicSpline(time, power).antiderivative()(time)
+
+
+def _work_error(time: Any, power: Any) -> float:
+    """Bound of the error of the work between two discontinuities."""
+    k = np.unique(np.append(np.arange(0, len(time), 2), len(time) - 1))
+    fine, coarse = _work(time, power)[k], _work(time[k], power[k])
     # Smooth power has an error far below the difference; a jump between samples has as much.
-    return fine, 3.0 * abs(fine - coarse)
-
-
-def _integral(time: Any, power: Any) -> float:
-    """Trapezoids with the correction h²/12 of the slopes at their ends."""
-    if len(time) < 3:
-        return float(np.trapezoid(power, time))
-    h, slopes = np.diff(time), np.gradient(power, time, edge_order=2)
-    return float(np.trapezoid(power, time) - np.sum(h**2 * np.diff(slopes)) / 12.0)
+    return 3.0 * float(np.abs(fine - coarse).max(initial=0.0))
 
 
 def quaternion_error(solution: Solution) -> float | None:

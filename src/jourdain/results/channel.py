@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.spatial.units import converted
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,6 +38,10 @@ class Channel:
         Names of the components, such as x, y, z; empty for a single number.
     axes : str
         Which axes the components refer to; empty where there are none.
+    units : tuple of str
+        Unit of each component where they differ; else empty.
+    about : str
+        Which point a torque refers to; empty for what has none.
     is_base : bool
         Whether it comes straight from the coordinates.
     """
@@ -46,6 +53,8 @@ class Channel:
     labels: tuple[str, ...] = ()
     axes: str = ""
     is_base: bool = False
+    about: str = ""
+    units: tuple[str, ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -61,7 +70,8 @@ class Channel:
     def attributes(self) -> dict[str, str]:
         """Unit and words, as they stand in a labelled array."""
         words = {"units": self.unit, "long_name": self.text}
-        return words | {"axes": self.axes} if self.axes else words
+        more = {"axes": self.axes, "about": self.about, "component_units": "; ".join(self.units)}
+        return words | {key: text for key, text in more.items() if text}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,12 +83,31 @@ class Channel:
         place = self.labels.index(label)
         return Channel(
             f"{self.name}.{label}",
-            self.unit,
+            self.units[place] if self.units else self.unit,
             f"{label} of {self.text}",
             lambda: self.compute()[:, place],
             axes=self.axes,
             is_base=self.is_base,
+            about=self.about,
         )
+
+    def in_unit(self, wanted: str) -> Channel:
+        """Channel with its numbers in another unit.
+
+        Raises
+        ------
+        ModelError
+            If the unit is not known, or of another dimension.
+        """
+        if self.units:
+            raise ModelError(
+                f"{self.name!r} has components of several units ({self.unit}), which no other unit "
+                f"can have together. Ask for one, for example ({self.columns[0]!r}, {wanted!r})."
+            )
+        own, what = self.unit, repr(self.name)
+        converted(0.0, own, wanted, what)
+        compute = self.compute
+        return replace(self, unit=wanted, compute=lambda: converted(compute(), own, wanted, what))
 
 
 def grouped(names: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:

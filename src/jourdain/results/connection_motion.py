@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from jourdain.equations.closing import motion_of
 from jourdain.equations.parts import friction_word, lead_of, touch_names
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Interval, SetValued
 from jourdain.model.measures import Gap, Touch
+from jourdain.model.measures.measure import Measure, unit_of_force, unit_of_rate
 from jourdain.results.channel import XYZ, Channel, grouped, words
 from jourdain.results.naming import acceleration_names, force_names, force_unit, rate_unit
 from jourdain.results.trajectory import Trajectory
@@ -44,6 +47,7 @@ def cut_channels(run: Trajectory) -> Iterator[Channel]:
                 _part(run, "cut_motion", list(range(place, place + 3))),
                 XYZ,
                 axes="parent frame",
+                about="origin of the child frame" if quantity == "torque" else "",
             )
         start += 6
 
@@ -89,18 +93,13 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
     for c in run.system.model.connections.values():
         if isinstance(c.law, SetValued):
             continue
-        n, labels = c.measure.size, _labels(c)
-        for k, (quantity, unit) in enumerate(
-            (
-                ("value", c.measure.unit),
-                ("rate", c.measure.rate_unit),
-                ("force", c.measure.force_unit),
-            )
-        ):
+        n, labels = c.measure.size, c.measure.labels
+        for k, quantity in enumerate(("value", "rate", "force")):
             places = start + k * n if n == 1 else list(range(start + k * n, start + (k + 1) * n))
             text = f"{quantity} of {c.name}"
             compute = _part(run, "measured", places)
-            yield Channel(f"{c.name}.{quantity}", unit, text, compute, labels)
+            unit, units = _units(c.measure, quantity)
+            yield Channel(f"{c.name}.{quantity}", unit, text, compute, labels, units=units)
         text = f"energy stored in {c.name}"
         yield Channel(f"{c.name}.energy", "J", text, _part(run, "measured", start + 3 * n))
         start += 3 * n + 2
@@ -167,6 +166,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     names = run.system.extra_names
     for k, x in enumerate(graph.touchings):
         measure, lead = x.connection.measure, x.lead
+        first = row
         rate_unit, force_unit = (
             ("rad/s", "N m") if lead else (measure.rate_unit, measure.force_unit)
         )
@@ -192,6 +192,9 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
         text = f"{words(word)} of {x.name}"
         of = _extra(run, start + 1)
         yield Channel(f"{x.name}.{word}", force_unit, text, of([0, 1]), ("1", "2"), is_base=True)
+        places = [start] * (x.normal is not None) + [start + 1, start + 2][: x.n_tangents]
+        compute = _contact_power(run, list(range(first, row)), places)
+        yield Channel(f"{x.name}.power", "W", f"power of {x.name}, without impacts", compute)
 
 
 def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
@@ -199,11 +202,10 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
     parts = run.system._description.parts
     for c in parts.set_valued:
         if isinstance(c.law, Interval) or not isinstance(c.measure, Gap | Touch):
-            text = f"force of {c.name}"
-            labels = () if c.measure.size == 1 else _labels(c)
-            yield Channel(
-                f"{c.name}.force", c.measure.force_unit, text, _on_measure(run, c), labels
-            )
+            text, labels = f"force of {c.name}", c.measure.labels
+            unit, units = _units(c.measure, "force")
+            compute = _on_measure(run, c)
+            yield Channel(f"{c.name}.force", unit, text, compute, labels, units=units)
     for k, c in enumerate(parts.between_contours):
         compute = _part(run, "contact_loads", list(range(3 * k, 3 * k + 3)))
         text = f"force of {c.name} on its second contour"
@@ -231,6 +233,11 @@ def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
     return lambda: sign * run.extra[:, place]
 
 
+def _contact_power(run: Trajectory, rows: list[int], places: list[int]) -> Callable[[], Any]:
+    """Power of the forces of one contact or place of friction: negative where it takes energy."""
+    return lambda: np.sum(run.answers("contact_rates")[:, rows] * run.extra[:, places], axis=1)
+
+
 def _least(run: Trajectory, name: str, places: list[int]) -> Callable[[], Any]:
     return lambda: run.answers(name)[:, places].min(axis=1)
 
@@ -243,9 +250,15 @@ def _state(run: Trajectory, place: int) -> Callable[[], Any]:
     return lambda: run.q[:, place]
 
 
-def _labels(c: Connection) -> tuple[str, ...]:
-    n = c.measure.size
-    return () if n == 1 else XYZ if n == 3 else tuple(str(k + 1) for k in range(n))
+def _units(measure: Measure, quantity: str) -> tuple[str, tuple[str, ...]]:
+    """Unit of a measure's value, rate or force; those of the components where they differ."""
+    word = {"value": "unit", "rate": "rate_unit", "force": "force_unit"}[quantity]
+    own = {
+        "value": measure.component_units,
+        "rate": tuple(map(unit_of_rate, measure.component_units)),
+        "force": tuple(map(unit_of_force, measure.component_units)),
+    }[quantity]
+    return getattr(measure, word), own if len(set(own)) > 1 else ()
 
 
 def extra_columns(system: System) -> tuple[str, ...]:

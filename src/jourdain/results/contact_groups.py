@@ -1,7 +1,8 @@
-"""What groups of contacts do over time: how many touch, with what forces, how deep.
+"""What contacts do over time: the work of all of them, and what groups of them tell.
 
 The columns are, for each group, number, sum of normal forces, largest overlap and residual; then
-for each body with a contour in a group, torque and force at its frame in world axes.
+for each body with a contour in a group, torque and force at its frame in world axes; last, with any
+contact or dry friction in the model, the work of all of them since the begin.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.model.elements import WORLD
+from jourdain.model.laws import SetValued
 from jourdain.model.model import Model
 from jourdain.results.channel import XYZ, Channel
 
@@ -25,41 +27,55 @@ _OF_GROUP = {
     "residual": ("m/s", "error of the contact equations"),
 }
 _OF_BODY = {"contact_torque": "N m", "contact_force": "N"}
+WORK = "work.contacts"
+"""Column of the work [J] of all contacts, dry friction and impacts since the begin of the run."""
+
+
+def has_contact_work(model: Model) -> bool:
+    """Whether a model has contacts or dry friction, whose work is a column."""
+    return bool(model.contact_groups) or any(
+        isinstance(c.law, SetValued) for c in model.connections.values()
+    )
 
 
 def touched_bodies(model: Model) -> list[str]:
     """Bodies with contours in groups of contacts, in the order of adding."""
-    used = {c.frame.body for group in model.contacts.values() for c in group.contours}
+    used = {c.frame.body for group in model.contact_groups.values() for c in group.contours}
     return [name for name in model.bodies if name in used and name != WORLD]
 
 
 def contact_columns(model: Model) -> tuple[str, ...]:
     """Names of the columns."""
-    groups = [f"{name}.{quantity}" for name in model.contacts for quantity in _OF_GROUP]
+    groups = [f"{name}.{quantity}" for name in model.contact_groups for quantity in _OF_GROUP]
     bodies = [
         f"{name}.{quantity}.{axis}"
         for name in touched_bodies(model)
         for quantity in _OF_BODY
         for axis in XYZ
     ]
-    return (*groups, *bodies)
+    return (*groups, *bodies, *([WORK] if has_contact_work(model) else ()))
+
+
+def count_columns(model: Model) -> list[int]:
+    """Places of the numbers of closed contacts among the columns."""
+    return [len(_OF_GROUP) * k for k in range(len(model.contact_groups))]  # the first of each group
 
 
 def contact_wrenches(model: Model, contacts: Any) -> Any:
     """Loads [torque; force] on all bodies (n, n_bodies, 6); None without groups."""
-    if contacts is None or not model.contacts:
+    if contacts is None or not model.contact_groups:
         return None
-    names, first = list(model.bodies), len(_OF_GROUP) * len(model.contacts)
+    names, first = list(model.bodies), len(_OF_GROUP) * len(model.contact_groups)
     loads = np.zeros((len(contacts), len(names), 6))
     places = [names.index(name) for name in touched_bodies(model)]
-    loads[:, places] = contacts[:, first:].reshape(len(contacts), -1, 6)
+    loads[:, places] = contacts[:, first : first + 6 * len(places)].reshape(len(contacts), -1, 6)
     return loads
 
 
 def contact_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield the channels of groups, and forces of contacts on bodies."""
     model, place = run.system.model, 0
-    for name in model.contacts:
+    for name in model.contact_groups:
         for quantity, (unit, words) in _OF_GROUP.items():
             text = f"{words} of {name}"
             yield Channel(f"{name}.{quantity}", unit, text, _column(run, place), is_base=True)
@@ -70,6 +86,9 @@ def contact_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _column(run, slice(place, place + 3))
             yield Channel(f"{name}.{quantity}", unit, text, compute, XYZ, "world", is_base=True)
             place += 3
+    if has_contact_work(model):
+        text = "work of contacts, dry friction and impacts since the begin"
+        yield Channel(WORK, "J", text, _column(run, place), is_base=True)
 
 
 def _column(run: Trajectory, place: Any) -> Callable[[], Any]:

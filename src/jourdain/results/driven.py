@@ -25,7 +25,9 @@ def driven_rates(
 ) -> tuple[Any, Any]:
     """Driven velocities and their rates from the driven coordinates' rates.
 
-        v = Y⁺ de/dt,   dv/dt = Y⁺ (d²e/dt² − (dY/dt) v)
+        v = Y⁺ de/dt,   dv/dt = Y⁺ (d²e/dt² − (dY/dt) v) + (YᵀY)⁻¹ (dY/dt)ᵀ (de/dt − Y v)
+
+    The last term is there for drives that Y cannot follow, such as quaternions that change length.
 
     Parameters
     ----------
@@ -47,7 +49,8 @@ def driven_rates(
             for x in (q - _STEP * qdot, q, q + _STEP * qdot)
         )
         back = np.linalg.pinv(here)
-        v = back @ qdot[driven]
+        v, turning = back @ qdot[driven], (after - before) / (2 * _STEP)
         velocities.append(v)
-        accelerations.append(back @ (e2 - (after - before) @ v / (2 * _STEP)))
+        beyond = back @ back.T @ turning.T @ (qdot[driven] - here @ v)
+        accelerations.append(back @ (e2 - turning @ v) + beyond)
     return np.array(velocities), np.array(accelerations)

@@ -27,6 +27,7 @@ def load_channels(run: Trajectory) -> Iterator[Channel]:
                 _load(run, name, half),
                 XYZ,
                 axes="parent frame",
+                about="origin of the child frame" if quantity == "torque" else "",
             )
 
 
@@ -129,7 +130,7 @@ class Power:
                 total += joint.forces[:, 0] * joint.velocities[:, 0]
             else:
                 own = np.sum(self.run.loads.tau[:, joint.v] * self.run.v[:, joint.v], axis=-1)
-                total += self._through(link.joint.joint) - own
+                total += self._through(link.joint.joint) + joint.rotor_power - own
                 if motion.driven and joint.is_measured:
                     rates = self.run.drives[1][:, joint.e]
                     total -= np.sum(joint.by_connections * rates, axis=-1)

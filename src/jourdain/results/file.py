@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import secrets
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,17 +13,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import FormatError, JourdainError
+from jourdain.files import replacing
+from jourdain.results.contents import (
+    CHECKPOINT,
+    checked_checkpoint,
+    checked_events,
+    checked_time,
+    contents_of,
+)
 from jourdain.results.solution import Solution
-from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored, stored_channels
 from jourdain.system import compile
+from jourdain.system.state import quaternion_starts
 
 if TYPE_CHECKING:
     import xarray as xr
 
-FORMAT = 1
+FORMAT = 2
+_UNIT = 1e-3  # by which the length of a quaternion may differ from one
 _MARK = "jourdain_solution"  # attribute with the number of the format
-_CHECKPOINT = "checkpoint_"  # start of the names of its variables
 
 
 def save(solution: Solution, path: str | os.PathLike[str]) -> None:
@@ -42,7 +49,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
     if checkpoint is not None:
         for key, numbers in checkpoint.numbers.items():
             if len(numbers):  # a netCDF-3 file takes a dimension without length for an endless one
-                data[_CHECKPOINT + key] = f"size_of_{key}", np.asarray(numbers, dtype=float)
+                data[CHECKPOINT + key] = f"size_of_{key}", np.asarray(numbers, dtype=float)
     contents = {
         "names": names,
         "columns": solution.columns,
@@ -79,19 +86,16 @@ def _model_text(solution: Solution) -> tuple[str, str]:
 
 
 def _write(data: xr.Dataset, path: Path) -> None:
-    """Write under another name, then rename."""
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     plain: dict[Any, Any] = {name: {"_FillValue": None} for name in (*data.data_vars, "time")}
     try:
-        data.to_netcdf(part, engine="scipy", encoding=plain)
-        part.replace(path)
-    except OSError as error:
+        with replacing(path) as other:
+            data.to_netcdf(other, engine="scipy", encoding=plain)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise FormatError(
-            f"cannot write '{path}': {error.strerror or error}. The solution is still in memory; "
+            f"cannot write {str(path)!r:.300}: {why}. The solution is still in memory; "
             "save it to a folder that exists and has space."
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def load(path: str | os.PathLike[str]) -> Solution:
@@ -133,7 +137,7 @@ def load(path: str | os.PathLike[str]) -> Solution:
         return _solution(data)
     except JourdainError as error:
         raise FormatError(f"the model in '{file}' cannot be used: {error}") from error
-    except (LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise _damaged(file, str(error)) from error
 
 
@@ -147,9 +151,14 @@ def _damaged(file: Path, why: str) -> FormatError:
 def _read(file: Path) -> xr.Dataset:
     import xarray as xr  # noqa: PLC0415
 
-    if not file.is_file():
-        raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
-    content = file.read_bytes()  # not mapped: a broken file would stay open
+    try:
+        content = file.read_bytes()  # not mapped: a broken file would stay open
+    except (OSError, ValueError) as error:
+        if isinstance(error, PermissionError):
+            raise FormatError(f"'{file}' cannot be read: {error.strerror}.") from error
+        raise FormatError(
+            f"there is no file {str(file)!r:.300}. Look at the folder and the spelling."
+        ) from error
     if content[:3] != b"CDF":
         raise FormatError(
             f"'{file}' is no file of sol.save(): it does not start as a netCDF-3 file does. "
@@ -180,26 +189,36 @@ def _checksum(data: xr.Dataset) -> str:
 def _solution(data: xr.Dataset) -> Solution:
     from jourdain import io  # noqa: PLC0415
 
-    contents = json.loads(data.attrs["contents"])
-    columns = {key: tuple(names) for key, names in contents["columns"].items()}
+    contents, time = contents_of(data), checked_time(data)
+    columns = contents["columns"]
     channels = stored_channels(data, contents["names"])
     system, stored = None, None
     if data.attrs["model_text"]:
-        system = compile(io.loads(data.attrs["model_text"]), cut=contents.get("cut", ()))
+        system = compile(io.loads(data.attrs["model_text"]), cut=contents["cut"])
     else:
-        stored = Stored(channels, columns, data.attrs["model_name"], data.attrs["model_missing"])
-    arrays = {key: _gather(channels, names, data.sizes["time"]) for key, names in columns.items()}
-    return Solution(
+        words = (str(data.attrs[key]) for key in ("model_name", "model_missing"))
+        stored = Stored(channels, columns, *words)
+    arrays = {key: _gather(channels, names, len(time)) for key, names in columns.items()}
+    made = Solution(
         system,
-        data["time"].values.astype(float),
+        time,
         **arrays,
-        events=_events(data, contents),
-        statistics=Statistics(**contents["statistics"]),
+        events=checked_events(data, contents),
+        statistics=contents["statistics"],
         inputs=dict.fromkeys(contents["inputs"]),
         parameters=contents["parameters"],
         stored=stored,
-        checkpoint=_checkpoint(data, contents.get("checkpoint")),
+        checkpoint=checked_checkpoint(data, contents["checkpoint"]),
     )
+    if any(made.columns.get(key, ()) != names for key, names in columns.items()):
+        raise ValueError("its columns are not those of its model")
+    if system is not None:
+        system.parameter_array(contents["parameters"])
+        for k in quaternion_starts(system):
+            lengths = np.linalg.norm(made.q[:, k : k + 4], axis=1)
+            if not np.all(np.abs(lengths - 1.0) < _UNIT):
+                raise ValueError("its orientations are none: quaternions have unit length")
+    return made
 
 
 def _gather(channels: Any, names: tuple[str, ...], n: int) -> Any:
@@ -210,31 +229,3 @@ def _gather(channels: Any, names: tuple[str, ...], n: int) -> Any:
             values = channel.compute().reshape(n, len(channel.columns))
             columns |= dict(zip(channel.columns, values.T, strict=True))
     return np.column_stack([columns[name] for name in names]) if names else np.zeros((n, 0))
-
-
-def _checkpoint(data: xr.Dataset, contents: Any) -> Checkpoint | None:
-    if contents is None:
-        return None
-    facts, keys = contents
-    numbers = {key: np.zeros(0) for key in keys}
-    stored = [key for key in keys if _CHECKPOINT + key in data.variables]
-    numbers |= {key: data[_CHECKPOINT + key].values.astype(float) for key in stored}
-    return Checkpoint(facts, numbers)
-
-
-def _events(data: xr.Dataset, contents: Any) -> list[Event]:
-    names = contents["events"]
-    if not names:
-        return []
-    times, q, v = (data[key].values.astype(float) for key in ("event_time", "event_q", "event_v"))
-    kinds = contents.get("event_kinds", ["event"] * len(names))  # not in older files
-    details = map(_tuples, contents.get("event_details", [{}] * len(names)))
-    rows = zip(names, times.tolist(), q, v, kinds, details, strict=True)
-    return [Event(*row) for row in rows]
-
-
-def _tuples(x: Any) -> Any:
-    """Lists of JSON as the tuples they were."""
-    if isinstance(x, dict):
-        return {key: _tuples(value) for key, value in x.items()}
-    return tuple(map(_tuples, x)) if isinstance(x, list) else x

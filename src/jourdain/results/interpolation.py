@@ -2,6 +2,9 @@
 
 Positions and velocities are of fifth degree: values, rates and second rates at both ends. The
 generalized forces follow a monotone cubic, and the accelerations follow from all of these.
+
+With contacts, their forces follow a monotone cubic too, cut to what their laws allow. Accelerations
+are interpolated, so that what sticks at both ends does not move between.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.results.contact_groups import count_columns, has_contact_work
 from jourdain.results.trajectory import Trajectory
 from jourdain.system.state import quaternion_starts
 
@@ -31,14 +35,24 @@ def interpolate(run: Trajectory, times: Any) -> Trajectory:
     h = np.where(h > 0.0, h, 1.0)  # at the last sample, where nothing is to be moved
     x = (t[:, np.newaxis] - run.time[left][:, np.newaxis]) / h
     ends = left, right
-    tau, tau_rates = _forces(run, t)
-    second, third = _second_rates(run, tau_rates)
+    forces = _Forces(run, t)
+    second, third = _second_rates(run, forces)
     q = _unit(run, _quintic(x, h, *_at(ends, run.q, run.rates, second)))
     v = _quintic(x, h, *_at(ends, run.v, run.vdot, third))
+    if _has_contacts(run):  # steps know mean forces only, which do not quite hold what sticks
+        is_still = (run.v[left] == 0.0) & (run.v[right] == 0.0)
+        v = np.where(is_still, 0.0, v)
     q, v = run.system.project(q, v, t, parameters=run.p)
-    more = run.extra[left], run.parameters, run.contacts[left]
-    between = Trajectory(run.system, t, q, v, v, tau, *more)
-    between.vdot = between.accelerations if len(t) else v
+    more = forces.extra, run.parameters, forces.contacts
+    between = Trajectory(run.system, t, q, v, v, forces.tau, *more)
+    if run.system.has_contacts:
+        between.extra = _allowed(between, is_between=run.time[left] != t)
+    if not len(t):
+        between.vdot = v
+    elif _has_contacts(run):
+        between.vdot = _monotone(run.time, run.vdot, t)[0]
+    else:
+        between.vdot = between.accelerations
     return between
 
 
@@ -70,12 +84,17 @@ def _step(run: Trajectory) -> float:
     return 1e-4 / max(1.0, float(np.max(np.abs(run.rates), initial=0.0)))
 
 
-def _second_rates(run: Trajectory, tau_rates: Any) -> tuple[Any, Any]:
-    """Rates of dq/dt and of dv/dt along the motion, by central differences."""
+def _second_rates(run: Trajectory, forces: _Forces) -> tuple[Any, Any]:
+    """Rates of dq/dt and of dv/dt along the motion, by central differences.
+
+    Those of dv/dt follow from the samples where contacts act: what sticks has none.
+    """
     step = _step(run)
-    after, before = (run.shifted(dt, tau_rates) for dt in (step, -step))
-    pairs = (after.rates, before.rates), (after.accelerations, before.accelerations)
-    return tuple((x - y) / (2.0 * step) for x, y in pairs)
+    after, before = (run.shifted(dt, forces.tau_rates) for dt in (step, -step))
+    second = (after.rates - before.rates) / (2.0 * step)
+    if _has_contacts(run):
+        return second, _slopes(run.time, run.vdot)
+    return second, (after.accelerations - before.accelerations) / (2.0 * step)
 
 
 def _unit(run: Trajectory, q: Any) -> Any:
@@ -86,21 +105,72 @@ def _unit(run: Trajectory, q: Any) -> Any:
     return q
 
 
-def _forces(run: Trajectory, t: Any) -> tuple[Any, Any]:
-    """Generalized forces at other times, and their rates at the samples.
+class _Forces:
+    """Generalized forces and what contacts do at other times, and rates of the former at samples.
 
     Between discontinuities they are smooth, and do not exceed the neighbouring samples.
     """
-    rates = np.zeros_like(run.tau)
-    if not np.any(run.tau):
-        return np.zeros((len(t), run.tau.shape[1])), rates
+
+    def __init__(self, run: Trajectory, t: Any) -> None:
+        self.tau, self.tau_rates = _monotone(run.time, run.tau, t)
+        self.extra = _monotone(run.time, run.extra, t)[0]
+        self.contacts = _monotone(run.time, run.contacts, t)[0]
+        counts = count_columns(run.system.model)
+        self.contacts[:, counts] = run.contacts[:, counts][_left(run.time, t)]
+
+
+def _has_contacts(run: Trajectory) -> bool:
+    return has_contact_work(run.system.model)
+
+
+def _left(known: Any, t: Any) -> Any:
+    return np.searchsorted(known, t, side="right") - 1
+
+
+def _parts(time: Any) -> list[Any]:
+    """Samples between discontinuities."""
+    return np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
+
+
+def _monotone(known: Any, columns: Any, t: Any) -> tuple[Any, Any]:
+    """Values at other times and rates at samples: monotone cubics between discontinuities."""
+    values, rates = columns[_left(known, t)].copy(), np.zeros_like(columns)
+    if not np.any(columns):
+        return values, rates
     from scipy.interpolate import PchipInterpolator  # noqa: PLC0415
 
-    tau = run.tau[np.searchsorted(run.time, t, side="right") - 1].copy()
-    marks = np.flatnonzero(np.diff(run.time) <= 0.0) + 1
-    for part in np.split(np.arange(len(run.time)), marks):
+    for part in _parts(known):
         if len(part) > 1:
-            inside = (t >= run.time[part[0]]) & (t < run.time[part[-1]])
-            curve = PchipInterpolator(run.time[part], run.tau[part])
-            tau[inside], rates[part] = curve(t[inside]), curve(run.time[part], 1)
-    return tau, rates
+            inside = (t >= known[part[0]]) & (t < known[part[-1]])
+            curve = PchipInterpolator(known[part], columns[part])
+            values[inside], rates[part] = curve(t[inside]), curve(known[part], 1)
+    return values, rates
+
+
+def _slopes(known: Any, columns: Any) -> Any:
+    """Rates at the samples, by cubic splines between discontinuities."""
+    from scipy.interpolate import CubicSpline  # noqa: PLC0415
+
+    rates = np.zeros_like(columns)
+    for part in _parts(known):
+        if len(part) > 1:
+            rates[part] = CubicSpline(known[part], columns[part])(known[part], 1)
+    return rates
+
+
+def _allowed(between: Trajectory, is_between: Any) -> Any:
+    """Extra columns with contact forces cut to what the laws allow, between the samples."""
+    extra = between.extra.copy()
+    touchings = between.system._graph[1].touchings
+    first = extra.shape[1] - 3 * len(touchings)
+    limits = between.answers("capacities")
+    for k, x in enumerate(touchings):
+        place = first + 3 * k
+        normal, force = extra[:, place], extra[:, place + 1 : place + 3]
+        extra[:, place] = normal = np.maximum(normal, 0.0)
+        limit = limits[:, 2 * k : 2 * k + 2]
+        limit = limit if x.leans_on is None else limit * normal[:, np.newaxis]
+        part = np.linalg.norm(force / np.maximum(limit, 1e-300), axis=1)
+        is_more = is_between & (part > 1.0)
+        force[is_more] /= part[is_more, np.newaxis]
+    return extra

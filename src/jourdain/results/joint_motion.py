@@ -14,6 +14,7 @@ from jourdain.results.channel import Channel, grouped, words
 from jourdain.results.driven import driven_rates
 from jourdain.results.naming import acceleration_names, force_names, force_unit, rate_unit
 from jourdain.results.trajectory import Trajectory
+from jourdain.spatial.parameter import evaluate
 
 
 class JointMotion:
@@ -87,6 +88,13 @@ class JointMotion:
         motion = self.link.motion
         places = motion.free_columns, motion.driven_columns
         return self._spread(self.run.vdot[:, self.v], self._driven[1], places)
+
+    @property
+    def rotor_power(self) -> Any:
+        """Power that the armatures take up, those of driven velocities too (n,) [W]."""
+        given = self.link.joint.joint.armature
+        inertias = [evaluate(given.get(x, 0.0), self.run.values) for x in self.kind.velocities]
+        return (self.velocities * self.accelerations) @ np.array(inertias, dtype=float)
 
     @property
     def is_measured(self) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from jourdain.errors import unknown_name
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from jourdain.results.solution import Solution
 
 
@@ -37,9 +39,16 @@ class Moment:
         self.solution = solution
         self.time = float(solution.time[0])
 
-    def __getitem__(self, name: str | list[str]) -> Any:
-        """Labelled value of a quantity."""
-        return self.solution[name].isel(time=0)
+    @overload
+    def __getitem__(self, name: str) -> xr.DataArray: ...
+    @overload
+    def __getitem__(self, name: tuple[str, str]) -> xr.DataArray: ...
+    @overload
+    def __getitem__(self, name: list[Any]) -> xr.Dataset: ...
+    def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
+        """Labelled value of a quantity, in another unit if asked for: ``["main.angle", "deg"]``."""
+        value: xr.DataArray | xr.Dataset = self.solution[name].isel(time=0)
+        return value
 
     def values(self, name: str) -> Any:
         """Plain number or array of a quantity."""

@@ -6,8 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from jourdain.model import notebook
 from jourdain.results.audit import energy_balance, quaternion_error
 
 if TYPE_CHECKING:
@@ -26,8 +25,17 @@ _PLURALS = {
 
 def report(solution: Solution) -> str:
     """About ten lines: span, method, effort, audit, events and names."""
-    lines = [
-        _headline(solution),
+    lines = (f"  {name:<12} {text}" for name, text in _entries(solution))
+    return "\n".join([_headline(solution), *lines])
+
+
+def html(solution: Solution) -> str:
+    """The same as HTML, for notebooks."""
+    return notebook.card(_headline(solution), [notebook.grid(_entries(solution))])
+
+
+def _entries(solution: Solution) -> list[tuple[str, str]]:
+    entries = [
         ("samples", _samples(solution)),
         ("method", _method(solution)),
         ("effort", _effort(solution)),
@@ -42,8 +50,7 @@ def report(solution: Solution) -> str:
         ("redundant", _redundant(solution)),
         ("names", _names(solution)),
     ]
-    shown = [x if isinstance(x, str) else f"  {x[0]:<12} {x[1]}" for x in lines if x[1]]
-    return "\n".join(shown)
+    return [(name, text) for name, text in entries if text]
 
 
 def _headline(solution: Solution) -> str:
@@ -102,11 +109,13 @@ def _energy(solution: Solution) -> str:
     if not len(solution.time):
         return ""
     balance = energy_balance(solution)
-    text = f"balance off by {balance.residual:.2g} J"
+    text = f"balance off by at most {balance.largest:.2g} J"
+    if balance.largest > 0.0:
+        text += f" (at {balance.at:.4g} s)"
     if balance.exchanged > 0.0:
-        part = abs(balance.residual) / balance.exchanged
+        part = balance.largest / balance.exchanged
         text += f", {part:.1g} of the {balance.exchanged:.3g} J exchanged"
-    if balance.work_error > abs(balance.residual):
+    if balance.work_error > balance.largest:
         text += f" (work known to {balance.work_error:.1g} J only)"
     return text
 
@@ -142,7 +151,7 @@ def _contacts(solution: Solution) -> str:
 def _residual(solution: Solution) -> str:
     """How well the contact equations were solved."""
     worst = solution.statistics.residual
-    unit = " m/s" if np.size(solution.contacts) else ""  # of groups
+    unit = " m/s" if len(solution.columns["contacts"]) > 1 else ""  # of groups
     return "" if worst is None else f"contact equations solved to {worst:.1g}{unit} in every step"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from jourdain.errors import ModelError
+from jourdain.errors import FormatError, ModelError
 from jourdain.model.model import Model
 from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
@@ -18,6 +19,7 @@ from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored
 from jourdain.results.trajectory import Trajectory
+from jourdain.spatial.units import converted, is_pair
 from jourdain.system import System
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ class Solution:
 
     Quantities are asked for by name, ``sol["main.angle"]``, and are computed when they are first
     asked for; nothing is integrated again. Components have the axis behind a further dot,
-    ``sol["wrist.force.x"]``, or are selected, ``sol["wrist.force"].sel(axis="x")``.
+    ``sol["wrist.force.x"]``, or are selected, ``sol["wrist.force"].sel(axis="x")``. Numbers are SI;
+    another unit is asked for by ``sol["main.angle", "deg"]``.
 
     ========================  ====================================================================
     element                   quantities
@@ -37,15 +40,18 @@ class Solution:
     joint                     its coordinates and velocities, driven ones too (``angle``, ``rate``);
                               ``angular_acceleration``, ``acceleration`` or alike, their rates;
                               ``applied_torque``, ``applied_force``: along the coordinate, by inputs
-                              or by the drive; ``force``, ``torque``: on the child by the parent,
-                              at the child frame, in the axes of the parent frame
+                              or by the drive, that of an armature included; ``force``,
+                              ``torque``: on the child by the parent, what an armature takes left
+                              out, in the axes of the parent frame; the torque is that about the
+                              origin of the child frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
     contact, dry friction     ``gap``, ``gap_rate``, ``slip`` (sliding velocity), ``normal_force``,
                               ``friction_force`` along the tangents; each point of several by its
                               number, ``floor.3.gap``, and then the least gap and the sum of the
                               normal forces; between contours ``force`` on the second one, in world
-                              axes, of all points together; moments as ``rolling.moment``
+                              axes, of all points together; moments as ``rolling.moment``;
+                              ``power`` of its forces, negative where it takes energy
     group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
                               (largest), ``residual`` of the solution
     body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes
@@ -55,7 +61,8 @@ class Solution:
                               ``angular_velocity_world``, ``angular_acceleration_world``
     ``energy``                ``kinetic``, ``potential``, ``total``
     ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond what they
-                              store)
+                              store), ``contacts`` (without impacts)
+    ``work``                  ``contacts``: of contacts, dry friction and impacts since the begin
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================
@@ -162,6 +169,11 @@ class Solution:
         return self.system.model
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the run came to its end or to an event that ends it."""
+        return self.statistics.is_complete
+
+    @property
     def has_model(self) -> bool:
         """Whether the machine is known, so that everything can be computed."""
         return self._stored is None
@@ -187,7 +199,7 @@ class Solution:
         return self._stored.channels if self._stored is not None else computed_channels(self._run)
 
     @cached_property
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, NDArray[Any]]:
         return {}
 
     def names(self) -> list[str]:
@@ -208,7 +220,7 @@ class Solution:
         more = f"\n  {self._without_model()}" if self._stored is not None else ""
         return find(self.channels, name, f"the solution of model {self.model_name!r}", more)
 
-    def values(self, name: str) -> Any:
+    def values(self, name: str) -> NDArray[Any]:
         """Plain array (n,) or (n, n_components) of a quantity."""
         if name not in self._values:
             numbers = np.asarray(self.channel(name).compute()).view()
@@ -216,19 +228,50 @@ class Solution:
             self._values[name] = numbers
         return self._values[name]
 
-    def __getitem__(self, name: Any) -> Any:
-        """Labelled array of a quantity; a labelled dataset for a list of names."""
-        is_list = isinstance(name, list | tuple)
-        chosen = [self.channel(n) for n in (name if is_list else [name])]
-        made = dataset(chosen, self.time, lambda channel: self.values(channel.name))
+    def asked(self, name: Any) -> Channel:
+        """Channel of a name, or of a pair of name and unit, ``("main.angle", "deg")``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such quantity.
+        ModelError
+            If the unit is not known, or of another dimension.
+        """
+        if not isinstance(name, tuple):
+            return self.channel(name)
+        if not is_pair(name) or not isinstance(name[0], str) or name[1] in self:
+            raise ModelError(
+                f"{name!r:.80} is no quantity with its unit, such as ('main.angle', 'deg'). "
+                "Several quantities are a list, sol[['main.angle', 'main.rate']]."
+            )
+        return self.channel(name[0]).in_unit(name[1])
+
+    @overload
+    def __getitem__(self, name: str | tuple[str, str]) -> xr.DataArray: ...
+    @overload
+    def __getitem__(self, name: list[Any]) -> xr.Dataset: ...
+    def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
+        """Labelled array of a quantity; a labelled dataset for a list of names.
+
+        With a unit the numbers are converted: ``sol["main.angle", "deg"]``.
+        """
+        is_list = isinstance(name, list)
+        chosen = [self.asked(n) for n in (name if is_list else [name])]
+        made = dataset(chosen, self.time, self._numbers)
         made.attrs = {"model": self.model_name, "method": self.statistics.method}
         return made if is_list else made[chosen[0].name]
+
+    def _numbers(self, channel: Channel) -> Any:
+        """Numbers of a channel in its unit, which need not be that of the quantity."""
+        own = self.channel(channel.name).unit
+        values = self.values(channel.name)
+        return values if own == channel.unit else converted(values, own, channel.unit, channel.name)
 
     @cached_property
     def data(self) -> xr.Dataset:
         """All coordinates with their velocities, accelerations and forces."""
-        base: xr.Dataset = self[[c.name for c in self.channels.values() if c.is_base]]
-        return base
+        return self[[c.name for c in self.channels.values() if c.is_base]]
 
     @cached_property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
@@ -247,6 +290,10 @@ class Solution:
         names = (*self.columns["q"], *self.columns["v"])
         return State(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
 
+    @overload
+    def at(self, t: float) -> Moment: ...
+    @overload
+    def at(self, t: Sequence[float] | NDArray[Any]) -> Solution: ...
     def at(self, t: Any) -> Solution | Moment:
         """State at any time of the run, by Hermite interpolation.
 
@@ -278,16 +325,20 @@ class Solution:
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between
 
-    def to_dataframe(self, *names: str) -> Any:
+    def to_dataframe(self, *names: str | tuple[str, str]) -> Any:
         """Table (pandas.DataFrame) with one row per time and one column per number.
 
         Parameters
         ----------
-        *names : str
-            Quantities; by default all coordinates, velocities, accelerations and forces.
+        *names : str or (str, str)
+            Quantities, or pairs of quantity and unit; by default all coordinates, velocities,
+            accelerations and forces.
         """
-        chosen = names or [c.name for c in self.channels.values() if c.is_base]
-        return self[[x for name in chosen for x in self.channel(name).columns]].to_dataframe()
+        columns: list[Any] = []
+        for name in names or [c.name for c in self.channels.values() if c.is_base]:
+            own = self.asked(name).columns
+            columns += own if isinstance(name, str) else [(x, name[1]) for x in own]
+        return self[columns].to_dataframe()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to a netCDF file, which `jourdain.load` reads.
@@ -303,6 +354,11 @@ class Solution:
         """
         from jourdain.results.file import save  # noqa: PLC0415
 
+        if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
+            raise FormatError(
+                f"cannot write to {path!r:.60}: give a path without null characters, such as "
+                '"run.nc".'
+            )
         save(self, path)
 
     def __str__(self) -> str:
@@ -312,7 +368,14 @@ class Solution:
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
-        return f"<solution of {self.model_name!r}: {span}{len(self.time)} samples>"
+        word = "solution" if self.is_complete else f"INCOMPLETE ({self.statistics.status}) solution"
+        return f"<{word} of {self.model_name!r}: {span}{len(self.time)} samples>"
+
+    def _repr_html_(self) -> str:
+        """Report as a table, in a notebook."""
+        from jourdain.results.report import html  # noqa: PLC0415
+
+        return html(self)
 
     def _without_model(self) -> str:
         return (
@@ -322,7 +385,7 @@ class Solution:
         )
 
 
-def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> Any:
+def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> NDArray[Any]:
     """View of an array of floats that cannot be written to: the time (n,), or (n, columns)."""
     samples = np.ascontiguousarray(array, dtype=float).view()
     samples.flags.writeable = False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jourdain.results.channel import Channel
+from jourdain.results.contents import checked_variable
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,10 +42,11 @@ def stored_channels(data: xr.Dataset, names: list[str]) -> dict[str, Channel]:
 
 def _channel(name: str, data: xr.Dataset) -> Channel:
     variable = data.variables[name]
-    values, attributes = variable.values, variable.attrs
+    values, attributes = checked_variable(name, data), variable.attrs
     labels: tuple[str, ...] = ()
     if values.ndim > 1:
         labels = tuple(str(label) for label in data.variables[variable.dims[1]].values)
+    units = attributes.get("component_units", "")
     return Channel(
         name,
         attributes["units"],
@@ -53,4 +55,6 @@ def _channel(name: str, data: xr.Dataset) -> Channel:
         labels,
         attributes.get("axes", ""),
         bool(attributes["is_base"]),
+        attributes.get("about", ""),
+        tuple(units.split("; ")) if units else (),
     )

@@ -1,5 +1,6 @@
 """Integrators and their loops in machine code."""
 
+from jourdain.solvers.advice import advice, smaller_steps
 from jourdain.solvers.closure import Closure, Partition, Projection
 from jourdain.solvers.integrators import (
     Cvode,
@@ -17,6 +18,7 @@ from jourdain.solvers.integrators import (
     all_integrators,
 )
 from jourdain.solvers.problem import Problem
+from jourdain.solvers.record import Record
 from jourdain.solvers.run import Run
 from jourdain.solvers.status import REMEDY, Status
 
@@ -35,10 +37,13 @@ __all__ = [
     "Problem",
     "Projection",
     "Radau5",
+    "Record",
     "Run",
     "RungeKutta4",
     "SemiImplicitEuler",
     "Status",
     "Tsit5",
+    "advice",
     "all_integrators",
+    "smaller_steps",
 ]

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from jourdain.solvers.events import NOWHERE, event_values, find_events
-from jourdain.solvers.projection import project
+from jourdain.solvers.projection import OPEN, project
+from jourdain.solvers.sizes import note_sizes
 from jourdain.solvers.stepping import (
+    AT_PROJECTION,
     H_CUT,
+    IS_FIXED,
     N_ACCEPTED,
     N_EVENTS,
     N_Q,
     N_QUATERNIONS,
     N_SAMPLES,
+    N_SINCE,
     N_V,
     NEXT_SAMPLE,
+    PROJECTION,
+    T_BASE,
+    T_END,
+    WORST_ERROR,
     T,
     interpolate,
     normalize,
@@ -29,6 +37,31 @@ def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
     return ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] < t_new
 
 
+def close_step(w, quaternions, ip, dp, t_new):
+    """Move y_new onto the constraints; tell whether they could be closed.
+
+    A step with error control that could not is taken again, so that its error is not noted.
+    """
+    n, worst = ip[N_Q] + ip[N_V], dp[WORST_ERROR]
+    for i in range(n):
+        w[2 * n + i] = w[n + i]
+    normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+    project(w, quaternions, ip, dp, t_new)
+    is_closed = ip[PROJECTION] == 0 or w[ip[AT_PROJECTION] + n] <= OPEN
+    if not is_closed and not ip[IS_FIXED]:
+        dp[WORST_ERROR] = worst
+        return False
+    for i in range(n):
+        w[n + i] = w[2 * n + i]
+    return is_closed
+
+
+def give_up(w, ip, dp):
+    """Note the error of the constraints that no step could close; return the status."""
+    dp[WORST_ERROR] = w[ip[AT_PROJECTION] + ip[N_Q] + ip[N_V]]
+    return 4
+
+
 def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
     """Evaluate the samples that lie in the step."""
     n = ip[N_Q] + ip[N_V]
@@ -36,11 +69,11 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
         k = ip[NEXT_SAMPLE]
         if times[k] < t_new:
             interpolate(w, 2 * n, (times[k] - dp[T]) / h, h, P, ip)
+            normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
+            project(w, quaternions, ip, dp, times[k])
         else:
             for i in range(n):
                 w[2 * n + i] = w[n + i]
-        normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
-        project(w, quaternions, ip, dp, times[k])
         for i in range(n):
             out[k * n + i] = w[2 * n + i]
         ip[NEXT_SAMPLE] = k + 1
@@ -49,33 +82,35 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
 def accept(
     g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new, kink
 ):  # fmt: skip
-    """Take the step from y to y_new, or to a kink: events, samples, new state.
+    """Take the step from y to y_new, which is closed, or to a kink: events, samples, new state.
 
     Returns 2 at a terminal event, 7 at a kink, else 0.
     """
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
-    top = 1.0
+    top, is_cut = 1.0, kink < NOWHERE or dp[H_CUT] > 0.0
     if kink < NOWHERE:
         top = kink
         interpolate(w, n, kink, h, P, ip)
         t_new = dp[T] + kink * h
+        close_step(w, quaternions, ip, dp, t_new)
         event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
     stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top)
     t_stop = t_new if stop >= NOWHERE else dp[T] + stop * h
     fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop)
     if stop < NOWHERE:
         interpolate(w, n, stop, h, P, ip)
+        close_step(w, quaternions, ip, dp, t_stop)
     for i in range(n):
-        w[2 * n + i] = w[n + i]
-    normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
-    project(w, quaternions, ip, dp, t_stop)
-    for i in range(n):
-        w[i] = w[2 * n + i]
+        w[i] = w[n + i]
     for e in range(m):
         w[at_g + e] = w[at_g + m + e]
+    note_sizes(w, ip)
     dp[T] = t_stop
     dp[H_CUT] = 0.0
     ip[N_ACCEPTED] += 1
+    ip[N_SINCE] += 1
+    if t_new == dp[T_END] or is_cut:
+        dp[T_BASE], ip[N_SINCE] = t_new, 0
     if stop < NOWHERE:
         return 2
     return 7 if kink < NOWHERE else 0

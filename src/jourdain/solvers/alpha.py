@@ -15,10 +15,11 @@ sides (n), work (2n).
 
 from __future__ import annotations
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
+from jourdain.solvers.projection import project_stage
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.stepping import (
     H_CUT,
@@ -30,9 +31,11 @@ from jourdain.solvers.stepping import (
     N_Q,
     N_REJECTED,
     N_V,
+    PROJECTION,
     T_END,
     H,
     T,
+    end_of_step,
     evaluate,
     is_finite,
     must_pause,
@@ -69,13 +72,19 @@ def velocities(w, ip, co, h, at_a, at_f):
         w[2 * n + n_q + i] = v + h * ((0.5 - co[AT_BETA]) * old + co[AT_BETA] * new)
 
 
-def residuals(f, args, args_at, w, w_at, dp, ip, h, at_f, at_r):
-    """What is missing in the equations; the rates at the end of the step lie behind the first."""
+def residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r):
+    """What is missing in the equations; the rates at the end of the step lie behind the first.
+
+    With constraints, they are the rates at the end moved onto them, as in `gauss`.
+    """
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q):
         w[2 * n + i] = 0.5 * (w[i] + w[n + i])
     evaluate(f, args, args_at, w_at, dp, ip, dp[T] + 0.5 * h, 2 * n, at_r)
-    evaluate(f, args, args_at, w_at, dp, ip, dp[T] + h, n, 4 * n)
+    for i in range(n):
+        w[2 * n + i] = w[n + i]
+    project_stage(w, quaternions, ip, dp, dp[T] + h)
+    evaluate(f, args, args_at, w_at, dp, ip, dp[T] + h, 2 * n, 4 * n)
     for i in range(n):
         if i < n_q:
             w[at_r + i] = w[i] + h * w[at_r + i] - w[n + i]
@@ -83,7 +92,9 @@ def residuals(f, args, args_at, w, w_at, dp, ip, h, at_f, at_r):
             w[at_r + i] = w[4 * n + i] - w[at_f + i - n_q]
 
 
-def alpha_step(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots):
+def alpha_step(
+    f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots
+):
     """Solve for the end of a step; return the number of iterations, or −1."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q):
@@ -93,7 +104,7 @@ def alpha_step(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_a, at_f, at_r,
     old = 1e300
     for iteration in range(MAX_ITERATIONS):
         velocities(w, ip, co, h, at_a, at_f)
-        residuals(f, args, args_at, w, w_at, dp, ip, h, at_f, at_r)
+        residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r)
         if not is_finite(w, at_r, n):
             return -1
         solve(w, at_m + n * n, n, pivots, 0, at_r)
@@ -138,12 +149,12 @@ def alpha_run(
         if must_pause(ip, done):
             return 1
         done += 1
+        t_new = end_of_step(ip, dp)
         h = min(dp[H], dp[H_CUT]) if dp[H_CUT] > 0.0 else dp[H]
-        is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
-        if is_last:
+        if t_new == dp[T_END]:
             if ip[HALTS_BEFORE_END]:
                 return 5
-            h = dp[T_END] - dp[T]
+            h = t_new - dp[T]
         if ip[HAS_FIRST] == 0:
             evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, 3 * n)
             for i in range(n - n_q):
@@ -151,7 +162,9 @@ def alpha_run(
             ip[HAS_FIRST] = 1
         is_new = ip[HAS_JACOBIAN] == 0
         if is_new:
-            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work)
+            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+            if ip[PROJECTION]:
+                jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, n_q)
             ip[HAS_JACOBIAN] = 1
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:
@@ -159,7 +172,9 @@ def alpha_run(
             if not factorize(w, ip, at_m, co, h, pivots):
                 return 6
             dp[H_FACTORED] = h
-        count = alpha_step(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots)
+        count = alpha_step(
+            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots
+        )
         if count < 0:
             ip[N_REJECTED] += 1
             ip[HAS_JACOBIAN] = 0
@@ -170,9 +185,9 @@ def alpha_run(
             return 3
         if count > FEW:
             ip[HAS_JACOBIAN] = 0
+        close_step(w, quaternions, ip, dp, t_new)
         for i in range(n):
             w[5 * n + i] = (w[n + i] - w[i]) / h
-        t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
         if kink < 0.0:
@@ -180,23 +195,9 @@ def alpha_run(
                 return 7
             continue
         status = accept(
-            g,
-            gargs,
-            gargs_at,
-            w,
-            w_at,
-            P,
-            quaternions,
-            ip,
-            dp,
-            times,
-            out,
-            at_g,
-            found,
-            h,
-            t_new,
+            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
             kink,
-        )
+        )  # fmt: skip
         advance_memory(w, ip, co, at_a, at_f)
         if status > 0:
             return status

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from jourdain.codegen.loops import call
 from jourdain.solvers.stepping import (
-    ATOL,
+    AT_SIZES,
     EVENT_TOLERANCE,
     H_CUT,
     IS_FIXED,
@@ -136,7 +136,8 @@ def band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial):
     value, total = w[at_trial + e], 0.0
     for i in range(n):
         y = w[2 * n + i]
-        w[2 * n + i] = y + (ROUNDING * abs(y) if ip[IS_FIXED] else dp[ATOL] + dp[RTOL] * abs(y))
+        atol = w[ip[AT_SIZES] + n + i]
+        w[2 * n + i] = y + (ROUNDING * abs(y) if ip[IS_FIXED] else atol + dp[RTOL] * abs(y))
         event_values(g, gargs, gargs_at, w_at, dp, ip, t, 2 * n, at_trial)
         total += abs(w[at_trial + e] - value)
         w[2 * n + i] = y

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.native import native
+from jourdain.solvers.sizes import set_tolerances
 from jourdain.solvers.stepping import (
-    ATOL,
+    AT_SIZES,
     EXPONENT,
     H_CUT,
     H_MAX,
@@ -29,10 +30,13 @@ from jourdain.solvers.stepping import (
     H,
     T,
     combine,
+    end_of_step,
     evaluate,
     is_finite,
     must_pause,
 )  # fmt: skip
+
+SHRINK = 0.25  # of a step whose constraints cannot be closed
 
 
 def extend(f, args, args_at, w, w_at, A, c, dp, ip, h):
@@ -48,7 +52,7 @@ def error_norm(w, errors, dp, ip, h):
     n, n_stages = ip[N_Q] + ip[N_V], ip[N_STAGES]
     first, second = 0.0, 0.0
     for i in range(n):
-        scale = dp[ATOL] + dp[RTOL] * max(abs(w[i]), abs(w[n + i]))
+        scale = w[ip[AT_SIZES] + n + i] + dp[RTOL] * max(abs(w[i]), abs(w[n + i]))
         one, two = 0.0, 0.0
         for s in range(n_stages if ip[N_ERRORS] else 0):
             one += errors[s] * w[3 * n + s * n + i]
@@ -103,16 +107,19 @@ def explicit_run(
         is_cut = dp[H_CUT] > 0.0
         if is_cut:
             h = min(h, dp[H_CUT])
-        is_last = dp[T] + h * (1.0 + 1e-9) >= dp[T_END]
+        t_new = end_of_step(ip, dp) if ip[IS_FIXED] else dp[T] + h
+        is_last = t_new + 1e-9 * h >= dp[T_END]
         if is_last:
             if ip[HALTS_BEFORE_END]:
                 return 5
-            h = dp[T_END] - dp[T]
+            t_new = dp[T_END]
+            h = t_new - dp[T]
         stages(f, args, args_at, w, w_at, A, b, c, dp, ip, h)
         is_good = is_finite(w, n, n)
         if not is_good and ip[N_FROZEN] > 0:
             return 3
         if ip[IS_FIXED] == 0:
+            set_tolerances(w, ip, dp, h)
             error = error_norm(w, errors, dp, ip, h) if is_good else 1e10
             factor = step_factor(error, dp)
             if not error <= 1.0:
@@ -121,10 +128,17 @@ def explicit_run(
                 if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
                     return 4 if is_good else 3
                 continue
+            if not close_step(w, quaternions, ip, dp, t_new):
+                ip[N_REJECTED] += 1
+                dp[H] = SHRINK * h
+                if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
+                    return give_up(w, ip, dp)
+                continue
             dp[H] = max(h * factor, dp[H]) if is_last or is_cut else h * factor
-        elif not is_good:
+        elif is_good:
+            close_step(w, quaternions, ip, dp, t_new)
+        else:
             return 3
-        t_new = dp[T_END] if is_last else dp[T] + h
         if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
             extend(f, args, args_at, w, w_at, A, c, dp, ip, h)
         kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
@@ -133,23 +147,9 @@ def explicit_run(
                 return 7
             continue
         status = accept(
-            g,
-            gargs,
-            gargs_at,
-            w,
-            w_at,
-            P,
-            quaternions,
-            ip,
-            dp,
-            times,
-            out,
-            at_g,
-            found,
-            h,
-            t_new,
+            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
             kink,
-        )
+        )  # fmt: skip
         if status > 0:
             return status
         if ip[IS_FSAL] and ip[N_QUATERNIONS] == 0 and ip[PROJECTION] == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.alpha import alpha_run
+from jourdain.solvers.gauss import coefficients as gauss_coefficients
+from jourdain.solvers.gauss import gauss_run
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.problem import Control, Problem
 from jourdain.solvers.radau import AT_TOLERANCE, coefficients, radau_run
@@ -17,7 +19,7 @@ from jourdain.solvers.run import Run
 
 
 class ImplicitRun(Run):
-    """Method with three vectors of dense output that solves equations by Newton's method.
+    """Method that solves equations by Newton's method; as many stages as its extension has rows.
 
     Parameters
     ----------
@@ -28,7 +30,13 @@ class ImplicitRun(Run):
     tables : (array, array)
         Its coefficients, and those of its continuous extension.
     n_matrices, n_vectors : int
-        Memory it needs: so many matrices and vectors of the size of the state.
+        Memory it needs: so many matrices and vectors of the size of the state; first the Jacobian.
+    history : mapping of str to slice
+        Vectors, counted behind the matrices, that the next step starts from.
+    keeps_first : bool
+        Whether the rates that a step starts with are more than those at its state.
+    n_stages_kept : int
+        Rates at stages of a step that the next one starts from.
     """
 
     def __init__(
@@ -43,13 +51,26 @@ class ImplicitRun(Run):
         tables: tuple[Any, Any],
         n_matrices: int,
         n_vectors: int,
+        history: Mapping[str, slice],
+        keeps_first: bool = False,
+        n_stages_kept: int = 0,
     ) -> None:
         n = len(y)
         extra = n_matrices * n * n + n_vectors * n
-        super().__init__(problem, y, span, times, control, n_stages=3, degree=3, extra=extra)
+        n_stages, degree = tables[1].shape
+        super().__init__(
+            problem, y, span, times, control, n_stages=n_stages, degree=degree, extra=extra
+        )
         self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
         self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self._arrays["pivots"] = self._pivots
+        self.history["jacobian"] = slice(self._at_extra, self._at_extra + n * n)
+        behind = self._at_extra + n_matrices * n * n
+        for name, x in history.items():
+            self.history[name] = slice(behind + n * x.start, behind + n * x.stop)
+        self.keeps_first = keeps_first
+        kept = max(int(keeps_first), n_stages_kept)
+        if kept:
+            self.history["rates"] = slice(3 * n, (3 + kept) * n)
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         self._kernel = problem.tangent()
@@ -70,6 +91,16 @@ def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> 
     return ImplicitRun(
         problem, y, span, times, control,
         loop=radau_run, tables=(numbers, P), n_matrices=4, n_vectors=12,
+        history={"stages": slice(0, 3)},
+    )  # fmt: skip
+
+
+def gauss(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:
+    """Gauss–Legendre of order 4."""
+    return ImplicitRun(
+        problem, y, span, times, control,
+        loop=gauss_run, tables=gauss_coefficients(), n_matrices=3, n_vectors=8, history={},
+        n_stages_kept=2,
     )  # fmt: skip
 
 
@@ -89,4 +120,5 @@ def generalized_alpha(
     return ImplicitRun(
         problem, y, span, times, control,
         loop=alpha_run, tables=(numbers, hermite), n_matrices=2, n_vectors=5,
+        history={"accelerations": slice(0, 1)}, keeps_first=True,
     )  # fmt: skip

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.solvers import implicit, tableau
+from jourdain.solvers.direct import EulerRun, ExplicitRun
+from jourdain.solvers.first_step import first_step
 from jourdain.solvers.problem import Control, Problem
-from jourdain.solvers.run import ExplicitRun, FixedRun, Run
+from jourdain.solvers.run import Run
 from jourdain.solvers.tableau import Tableau
+from jourdain.spatial import check
 
 
 class Method(ABC):  # noqa: B024  contact methods share no function, only their place in `simulate`
@@ -36,27 +39,6 @@ class Integrator(Method):
         """Begin a run at time t [s] that ends at t_end and is sampled at ``times``."""
 
 
-def _first_step(problem: Problem, y: Any, t: float, order: int, rtol: float, atol: float) -> float:
-    """Starting step after Hairer, Nørsett & Wanner (II.4); the same for any end of the run."""
-    n_q = problem.n_q
-
-    def rates(t: float, y: Any) -> Any:
-        return np.concatenate(problem.rates.run(y[:n_q], y[n_q:], problem.u, t, problem.p))
-
-    scale = atol + rtol * np.abs(y)
-    f0 = rates(t, y)
-    d0, d1 = (float(np.sqrt(np.mean((x / scale) ** 2))) if len(y) else 0.0 for x in (y, f0))
-    h0 = 1e-6 if min(d0, d1) < 1e-5 else 0.01 * d0 / d1
-    d2 = (
-        float(np.sqrt(np.mean(((rates(t + h0, y + h0 * f0) - f0) / scale) ** 2))) / h0
-        if len(y)
-        else 0.0
-    )
-    top = max(d1, d2)
-    h1 = max(1e-6, h0 * 1e-3) if top <= 1e-15 else (0.01 / top) ** (1.0 / (order + 1))
-    return min(100 * h0, h1) if np.isfinite(h1) else 1e-6
-
-
 @dataclass(frozen=True)
 class _Controlled(Integrator):
     """Method with error control.
@@ -65,26 +47,39 @@ class _Controlled(Integrator):
     ----------
     rtol : float [1]
         Relative tolerance of a step.
-    atol : float [m, rad, m/s, rad/s]
-        Absolute tolerance of a step.
+    atol : float, optional [unit of each coordinate]
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     """
 
     rtol: float = 1e-8
-    atol: float = 1e-10
+    atol: float | None = None
     max_step: float = np.inf
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        if not (1e-15 < self.rtol < 1.0) or not self.atol > 0.0:
+        check.number(self.rtol, f"rtol of {name}")
+        if self.atol is not None:
+            check.number(self.atol, f"atol of {name}")
+        if self.max_step != np.inf:
+            check.number(self.max_step, f"max_step of {name}", positive=True, unit="s")
+        if not (1e-15 < self.rtol < 1.0) or not (self.atol is None or self.atol > 0.0):
             raise ModelError(
                 f"{name} has rtol = {self.rtol!r} and atol = {self.atol!r}. Give 1e-15 < rtol < 1 "
-                f"and atol > 0, for example jd.{name}(rtol=1e-8, atol=1e-10)."
+                f"and atol > 0, or leave atol out, for example jd.{name}(rtol=1e-8)."
             )
+        if not self.max_step > 0.0:
+            raise ModelError(f"{name} has max_step = {self.max_step!r} s; give a positive one.")
 
-    def _control(self, first_step: float) -> Control:
-        return Control(first_step, self.rtol, self.atol, self.max_step)
+    def _control(self) -> Control:
+        return Control(0.0, self.rtol, self.atol, self.max_step)
+
+    def _estimated(self, problem: Problem, y: Any, t: float, order: int) -> Control:
+        """Control with an estimate of the first step, by the order of the error estimate."""
+        control = self._control()
+        return replace(control, step=first_step(problem, y, t, order, control))
 
 
 class _Adaptive(_Controlled, ABC):
@@ -102,8 +97,8 @@ class _Adaptive(_Controlled, ABC):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
-        h = _first_step(problem, y, t, self.tableau.error_order, self.rtol, self.atol)
-        return ExplicitRun(problem, y, (t, t_end), times, self._control(h), self.tableau)
+        control = self._estimated(problem, y, t, self.tableau.error_order)
+        return ExplicitRun(problem, y, (t, t_end), times, control, self.tableau)
 
 
 @dataclass(frozen=True)
@@ -137,8 +132,7 @@ class Dop853(_Adaptive):
 
 
 def _check_step(name: str, dt: float) -> None:
-    if not 0.0 < dt < np.inf:
-        raise ModelError(f"{name} has the step dt = {dt!r} s; give a positive one.")
+    check.number(dt, f"step dt of {name}", positive=True, unit="s")
 
 
 @dataclass(frozen=True)
@@ -163,7 +157,7 @@ class SemiImplicitEuler(Integrator):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run."""
-        return FixedRun(problem, y, (t, t_end), times, Control(self.dt), is_gauss=False)
+        return EulerRun(problem, y, (t, t_end), times, Control(self.dt))
 
 
 @dataclass(frozen=True)
@@ -190,7 +184,7 @@ class Gauss4(Integrator):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run."""
-        return FixedRun(problem, y, (t, t_end), times, Control(self.dt), is_gauss=True)
+        return implicit.gauss(problem, y, (t, t_end), times, Control(self.dt))
 
 
 @dataclass(frozen=True)
@@ -227,8 +221,9 @@ class Radau5(_Controlled):
     ----------
     rtol : float [1]
         Relative tolerance of a step.
-    atol : float [m, rad, m/s, rad/s]
-        Absolute tolerance of a step.
+    atol : float, optional [unit of each coordinate]
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     """
@@ -240,8 +235,7 @@ class Radau5(_Controlled):
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
         """Begin a run with an estimated first step."""
-        h = _first_step(problem, y, t, 3, self.rtol, self.atol)
-        return implicit.radau(problem, y, (t, t_end), times, self._control(h))
+        return implicit.radau(problem, y, (t, t_end), times, self._estimated(problem, y, t, 3))
 
 
 @dataclass(frozen=True)
@@ -262,6 +256,7 @@ class GeneralizedAlpha(Integrator):
 
     def __post_init__(self) -> None:
         _check_step("GeneralizedAlpha", self.dt)
+        check.number(self.rho, "rho of GeneralizedAlpha")
         if not 0.0 <= self.rho <= 1.0:
             raise ModelError(f"GeneralizedAlpha has rho = {self.rho!r}; give 0 <= rho <= 1.")
 
@@ -286,8 +281,9 @@ class Cvode(_Controlled):
     ----------
     rtol : float [1]
         Relative tolerance of a step.
-    atol : float [m, rad, m/s, rad/s]
-        Absolute tolerance of a step.
+    atol : float, optional [unit of each coordinate]
+        Absolute tolerance of a step. By default 0.003 rtol times the largest value that a
+        coordinate has had so far, so that units do not matter.
     max_step : float [s]
         Largest step.
     is_stiff : bool
@@ -295,7 +291,6 @@ class Cvode(_Controlled):
     """
 
     rtol: float = 1e-10
-    atol: float = 1e-12
     max_step: float = np.inf
     is_stiff: bool = True
 
@@ -309,7 +304,7 @@ class Cvode(_Controlled):
         from jourdain.solvers.sundials import CvodeRun  # noqa: PLC0415
 
         method = "BDF" if self.is_stiff else "Adams"
-        return CvodeRun(problem, y, (t, t_end), times, self._control(0.0), method)
+        return CvodeRun(problem, y, (t, t_end), times, self._control(), method)
 
 
 @dataclass(frozen=True)
@@ -329,7 +324,6 @@ class Ida(_Controlled):
     """
 
     rtol: float = 1e-10
-    atol: float = 1e-12
 
     @property
     def order(self) -> int:
@@ -340,7 +334,7 @@ class Ida(_Controlled):
         """Begin a run; the first step is IDA's choice."""
         from jourdain.solvers.sundials import IdaRun  # noqa: PLC0415
 
-        return IdaRun(problem, y, (t, t_end), times, self._control(0.0))
+        return IdaRun(problem, y, (t, t_end), times, self._control())
 
 
 def all_integrators() -> tuple[Integrator, ...]:

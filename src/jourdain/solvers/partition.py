@@ -13,7 +13,7 @@ from jourdain.solvers.stepping import (
     AT_ORDER,
     AT_PARTITION,
     AT_PROJECTION,
-    ATOL,
+    AT_SIZES,
     KEEP,
     N_CHANGES,
     N_Q,
@@ -131,7 +131,7 @@ def is_large(w, ip, dp, level):
     """Tell whether the projection moves the state by more than the tolerance of a step."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q * level, n_q + (n - n_q) * level):
-        limit = dp[ATOL] + dp[RTOL] * abs(w[2 * n + i])
+        limit = w[ip[AT_SIZES] + n + i] + dp[RTOL] * abs(w[2 * n + i])
         if abs(w[ip[AT_PROJECTION] + i]) > limit:
             return True
     return False

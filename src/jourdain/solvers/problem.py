@@ -1,8 +1,8 @@
-"""What is integrated and how: problem, step sizes, and the memory of a run."""
+"""What is integrated and how: problem and step sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,8 @@ class Problem:
         Changes of q and v that take constraint errors away, and the largest errors of both.
     partition : Partition or None
         Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
+    units : sequence of str
+        Units of q and v: coordinates with one unit have rounding of one size.
     modes : Kernel or None
         Modes of kinks beyond the nearest border, and those that are right now.
     """
@@ -48,6 +50,7 @@ class Problem:
     tangent: Callable[[], Kernel] | None = None
     projection: Kernel | None = None
     partition: Partition | None = None
+    units: Sequence[str] = ()
     modes: Kernel | None = None
 
     @property
@@ -70,26 +73,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Control:
-    """Step sizes and tolerances; ``rtol`` is None for fixed steps."""
+    """Step sizes and tolerances; ``rtol`` is None for fixed steps, ``atol`` for one by sizes."""
 
     step: float
     rtol: float | None = None
-    atol: float = 1.0
+    atol: float | None = None
     max_step: float = np.inf
-
-
-@dataclass(frozen=True)
-class Memory:
-    """All that the next step of a run depends on.
-
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        Working memory, settings and counts.
-    n_samples, n_events : int
-        Samples filled and events found until then.
-    """
-
-    arrays: Mapping[str, Any]
-    n_samples: int
-    n_events: int

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.loops import call
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import cut_at_kink
 from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
+from jourdain.solvers.projection import tangent
+from jourdain.solvers.sizes import set_tolerances
 from jourdain.solvers.stepping import (
     H_CUT,
     H_FACTORED,
@@ -35,6 +37,7 @@ from jourdain.solvers.stepping import (
     N_Q,
     N_REJECTED,
     N_V,
+    PROJECTION,
     T_END,
     T_WORK,
     H,
@@ -46,13 +49,17 @@ from jourdain.solvers.stepping import (
 )  # fmt: skip
 
 MAX_ITERATIONS = 7
+SHRINK = 0.25  # of a step whose constraints cannot be closed
 AT_ROUNDING = 0.05  # of the tolerance: changes below it that do not shrink any more are rounding
 # Places of the coefficients.
 AT_T, AT_TI, AT_C, AT_E, AT_MU, AT_TOLERANCE = 0, 9, 18, 21, 24, 27
 
 
-def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
-    """Jacobian of the right-hand side at y, column by column."""
+def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, is_closed, first):
+    """Jacobian of the right-hand side at y, column by column, from its row ``first`` on.
+
+    Where it is closed, of the right-hand side at the projected state.
+    """
     n, n_q = ip[N_Q] + ip[N_V], ip[N_Q]
     dp[T_WORK] = dp[T]
     jargs[0] = w_at
@@ -62,11 +69,14 @@ def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
     jargs[7] = w_at + 8 * (at_work + n)
     jargs[8] = w_at + 8 * (at_work + n + n_q)
     for k in range(n):
-        for i in range(n):
-            w[at_work + i] = 0.0
-        w[at_work + k] = 1.0
+        if is_closed and ip[PROJECTION]:
+            tangent(w, ip, dp, k, at_work)
+        else:
+            for i in range(n):
+                w[at_work + i] = 0.0
+            w[at_work + k] = 1.0
         call(j, jargs_at)
-        for i in range(n):
+        for i in range(first, n):
             w[at_m + i * n + k] = w[at_work + n + i]
     ip[N_JACOBIANS] += 1
 
@@ -134,15 +144,17 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pi
             w[at_r + 2 * n + i] -= re * b + im * a
         solve(w, at_m + n * n, n, pivots, 0, at_r)
         solve_complex(w, at_m + 2 * n * n, n, pivots, n, at_r + n)
+        for i in range(3 * n):
+            w[at_w + i] += w[at_r + i]
+        transform(w, n, co, AT_T, at_w, at_z)
+        for i in range(n):
+            w[n + i] = w[i] + w[at_z + 2 * n + i]  # what starts at zero has no size but this
         size = scaled_norm(w, at_r, 3 * n, ip, dp)
         if old > 0.0:
             rate = size / old
             left = MAX_ITERATIONS - k
             if rate >= 1.0 or rate**left / (1.0 - rate) * size > co[AT_TOLERANCE]:
                 return k + 1 if size < AT_ROUNDING else -1
-        for i in range(3 * n):
-            w[at_w + i] += w[at_r + i]
-        transform(w, n, co, AT_T, at_w, at_z)
         if size == 0.0 or (rate > 0.0 and rate / (1.0 - rate) * size < co[AT_TOLERANCE]):
             return k + 1
         old = size
@@ -179,7 +191,7 @@ def radau_run(
     at_z = at_m + 4 * n * n
     at_w, at_r, at_e, at_work = at_z + 3 * n, at_z + 6 * n, at_z + 9 * n, at_z + 10 * n
     done = 0
-    was_rejected = False
+    was_rejected, has_shrunk = False, False
     while dp[T] < dp[T_END]:
         if must_pause(ip, done):
             return 1
@@ -193,7 +205,8 @@ def radau_run(
             if ip[HALTS_BEFORE_END]:
                 return 5
             h = dp[T_END] - dp[T]
-        if h < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])) and not is_cut:
+        is_short = h < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END]))
+        if is_short and has_shrunk and not is_cut:
             return 4
         if ip[HAS_FIRST] == 0:
             evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, at_e)
@@ -202,18 +215,17 @@ def radau_run(
                 return 3
         is_new = False
         if ip[HAS_JACOBIAN] == 0:
-            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work)
+            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
             ip[HAS_JACOBIAN] = 1
             is_new = True
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:
             ip[N_FACTORS] += 1
             if not factorize(w, n, at_m, co, h, pivots):
-                dp[H] = 0.5 * h
+                dp[H], has_shrunk = 0.5 * h, True
                 continue
             dp[H_FACTORED] = h
-        for i in range(n):
-            w[n + i] = w[i]
+        set_tolerances(w, ip, dp, h)
         ratio = h / dp[H_OLD] if ip[HAS_OLD] else 0.0
         guess(w, n, P, co, at_z, ratio, ip[HAS_OLD] and not was_rejected)
         count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots)
@@ -223,11 +235,9 @@ def radau_run(
             ip[N_REJECTED] += 1
             ip[HAS_OLD] = 0
             if is_new:
-                dp[H] = 0.5 * h
+                dp[H], has_shrunk = 0.5 * h, True
             ip[HAS_JACOBIAN] = 0
             continue
-        for i in range(n):
-            w[n + i] = w[i] + w[at_z + 2 * n + i]
         again = was_rejected or ip[HAS_OLD] == 0
         error = error_size(
             f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, pivots, again
@@ -237,13 +247,19 @@ def radau_run(
         if not error < 1.0:
             ip[N_REJECTED] += 1
             dp[H] = h * min(factor_h, 0.9) if error < 1e9 else 0.1 * h
-            was_rejected = True
+            was_rejected, has_shrunk = True, True
             ip[HAS_OLD] = 0
             continue
-        was_rejected = False
+        t_new = dp[T_END] if is_last else dp[T] + h
+        if not close_step(w, quaternions, ip, dp, t_new):
+            ip[N_REJECTED] += 1
+            dp[H], ip[HAS_OLD], was_rejected = SHRINK * h, 0, True
+            if dp[H] < dp[H_MIN] * max(abs(dp[T]), abs(dp[T_END])):
+                return give_up(w, ip, dp)
+            continue
+        was_rejected, has_shrunk = False, False
         for i in range(3 * n):
             w[3 * n + i] = w[at_z + i] / h
-        t_new = dp[T_END] if is_last else dp[T] + h
         wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
         kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
         if kink < 0.0:
@@ -252,23 +268,9 @@ def radau_run(
             ip[HAS_OLD] = 0
             continue
         status = accept(
-            g,
-            gargs,
-            gargs_at,
-            w,
-            w_at,
-            P,
-            quaternions,
-            ip,
-            dp,
-            times,
-            out,
-            at_g,
-            found,
-            h,
-            t_new,
+            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
             kink,
-        )
+        )  # fmt: skip
         dp[H_OLD] = h
         ip[HAS_OLD] = 1
         ip[HAS_FIRST] = 0

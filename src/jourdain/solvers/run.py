@@ -5,22 +5,22 @@ from __future__ import annotations
 import ctypes
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
+from jourdain.solvers import sizes
 from jourdain.solvers import stepping as at
 from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, has_passed
-from jourdain.solvers.explicit import explicit_run
-from jourdain.solvers.fixed import fixed_run
+from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.partition import room
-from jourdain.solvers.problem import Control, Memory, Problem
+from jourdain.solvers.problem import Control, Problem
+from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import REMEDY, Status
-from jourdain.solvers.switches import Switches
-from jourdain.solvers.tableau import Tableau
+from jourdain.solvers.switches import MOST_STEPS, Switches
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _ROOM = 256  # for events between two looks at them
@@ -52,6 +52,7 @@ class Run(ABC):
     """
 
     is_resumable = True
+    keeps_first = False  # whether the first rates of a step are more than those at its state
 
     def __init__(
         self,
@@ -73,12 +74,19 @@ class Run(ABC):
         self._at_extra = at_sides + (2 * n + NUMBERS_PER_SIDE) * n_user
         at_projection = self._at_extra + extra
         n_rows = problem.n_rows
-        self.w = aligned(at_projection + n + 2 + 8 + room(n_rows, problem.n_q, n - problem.n_q))
+        at_sizes = at_projection + n + 2 + 8 + room(n_rows, problem.n_q, n - problem.n_q)
+        kinds, n_kinds = sizes.kinds(problem.units or [""] * n, problem.n_q)
+        self.w = aligned(at_sizes + 3 * n + n_kinds)
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
-        self.ip, self.dp = np.zeros(at.N_PLACES + n_rows + n, dtype=np.int64), np.zeros(15)
+        at_kinds = at.N_INTEGERS + n_rows + n
+        self.ip = np.zeros(at_kinds + 2 * n, dtype=np.int64)
+        self.dp = np.zeros(at.N_DOUBLES)
         ip, dp = self.ip, self.dp
+        ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
+        self.w[at_sizes : at_sizes + n] = np.abs(y)
+        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], np.abs(y))
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
@@ -87,8 +95,9 @@ class Run(ABC):
         ip[at.N_KINKS], ip[at.LOOK_AT] = n_kinks, -1
         ip[at.MAX_FOUND] = _ROOM + 2 * ip[at.N_PARTS] * m
         dp[at.T], dp[at.T_END] = span
+        dp[at.T_BASE] = span[0]
         dp[at.H], dp[at.H_MAX], dp[at.H_MIN] = control.step, control.max_step, 1e-15
-        dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol
+        dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol or 0.0
         dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
         self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + 2 * m) * (n + 2) if m else 1)
@@ -96,7 +105,12 @@ class Run(ABC):
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
         self.mark: Memory | None = None
-        self._arrays = {"w": self.w, "ip": self.ip, "dp": self.dp, "u": self.u}
+        ends = self._at_events, self._at_events + m
+        self.history = {  # places in w
+            "y": slice(0, n), "event_values": slice(*ends), "sizes": slice(at_sizes, at_sizes + n),
+            "kind_sizes": slice(at_sizes + 3 * n, len(self.w)),
+            "event_sides": slice(at_sides, self._at_extra),
+        }  # fmt: skip
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
         self._values_here = self._caller(problem.events)
@@ -105,7 +119,6 @@ class Run(ABC):
             self._caller(problem.modes), span[0],
         )  # fmt: skip
         if n_kinks:
-            self._arrays["switches"] = self.switches.memory.reshape(-1)
             self.switches.begin()
             ip[at.N_FROZEN] = n_kinks
         self._rates = self._bind(problem.rates)
@@ -134,9 +147,11 @@ class Run(ABC):
         """Where the kernel of a partition writes what the elimination needs."""
         m, n_q = self.problem.n_rows, self.problem.n_q
         n_v = self.samples.shape[1] - n_q
-        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_PLACES
+        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_INTEGERS
         self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
         sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
+        flags = place + room(m, n_q, n_v) - 2 * n_v
+        self.history["dependent"] = slice(flags, flags + 2 * n_v)
         return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
@@ -172,6 +187,11 @@ class Run(ABC):
     def _set_event_values(self) -> None:
         (values,) = self._values_here()
         self.w[self._at_events : self._at_events + len(values)] = values
+
+    @property
+    def event_values(self) -> Any:
+        """Event functions at the state, from which they pass zero; they may be changed."""
+        return self.w[self._at_events : self._at_events + int(self.ip[at.N_EVENTS])]
 
     @property
     def t(self) -> float:
@@ -284,9 +304,14 @@ class Run(ABC):
         ip[at.HAS_FIRST] = ip[at.HAS_JACOBIAN] = ip[at.HAS_OLD] = 0
         self.dp[at.H_CUT] = 0.0
         if self.problem.modes:
-            ip[at.N_FROZEN], wait = self.switches.n_watched, self.switches.next_look
-            ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if wait else -1
+            self._watch(self.switches.next_look)
             self._set_event_values()
+
+    def _watch(self, wait: int) -> None:
+        """Watch the kinks that have a mode; look at the others after so many steps."""
+        ip = self.ip
+        ip[at.N_FROZEN] = self.switches.n_watched
+        ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if self.switches.next_look else -1
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:
         """Set where to stop. Before the end of all, a mark is kept to go on from another time."""
@@ -302,25 +327,25 @@ class Run(ABC):
     def memory(self) -> Memory:
         """All that the next step depends on, and the counts."""
         self._collect_events(is_over=False)  # left behind by an interruption
-        arrays = {name: array.copy() for name, array in self._arrays.items()}
-        return Memory(arrays, self.n_samples_done, len(self.events))
+        contents = contents_of(self.w, self.dp, self.ip, self.history) | self.switches.contents()
+        return Memory(contents, self.n_samples_done, len(self.events))
 
-    def restore(self, arrays: Mapping[str, Any]) -> None:
+    def restore(self, record: Record) -> None:
         """Go on from the memory of another run of the same problem, with own samples.
 
         Raises
         ------
-        ValueError
-            If it is the memory of another problem.
+        ModelError
+            If it is the memory of another problem, or a number is out of its range.
         """
-        kept = [at.N_SAMPLES, at.NEXT_SAMPLE, at.PROJECTION, at.PROJECTION_ARGUMENTS]
-        own = self.ip[kept]
-        for name, array in self._arrays.items():
-            if np.shape(arrays.get(name, ())) != array.shape:
-                raise ValueError(f"{name!r} has another size")
-            array[:] = arrays[name]
-        self.ip[kept] = own
-        self.ip[at.N_FOUND] = self.ip[at.HALTS_BEFORE_END] = 0
+        if not self.is_resumable:
+            raise refused("its method does not tell what its next step depends on")
+        recall(record, self.w, self.dp, self.ip, self.history)
+        self.switches.recall(record)
+        self._watch(record.record("integration").count("steps_to_look", MOST_STEPS))
+        if self.ip[at.HAS_FIRST] and not self.keeps_first:  # evaluated again, and counted once
+            self.ip[at.HAS_FIRST] = 0
+            self.ip[at.N_EVALUATIONS] = max(0, int(self.ip[at.N_EVALUATIONS]) - 1)
 
     def _collect_events(self, *, is_over: bool) -> None:
         """Move what was found to the list ``events`` of number, time [s] and state."""
@@ -348,53 +373,3 @@ class Run(ABC):
             address(self.w),
             address(self.w),
         ]
-
-
-class ExplicitRun(Run):
-    """Explicit Runge–Kutta method with given coefficients."""
-
-    def __init__(
-        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: Tableau
-    ) -> None:
-        n_stages, degree = method.P.shape
-        super().__init__(problem, y, span, times, control, n_stages=n_stages, degree=degree)
-        self.ip[at.N_STEP], self.ip[at.N_ERRORS] = method.n_step, len(method.errors)
-        self.ip[at.IS_FSAL] = method.is_fsal
-        self.dp[at.EXPONENT] = 1.0 / (method.error_order + 1)
-        arrays = (method.A, method.b, method.c, method.errors, method.P)
-        self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
-
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        tables = [address(x) for x in self._tables]
-        return partial(explicit_run, *self._rates_call(), *tables, *shared)
-
-
-class FixedRun(Run):
-    """Semi-implicit Euler, or Gauss–Legendre with two stages."""
-
-    def __init__(
-        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, *, is_gauss: bool
-    ) -> None:
-        n_kept = 2 if is_gauss else 1
-        super().__init__(
-            problem, y, span, times, control,
-            n_stages=n_kept, degree=n_kept, extra=2 * len(y),
-        )  # fmt: skip
-        self._is_gauss = is_gauss
-        self._tables = [np.ascontiguousarray(x) for x in _gauss_coefficients()]
-        if not is_gauss:
-            self._tables[2] = np.ones((1, 1))
-
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        tables = [address(x) for x in self._tables]
-        last = [int(self._is_gauss), self._at_extra]
-        return partial(fixed_run, *self._rates_call(), *tables, *shared, *last)
-
-
-def _gauss_coefficients() -> tuple[Any, Any, Any]:
-    """Two-stage Gauss–Legendre: A, c and the continuous extension."""
-    r = 3**0.5 / 6
-    A = np.array([[0.25, 0.25 - r], [0.25 + r, 0.25]])
-    c = np.array([0.5 - r, 0.5 + r])
-    P = np.array([[c[1], -0.5], [-c[0], 0.5]]) / (c[1] - c[0])
-    return A, c, P

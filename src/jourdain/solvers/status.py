@@ -1,4 +1,4 @@
-"""What a solver loop can end with; the text contains the remedy."""
+"""What a solver loop can end with, and why; what to do is in `advice`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,11 @@ class Status(IntEnum):
 REMEDY = {
     Status.NOT_FINITE: (
         "the accelerations are not finite. Likely causes: a force law that divides by zero, or a "
-        "mechanism in a singular position. Next: look at the last good state."
+        "mechanism in a singular position."
     ),
     Status.STEP_TOO_SMALL: (
         "the step size fell below what the time resolves. Likely causes: a very stiff spring, a "
-        "discontinuous input, or a motion that runs away. Next: use method=jd.Radau5(), or "
-        "smooth the input, or loosen rtol."
+        "discontinuous input, or a motion that runs away."
     ),
-    Status.NOT_CONVERGED: (
-        "the nonlinear equations of a step could not be solved. Next: use smaller steps."
-    ),
+    Status.NOT_CONVERGED: "the nonlinear equations of a step could not be solved.",
 }

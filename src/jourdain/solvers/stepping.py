@@ -43,12 +43,15 @@ from jourdain.codegen.loops import call
     AT_PARTITION,
     AT_ORDER,
     N_CHANGES,
+    N_SINCE,
+    AT_SIZES,
+    AT_KINDS,
     N_KINKS,
     N_FROZEN,
     KINK,
     LOOK_AT,
-) = range(36)
-N_PLACES = 36  # of the integers
+) = range(39)
+N_INTEGERS = 39
 # Places in the doubles ``dp``.
 (
     T,
@@ -65,8 +68,10 @@ N_PLACES = 36  # of the integers
     H_FACTORED,
     WORST_ERROR,
     KEEP,
+    T_BASE,
     H_CUT,
-) = range(15)
+) = range(16)
+N_DOUBLES = 16
 
 
 def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
@@ -125,13 +130,22 @@ def is_finite(w, at, n):
     return True
 
 
+def end_of_step(ip, dp):
+    """Time [s] at which a step of fixed size ends: the end, a kink, or steps after a base."""
+    t_new = dp[T_BASE] + (ip[N_SINCE] + 1) * dp[H]
+    if dp[H_CUT] > 0.0:
+        t_new = dp[T] + min(dp[H], dp[H_CUT])
+    return dp[T_END] if t_new + 1e-9 * dp[H] >= dp[T_END] else t_new
+
+
 def scaled_norm(w, at, n, ip, dp):
     """Root mean square of a vector in units of the tolerance at y and y_new."""
     total = 0.0
     m = ip[N_Q] + ip[N_V]
+    at_atol = ip[AT_SIZES] + m
     for i in range(n):
         k = i % m
-        scale = dp[ATOL] + dp[RTOL] * max(abs(w[k]), abs(w[m + k]))
+        scale = w[at_atol + k] + dp[RTOL] * max(abs(w[k]), abs(w[m + k]))
         total += (w[at + i] / scale) ** 2
     return (total / n) ** 0.5 if n > 0 else 0.0
 

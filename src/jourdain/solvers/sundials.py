@@ -1,13 +1,13 @@
 """CVODE and IDA of SUNDIALS by scikit-sundae, around the compiled state equation.
 
 The steps are theirs; Python stands between them and the compiled code with one call per
-evaluation. After every step, samples, events and kinks are found inside it as in our own methods.
-Their memory cannot be read, so such a run cannot be resumed.
+evaluation. After every step constraints are closed, and samples, events and kinks found inside it,
+as in our own methods. The rates are those at the state moved onto the constraints, so that loops do
+not drift between. The memory of SUNDIALS cannot be read, so such a run cannot be resumed.
 """
 
 from __future__ import annotations
 
-import ctypes
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -21,24 +21,46 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.errors import MissingExtraError
 from jourdain.solvers import stepping as at
-from jourdain.solvers.acceptance import accept, wants_dense
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import NOWHERE, first_kink
+from jourdain.solvers.first_step import first_sizes
 from jourdain.solvers.native import native
 from jourdain.solvers.problem import Control, Problem
+from jourdain.solvers.projection import project_stage
 from jourdain.solvers.radau import jacobian
 from jourdain.solvers.run import Run
+from jourdain.solvers.sizes import FRACTION, set_tolerances
 from jourdain.solvers.status import Status
-from jourdain.solvers.stepping import EVENT_TOLERANCE, N_FROZEN, T, must_pause
+from jourdain.solvers.stepping import (
+    EVENT_TOLERANCE,
+    N_FROZEN,
+    N_Q,
+    N_V,
+    T,
+    evaluate,
+    must_pause,
+)  # fmt: skip
 
-_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
+_FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
+_GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
+_LOOK = 5  # steps between two looks at that
 _LEAST = 1e-15  # step of IDA, of the largest
+
+
+@native("iaipiaapd")
+def rates_at(f, args, args_at, w, w_at, quaternions, ip, dp, t):
+    """Rates at the state in the place of a stage, moved onto the constraints."""
+    n = ip[N_Q] + ip[N_V]
+    project_stage(w, quaternions, ip, dp, t)
+    evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, 3 * n)
+    return 0
 
 
 @native("iaipipaii")
 def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
     """Jacobian at the state that lies first in the memory."""
-    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work)
+    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
     return 0
 
 
@@ -46,6 +68,9 @@ def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
 def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
     """Take a step to y_new, or to a kink inside it: events, samples, new state; the status."""
     h, kink = t_new - dp[T], NOWHERE
+    if not close_step(w, quaternions, ip, dp, t_new):
+        return give_up(w, ip, dp)
+    set_tolerances(w, ip, dp, h)
     wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
     if ip[N_FROZEN] > 0:
         kink = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
@@ -59,7 +84,7 @@ def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, a
 
 
 class SundialsRun(Run):
-    """Integration by SUNDIALS; it starts afresh where loops have drifted beyond the tolerance.
+    """Integration by SUNDIALS; it starts afresh where a step has left the constraints.
 
     Parameters
     ----------
@@ -77,57 +102,54 @@ class SundialsRun(Run):
         self._extension = np.ascontiguousarray(
             np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
-        options: dict[str, Any] = {"rtol": control.rtol, "atol": control.atol}
+        self._options: dict[str, Any] = {"rtol": control.rtol}
         if np.isfinite(control.max_step):
-            options["max_step"] = control.max_step
+            self._options["max_step"] = control.max_step
+        self._sizes = self.w[self.ip[at.AT_SIZES] :][:n]  # a view: it grows with the motion
+        if control.atol is None and n:
+            self._sizes[:] = first_sizes(problem, y, span[0])
         self._rates_at = self._rates_function()
-        self._solver = self._make(options)
+        self._slopes_at = self._jacobian_function(problem.tangent()) if problem.tangent else None
 
     @abstractmethod
-    def _make(self, options: dict[str, Any]) -> Any:
-        """Solver with its functions."""
+    def _begin(self, options: dict[str, Any]) -> Any:
+        """Solver that starts at the state."""
 
-    @abstractmethod
-    def _begin(self) -> None:
-        """Let the solver start at the state."""
-
-    def _place(self, pointers: Any, at_y: int, *at_results: int) -> None:
-        """Let a kernel read the state at one place and write its results to others."""
-        base, n_q = address(self.w), self.problem.n_q
-        pointers[:2] = [base + 8 * at_y, base + 8 * (at_y + n_q)]
-        pointers[5 : 5 + len(at_results)] = [base + 8 * k for k in at_results]
+    @property
+    def _atol(self) -> Any:
+        """Absolute tolerances of the coordinates."""
+        given = float(self.dp[at.ATOL])
+        return (
+            np.full(len(self._sizes), given) if given else FRACTION * self.dp[at.RTOL] * self._sizes
+        )
 
     def _rates_function(self) -> Callable[[float, Any], Any]:
         """Function that gives dy/dt at a state, in an array that the next call fills again."""
-        n, n_q = self.samples.shape[1], self.problem.n_q
-        call = _CALL(self.problem.rates.library.addresses["single"])
-        self._place(self._rates, 2 * n, 3 * n, 3 * n + n_q)
+        n = self.samples.shape[1]
         state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
-        dp, ip, arguments = self.dp, self.ip, address(self._rates)
+        last = [address(x) for x in (self._quaternions, self.ip, self.dp)]
+        loop = partial(rates_at, *self._rates_call(), *last)
 
         def rates(t: float, y: Any) -> Any:
             state[:] = y
-            dp[at.T_WORK] = t
-            call(arguments)
-            ip[at.N_EVALUATIONS] += 1
+            loop(t)
             return result
 
         return rates
 
     def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
         """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
-        n, at_m = self.samples.shape[1], self._at_extra
+        n, at_m, w, dp = self.samples.shape[1], self._at_extra, self.w, self.dp
         self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
-        memory, place = self.w.copy(), address(tangent)
-        entries = memory[at_m : at_m + n * n].reshape(n, n)
-        call = kernel.library.addresses["single"], place, place, address(memory), address(memory)
-        dp, last = self.dp.copy(), (at_m, at_m + n * n)
-        tangent[3] = address(dp) + 8 * at.T_WORK
+        entries = w[at_m : at_m + n * n].reshape(n, n)
+        places = [address(tangent)] * 2 + [address(w)] * 2 + [address(dp), address(self.ip)]
+        loop = partial(jacobian_at, kernel.library.addresses["single"], *places, at_m, at_m + n * n)
 
         def entries_at(t: float, y: Any) -> Any:
-            memory[:n] = y
-            dp[at.T] = t
-            jacobian_at(*call, address(dp), address(self.ip), *last)
+            now, before = dp[at.T], w[:n].copy()
+            w[:n], dp[at.T] = y, t
+            loop()
+            w[:n], dp[at.T] = before, now
             return entries
 
         return entries_at
@@ -149,7 +171,8 @@ class SundialsRun(Run):
             if must_pause(self.ip, done):
                 return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
-                self._begin()
+                self._used = self._sizes.copy()
+                self._solver = self._begin({**self._options, "atol": self._atol})
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
             if status != Status.PAUSED:
@@ -165,8 +188,9 @@ class SundialsRun(Run):
             how = "normal" if is_sliding else "onestep"
             step = self._solver.step(end, method=how, tstop=end)
         t, y = float(step.t), step.y.copy()
-        if step.status < 0 or not np.all(np.isfinite(y)):
-            return Status.STEP_TOO_SMALL if np.all(np.isfinite(y)) else Status.NOT_FINITE
+        is_finite = bool(np.isfinite(y).all())
+        if step.status < 0 or not is_finite:
+            return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
         h = t - self.t
         if self.problem.events or (k < len(self.times) and self.times[k] < t):
             for i, x in enumerate(_NODES):
@@ -174,12 +198,19 @@ class SundialsRun(Run):
                 if not is_sliding:
                     inside = self._solver.step(self.t + x * h if x < 1.0 else t, method="normal").y
                 self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
-        self.w[n : 2 * n], self.dp[at.H] = y, h
+        self.w[n : 2 * n] = y
+        self.dp[at.H] = h
         status = Status(self._accept(t))
-        limit = self.dp[at.ATOL] + self.dp[at.RTOL] * np.abs(y)
-        if status == Status.PAUSED and np.any(np.abs(self.w[:n] - y) > limit):
-            self.ip[at.HAS_FIRST] = 0  # it was moved onto the constraints
+        if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
+            self.ip[at.HAS_FIRST] = 0
         return status
+
+    def _is_over(self, y: Any) -> bool:
+        """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
+        if self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used):
+            return True
+        limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
+        return bool(self.ip[at.PROJECTION] and np.any(np.abs(self.y - y) > limit))
 
 
 class CvodeRun(SundialsRun):
@@ -196,51 +227,49 @@ class CvodeRun(SundialsRun):
     def __init__(
         self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
     ) -> None:
-        self._method = method
+        self._method, self._module = method, _module("cvode")
         super().__init__(problem, y, span, times, control)
 
-    def _make(self, options: dict[str, Any]) -> Any:
-        rates_at, tangent = self._rates_at, self.problem.tangent
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
 
         def rates(t: float, y: Any, yp: Any) -> None:
             yp[:] = rates_at(t, y)
 
-        if tangent and self._method == "BDF":
-            slopes_at = self._jacobian_function(tangent())
+        def fill(t: float, y: Any, yp: Any, found: Any) -> None:
+            found[:] = slopes_at(t, y)  # type: ignore[misc]
 
-            def fill(t: float, y: Any, yp: Any, found: Any) -> None:
-                found[:] = slopes_at(t, y)
-
+        if slopes_at and self._method == "BDF":
             options["jacfn"] = fill
-        return _module("cvode").CVODE(rates, **options, method=self._method)
-
-    def _begin(self) -> None:
-        self._solver.init_step(self.t, self.y)
+        solver = self._module.CVODE(rates, **options, method=self._method)
+        solver.init_step(self.t, self.y)
+        return solver
 
 
 class IdaRun(SundialsRun):
     """Integration of 0 = dy/dt − f(t, y) by IDA."""
 
-    def _make(self, options: dict[str, Any]) -> Any:
-        rates_at, tangent = self._rates_at, self.problem.tangent
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        self._module = _module("ida")
+        super().__init__(problem, y, span, times, control)
+
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
+        one = np.eye(self.samples.shape[1])
 
         def residual(t: float, y: Any, yp: Any, found: Any) -> None:
             np.subtract(yp, rates_at(t, y), out=found)
 
-        if tangent:
-            slopes_at = self._jacobian_function(tangent())
-            one = np.eye(self.samples.shape[1])
+        def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
+            np.subtract(cj * one, slopes_at(t, y), out=found)  # type: ignore[misc]
 
-            def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
-                np.subtract(cj * one, slopes_at(t, y), out=found)
-
+        if slopes_at:
             options["jacfn"] = fill
         options.setdefault("max_step", self._span[1] - self._span[0])
         options["min_step"] = _LEAST * options["max_step"]  # else it creeps for ever to a pole
-        return _module("ida").IDA(residual, **options)
-
-    def _begin(self) -> None:
-        self._solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        solver = self._module.IDA(residual, **options)
+        solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        return solver
 
 
 def _module(name: str) -> Any:

@@ -13,12 +13,31 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.record import LARGEST, MOST, Record, refused
+
 LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.kinks`
 _QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
 _SHORT, _SHORTEST, _PART = 1e-4, 1e-7, 1e-3  # [s], [s], [1] steps of a kink that slides
 _RELEASED, _SLIDING = 8, 1  # steps between two looks at kinks that are not watched
 _ENOUGH = 32  # steps on one side after which a kink is watched again
+MOST_STEPS = max(_RELEASED, _SLIDING)
+"""Largest number of steps until the next look."""
 _LAST, _COUNT, _SIDE, _STAYED, _STEP, _HAS_SLID, _PASSED, _EVEN, _ODD = range(9)  # columns
+_TINY = 1e-300  # [s] step that is none
+# Columns by name, with their ranges; first those of whole numbers.
+_COUNTS = {
+    "kink_counts": (_COUNT, 0, _MANY),
+    "kink_sides": (_SIDE, -MOST, MOST),
+    "kink_stays": (_STAYED, 0, MOST),
+    "kink_slides": (_HAS_SLID, 0, 1),
+    "kink_passages": (_PASSED, 0, MOST),
+}
+_TIMES = {
+    "kink_times": (_LAST, -LARGEST, LARGEST),
+    "kink_short_steps": (_STEP, 0.0, _SHORT),
+    "kink_even_steps": (_EVEN, 0.0, LARGEST),
+    "kink_odd_steps": (_ODD, 0.0, LARGEST),
+}
 
 
 class Switches:
@@ -143,3 +162,37 @@ class Switches:
         again = (live | sliding) & (stayed >= _ENOUGH)
         self.modes[again] = right[again]
         return min(step, self.longest_step)
+
+    def contents(self) -> dict[str, Any]:
+        """All that the next step depends on, by name."""
+        if not self.n:
+            return {}
+        places = {name: x[0] for name, x in {**_COUNTS, **_TIMES}.items()}
+        columns = {name: self.memory[:, k].copy() for name, k in places.items()}
+        return {"kink_modes": self.modes.copy(), **columns}
+
+    def recall(self, record: Record) -> None:
+        """Take over the contents of another run.
+
+        Raises
+        ------
+        ModelError
+            If a number is missing or out of its range.
+        """
+        if not self.n:
+            return
+        modes = record.array("kink_modes", self.n)
+        decided = modes != LIVE
+        parts = modes[decided] - np.floor(modes[decided])
+        if np.any(np.abs(modes[decided]) > MOST) or not np.all(np.isin(parts, (0.0, UNWATCHED))):
+            raise refused("'kink_modes' has numbers that are no modes")
+        for name, (column, least, most) in _COUNTS.items():
+            self.memory[:, column] = record.whole(name, self.n, least, most)
+        for name, (column, low, high) in _TIMES.items():
+            self.memory[:, column] = record.array(name, self.n, low, high)
+        self.modes[:] = modes
+        if self.longest_step < _SHORTEST:
+            raise refused("a kink slides in steps of no length")
+        steps = self.memory[:, [_EVEN, _ODD]]
+        if np.any((steps > 0.0) & (steps < _TINY)):
+            raise refused("a kink was passed in steps of no length")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import math
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from numbers import Real
 from typing import Any
 
@@ -32,6 +33,19 @@ _AXES: dict[str, str | tuple[float, float, float]] = {
 }
 _LETTERS = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _LONGEST_NAME = 80
+
+
+@contextmanager
+def arithmetic(what: str) -> Iterator[None]:
+    """Tell numbers whose squares and products are beyond those of the machine."""
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            yield
+    except ArithmeticError as error:
+        raise ModelError(
+            f"{what} has numbers so large or small that its inertia is not finite ({error}). Give "
+            "masses in kg and lengths in m."
+        ) from None
 
 
 def number(
@@ -167,8 +181,8 @@ def _plain(value: Any, what: str) -> float:
         plain = nominal(value) if isinstance(value, Expression) else value
     except (ArithmeticError, TypeError) as error:
         raise ModelError(
-            f"{what} is {value}, which cannot be evaluated at the nominal values of its "
-            f"parameters ({error}). Change the nominal values."
+            f"{what} is {value}, which cannot be evaluated at the values of its "
+            f"parameters ({error}). Change them."
         ) from None
     if isinstance(plain, np.ndarray) and plain.ndim == 0:
         plain = plain.item()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.spatial import check
-from jourdain.spatial.parameter import evaluate, nominal, parameters_in
+from jourdain.spatial.annotations import NumberField, Rows, Takes, Triple, preset, record
+from jourdain.spatial.parameter import Expression, evaluate, nominal, nominal_values
 from jourdain.spatial.pose import (
     IDENTITY,
     ORIGIN,
@@ -25,10 +26,12 @@ from jourdain.spatial.pose import (
     transpose,
 )
 
-_TOLERANCE = 1e-9  # of the largest moment: rounding of typed or rotated moments
+_TOLERANCE = 1e-9  # of the largest moment: rounding of computed or rotated moments
+_PRINTED = 1e-2  # of the largest moment: what rounding to printed digits may explain at most
+_NOWHERE = 1e-9  # m; a body whose radius of gyration is below this counts as a point
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Inertia:
     """Mass properties of a rigid body, about its centre of mass and in body axes.
 
@@ -49,6 +52,14 @@ class Inertia:
     ModelError
         If no distribution of mass has these properties.
 
+    Notes
+    -----
+    The moments of a thin plate or rod, where one is the sum of the others or zero, may be
+    impossible by the rounding of their last printed digit: (0.00123, 0.00045, 0.00169). Up to that
+    rounding, and up to 1 % of the largest, the nearest possible moments are taken in their place;
+    so are the moments of a point, below mass times the square of a nanometre. Anything else is
+    refused.
+
     Examples
     --------
     >>> import jourdain as jd
@@ -56,20 +67,21 @@ class Inertia:
     (0.0, 0.02, 0.0)
     """
 
-    mass: Any
-    com: Vector = ORIGIN
-    moments: Any = ORIGIN
+    mass: NumberField
+    com: Takes[Triple, Vector] = preset(default=ORIGIN)
+    moments: Takes[Triple | Rows, Any] = preset(default=ORIGIN)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mass", check.number(self.mass, "mass of the inertia"))
         object.__setattr__(self, "com", check.vector(self.com, "com of the inertia"))
-        object.__setattr__(self, "moments", _matrix(self.moments))
+        object.__setattr__(self, "moments", _possible(_matrix(self.moments), self.mass))
         found = problems(self)
         if found:
             raise ModelError("\n".join(f"inertia {problem}" for problem in found))
         object.__setattr__(self, "moments", _mirrored(self.moments))
 
-    def moved(self, position: Any = ORIGIN, rotation: Any = IDENTITY) -> Inertia:
+    @check.arithmetic("the inertia")
+    def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Inertia:
         """Inertia of the same matter placed at a pose in another frame.
 
         Parameters
@@ -119,15 +131,13 @@ def parallel_axis(mass: Any, d: Any) -> Matrix:
     return _mirrored(tuple(tuple(times(mass, entry) for entry in row) for row in entries))
 
 
-def problems(inertia: Inertia, values: Mapping[str, float] | None = None) -> list[str]:
+def problems(inertia: Inertia) -> list[str]:
     """Say what no rigid body can have, as phrases that follow its name.
 
     Parameters
     ----------
     inertia : Inertia
         What to check.
-    values : mapping of str to float, optional
-        Values of the parameters, instead of the nominal ones.
 
     Returns
     -------
@@ -135,7 +145,7 @@ def problems(inertia: Inertia, values: Mapping[str, float] | None = None) -> lis
         For example ``"has the mass -1 kg: a mass cannot be negative."``.
     """
     every = (inertia.mass, inertia.com, inertia.moments)
-    used = {p.name: (values or {}).get(p.name, p.value) for p in parameters_in(every)}
+    used = nominal_values(every)
     try:
         mass, com, moments = evaluate(every, used)
         J = np.array(moments, dtype=float)
@@ -175,6 +185,62 @@ def _moments_problem(J: Any) -> str:
             "Check that the inertia is about the centre of mass and in body axes."
         )
     return ""
+
+
+def _possible(moments: Matrix, mass: Any) -> Matrix:
+    """Nearest moments that a body can have, if rounding of the given digits explains the step.
+
+    Moments that are possible already, or not at all, stay as they are.
+    """
+    entries = [x for row in moments for x in row]
+    if any(isinstance(x, Expression) for x in (mass, *entries)):
+        return moments
+    J = np.array(moments, dtype=float)
+    largest = float(np.abs(J).max())
+    if largest == 0.0 or np.abs(J - J.T).max() > _TOLERANCE * largest:
+        return moments
+    is_diagonal = np.count_nonzero(J) == np.count_nonzero(J.diagonal())
+    values, vectors = np.linalg.eigh(J)
+    if is_diagonal:  # exact, in the order of size
+        order = np.argsort(J.diagonal(), kind="stable")
+        values, vectors = J.diagonal()[order], np.eye(3)[:, order]
+    excess = max(values[2] - values[1] - values[0], 0.0)
+    if values[0] >= 0.0 and excess <= _TOLERANCE * largest:
+        return moments
+    if mass >= 0.0 and largest <= mass * _NOWHERE**2:
+        return _matrix(ORIGIN)
+    below, above = _explained(J, is_diagonal)
+    if values[0] < -max(below, _TOLERANCE * largest) or excess > max(above, _TOLERANCE * largest):
+        return moments
+    if not is_diagonal and values[0] >= -_TOLERANCE * largest and excess <= _TOLERANCE * largest:
+        return moments  # eigenvalues round
+    return _mirrored(tuple(map(tuple, (vectors * _nearest(values) @ vectors.T).tolist())))
+
+
+def _explained(J: Any, is_diagonal: bool) -> tuple[float, float]:
+    """How far rounding of digits can take a moment below zero, and one above the sum of others.
+
+    Numbers are printed with as many digits each, or with as many behind the point.
+    """
+    digits = [Decimal(repr(float(x))).normalize() for x in J.flat]
+    last = [int(d.as_tuple().exponent) for d in digits if d]
+    most = max(len(d.as_tuple().digits) for d in digits if d)
+    by_count = [0.5 * 10.0 ** (d.adjusted() - most + 1) if d else 0.0 for d in digits]
+    by_place = [0.5 * 10.0 ** min(last)] * len(digits)
+    limit, found = _PRINTED * float(np.abs(J).max()), []
+    for halves in (np.reshape(by_count, (3, 3)), np.reshape(by_place, (3, 3))):
+        row = halves.sum(axis=1).max()
+        found.append((0.0, np.trace(halves)) if is_diagonal else (row, 3.0 * row))
+    below, above = (min(max(x), limit) for x in zip(*found, strict=True))
+    return float(below), float(above)
+
+
+def _nearest(values: Any) -> Any:
+    """Nearest principal moments, smallest first, of which none exceeds the sum of the others."""
+    values = np.maximum(values, 0.0)
+    excess = max(values[2] - values[1] - values[0], 0.0)
+    low = values[:2] + excess / 3.0
+    return np.array([*low, min(values[2], low.sum())])
 
 
 def _matrix(moments: Any) -> Matrix:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import FormatError, MissingExtraError
+from jourdain.spatial.mesh_sizes import LARGEST, require_sizes
 
 _ENDINGS = (".stl", ".obj", ".ply", ".glb", ".off")
 
@@ -86,18 +89,47 @@ def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangle
         raise MissingExtraError(
             "meshes need trimesh, which is not installed. Next: pip install 'jourdain[mesh]'"
         ) from error
-    file = Path(path)
-    if file.suffix.lower() not in _ENDINGS:
+    file, ending = Path(path), Path(path).suffix.lower()
+    if ending not in _ENDINGS:
         raise FormatError(
-            f"'{file}' ends in {file.suffix!r}, but surfaces are read from {', '.join(_ENDINGS)}."
+            f"{str(file)!r:.300} ends in {file.suffix!r:.40}, but surfaces are read from "
+            f"{', '.join(_ENDINGS)}."
         )
-    if not file.is_file():
-        raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
+    content = _content(file)
+    logging.getLogger("trimesh").addHandler(logging.NullHandler())  # it is told by an error
     try:
-        loaded: Any = trimesh.load(file, force="mesh")
-        made = Triangles.of(scale * np.asarray(loaded.vertices, dtype=float), loaded.faces)
+        require_sizes(content, ending)
+        loaded: Any = trimesh.load(BytesIO(content), file_type=ending[1:], force="mesh")
+        points, faces = np.asarray(loaded.vertices, dtype=float), np.asarray(loaded.faces)
     except Exception as error:  # whatever a broken file makes of its reader
         raise FormatError(f"'{file}' holds no surface that can be read: {error}.") from error
-    if not len(made.triangles):
+    if not len(faces):
         raise FormatError(f"'{file}' holds no triangles.")
-    return made
+    points = scale * points
+    if not (faces.min() >= 0 and faces.max() < len(points) and np.isfinite(points).all()):
+        raise FormatError(
+            f"'{file}' holds no surface: it has triangles of points that are not there, or points "
+            "that are no numbers."
+        )
+    return Triangles.of(points, faces)
+
+
+def _content(file: Path) -> bytes:
+    """Content of a file of a size that can be."""
+    try:
+        if file.is_file():
+            with file.open("rb") as stream:
+                content = stream.read(LARGEST + 1)
+        else:
+            raise FormatError(f"there is no file '{file}'. Look at the folder and the spelling.")
+    except (OSError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        why = getattr(error, "strerror", None) or error
+        raise FormatError(f"there is no file {str(file)!r:.300} to read: {why}.") from error
+    if len(content) > LARGEST:
+        raise FormatError(
+            f"'{file}' is larger than {LARGEST // 1_000_000} MB, the limit for surfaces. Take one "
+            "with fewer triangles."
+        )
+    return content

@@ -16,8 +16,10 @@ from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from jourdain.errors import ModelError
+from jourdain.spatial.units import unit
 
 _IN_FORCE: ContextVar[Mapping[str, Any] | None] = ContextVar("values_in_force", default=None)
+_OF_A_RUN: ContextVar[Mapping[str, float]] = ContextVar("values_of_a_run", default={})  # noqa: B039
 
 
 @contextmanager
@@ -28,6 +30,16 @@ def values_in_force(values: Mapping[str, Any]) -> Iterator[None]:
         yield
     finally:
         _IN_FORCE.reset(token)
+
+
+@contextmanager
+def values_of_a_run(values: Mapping[str, float]) -> Iterator[None]:
+    """Let all checks take these values for the nominal ones of parameters."""
+    token = _OF_A_RUN.set(values)
+    try:
+        yield
+    finally:
+        _OF_A_RUN.reset(token)
 
 
 class Expression:
@@ -96,9 +108,10 @@ class Parameter(Expression):
     name : str
         Name by which runs give another value, for example ``parameters={"m": 2.0}``.
     value : float
-        Nominal value, used when a run gives none.
+        Nominal value, used when a run gives none. Stored in SI: 500 [mm] becomes 0.5 [m].
     unit : str
-        Unit, for reports.
+        Unit of the value as given, such as ``"mm"``, ``"deg"``, ``"rpm"``, ``"bar"``, ``"N/mm"``.
+        Stored as the SI unit it was converted to.
 
     Examples
     --------
@@ -108,6 +121,8 @@ class Parameter(Expression):
     '2 * length'
     >>> str(jd.sin(length) / 2)
     'sin(length) / 2'
+    >>> jd.Parameter("speed", 90, "rpm").unit
+    'rad/s'
     """
 
     name: str
@@ -124,6 +139,24 @@ class Parameter(Expression):
             raise ModelError(
                 f"parameter {self.name!r} has the value {reprlib.repr(self.value)}: give a number."
             )
+        if not isinstance(self.unit, str):
+            raise ModelError(
+                f"parameter {self.name!r} has the unit {reprlib.repr(self.unit)}: give a text such "
+                "as 'm'."
+            )
+        self._to_si()
+
+    def _to_si(self) -> None:
+        try:
+            given = unit(self.unit)
+        except ModelError as mistake:
+            raise ModelError(f"parameter {self.name!r}: {mistake}") from None
+        if given.si_text != given.text:
+            value = given.to_si(self.value)
+            if not _is_finite(value):
+                raise ModelError(f"parameter {self.name!r} is too large in SI: give a number.")
+            object.__setattr__(self, "value", value)
+            object.__setattr__(self, "unit", given.si_text)
 
     def __str__(self) -> str:
         return self.name
@@ -196,5 +229,11 @@ def parameters_in(value: Any) -> Iterator[Parameter]:
 
 
 def nominal(value: Any) -> Any:
-    """Value with every parameter at its nominal number."""
-    return evaluate(value, {p.name: p.value for p in parameters_in(value)})
+    """Value with every parameter at its nominal number, or as `values_of_a_run` has it."""
+    return evaluate(value, nominal_values(value))
+
+
+def nominal_values(value: Any) -> dict[str, float]:
+    """Numbers of the parameters that a value depends on, by name."""
+    given = _OF_A_RUN.get()
+    return {p.name: given.get(p.name, p.value) for p in parameters_in(value)}

@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Axis, Number, Rows, Triple
 from jourdain.spatial.inertia import Inertia, combined, parallel_axis
 from jourdain.spatial.mesh import Triangles, read_triangles
 from jourdain.spatial.parameter import nominal
@@ -29,6 +30,15 @@ from jourdain.spatial.pose import (
     product,
     times,
 )
+
+_SIZES = {  # names of the dimensions of a kind, and whether they may be zero
+    "box": {f"component {axis} of size": True for axis in "xyz"},
+    "ball": {"radius": False},
+    "cylinder": {"radius": False, "length": True},
+    "tube": {"inner_radius": True, "outer_radius": False, "length": True},
+    "cone": {"radius": False, "height": False},
+    "ellipsoid": {f"component {axis} of semi_axes": False for axis in "xyz"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,21 @@ class Shape:
     rotation: Matrix = IDENTITY
     mesh: Triangles | None = None
 
+    def __post_init__(self) -> None:
+        for value, (name, zero) in zip(self.size, _SIZES.get(self.kind, {}).items(), strict=False):
+            what = f"{name} of the {self.kind}"
+            check.number(value, what, positive=not zero, nonnegative=zero, unit="m")
+        if self.kind == "tube" and nominal(self.size[0]) > nominal(self.size[1]):
+            inner, outer = nominal(self.size[:2])
+            raise ModelError(
+                f"the tube has inner_radius {inner:g} m and outer_radius {outer:g} m: "
+                "the outer radius must be the larger one. Exchange the two."
+            )
+        if self.kind == "rod" and not any(nominal(self.size)):
+            raise ModelError(
+                f"the rod starts and ends at {check.listed(self.position)} m: give two points."
+            )
+
     def moved(self, position: Vector, rotation: Matrix) -> Shape:
         """Shape carried along with a frame that is placed at a pose in another one."""
         place = moved_point(self.position, position, rotation)
@@ -86,7 +111,8 @@ class Solid:
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
 
-    def moved(self, position: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+    @check.arithmetic("the solid")
+    def moved(self, position: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
         """Solid placed at a position [m], turned by a rotation (3×3), in another frame."""
         p = check.vector(position, "position of the solid")
         R = check.rotation(rotation, "rotation of the solid")
@@ -101,13 +127,15 @@ class Solid:
         return compound(self, other)
 
 
-def point(mass: Any, at: Any = ORIGIN) -> Solid:
+@check.arithmetic("the point")
+def point(mass: Number, at: Triple = ORIGIN) -> Solid:
     """Point mass [kg] at a position [m]: without moments of inertia about itself."""
     p = check.vector(at, "position of the point mass")
-    return _solid("point", mass, (), ORIGIN).moved(p)
+    return _solid(mass, Shape("point", ()), ORIGIN).moved(p)
 
 
-def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
+@check.arithmetic("the rod")
+def rod(mass: Number, end: Triple, start: Triple = ORIGIN) -> Solid:
     """Thin rod between two points of the body frame.
 
     Parameters
@@ -124,15 +152,14 @@ def rod(mass: Any, end: Any, start: Any = ORIGIN) -> Solid:
     (0.5, 0.0, 0.0)
     """
     a, b = check.vector(start, "start of the rod"), check.vector(end, "end of the rod")
-    line = difference(b, a)
-    if not any(nominal(line)):
-        raise ModelError(f"the rod starts and ends at {check.listed(a)} m: give two points.")
-    m = _mass(mass, "rod")
+    shape, m = Shape("rod", difference(b, a), a), _mass(mass, "rod")
+    line = shape.size
     inertia = Inertia(m, along(a, 0.5, line), parallel_axis(m / 12.0, line))
-    return Solid(inertia, (Shape("rod", line, a),))
+    return Solid(inertia, (shape,))
 
 
-def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+@check.arithmetic("the box")
+def box(mass: Number, size: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Box centred on the origin.
 
     Parameters
@@ -144,32 +171,36 @@ def box(mass: Any, size: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> 
     at, rotation : (3,) [m], (3, 3) [1]
         Where it sits in the body frame.
     """
-    x, y, z = _dimensions(size, "size of the box", zero=True)
-    moments = [(a**2 + b**2) / 12.0 for a, b in ((y, z), (z, x), (x, y))]
-    return _solid("box", mass, (x, y, z), moments).moved(at, rotation)
+    shape = Shape("box", check.vector(size, "size of the box"))
+    return _solid(mass, shape, _block_moments(shape, 12.0)).moved(at, rotation)
 
 
-def ball(mass: Any, radius: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+@check.arithmetic("the ball")
+def ball(mass: Number, radius: Number, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """Ball of a mass [kg] and a radius [m], centred on the origin."""
-    r = _dimension(radius, "radius of the ball")
-    return _solid("ball", mass, (r,), [0.4 * r**2] * 3).moved(at, rotation)
+    shape = _round("ball", radius)
+    (r,) = shape.size
+    return _solid(mass, shape, [0.4 * r**2] * 3).moved(at, rotation)
 
 
-def ellipsoid(mass: Any, semi_axes: Any, *, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+@check.arithmetic("the ellipsoid")
+def ellipsoid(
+    mass: Number, semi_axes: Triple, *, at: Triple = ORIGIN, rotation: Rows = IDENTITY
+) -> Solid:
     """Ellipsoid of a mass [kg] and three semi-axes [m] along x, y, z, centred on the origin."""
-    x, y, z = _dimensions(semi_axes, "semi_axes of the ellipsoid")
-    moments = [(a**2 + b**2) / 5.0 for a, b in ((y, z), (z, x), (x, y))]
-    return _solid("ellipsoid", mass, (x, y, z), moments).moved(at, rotation)
+    shape = Shape("ellipsoid", check.vector(semi_axes, "semi_axes of the ellipsoid"))
+    return _solid(mass, shape, _block_moments(shape, 5.0)).moved(at, rotation)
 
 
+@check.arithmetic("the cylinder")
 def cylinder(
-    mass: Any,
-    radius: Any,
-    length: Any,
-    axis: Any = "z",
+    mass: Number,
+    radius: Number,
+    length: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Cylinder centred on the origin.
 
@@ -184,21 +215,22 @@ def cylinder(
     at, rotation : (3,) [m], (3, 3) [1]
         Where it sits in the body frame.
     """
-    r = _dimension(radius, "radius of the cylinder")
-    h = _dimension(length, "length of the cylinder", zero=True)
-    solid = _solid("cylinder", mass, (r, h), _round_moments(r**2, h))
+    shape = _round("cylinder", radius, length)
+    r, h = shape.size
+    solid = _solid(mass, shape, _round_moments(r**2, h))
     return solid.moved(ORIGIN, _turn(axis, "cylinder")).moved(at, rotation)
 
 
+@check.arithmetic("the tube")
 def tube(
-    mass: Any,
-    inner_radius: Any,
-    outer_radius: Any,
-    length: Any,
-    axis: Any = "z",
+    mass: Number,
+    inner_radius: Number,
+    outer_radius: Number,
+    length: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Hollow cylinder centred on the origin.
 
@@ -213,26 +245,21 @@ def tube(
     at, rotation : (3,) [m], (3, 3) [1]
         Where it sits in the body frame.
     """
-    a = _dimension(inner_radius, "inner_radius of the tube", zero=True)
-    b = _dimension(outer_radius, "outer_radius of the tube")
-    h = _dimension(length, "length of the tube", zero=True)
-    if nominal(a) > nominal(b):
-        raise ModelError(
-            f"the tube has inner_radius {nominal(a):g} m and outer_radius {nominal(b):g} m: "
-            "the outer radius must be the larger one. Exchange the two."
-        )
-    solid = _solid("tube", mass, (a, b, h), _round_moments(a**2 + b**2, h))
+    shape = _round("tube", inner_radius, outer_radius, length)
+    a, b, h = shape.size
+    solid = _solid(mass, shape, _round_moments(a**2 + b**2, h))
     return solid.moved(ORIGIN, _turn(axis, "tube")).moved(at, rotation)
 
 
+@check.arithmetic("the cone")
 def cone(
-    mass: Any,
-    radius: Any,
-    height: Any,
-    axis: Any = "z",
+    mass: Number,
+    radius: Number,
+    height: Number,
+    axis: Axis = "z",
     *,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Cone that stands on the origin: there lies the centre of its base.
 
@@ -249,22 +276,22 @@ def cone(
     at, rotation : (3,) [m], (3, 3) [1]
         Where it sits in the body frame.
     """
-    r = _dimension(radius, "radius of the cone")
-    h = _dimension(height, "height of the cone")
+    shape = _round("cone", radius, height)
+    r, h = shape.size
     across = (r**2 * 4.0 + h**2) * 0.0375
-    solid = _solid("cone", mass, (r, h), (across, across, 0.3 * r**2), com=(0.0, 0.0, 0.25 * h))
+    solid = _solid(mass, shape, (across, across, 0.3 * r**2), com=(0.0, 0.0, 0.25 * h))
     return solid.moved(ORIGIN, _turn(axis, "cone")).moved(at, rotation)
 
 
 def mesh(
     path: str | os.PathLike[str],
     *,
-    mass: Any = None,
-    density: Any = None,
+    mass: Number | None = None,
+    density: Number | None = None,
     inertia: Inertia | None = None,
     scale: float = 1.0,
-    at: Any = ORIGIN,
-    rotation: Any = IDENTITY,
+    at: Triple = ORIGIN,
+    rotation: Rows = IDENTITY,
 ) -> Solid:
     """Solid enclosed by a surface from a file (STL, OBJ, PLY, GLB); needs the extra ``mesh``.
 
@@ -313,7 +340,8 @@ def _density(density: Any) -> Any:
     return check.number(density, "density of the mesh", positive=True, unit="kg/m^3")
 
 
-def compound(*solids: Solid, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Solid:
+@check.arithmetic("the compound")
+def compound(*solids: Solid, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """One rigid body of several solids, placed in the body frame at ``at`` [m], turned."""
     for solid in solids:
         if not isinstance(solid, Solid):
@@ -327,23 +355,25 @@ def compound(*solids: Solid, at: Any = ORIGIN, rotation: Any = IDENTITY) -> Soli
     return Solid(combined([solid.inertia for solid in solids]), shapes).moved(at, rotation)
 
 
-def _solid(kind: str, mass: Any, size: tuple[Any, ...], radii: Any, com: Vector = ORIGIN) -> Solid:
+def _solid(mass: Any, shape: Shape, radii: Any, com: Vector = ORIGIN) -> Solid:
     """Solid whose principal moments are the mass times the squared radii of gyration."""
-    m = _mass(mass, kind)
-    return Solid(Inertia(m, com, [times(m, k) for k in radii]), (Shape(kind, size),))
+    m = _mass(mass, shape.kind)
+    return Solid(Inertia(m, com, [times(m, k) for k in radii]), (shape,))
+
+
+def _round(kind: str, *sizes: Any) -> Shape:
+    """Shape with its dimensions as floats or parameters."""
+    names = (f"{name} of the {kind}" for name in _SIZES[kind])
+    return Shape(kind, tuple(check.number(x, n) for x, n in zip(sizes, names, strict=True)))
+
+
+def _block_moments(shape: Shape, part: float) -> list[Any]:
+    x, y, z = shape.size
+    return [(a**2 + b**2) / part for a, b in ((y, z), (z, x), (x, y))]
 
 
 def _mass(mass: Any, kind: str) -> Any:
     return check.number(mass, f"mass of the {kind}", nonnegative=True, unit="kg")
-
-
-def _dimension(value: Any, what: str, *, zero: bool = False) -> Any:
-    return check.number(value, what, positive=not zero, nonnegative=zero, unit="m")
-
-
-def _dimensions(values: Any, what: str, *, zero: bool = False) -> tuple[Any, ...]:
-    axes = zip("xyz", check.vector(values, what), strict=True)
-    return tuple(_dimension(v, f"component {axis} of {what}", zero=zero) for axis, v in axes)
 
 
 def _round_moments(square: Any, length: Any) -> tuple[Any, Any, Any]:

@@ -78,8 +78,8 @@ class EntryCells:
             for i in [*self._supports[k], k]:
                 M[k, i] = self._cells.take(1)
                 lies = {"inner": ("columns", 9 * i), "outer": ("columns", 9 * k)}
-                lies |= {"momentum": ("momenta", 6 * k), "cells": ("cells", M[k, i])}
-                key = self._modes[i], self._modes[k]
+                lies |= {"momentum": ("momenta", 7 * k), "cells": ("cells", M[k, i])}
+                key = self._modes[i], self._modes[k], i == k
                 self.kinds.add(key, partial(_mass, *key), lies)
         return M
 
@@ -160,6 +160,6 @@ class _Entries:
         return self._reads, written(ca.vertcat(*values), "cells")
 
 
-def _mass(inner: Known, outer: Known) -> tuple[Any, Any]:
-    reads, entry = mass_entry(inner, outer)
+def _mass(inner: Known, outer: Known, is_diagonal: bool) -> tuple[Any, Any]:
+    reads, entry = mass_entry(inner, outer, is_diagonal)
     return reads, written(entry, "cells")

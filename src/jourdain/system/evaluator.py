@@ -12,8 +12,10 @@ from jourdain.equations.recursion import Recursion
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
-from jourdain.spatial.check import by_name, shown
+from jourdain.model.recheck import parametric_elements, refused
+from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.parameter import evaluate
+from jourdain.spatial.units import in_si, is_pair
 from jourdain.system.description import Description
 from jourdain.system.execution import Evaluate, Execution
 from jourdain.system.names import Names
@@ -24,8 +26,19 @@ def numbers(value: Any) -> Any:
     """Array of floats; the error names what was given."""
     try:
         return np.asarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{shown(value)} is no number and no array of numbers.") from error
+
+
+def _values(name: str, value: Any) -> Any:
+    """Value of a parameter, or an array of values of a batch."""
+    what = f"value of parameter {name!r}"
+    if np.ndim(value) == 0:
+        return np.array(number(value, what))
+    array = numbers(value)
+    if not np.all(np.isfinite(array)):
+        raise ModelError(f"{what} is not finite in all of the batch: {shown(value)}.")
+    return array
 
 
 class Evaluator:
@@ -52,6 +65,7 @@ class Evaluator:
         self._calls: dict[str, Any] = {}
         self.kernels: dict[Any, Any] = {}  # compiled once, used in many runs
         self._nominal = self._description.nominal
+        self._allowed = self._nominal.tolist()  # parameters that were checked last
         self._n_bodies = len(self.model.bodies)
         self._n_more = len(self._description.names.q) - self._description.n_q
         self.has_connections = bool(self._description.parts)  # or cut joints, besides the tree
@@ -87,18 +101,25 @@ class Evaluator:
         Parameters
         ----------
         values : mapping
-            ``{"main.angle": 0.4, "ball.velocity": (1, 0, 0)}``; what is not named keeps its
-            reference value, velocities are zero.
+            ``{"main.angle": 0.4, "ball.velocity": (1, 0, 0)}`` in SI, or with a unit,
+            ``{"main.angle": (30, "deg")}``; what is not named keeps its reference value,
+            velocities are zero.
         """
         q, v = self._start.copy(), np.zeros(self._description.n_v)
         for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
-            array = numbers(value)
+            array = numbers(self.start_value(name, value))
             if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
                 count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
                 raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
             (q if self.names.is_position(name) else v)[index] = array
         return q, v
+
+    def start_value(self, name: str, value: Any) -> Any:
+        """Value of a coordinate or velocity in SI; it may be a pair ``(30, "deg")``."""
+        if not is_pair(value):
+            return value
+        return in_si(value, self.names.unit(name), f"start value of {name!r}")
 
     @cached_property
     def _start(self) -> Any:
@@ -110,7 +131,10 @@ class Evaluator:
         return q
 
     def parameter_array(self, given: Any) -> Any:
-        """Array ``p`` from a mapping of names, an array or None."""
+        """Array ``p`` from a mapping of names, an array or None.
+
+        Numbers are SI; a mapping may hold pairs, ``{"length": (600, "mm")}``.
+        """
         if given is None:
             return self._nominal
         known = self.names.parameters
@@ -124,6 +148,17 @@ class Evaluator:
             )
         return array
 
+    def parameters_in_si(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Values of parameters by name, pairs such as ``(600, "mm")`` as numbers of SI."""
+        known, values = self.model.parameters, by_name(given, "parameters", '"length": 0.6')
+        for name in values:
+            if name not in known:
+                raise unknown_name("parameter", name, known, f"model {self.model.name!r}")
+        return {
+            name: in_si(value, known[name].unit, f"parameter {name!r}")
+            for name, value in values.items()
+        }
+
     def _parameters_by_name(self, given: Mapping[str, Any]) -> Any:
         known, where = self.names.parameters, f"model {self.model.name!r}"
         for name in given:
@@ -131,12 +166,48 @@ class Evaluator:
                 raise unknown_name("parameter", name, known, where)
         if not known:
             return self._nominal
-        columns = {n: numbers(given.get(n, x)) for n, x in zip(known, self._nominal, strict=True)}
+        if any(is_pair(value) for value in given.values()):
+            given = self.parameters_in_si(given)
+        nominal = zip(known, self._nominal, strict=True)
+        columns = {n: _values(n, given[n]) if n in given else np.array(x) for n, x in nominal}
         try:
-            return np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
+            array = np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
         except ValueError as error:
             shapes = ", ".join(f"{n} {c.shape}" for n, c in columns.items() if c.shape)
             raise ModelError(f"{where}: axes of parameters do not fit: {shapes}.") from error
+        if array.ndim == 1:
+            self._require_allowed(array.tolist())
+        return array
+
+    def one_parameter_set(self, given: Any) -> Any:
+        """Array ``p`` (n_p,) for one run.
+
+        Raises
+        ------
+        ModelError
+            If a value is no number, or one that the constructors of the elements refuse.
+        """
+        array = self.parameter_array(given)
+        if array.ndim != 1:
+            named = given.items() if isinstance(given, Mapping) else [("parameters", given)]
+            what, value = next((n, x) for n, x in named if np.ndim(x))
+            raise ModelError(f"value of parameter {what!r} is {shown(value)}: give a number.")
+        return array
+
+    def _require_allowed(self, values: list[float]) -> None:
+        """Let the elements that depend on parameters be checked as their constructors do."""
+        if values == self._allowed:
+            return
+        by_name = dict(zip(self.names.parameters, values, strict=True))
+        for problem in refused(self._parametric, by_name):
+            nominal = zip(by_name.items(), self._nominal, strict=True)
+            changed = ", ".join(f"{n} = {x:g}" for (n, x), y in nominal if x != y)
+            raise ModelError(f"model {self.model.name!r} with {changed}: {problem}")
+        self._allowed = values
+
+    @cached_property
+    def _parametric(self) -> dict[str, Any]:
+        return parametric_elements(self.model)
 
     def _function(self, recursion: Recursion) -> Evaluate:
         if recursion.name not in self._functions:

@@ -4,7 +4,8 @@
     λ = φᵀ A (generalized applied force),  λ̄ = φ̄ᵀ A          (Schwertassek & Senger 3.28–3.34)
     A_e = ψ λ (applied),  A_z = A − A_e (constraint part, φᵀ A_z = 0)
 
-For a driven coordinate λ̄ is the load of the drive.
+For a driven coordinate λ̄ is the load of the drive. An armature J along a velocity takes J dv/dt of
+the force that motors and drives give; A is what is left and acts on the bodies.
 """
 
 from __future__ import annotations
@@ -59,11 +60,13 @@ class Loads:
         A of every joint: torque and force on the child by the parent, at the child frame, in
         the axes of the parent frame.
     tau : (..., n_v) [N m, N]
-        Generalized forces along the free coordinates.
+        Generalized forces along the free coordinates, armatures included.
     drive : mapping of str to (...) [N m, N]
-        Load of every driven velocity coordinate: force along it that the drive must give.
+        Load of every driven velocity coordinate: force along it that the drive must give, to the
+        bodies and to an armature.
     power : (...) [W]
-        Power of all joints together, Σ A · (relative twist): of the forces ``tau`` and the drives.
+        Power of all joints together, of the forces ``tau`` and the drives: Σ A · (relative twist)
+        and what armatures take up.
     """
 
     joints: tuple[str, ...]

@@ -65,7 +65,7 @@ def row_stage(cells: RowCells, entries: EntryCells, blocks: Mapping[str, int]) -
     kinds = instance_stage([*cells.kinds.all, *entries.kinds.all], "rows")
     columns = [x if isinstance(x, ca.SX) else np.array([x]) for x in cells.constants]
     sizes = {"pose": 16 * n, "twist": 6 * n, "acceleration": 6 * n, "columns": 9 * d.n_v}
-    sizes |= {"momenta": 6 * d.n_v, "bias": d.n_v, "tau": d.n_v, "rows": cells.n_rows}
+    sizes |= {"momenta": 7 * d.n_v, "bias": d.n_v, "tau": d.n_v, "rows": cells.n_rows}
     return Stage(
         kinds.core,
         kinds.pointers,

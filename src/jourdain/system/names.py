@@ -37,6 +37,11 @@ class Names:
     bodies: tuple[str, ...]
     parameters: tuple[str, ...]
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of the positions, then of the velocities."""
+        return self.q_units + self.v_units
+
     def __str__(self) -> str:
         lines = [
             f"{kind:<10} {', '.join(f'{n} [{u}]' for n, u in zip(names, units, strict=True))}"
@@ -63,6 +68,14 @@ class Names:
         if body in self.bodies and body not in self._places[0]:
             where += f", where body {body!r} is held by joints: name their coordinates"
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
+
+    def unit(self, name: str) -> str:
+        """Unit of a coordinate or velocity, or of a group of them."""
+        for places, units in zip(self._places, (self.q_units, self.v_units), strict=True):
+            if name in places:
+                found = places[name]
+                return units[found if isinstance(found, int) else found[0]]
+        raise unknown_name("coordinate", name, (*self.q, *self.v), "this system")
 
     @cached_property
     def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:

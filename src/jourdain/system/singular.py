@@ -14,7 +14,14 @@ import numpy as np
 from jourdain.equations.kinematics import attach
 from jourdain.equations.links import Link
 from jourdain.equations.recursion import Recursion, Sweep
-from jourdain.equations.spatial_algebra import inertia_to_inboard, multiply, reduced, rigid, unpack
+from jourdain.equations.spatial_algebra import (
+    inertia_to_inboard,
+    multiply,
+    reduced,
+    rigid,
+    unpack,
+    with_armature,
+)
 from jourdain.errors import SingularSystemError
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
@@ -82,8 +89,8 @@ def _text(link: Link, rate: str, t: float, independence: float) -> str:
         f"no inertia is moved by {rate!r} of joint {joint!r} at t = {t:g} s: less than "
         f"{_ROUNDING:g} of the largest inertia outboard of {joint!r}.\n"
         f"  Give body {link.name!r} mass or a moment of inertia about that axis (a thin rod has "
-        f"none about its own line, a point mass has none),\n  drive the coordinate, or make "
-        f"{joint!r} a Fixed joint."
+        f"none about its own line, a point mass has none),\n  give the joint an armature, "
+        f"drive the coordinate, or make {joint!r} a Fixed joint."
     )
 
 
@@ -99,7 +106,8 @@ def _measure(link: Link, own: Any, inboard: Any) -> None:
     if link.n_v:
         U = multiply(blocks, own.S)
         scale = _scale(own)
-        values, vectors = np.linalg.eigh((own.S.T @ U) / np.outer(scale, scale))
+        D = with_armature(own.S.T @ U, own)
+        values, vectors = np.linalg.eigh(D / np.outer(scale, scale))
         own.pivot = _by_coordinate(values * (scale.max() > _NOTHING), vectors)
         sizes = np.linalg.svd(own.S, compute_uv=False)
         own.independence = np.full(link.n_v, sizes[-1] / max(sizes[0], _NOTHING))
@@ -118,7 +126,7 @@ def _scale(own: Any) -> Any:
     J, _, M = unpack(own.I_c)
     largest = np.linalg.eigvalsh(J)[-1]
     w, v = np.sum(own.S[:3] ** 2, axis=0), np.sum(own.S[3:] ** 2, axis=0)
-    return np.sqrt(np.maximum(largest * w + M[0, 0] * v, _NOTHING))
+    return np.sqrt(np.maximum(largest * w + M[0, 0] * v + own.armature[: len(w)], _NOTHING))
 
 
 def _by_coordinate(values: Any, vectors: Any) -> Any:

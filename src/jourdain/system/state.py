@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.kinks import Kinks
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
-from jourdain.errors import ModelError
+from jourdain.errors import ModelError, UnknownNameError
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.execution import Looped, symbolic
 from jourdain.system.mechanism import drive_columns, kernel
@@ -39,11 +40,26 @@ _KEPT = 64  # kernels of runs with other numbers as inputs
 class StateView(Mapping[str, Any]):
     """State by names: ``s["main.angle"]``, or groups such as ``s["ball.position"]``."""
 
-    def __init__(self, names: Names, q: Any, v: Any, where: str) -> None:
+    def __init__(
+        self,
+        names: Names,
+        q: Any,
+        v: Any,
+        where: str,
+        cut_velocities: Callable[[], Mapping[str, Any]] = dict,
+    ) -> None:
         self._names, self._q, self._v, self._where = names, q, v, where
+        self._cut_velocities = cut_velocities
 
     def __getitem__(self, name: str) -> Any:
-        index = self._names.index(name, self._where)
+        try:
+            index = self._names.index(name, self._where)
+        except UnknownNameError:
+            cut = self._cut_velocities()
+            own = [x for key, x in cut.items() if name in (key, key.rpartition(".")[0])]
+            if not own or "." not in name:
+                raise
+            return own[0] if name in cut else ca.vertcat(*own)
         is_position = self._names.is_position(name)
         column = self._q if is_position else self._v
         if hasattr(index, "__len__"):
@@ -78,10 +94,21 @@ def traced_function(system: System, x: dict[str, Any], function: Any, what: str)
     """Value of a user's function of time, or of time and state, as an expression."""
     names = system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}")
+    where = f"model {system.model.name!r}"
+    view = StateView(system.names, x["q"], x["v"], where, partial(_cut_velocities, system, x))
     with values_in_force(values), on_symbols(what, _PYTHON):
         result = function(x["t"], view) if takes_state(function) else function(x["t"])
         return ca.SX(evaluate(result, values))
+
+
+def _cut_velocities(system: System, x: dict[str, Any]) -> dict[str, Any]:
+    """Velocities of cut joints as expressions, by name."""
+    names = system._description.parts.closing_velocities
+    if not names:
+        return {}
+    given = {k: x[k] for k in ("q", "v", "t", "p")}
+    (values,) = system.expressions("closing_velocities", **given)
+    return dict(zip(names, ca.vertsplit(values), strict=True))
 
 
 def force_expressions(
@@ -295,6 +322,18 @@ def function_kernel(
     shapes = [("values", (len(values),))]
     column = ca.vertcat(*values)
     return Kernel(partial(unrolled_core, x, {"values": column}), 1, _sizes(x), shapes)
+
+
+def function_values(
+    system: System, functions: Mapping[str, Any], what: str, q: Any, v: Any, t: Any, p: Any
+) -> Any:
+    """Values of functions of time and state (n_functions, n) at n states, without machine code."""
+    x = state_symbols(system, 0)
+    values = [traced_function(system, x, f, f"{what} {name!r}") for name, f in functions.items()]
+    f = ca.Function("values", [x[k] for k in ("q", "v", "t", "p")], [ca.vertcat(*values)])
+    n = len(t)
+    found = f.map(n)(q.T, v.T, np.reshape(t, (1, n)), ca.repmat(ca.DM(p), 1, n))
+    return np.array(found, dtype=float).reshape(len(values), n)
 
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:

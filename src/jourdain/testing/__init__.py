@@ -1,5 +1,6 @@
 """What tests of machines, of joint kinds and of the program itself are made with."""
 
+from jourdain.testing.contact_check import ContactReport, check_contacts
 from jourdain.testing.joint_check import JointReport, check_joint
 from jourdain.testing.kinds import all_user_kinds
 from jourdain.testing.law_check import check_law
@@ -10,9 +11,11 @@ from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_coordinates, random_state
 
 __all__ = [
+    "ContactReport",
     "JointReport",
     "PartReport",
     "all_user_kinds",
+    "check_contacts",
     "check_joint",
     "check_law",
     "check_measure",

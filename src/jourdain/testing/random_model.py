@@ -28,6 +28,7 @@ _DRIVEN = 0.3  # share of joints with drives
 _RANDOM_AXIS = 0.25  # share of kinds with an axis in a random direction
 _PLACED = 0.8  # share of frames that are not the body's own
 _PARAMETER = 0.3  # share of numbers that are parameters
+_ARMATURE = 0.25  # share of joints with rotors
 _DEPTH = 0.2  # of the waves of drives: leaves the singular positions of angles alone
 
 
@@ -136,7 +137,9 @@ def random_model(
         parent, child = ends[::-1] if rng.random() < _REVERSED else ends
         kind = maker.kind()
         drives = maker.drives(kind) if driven and rng.random() < _DRIVEN else None
-        model.add_joint(f"joint_{k}", parent, child, kind, driven=drives)
+        model.add_joint(
+            f"joint_{k}", parent, child, kind, driven=drives, armature=maker.armature(kind)
+        )
     for k in range(n_coordinates):
         model.add_coordinate(f"coordinate_{k + 1}", maker.number(rng.uniform(0.1, 1.0)))
     return model
@@ -218,6 +221,13 @@ class Maker:
                 chosen = (*chosen, key)
         offsets = dict(zip(kind.coordinates, random_coordinates(kind, self.rng), strict=True))
         return {key: self._drive(kind, key, offsets) for key in chosen}
+
+    def armature(self, kind: Joint) -> dict[str, Any] | None:
+        """Rotors along some velocities, or none."""
+        if self.rng.random() > _ARMATURE:
+            return None
+        chosen = [name for name in kind.velocities if self.rng.random() < 0.7]
+        return {name: self.number(self.rng.uniform(0.01, 1.0)) for name in chosen}
 
     def _drive(self, kind: Joint, key: str, offsets: dict[str, float]) -> Any:
         names = members(kind, key)

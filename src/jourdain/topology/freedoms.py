@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from jourdain.model.drive import members
 from jourdain.model.elements import JointElement
+from jourdain.model.laws.equal import Equal
+from jourdain.model.model import Model
 
 _QUATERNION = {"w", "x", "y", "z"}
 
@@ -55,3 +57,18 @@ def constrained_modes(joint: JointElement) -> int:
     on velocity level when it is cut.
     """
     return 6 - freedoms(joint)
+
+
+def held_rows(model: Model) -> dict[str, int]:
+    """Constraint rows of the connections that hold a measure.
+
+    A composite has those of its held parts beyond the ones that place its nodes.
+    """
+    inside = {name for c in model.composites.values() for name in c.part_names}
+    rows = {
+        c.name: c.measure.size
+        for c in model.connections.values()
+        if isinstance(c.law, Equal) and c.name not in inside
+    }
+    composites = (c for c in model.composites.values() if c.is_kinematic)
+    return rows | {c.name: n for c in composites if (n := c.n_held - len(c.coordinates))}

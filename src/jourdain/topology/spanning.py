@@ -15,6 +15,7 @@ from jourdain.topology.tree import Topology, TreeJoint
 if TYPE_CHECKING:
     from jourdain.model.model import Model
 
+_KEPT = 7  # weight of an armature: more than any joint has by itself
 _MANY_LOOPS = 10  # beyond which the choice among equal joints matters for the time a step takes
 
 
@@ -24,7 +25,8 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     The tree keeps the joints with the most constrained modes (spanning forest of maximum weight
     ``6 - freedoms``, Sol F37), so that the cut joints give the fewest constraint rows. Of equal
     joints the one added first stays; in a machine of more than ten loops the one that is nearest to
-    the world, so that loops share few joints. Every part without a joint to world gets a free joint
+    the world, so that loops share few joints. Joints with an armature come first of all: it can act
+    in the tree only. Every part without a joint to world gets a free joint
     to its first body, named after that body. Numbering is depth first in the order of adding.
 
     Parameters
@@ -43,7 +45,8 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     UnknownNameError
         If ``cut`` names a joint that is not there.
     TopologyError
-        If a joint joins a body to itself, or if a joint in ``cut`` is part of no loop.
+        If a joint joins a body to itself, if a joint in ``cut`` is part of no loop, or if a joint
+        with an armature would have to be cut.
 
     Examples
     --------
@@ -60,12 +63,13 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     _refuse_self_joints(joints)
     index = {name: i for i, name in enumerate(names)}
     edges = [(index[j.parent.body], index[j.child.body]) for j in joints]
-    weights = [constrained_modes(joint) for joint in joints]
+    weights = [constrained_modes(joint) + _KEPT * bool(joint.armature) for joint in joints]
     barred = _positions(model, (cut,) if isinstance(cut, str) else cut)
     ties = _ties(len(names), edges)
     kept, parts = spanning_forest(len(names), edges, weights, barred, ties)
     _refuse_loose(model, names, edges, barred, parts)
     cuts = tuple(joints[e] for e in sorted(set(range(len(joints))).difference(kept)))
+    _refuse_rotors(cuts, {joints[e].name for e in barred})
     n_written = len(joints)
     for body in range(1, len(names)):
         if parts.join(0, body):
@@ -120,6 +124,28 @@ def _refuse_self_joints(joints: Iterable[JointElement]) -> None:
                 f"joint {joint.name!r} has both ends on {joint.parent.body!r}, so it can move "
                 "nothing. Put one end on another body, or remove the joint."
             )
+
+
+def _refuse_rotors(cuts: Iterable[JointElement], barred: set[str]) -> None:
+    """Refuse to cut a joint with an armature."""
+    for joint in cuts:
+        if not joint.armature:
+            continue
+        rotor = f"{joint.name}_rotor"
+        why = "all joints of its loop have one" if joint.name not in barred else "cut=(...) asks so"
+        where = f"jd.Coordinate({rotor!r}) - jd.Coordinate('{joint.name}.{_first(joint)}')"
+        raise TopologyError(
+            f"joint {joint.name!r} has an armature, but it closes a loop and is cut, because {why}."
+            " An armature acts in joints of the tree.\n"
+            + "  Cut another joint of the loop, or make the rotor a coordinate of its own that "
+            f"turns with {joint.name!r}:\n"
+            f"  model.add_coordinate({rotor!r}, inertia) and "
+            f"model.add_connection('{joint.name}_shaft', {where}, jd.Equal())."
+        )
+
+
+def _first(joint: JointElement) -> str:
+    return str(next(iter(joint.kind.coordinates)))
 
 
 def _positions(model: Model, cut: Iterable[str]) -> list[int]:

@@ -15,6 +15,7 @@ from jourdain.results import Solution
 from jourdain.system import System, compile
 from jourdain.viz.content import Wishes, content
 from jourdain.viz.drawables import Drawable
+from jourdain.viz.framing import eye
 from jourdain.viz.page import Page, filled
 
 LAYERS = ("frames", "forces", "torques", "weights", "glass", "follow")
@@ -32,7 +33,7 @@ def animate(  # noqa: PLR0913
     colours: Mapping[str, str] | None = None,
     title: str = "",
     speed: float | None = None,
-    view: tuple[float, float] | None = None,
+    view: Any = None,
     theme: str = "auto",
     extras: Sequence[Drawable] = (),
 ) -> Page:
@@ -66,8 +67,9 @@ def animate(  # noqa: PLR0913
         Title; by default the name of the model.
     speed : float [1], optional
         Seconds of the run in a second on the screen; by default one, or what suits the run.
-    view : (2,) [deg], optional
-        Height of the eye above the horizon, and its direction about the vertical from x.
+    view : (2,) [rad], optional
+        Height of the eye above the horizon, and its direction about the vertical from x; in
+        degrees ``((25, -60), "deg")``.
     theme : str
         ``"light"``, ``"dark"``, or ``"auto"`` for that of the reader.
     extras : sequence of drawables
@@ -93,7 +95,7 @@ def animate(  # noqa: PLR0913
     if ghost is not None:
         runs = {label or "this run": own for label, own in runs.items()}
         runs["other run" if "other run" not in runs else "ghost"] = ghost
-    wishes = Wishes(plots, traces, colours, extras, show, title, theme, view, speed)
+    wishes = Wishes(plots, traces, colours, extras, show, title, theme, eye(view), speed)
     require(runs, wishes)
     return _made(runs, wishes, path)
 
@@ -106,7 +108,7 @@ def show(
     near: Mapping[str, Any] | None = None,
     colours: Mapping[str, str] | None = None,
     title: str = "",
-    view: tuple[float, float] | None = None,
+    view: Any = None,
     theme: str = "auto",
 ) -> Page:
     """Show a model in one position, to see whether it is put together as meant.
@@ -138,7 +140,7 @@ def show(
         position = still(system, start, near)
     except AssemblyError as error:
         position, note = _open(system, {**(near or {}), **(start or {})}), _told(error)
-    wishes = Wishes(colours=colours, title=title, theme=theme, view=view, note=note)
+    wishes = Wishes(colours=colours, title=title, theme=theme, view=eye(view), note=note)
     require({"": position}, wishes)
     return _made({"": position}, wishes, path)
 

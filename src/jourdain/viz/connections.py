@@ -58,7 +58,7 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         inside: Any = with_values(model.connections[element.part_names[0]].measure, values)
         for node in element.composite.nodes:
             yield Marker(f"{element.name}.{node.name}", _seen(inside, node.at()), colour=TEAL)
-    for group in model.contacts.values():
+    for group in model.contact_groups.values():
         planes |= dict.fromkeys(_planes(with_values(group, values)))
     for k, plane in enumerate(planes, 1):
         if plane.frame.body != WORLD or _tilt(plane, model, values) < 1e-6:
@@ -212,7 +212,7 @@ def _normal(plane: HalfSpace) -> Any:
 def ground_height(model: Model, values: Any, turn: Any) -> float | None:
     """Height [m] of the level plane that bodies can touch, in axes turned by ``turn``."""
     connections = (with_values(c.measure, values) for c in model.connections.values())
-    found = [*connections, *(with_values(g, values) for g in model.contacts.values())]
+    found = [*connections, *(with_values(g, values) for g in model.contact_groups.values())]
     for given in found:
         for plane in _planes(given):
             if _tilt(plane, model, values) < 1e-6:

@@ -19,7 +19,7 @@ from jourdain.viz.framing import Framing, frame_scene
 from jourdain.viz.furniture import fixed_points, furniture
 from jourdain.viz.keyframes import Keyframes, display_speed, keyframes
 from jourdain.viz.outlines import outlines
-from jourdain.viz.panels import COLOURS, thinned, wished
+from jourdain.viz.panels import COLOURS, numbers_in, thinned, wished
 from jourdain.viz.scene import chosen_colours
 from jourdain.viz.things import Things
 from jourdain.viz.tracks import Tracks
@@ -182,7 +182,9 @@ def _charts(runs: Sequence[_Run], plots: Sequence[Any] | None) -> list[dict[str,
             for i, (name, short) in enumerate(panel.curves):
                 if k and name not in run.solution:
                     continue
-                time, values = thinned(run.solution.time, run.solution.values(name))
+                time, values = thinned(
+                    run.solution.time, numbers_in(run.solution, name, panel.unit)
+                )
                 curves.append(
                     {
                         "name": name,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
@@ -15,12 +14,13 @@ from typing import IO, Any, cast
 import numpy as np
 
 from jourdain.errors import FormatError, MissingExtraError, ModelError
+from jourdain.files import replacing
 from jourdain.model.elements import Frame
 from jourdain.results import Solution
 from jourdain.viz.browser import photograph
 from jourdain.viz.camera import looking_at
 from jourdain.viz.content import Wishes
-from jourdain.viz.framing import Framing
+from jourdain.viz.framing import Framing, eye
 from jourdain.viz.furniture import trace
 from jourdain.viz.keyframes import body_motion, display_speed
 from jourdain.viz.png import png
@@ -38,7 +38,7 @@ def render(
     *,
     t: float | None = None,
     size: tuple[int, int] | None = None,
-    view: tuple[float, float] | None = None,
+    view: Any = None,
     colours: Mapping[str, str] | None = None,
     traces: Sequence[Any] = (),
     fps: float = 25.0,
@@ -65,8 +65,9 @@ def render(
         Moment of a picture; by default the end of the run.
     size : (2,), optional
         Width and height in points; by default 1280×720, and 640×360 for films.
-    view : (2,) [deg], optional
-        Height of the eye above the horizon, and its direction about the vertical from x.
+    view : (2,) [rad], optional
+        Height of the eye above the horizon, and its direction about the vertical from x; in
+        degrees ``((25, -60), "deg")``.
 
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
@@ -96,6 +97,7 @@ def render(
         raise ModelError(
             f"cannot draw '{file}': its ending tells what to draw, one of .png, .gif and .mp4."
         )
+    view = eye(view)
     if end == ".png":
         moment = _moment(solution, t)
         if browser is not None:
@@ -103,7 +105,8 @@ def render(
             return photograph(solution, file, moment, size or _PICTURE, browser, wishes)
         times = _until(solution, moment) if traces else np.array([moment])
         film = _Film(solution, times, size or _PICTURE, view, colours, traces, [-1])
-        return _written(file, png(film.image(-1)))
+        picture = png(film.image(-1))
+        return _written(file, lambda other: other.write_bytes(picture))
     if browser is not None:
         raise ModelError(f"a browser takes pictures only, not '{file}'. Leave out browser.")
     if t is not None:
@@ -112,8 +115,7 @@ def render(
     times = _times(solution, fps, speed)
     rows = np.unique(np.linspace(0, len(times) - 1, 60).astype(int))
     film = _Film(solution, times, size or _SMALL, view, colours, traces, rows)
-    write(need, film.images(), file, fps)
-    return file
+    return _written(file, lambda other: write(need, film.images(), other, fps))
 
 
 def _moment(solution: Solution, t: float | None) -> float:
@@ -193,11 +195,13 @@ def _corners(part: Part, poses: Any) -> Any:
     return (box @ np.swapaxes(poses[:, :3, :3], 1, 2) + poses[:, np.newaxis, :3, 3]).reshape(-1, 3)
 
 
-def _written(file: Path, content: bytes) -> Path:
+def _written(file: Path, write: Callable[[Path], Any]) -> Path:
     try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise FormatError(f"cannot write '{file}': {error.strerror or error}.") from error
+        with replacing(file) as other:
+            write(other)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FormatError(f"cannot write {str(file)!r:.300}: {why}.") from error
     return file
 
 
@@ -215,9 +219,7 @@ def _gif(image: Any, pictures: Iterator[Any], file: Path, fps: float) -> None:
     first, *others = (
         image.fromarray(picture).quantize(128, dither=image.Dither.NONE) for picture in pictures
     )
-    content = BytesIO()
-    first.save(content, "GIF", save_all=True, append_images=others, duration=1000 / fps, loop=0)
-    _written(file, content.getvalue())
+    first.save(file, "GIF", save_all=True, append_images=others, duration=1000 / fps, loop=0)
 
 
 def _ffmpeg() -> str:
@@ -249,4 +251,4 @@ def _mp4(program: str, pictures: Iterator[Any], file: Path, fps: float) -> None:
                 cast("IO[bytes]", coder.stdin).write(picture[:height, :width].tobytes())
         errors = coder.communicate()[1].decode(errors="replace").strip()
     if coder.returncode:
-        raise FormatError(f"ffmpeg cannot write '{file}': {errors}")
+        raise OSError(f"ffmpeg says {errors}")

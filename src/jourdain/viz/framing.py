@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.errors import ModelError
 from jourdain.spatial.parameter import nominal
+from jourdain.spatial.units import in_si
 from jourdain.viz.bodies import quaternion, reach
 from jourdain.viz.keyframes import Keyframes
 from jourdain.viz.scene import floor_height, grid_step
 
 _MOST_FRAMES = 400  # that are looked at for the size
 _DIRECTIONS = 80  # in which the outline is looked for
+_VERTICAL = 0.5 * np.pi * (1 + 1e-9)  # rad
 _FLAT = 0.3  # thickness of a plane mechanism, in its width
 
 
@@ -135,3 +138,32 @@ def _upright(gravity: Any) -> Any:
     up[largest] = sign
     side = np.roll(np.eye(3)[largest], 1)
     return np.stack([side, np.cross(up, side), up])
+
+
+def eye(view: Any) -> tuple[float, float] | None:
+    """Angles [deg] of the eye from what the user gave: radians, or a pair with its unit.
+
+    Raises
+    ------
+    ModelError
+        If it is no pair of angles, or looks down from beyond the vertical.
+    """
+    if view is None:
+        return None
+    given = _numbers(in_si(view, "rad", "view"))
+    if given.shape != (2,) or not np.all(np.isfinite(given)):
+        raise ModelError(f"view is {view!r:.60}: give two angles [rad], such as (0.4, -1.0).")
+    if abs(given[0]) > _VERTICAL:
+        raise ModelError(
+            f"view is {view!r:.60}: the eye is {given[0]:g} rad above the horizon, more than a "
+            "quarter turn. Angles are in radians; degrees are view=((25, -60), 'deg')."
+        )
+    up, round_z = np.degrees(given)
+    return float(up), float(round_z)
+
+
+def _numbers(given: Any) -> Any:
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        return np.zeros(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -111,7 +111,7 @@ def _sampled(solution: Solution, n: int) -> Keyframes:
         if end < time[-1]:  # just before the jump, where the solution has the left values
             before[-1] -= min(1e-9 * max(abs(end), 1e-3), 0.1 * (end - begin))
         asked.append(before)
-    between = cast("Solution", solution.at(np.concatenate(asked)))
+    between = solution.at(np.concatenate(asked))
     return _posed(between, np.concatenate(shown))
 
 

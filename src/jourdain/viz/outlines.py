@@ -40,7 +40,7 @@ def _contours(model: Model, values: Any) -> Iterator[Contour]:
             filled = with_values(measure, values)
             yield filled.a
             yield filled.b
-    for group in model.contacts.values():
+    for group in model.contact_groups.values():
         yield from with_values(group, values).contours
 
 

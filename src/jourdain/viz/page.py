@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 import json
 import os
-import secrets
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from jourdain.errors import FormatError
+from jourdain.files import replacing
 
 
 @dataclass(frozen=True)
@@ -44,16 +44,14 @@ class Page:
             If the file cannot be written.
         """
         file = Path(path)
-        part = file.with_name(f"{file.name}.{secrets.token_hex(4)}.part")
         try:
-            part.write_text(self.text, encoding="utf-8")
-            part.replace(file)
-        except OSError as error:
+            with replacing(file) as other:
+                other.write_text(self.text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
             raise FormatError(
-                f"cannot write '{file}': {error.strerror or error}. Give a folder that exists."
+                f"cannot write {str(file)!r:.300}: {why}. Give a folder that exists."
             ) from error
-        finally:
-            part.unlink(missing_ok=True)
         return Page(self.text, self.title, file, self.height)
 
     def _repr_html_(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from jourdain.results import Solution
 from jourdain.results.channel import Channel, words
+from jourdain.spatial.units import is_pair
 
 COLOURS = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
@@ -75,9 +76,16 @@ def coordinates(solution: Solution) -> list[str]:
 def by_unit(channels: Sequence[Channel]) -> list[Panel]:
     """Panels in the order in which their units first appear."""
     units: dict[str, list[Channel]] = {}
-    for channel in channels:
-        units.setdefault(channel.unit, []).append(channel)
+    for whole in channels:  # components of several units part
+        for channel in map(whole.component, whole.labels) if whole.units else (whole,):
+            units.setdefault(channel.unit, []).append(channel)
     return [Panel(unit, own) for unit, own in units.items()]
+
+
+def numbers_in(solution: Solution, name: str, unit: str) -> Any:
+    """Numbers of a quantity in a unit."""
+    own = solution.channel(name).unit
+    return solution.values(name) if own == unit else solution[name, unit].to_numpy()
 
 
 def wished(solution: Solution, plots: Iterable[Any] | None) -> list[Panel]:
@@ -87,14 +95,18 @@ def wished(solution: Solution, plots: Iterable[Any] | None) -> list[Panel]:
     ----------
     solution : Solution
         The run.
-    plots : iterable of str or of sequences of str, optional
-        Quantities, sorted by unit; those in a sequence of their own have panels of their own.
+    plots : iterable of str, of pairs (str, str) or of sequences of them, optional
+        Quantities, or pairs of quantity and unit, sorted by unit; those in a sequence of their own
+        have panels of their own.
     """
     if plots is None:
         return by_unit([solution.channel(name) for name in _usual(solution)])
-    loose = [solution.channel(name) for name in plots if isinstance(name, str)]
-    groups = [[solution.channel(n) for n in group] for group in plots if not isinstance(group, str)]
-    return by_unit(loose) + [panel for group in groups for panel in by_unit(group)]
+    items = list(plots)
+    are_single = [isinstance(x, str) or (is_pair(x) and x[1] not in solution) for x in items]
+    loose = [solution.asked(x) for x, single in zip(items, are_single, strict=True) if single]
+    groups = [x for x, single in zip(items, are_single, strict=True) if not single]
+    own = ([solution.asked(name) for name in group] for group in groups)
+    return by_unit(loose) + [panel for channels in own for panel in by_unit(channels)]
 
 
 def _usual(solution: Solution) -> list[str]:

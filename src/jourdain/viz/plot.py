@@ -10,7 +10,7 @@ import numpy as np
 from jourdain.errors import MissingExtraError, ModelError
 from jourdain.results import Solution
 from jourdain.results.channel import Channel
-from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, with_unit
+from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, numbers_in, with_unit
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
 _MOST_EVENT_NAMES = 12
@@ -19,8 +19,8 @@ _MOST_ROWS = 10  # of a legend
 
 def plot(
     solution: Solution | Mapping[str, Solution],
-    *names: str,
-    against: str = "time",
+    *names: str | tuple[str, str],
+    against: str | tuple[str, str] = "time",
     labels: Mapping[str, str] | None = None,
     title: str = "",
     axes: Sequence[Any] | None = None,
@@ -34,11 +34,11 @@ def plot(
     ----------
     solution : Solution or mapping of str to Solution
         What to draw; several solutions, ``{"soft": a, "stiff": b}``, are laid over each other.
-    *names : str
-        Quantities, ``"main.angle"``, ``"wrist.force"``, ``"wrist.force.x"``; by default all
-        position coordinates.
-    against : str
-        ``"time"``, or the name of a quantity without components.
+    *names : str or (str, str)
+        Quantities, ``"main.angle"``, ``"wrist.force"``, ``"wrist.force.x"``, or with the unit to
+        draw them in, ``("main.angle", "deg")``; by default all position coordinates.
+    against : str or (str, str)
+        ``"time"``, or the name of a quantity without components, also with a unit.
     labels : mapping of str to str
         Words for the legend in the place of names.
     title : str
@@ -66,8 +66,8 @@ def plot(
     if not solutions:
         raise ModelError("there is no solution to plot. Give one, or a mapping of some.")
     first = next(iter(solutions.values()))
-    channels = [first.channel(name) for name in names or coordinates(first)]
-    across = None if against == "time" else first.channel(against)
+    channels = [first.asked(name) for name in names or coordinates(first)]
+    across = None if against == "time" else first.asked(against)
     if across is not None and across.labels:
         raise ModelError(
             f"cannot plot against {against!r}, which has the components "
@@ -76,7 +76,7 @@ def plot(
     panels = by_unit(channels)
     drawn = _axes(len(panels), axes)
     for panel, own in zip(panels, drawn, strict=True):
-        _draw(own, panel, solutions, against, labels or {})
+        _draw(own, panel, solutions, across, labels or {})
         if across is not None and across.unit == panel.unit == "m":
             own.set_aspect("equal", adjustable="datalim")
     _finish(drawn, solutions, across, title)
@@ -110,17 +110,19 @@ def _draw(
     own: Any,
     panel: Panel,
     solutions: Mapping[str, Solution],
-    against: str,
+    against: Channel | None,
     labels: Mapping[str, str],
 ) -> None:
     curves = panel.curves
     for k, (word, solution) in enumerate(solutions.items()):
-        across = solution.time if against == "time" else solution.values(against)
+        across = (
+            solution.time if against is None else numbers_in(solution, against.name, against.unit)
+        )
         for i, (name, short) in enumerate(curves):
             parts = (labels.get(name, short) if len(curves) > 1 or name in labels else "", word)
             own.plot(
                 across,
-                solution.values(name),
+                numbers_in(solution, name, panel.unit),
                 color=COLOURS[(k if len(curves) == 1 else i) % len(COLOURS)],
                 linestyle=_STYLES[k % len(_STYLES)],
                 linewidth=1.4,

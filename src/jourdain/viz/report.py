@@ -112,8 +112,9 @@ def _energy(solution: Solution) -> str:
         return ""
     balance = energy_balance(solution)
     return (
-        f"off by {balance.residual:.2g} J at the end, of {balance.exchanged:.3g} J exchanged "
-        f"(change {balance.change:.4g} J, work {balance.work:.4g} J)"
+        f"off by at most {balance.largest:.2g} J (at {balance.at:.4g} s), of "
+        f"{balance.exchanged:.3g} J exchanged (change to the end {balance.change:.4g} J, work "
+        f"{balance.work:.4g} J)"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -187,3 +189,60 @@ def test_a_run_that_an_event_ended_has_no_checkpoint(system):
     stop = jd.Event(lambda t, s: s["upper.angle"] - 1.0, terminal=True)
     sol = jd.simulate(system, 5.0, start=START, events={"stop": stop})
     assert sol.checkpoint is None
+
+
+def test_a_partition_goes_on(tmp_path):
+    """Which coordinates depend is remembered: the choice of a run has a history."""
+    model = jd.Model("four_bar")
+    bars = (("a", 0.0, 0.3), ("b", 0.5, 0.1), ("c", 0.0, 0.4))
+    a, b, c = (model.add_body(n, jd.solid.rod(mass=1.0, end=(x, 0, z))) for n, x, z in bars)
+    model.add_joint("main", model.world, a, jd.Revolute("y"))
+    model.add_joint("ab", a.at(0, 0, 0.3), b, jd.Revolute("y"))
+    model.add_joint("base", model.world.at(0.5, 0, 0), c, jd.Revolute("y"))
+    model.add_joint("bc", b.at(0.5, 0, 0.1), c.at(0, 0, 0.4), jd.Revolute("y"))
+    system, given = jd.compile(model), {"constraints": jd.Partition(keep=0.9), "sample": 0.1}
+    whole = jd.simulate(system, 1.5, start={"main.rate": 15.0}, **given)
+    assert whole.statistics.partition_changes > 0
+    sol = jd.simulate(system, 0.4, start={"main.rate": 15.0}, **given)
+    for end in (0.9, 1.5):
+        sol.save(tmp_path / "run.nc")
+        sol = jd.simulate(system, end, resume=jd.load(tmp_path / "run.nc"), sample=0.1)
+    assert_same(whole, sol)
+    assert sol.statistics.partition_changes == whole.statistics.partition_changes
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"t": float("nan")}, "'t' is nan, no number"),
+        ({"t": 1e6}, "samples do not end at 1e\\+06 s"),
+        ({"begin": 5.0}, "'begin' is 5.0"),
+        ({"n_samples": 1}, "1 samples do not end at"),
+        ({"n_samples": 10**6}, "'n_samples' is 1000000"),
+        ({"n_events": -1}, "'n_events' is -1"),
+        ({"reason": 3}, "'reason' is 3, no text"),
+        ({"method": ["Dop853", {"rtol": "a"}]}, "rtol = 'a' is no setting of Dop853"),
+        ({"method": ["Dop853", {"other": 1.0}]}, "'Dop853' is no method with such settings"),
+        ({"method": ["Cvode", {}]}, "was made with Cvode"),
+        ({"calls": {"upper.angle": 10**6}}, "was called 1000000 times until"),
+        ({"calls": {"upper.angle": 0}}, "was called 0 times until"),
+        ({"held": []}, "'held' has the shape"),
+        ({"integration": {}}, "'steps' is missing"),
+    ],
+)
+def test_a_changed_checkpoint_is_refused(system, change, why):
+    parts = {"inputs": {"upper.angle": jd.Sampled(lambda t: 0.1, 0.03)}, "sample": 0.1}
+    sol = jd.simulate(system, 0.5, start=START, **parts)
+    facts = {**sol.checkpoint.facts, **change}
+    sol.checkpoint = dataclasses.replace(sol.checkpoint, facts=facts)
+    with pytest.raises(jd.ModelError, match=why):
+        jd.simulate(system, 1.0, resume=sol, **parts)
+
+
+def test_numbers_that_are_none_are_refused(system):
+    sol = jd.simulate(system, 0.5, start=START, method=jd.Radau5(), sample=0.1)
+    for name in ("y", "jacobian", "stages"):
+        numbers = {**sol.checkpoint.numbers, name: sol.checkpoint.numbers[name] * np.nan}
+        sol.checkpoint = dataclasses.replace(sol.checkpoint, numbers=numbers)
+        with pytest.raises(jd.ModelError, match="has numbers that do not lie between"):
+            jd.simulate(system, 1.0, resume=sol)

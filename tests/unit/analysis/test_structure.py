@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import dataclasses
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import jourdain as jd
 from jourdain.analysis.structure import Coordinate, Loop, structure
 from jourdain.model.joints import (
     Cylindrical,
@@ -252,3 +257,77 @@ def test_a_model_without_bodies():
 def test_a_structure_cannot_be_changed(slider_crank):
     with pytest.raises(dataclasses.FrozenInstanceError):
         structure(slider_crank, at=False).n_freedoms = 1
+
+
+def geared(pairs, n):
+    """Shafts with gears between them: i turns as fast as j, times a ratio."""
+    model = jd.Model("gears")
+    for k in range(n):
+        model.add_coordinate(f"s{k}", 1.0)
+    for k, (i, j, ratio) in enumerate(pairs):
+        measure = jd.Coordinate(f"s{i}") - ratio * jd.Coordinate(f"s{j}")
+        model.add_connection(f"g{k}", measure, jd.Equal())
+    return model
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from((-2.0, 0.5, 1.0))),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(max_examples=15, deadline=None)
+def test_held_measures_count_as_rows_of_the_rank_do(pairs):
+    pairs = [(i, j, ratio) for i, j, ratio in pairs if i != j] or [(0, 1, 1.0)]
+    rows = np.zeros((len(pairs), 4))
+    for row, (i, j, ratio) in zip(rows, pairs, strict=True):
+        row[i], row[j] = 1.0, -ratio
+    found = jd.structure(geared(pairs, 4))
+    rank = np.linalg.matrix_rank(rows)
+    assert (found.n_rows, found.grubler) == (len(pairs), 4 - len(pairs))
+    assert (found.findings.n_rows, found.findings.n_dof) == (len(pairs), 4 - rank)
+
+
+def held_bodies():
+    """A loop, a body that is held in two directions, and one on rods to a knot."""
+    model = jd.Model("held")
+    crank, slide = (model.add_body(name, jd.solid.rod(1.0, end=(1, 0, 0))) for name in "ab")
+    plate = model.add_body("plate", jd.solid.box(1.0, size=(1, 1, 1)))
+    model.add_joint("pin", model.world, crank, jd.Revolute("z"))
+    model.add_joint("link", crank.at(1, 0, 0), slide, jd.Revolute("z"))
+    model.add_joint("end", model.world.at(1.5, 0.5, 0), slide.at(1, 0, 0), jd.Spherical())
+    model.add_connection("pad", jd.Relative(model.world, plate, "x y"), jd.Equal((0.1, 0.2)))
+    knot = jd.Node("knot", start=(0, 0, 2))
+    feet = [(1, 0, 3), (-1, 0, 3), (0, 1, 3)]
+    rods = {f"rod_{k}": (jd.Distance(model.world.at(*r), knot), jd.Equal(1.5)) for k, r in
+            enumerate(feet)}  # fmt: skip
+    rods["hanger"] = (jd.Distance(knot, plate), jd.Equal(2.0))
+    model.add_connection("rods", jd.Composite(rods, nodes=[knot]))
+    return model
+
+
+def test_held_measures_and_composites_are_named_and_counted():
+    found = jd.structure(held_bodies())
+    assert found.held == {"pad": 2, "rods": 1}
+    assert found.findings.n_rows == found.n_rows == 3 + 2 + 1
+    assert found.findings.n_dof == found.grubler + found.findings.n_redundant
+    text = str(found)
+    assert "held measures: pad, rods; 3 constraint rows" in text
+    assert f"Grübler: 8 of the tree - 6 constraint rows = {found.grubler}" in text
+
+
+def test_without_a_position_the_count_bounds_the_freedoms():
+    text = str(jd.structure(geared([(0, 1, 2.0)], 3), at=False))
+    expected = "degrees of freedom: at least 2 (Grübler: 3 of the tree - 1 constraint row = 2)"
+    assert expected in text
+
+
+def test_a_notebook_shows_the_report():
+    found = jd.structure(held_bodies())
+    assert repr(found) == str(found)
+    page = ElementTree.fromstring(found._repr_html_())
+    shown = " ".join("".join(page.itertext()).replace("\u2002", " ").split())
+    for word in ("held: 3 bodies", "└─ b", 'Revolute("z")', "held measures: pad, rods"):
+        assert word in shown
+    assert len(page.findall(".//tbody/tr")) == 4

@@ -1,5 +1,11 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -66,3 +72,41 @@ def test_installed_examples_come_first(tmp_path, monkeypatch):
     assert bundled.folder() == tmp_path / "examples"
     assert bundled.find_examples() == {}
     assert "--copy NAME" in bundled.list_examples()
+
+
+def test_an_example_is_run(tmp_path, monkeypatch):
+    (tmp_path / "hello.py").write_text(
+        '"""Says hello."""\nif __name__ == "__main__": print("hi")\n'
+    )
+    monkeypatch.setattr(bundled, "folder", lambda: tmp_path)
+    result = invoke("--run", "hello")
+    assert (result.exit_code, result.stdout) == (0, "hi\n")
+
+
+def test_a_model_file_is_no_program():
+    result = invoke("--run", "crane.toml")
+    assert result.exit_code == 1
+    assert "'crane.toml' is a model file, no program. Next: jourdain examples" in result.stderr
+
+
+@pytest.mark.slow
+def test_the_wheel_has_examples_and_types(tmp_path):
+    root = Path(__file__).parents[3]
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+    subprocess.run(build, cwd=root, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+        inside = set(archive.namelist())
+    assert {"jourdain/__init__.pyi", "jourdain/py.typed"} <= inside
+    run = subprocess.run(
+        [sys.executable, "-m", "jourdain", "examples"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    listed = [line.split()[0] for line in run.stdout.splitlines() if line.startswith("  ")]
+    assert listed == list(bundled.find_examples())
+    assert {f"jourdain/examples/{name}" for name in listed} <= inside

@@ -8,6 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 import jourdain as jd
+from jourdain.analysis import saving
 from jourdain.cli import app, simulation
 from jourdain.cli.simulation import assigned, chosen_method
 from jourdain.solvers import all_integrators
@@ -142,14 +143,7 @@ def test_results_are_saved_elsewhere_when_their_place_fails(folder, monkeypatch)
     """A file in the place of the folder, made while the run went on."""
     place = folder / "out"
     place.mkdir()
-    ran = simulation.simulate
-
-    def simulate(*arguments, **options):
-        solution = ran(*arguments, **options)
-        place.rmdir()
-        return solution
-
-    monkeypatch.setattr(simulation, "simulate", simulate)
+    monkeypatch.setattr(saving, "require_writable", lambda path: place.rmdir())
     monkeypatch.setattr(simulation.tempfile, "gettempdir", lambda: str(folder))
     result = invoke("pendulum.toml", "--time", 1, "--out", "out/run.nc", "--json")
     assert result.exit_code == 1

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from jourdain.codegen import kernel as kernel_module
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 
@@ -32,3 +33,9 @@ def kernel_of():
         )
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_linked():
+    """Code is compiled anew in every test of this folder."""
+    kernel_module._linked.clear()

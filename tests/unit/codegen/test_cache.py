@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.codegen import cache, jit
+from jourdain.errors import JourdainWarning
 
 TEXT = "define double @half(double %x) {{\n%y = fmul double %x, {}\nret double %y\n}}\n"
 
@@ -154,6 +156,112 @@ def test_interrupted_write_leaves_the_old_entry(folder, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             cache.write("name", b"new")
     assert cache.read("name") == b"old"
+
+
+# ---- whose the folder and its entries are
+
+POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights of POSIX")
+ROOT = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away"
+)
+
+
+def give_away(path):
+    os.chown(path, 65534, 65534)
+
+
+def open_to_all(path):
+    path.chmod(path.stat().st_mode | 0o002)
+
+
+def open_to_group(path):
+    path.chmod(path.stat().st_mode | 0o020)
+
+
+FAULTS = pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        pytest.param(give_away, "belongs to user 65534, not to you", marks=ROOT),
+        pytest.param(open_to_all, "can be written by others", marks=POSIX),
+        pytest.param(open_to_group, "can be written by others", marks=POSIX),
+    ],
+)
+
+
+@FAULTS
+def test_a_folder_that_is_not_the_users_alone_is_not_used(folder, spoil, why):
+    cache.write("name", b"content")
+    spoil(folder)
+    with pytest.warns(JourdainWarning, match=why):
+        assert cache.read("name") is None
+    cache.write("other", b"content")  # said once
+    assert cache.read("other") is None
+    assert files(folder) == ["name.o"]
+    assert not jit.library(TEXT.format("0.5"), ["half"]).was_cached
+
+
+@FAULTS
+def test_an_entry_that_is_not_the_users_alone_is_built_again(folder, spoil, why):
+    cache.write("name", b"content")
+    spoil(folder / "name.o")
+    with pytest.warns(JourdainWarning, match=rf"its entry name\.o {why}"):
+        assert cache.read("name") is None
+    cache.write("name", b"content")
+    assert cache.read("name") == b"content"
+
+
+@POSIX
+def test_links_are_not_followed(folder, tmp_path):
+    cache.write("name", b"content")
+    (folder / "name.o").rename(tmp_path / "elsewhere.o")
+    (folder / "name.o").symlink_to(tmp_path / "elsewhere.o")
+    assert cache.read("name") is None
+    cache.write("name", b"content")
+    assert cache.read("name") == b"content"
+    assert not (folder / "name.o").is_symlink()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_a_folder_behind_a_link_is_looked_at_itself(folder, tmp_path, monkeypatch):
+    cache.write("name", b"content")
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    monkeypatch.setenv("JOURDAIN_CACHE", str(link))
+    assert cache.read("name") == b"content"
+    open_to_all(folder)
+    with pytest.warns(JourdainWarning, match="can be written by others"):
+        assert cache.read("name") is None
+
+
+def test_swapped_entries_are_built_again(folder):
+    jit.library(TEXT.format("0.5"), ["half"])
+    (one,) = folder.iterdir()
+    jit.library(TEXT.format("0.25"), ["half"])
+    (other,) = set(folder.iterdir()) - {one}
+    one.write_bytes(other.read_bytes())
+    assert cache.read(one.stem) is None
+    library = jit.library(TEXT.format("0.5"), ["half"])
+    assert not library.was_cached
+    half = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library.addresses["half"])
+    assert half(3.0) == 1.5
+
+
+@pytest.mark.parametrize("wrong", [b"", b"no object file", TEXT.format("0.5").encode()])
+def test_an_entry_that_does_not_link_is_built_again(folder, wrong):
+    jit.library(TEXT.format("0.5"), ["half"])
+    (path,) = folder.iterdir()
+    cache.write(path.stem, wrong)
+    library = jit.library(TEXT.format("0.5"), ["half"])
+    assert not library.was_cached
+    assert jit.library(TEXT.format("0.5"), ["half"]).was_cached
+
+
+def test_an_entry_with_other_functions_is_built_again(folder, capfd):
+    jit.library(TEXT.format("0.5"), ["half"])
+    (path,) = folder.iterdir()
+    cache.write(path.stem, jit.object_code(TEXT.format("0.5").replace("half", "other")))
+    assert not jit.library(TEXT.format("0.5"), ["half"]).was_cached
+    assert jit.library(TEXT.format("0.5"), ["half"]).was_cached
 
 
 # ---- size

@@ -33,19 +33,18 @@ def test_mass_matrix_and_bias(moving):
     wrenches = rng.normal(size=(system._description.layout.n_bodies, 6))
     wrenches[n_bodies:] = 0.0
     found, layout = results(CARRIED_LOADED, system, q, v, t, wrench=wrenches.ravel())
-    columns, momenta, bias = np.zeros((n, 9)), np.zeros((n, 6)), np.zeros(n)
+    columns, momenta, bias = np.zeros((n, 9)), np.zeros((n, 7)), np.zeros(n)
     for k, start in enumerate(layout.v_start):
         rows = slice(start, start + len(found["bias"][k]))
         columns[rows] = np.reshape(found["columns"][k], (-1, 9))
-        momenta[rows] = np.reshape(found["momenta"][k], (-1, 6))
+        momenta[rows] = np.reshape(found["momenta"][k], (-1, 7))
         bias[rows] = found["bias"][k]
     M = system.mass_matrix(q, t)
     for k, i in zip(*np.nonzero(np.tril(M)), strict=True):
         inner, outer = (i, k) if abs(M[k, i]) > 0 and _carries(system, i, k) else (k, i)
         w, u, p = np.split(columns[inner], 3)
-        entry = (
-            w @ momenta[outer, :3] + (u + np.cross(w, columns[outer, 6:] - p)) @ momenta[outer, 3:]
-        )
+        n_k, f_k, rotor = np.split(momenta[outer], (3, 6))
+        entry = w @ n_k + (u + np.cross(w, columns[outer, 6:] - p)) @ f_k + (rotor[0] * (k == i))
         assert entry == pytest.approx(M[k, i], rel=1e-11, abs=1e-11)
     wanted = system.inverse_dynamics(q, v, np.zeros(n), t, wrenches=wrenches[:n_bodies])
     np.testing.assert_allclose(bias, wanted, rtol=1e-10, atol=1e-10)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.links import CONSTANT_SHAPES, build_links, driven_indices, flat
+from jourdain.equations.links import build_links, driven_indices, flat
 from jourdain.topology import build
 
 LENGTH = jd.Parameter("length", 0.5, "m")
@@ -82,7 +82,7 @@ def test_constants_may_be_expressions():
 def test_flat_constants_have_a_fixed_order(model):
     one, _ = links_of(model)
     column = flat(one.constants)
-    sizes = [rows * columns for rows, columns in CONSTANT_SHAPES.values()]
+    sizes = [rows * columns for rows, columns in one.constant_shapes.values()]
     assert column.shape == (sum(sizes),)
     np.testing.assert_array_equal(column[9:12], one.constants["p0"])
     np.testing.assert_array_equal(column[:9], one.constants["R0"].ravel("F"))

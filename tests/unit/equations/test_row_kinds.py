@@ -43,12 +43,13 @@ def test_known_entries_are_not_read():
 
 
 def test_entry_of_the_mass_matrix(rng):
-    inner, outer, F = (rng.normal(size=n) for n in (9, 9, 6))
-    reads, entry = mass_entry((None,) * 9, (None,) * 9)
+    inner, outer, F = (rng.normal(size=n) for n in (9, 9, 7))
     w, u, p = np.split(inner, 3)
-    wanted = w @ F[:3] + (u + np.cross(w, outer[6:] - p)) @ F[3:]
-    found = value(reads, entry, inner=inner, outer=outer, momentum=F)
-    assert float(found) == pytest.approx(wanted, rel=1e-13)
+    wanted = w @ F[:3] + (u + np.cross(w, outer[6:] - p)) @ F[3:6]
+    for is_diagonal in (False, True):  # the armature follows the momentum
+        reads, entry = mass_entry((None,) * 9, (None,) * 9, is_diagonal)
+        found = value(reads, entry, inner=inner, outer=outer, momentum=F)
+        assert float(found) == pytest.approx(wanted + F[6] * is_diagonal, rel=1e-12)
 
 
 def test_rows_of_a_cut_joint(rng):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.analysis.bodies import Bodies
 from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_state
 
@@ -25,6 +27,19 @@ def chain(*kinds):
 
 def system_of(model):
     return jd.compile(model, execution=jd.Plain())
+
+
+@pytest.fixture
+def driven_rotor_energy():
+    """Kinetic energy of armatures along driven velocities: what bodies do not have at v = 0."""
+
+    def energy(system, q, t):
+        v = np.zeros(len(system.names.v))
+        poses, twists, _ = system.kinematics(q, v, v, t)
+        of_bodies = Bodies(system.model).energy(poses, twists)[0]
+        return system.energy(q, v, t)[0] - np.sum(of_bodies)
+
+    return energy
 
 
 @pytest.fixture(params=[2, 5, 11], ids=lambda seed: f"seed {seed}")

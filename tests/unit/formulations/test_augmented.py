@@ -53,13 +53,15 @@ def test_scalar_coordinates_answer_for_themselves():
 
 
 def test_multipliers_of_the_locked_motions_are_the_loads(moving, rng):
-    """Interaction = ψ τ + ψ̄ μ (AG-4) is that of the fully driven system (AG-5)."""
+    """Interaction = ψ (τ − J dv/dt) + ψ̄ μ (AG-4, AG-7): that of the fully driven system (AG-5)."""
     system, q, v, _, t = moving
     tau = rng.normal(size=len(v))
     vdot = Augmented().accelerations(system, q, v, tau, t)
     skeleton = Skeleton(system)
     d = Descriptor(skeleton, skeleton.move(q, v, t), v, np.zeros((4, 6)))
-    _, mu = solve_saddle(d.M, d.W, d.f + d.A.T @ (d.psi @ tau), d.psi_c.T @ d.relative_bias)
+    f = d.f + d.rotor_forces + d.A.T @ (d.psi @ tau)
+    _, mu = solve_saddle(d.M + d.rotor_masses, d.W, f, d.psi_c.T @ d.relative_bias)
+    tau = tau - skeleton.armatures * vdot
     interaction = (d.psi @ tau + d.psi_c @ mu).reshape(-1, 6)[skeleton.rows]
     loads = Augmented().loads(system, q, v, vdot, t)
     np.testing.assert_allclose(loads, interaction, atol=1e-11 * np.abs(interaction).max())

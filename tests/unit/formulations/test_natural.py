@@ -27,12 +27,13 @@ def coordinates(posture):
     return np.concatenate([joint_points(posture)[:, None], natural.unit_vectors(posture)], axis=1)
 
 
-def test_mass_matrix_gives_the_kinetic_energy(moving):
+def test_mass_matrix_gives_the_kinetic_energy(moving, driven_rotor_energy):
     system, q, v, _, t = moving
     _, _, z = transformed(system, q, v, t)
     velocity = z.R @ v + z.excited
     energy = 0.5 * np.einsum("ki,kij,kj->", velocity, z.mass, velocity)
     rotor = 0.5 * Skeleton(system).rotors @ v**2
+    rotor += driven_rotor_energy(system, q, t)
     np.testing.assert_allclose(energy + rotor, system.energy(q, v, t)[0], rtol=1e-13)
 
 

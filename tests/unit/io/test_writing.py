@@ -112,17 +112,6 @@ def test_what_is_python_code_is_named_and_nothing_is_written():
     assert "Use jd.Sine, jd.Polynomial, jd.Ramp or jd.Table" in lines[3]
 
 
-@pytest.mark.parametrize(
-    ("unit", "message"),
-    [(3, "the unit of 'p' is 3, which is no text"), ("\ud800", "which holds half a character")],
-)
-def test_units_that_are_no_texts(unit, message):
-    model = Model("machine")
-    model.add_body("rod", Inertia(Parameter("p", 1.0, unit)))
-    with pytest.raises(FormatError, match=f"the parameters: .*{message}"):
-        dumps(model)
-
-
 def test_a_unit_of_half_a_character():
     model = Model("machine")
     model.add_coordinate("shaft", 1.0, unit="\udcff")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jourdain.math as jm
+from jourdain.spatial.parameter import Parameter, nominal
 
 UNARY = {
     "sin": (np.sin, -9.0, 9.0),
@@ -42,7 +43,7 @@ BINARY = {
     "hypot": np.hypot,
     "minimum": np.minimum,
     "maximum": np.maximum,
-    "remainder": np.fmod,
+    "remainder": np.remainder,
     "copysign": np.copysign,
 }
 
@@ -93,9 +94,28 @@ def test_minimum_and_maximum_pass_over_nan_alike_on_numbers_and_symbols():
         assert function(math.nan, 2.0) == on_symbols(function, math.nan, 2.0) == 2.0
 
 
-def test_remainder_has_the_sign_of_its_first_argument():
-    assert jm.remainder(-3.5, 2.0) == -1.5
-    assert on_symbols(jm.remainder, -3.5, 2.0) == -1.5
+@given(
+    x=st.floats(-1e6, 1e6),
+    y=st.floats(1e-3, 1e3),
+    sign=st.sampled_from((-1.0, 1.0)),
+    n=st.integers(0, 9),
+)
+def test_remainder_is_that_of_python(x, y, sign, n):
+    """The sign of y, on floats, arrays and symbols alike (A11); whole multiples give zero."""
+    y *= sign
+    for value in (x, n * y):
+        expected = value % y
+        assert jm.remainder(value, y) == expected
+        assert jm.remainder(np.array([value]), y)[0] == expected
+        assert on_symbols(jm.remainder, value, y) == expected
+
+
+def test_an_angle_in_one_cycle():
+    assert jm.remainder(-math.pi, 4 * math.pi) == pytest.approx(3 * math.pi)
+    angle = Parameter("angle", -1.0)
+    assert nominal(jm.remainder(angle, 4.0)) == 3.0
+    assert derivative(lambda x: jm.remainder(x, 4.0), -1.0) == 1.0
+    assert derivative(lambda y: jm.remainder(-1.0, y), 4.0) == 1.0
 
 
 @pytest.mark.parametrize("pack", [tuple, list, np.array], ids=["tuple", "list", "object array"])

@@ -27,6 +27,15 @@ def test_a_group_is_an_element(model):
     model.validate()
 
 
+def test_contacts_are_single_ones_and_groups(model):
+    floor = jd.HalfSpace(model.world, "x")
+    single = model.add_contact("wall", floor, jd.Sphere(model.body("ball"), 0.1), jd.Unilateral())
+    model.add_connection("spring", jd.Distance(model.body("ball"), model.world), jd.Spring(1.0))
+    assert model.contacts == {"wall": single, "pile": model.contact_groups["pile"]}
+    assert list(model.contact_groups) == ["pile"]
+    assert list(model.connections) == ["wall", "spring"]
+
+
 def test_a_group_with_laws_of_pairs(model):
     ball, die = (model.body(name) for name in ("ball", "die"))
     contours = {"steel": [jd.Sphere(ball, 0.1)], "wood": [jd.Box(die, (0.1, 0.1, 0.1))]}

@@ -1,5 +1,7 @@
 """Text of a model."""
 
+from xml.etree import ElementTree
+
 from jourdain import math
 from jourdain.model import Model
 from jourdain.model.joints.joint import Joint
@@ -66,3 +68,16 @@ def test_large_model_is_cut_short():
     assert lines[0] == "model 'chain': 100 bodies, 0 joints"
     assert lines[-1] == "  … 80 more bodies"
     assert len(lines) == 23
+
+
+def test_a_notebook_shows_a_table():
+    model = Model("<chain> & co")
+    for k in range(22):
+        body = model.add_body(f"link_{k}", Inertia(1.5))
+    model.add_joint("pin", model.world, body, Hinge())
+    page = ElementTree.fromstring(model._repr_html_())
+    rows = [[cell.text or "" for cell in row] for row in page.iter("tr")]
+    assert page[0].text == "model '<chain> & co': 22 bodies, 1 joint"
+    assert rows[:2] == [["body", "link_0", "1.5 kg"], ["", "link_1", "1.5 kg"]]
+    assert rows[20:] == [["", "… 2 more bodies", ""], ["joint", "pin", "world → link_21, Hinge()"]]
+    ElementTree.fromstring(Model("empty")._repr_html_())

@@ -7,6 +7,8 @@ from jourdain import math
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.model import Model
 from jourdain.model.joints.joint import Joint
+from jourdain.model.measures import Distance
+from jourdain.model.validation import gathered
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
@@ -162,16 +164,18 @@ def test_given_values_are_checked_with_names():
     model.validate({"mass": 2.0})
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": 3.0})
-    assert "body 'ball' has principal moments (3, 1, 1) kg m^2, which no" in str(caught.value)
+    assert "body 'ball': inertia has principal moments (3, 1, 1) kg m^2, which no" in str(
+        caught.value
+    )
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": -1.0})
-    assert "body 'ball' has the mass -1 kg" in str(caught.value)
-    assert "coordinate 'shaft' has the inertia -1" in str(caught.value)
+    assert "body 'ball': inertia has the mass -1 kg" in str(caught.value)
+    assert "inertia of coordinate 'shaft' is mass = -1: it must be zero" in str(caught.value)
     with pytest.raises(ModelError) as caught:
         model.validate({"mass": 0.0, "arm": 0.0})
     message = str(caught.value)
     assert "joint 'j0': Crank.pose(q, t) at q = (0), t = 0 s fails: ZeroDivisionError" in message
-    assert "coordinate 'line': the inertia fails: ZeroDivisionError" in message
+    assert "coordinate 'line': inertia of coordinate 'line' is 1 / mass, which cannot be" in message
 
 
 def test_given_values_must_be_numbers_of_known_parameters():
@@ -196,3 +200,31 @@ def test_equal_kinds_are_evaluated_once():
     calls.clear()
     model_with(Counted([1]), Counted([1])).validate()  # unhashable
     assert len(calls) == 4
+
+
+def test_forty_instances_of_one_mistake_are_one_problem():
+    model = Model("machine")
+    ball = model.add_body("ball", Inertia(1.0, moments=(1, 1, 1)))
+    for k in range(40):
+        measure = Distance(ball, model.world.at(0, 0, 1 + k))
+        model.add_connection(f"c{k}", measure, lambda x, v: 1.0 / 0)
+    with pytest.raises(ModelError) as caught:
+        model.validate()
+    assert str(caught.value) == (
+        "model 'machine' has 1 problem:\n  1. connection 'c0': Law.force(x, v, at) at x = (1) "
+        "fails: ZeroDivisionError: float division by zero. The same in 39 more connections: 'c1', "
+        "'c2', 'c3', 'c4', 'c5', …."
+    )
+
+
+def test_problems_of_other_kinds_stay_apart():
+    same = ["body 'a' has no mass.", "joint 'a' has no mass.", "body 'b' has no mass", "odd", "odd"]
+    assert gathered(same) == [
+        "body 'a' has no mass.",
+        "joint 'a' has no mass.",
+        "body 'b' has no mass",
+        "odd",
+    ]
+    assert gathered([f"body '{x}': no." for x in "abc"]) == [
+        "body 'a': no. The same in 2 more bodies: 'b', 'c'."
+    ]

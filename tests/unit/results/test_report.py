@@ -1,5 +1,7 @@
 """What print(sol) shows."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -74,3 +76,9 @@ def test_discontinuities_are_counted(swing):
 def test_at_most_ten_lines(mixture):
     assert len(str(mixture).splitlines()) <= 10
     assert max(len(line) for line in str(mixture).splitlines()) <= 120
+
+
+def test_a_notebook_shows_the_same_as_a_table(mixture):
+    page = ElementTree.fromstring(mixture._repr_html_())
+    rows = [f"  {name.text:<12} {text.text}" for name, text in page.iter("tr")]
+    assert [page[0].text, *rows] == str(mixture).splitlines()

@@ -25,12 +25,13 @@ class Memory:
         self.holds = np.ones(m)
         n = N_Q + n_v
         self.start = 3 * n
-        self.ip, self.dp = np.zeros(32 + m + n_v, dtype=int), np.zeros(14)
+        self.ip, self.dp = np.zeros(at.N_INTEGERS + m + n_v, dtype=int), np.zeros(at.N_DOUBLES)
         self.ip[[at.N_Q, at.N_V, at.N_ROWS]] = N_Q, n_v, m
-        self.ip[at.AT_PROJECTION], self.ip[at.AT_ORDER] = self.start, 32
+        self.ip[at.AT_PROJECTION], self.ip[at.AT_ORDER] = self.start, at.N_INTEGERS
         self.ip[at.AT_PARTITION] = self.start + n + 2
         self.dp[at.KEEP] = 0.1
         self.w = self.filled()
+        self.ip[at.AT_SIZES] = self.start - 2 * n  # in y_new and y_stage, which are zero here
 
     def filled(self):
         parts = self.P, self.position, self.velocity, self.holds, self.B, self.drift, self.scale
@@ -97,7 +98,9 @@ def test_the_projection_stays_where_no_choice_is_good():
 @pytest.mark.parametrize(("correction", "is_kept"), [(2e-6, True), (0.5e-6, False)])
 def test_the_projection_stays_where_errors_exceed_the_tolerance(correction, is_kept):
     memory = Memory(np.random.default_rng(1), m=1, n_v=2, rank=1)
-    memory.dp[[at.RTOL, at.ATOL]] = 1e-6, 1e-6
+    memory.dp[at.RTOL] = 1e-6
+    n = N_Q + memory.n_v
+    memory.w[memory.start - n : memory.start] = 1e-6  # absolute tolerances
     place = memory.start + N_Q
     memory.w[place] = correction
     _, dv, *_ = memory.depend(1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.spatial.inertia import Inertia, combined, parallel_axis, problems
-from jourdain.spatial.parameter import Parameter, evaluate, nominal
+from jourdain.spatial.parameter import Parameter, evaluate, nominal, values_of_a_run
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}  # products of numbers up to 10: some thousand roundings
 
@@ -60,7 +60,7 @@ def test_limits_are_legal(mass, moments):
     assert Inertia(mass, moments=moments).moments[2][2] == moments[2]
 
 
-@pytest.mark.parametrize("moments", [(1, 1, 2 + 1e-8), (-1e-8, 1, 1)])
+@pytest.mark.parametrize("moments", [(1, 1, 2.00000004), (-1e-8, 1, 1)])
 def test_more_than_rounding_beyond_the_limits_is_refused(moments):
     with pytest.raises(ModelError, match="which no rigid body can have"):
         Inertia(1.0, moments=moments)
@@ -139,9 +139,9 @@ def test_problems_at_given_values():
     payload = Parameter("payload", 1.0, "kg")
     inertia = Inertia(payload, moments=(payload, payload, 1.0 / payload))
     assert problems(inertia) == []
-    assert problems(inertia, {"payload": -1.0, "other": 2.0})[0].startswith("has the mass -1 kg")
-    assert "payload = 0 gives" in problems(inertia, {"payload": 0.0})[0]
-    assert "the largest exceeds" in problems(inertia, {"payload": 0.1})[0]
+    for value, told in [(-1.0, "has the mass -1 kg"), (0.0, "payload = 0 gives"), (0.1, "exceeds")]:
+        with values_of_a_run({"payload": value, "other": 2.0}):
+            assert told in problems(inertia)[0]
 
 
 @given(st.tuples(st.floats(0.01, 5), st.floats(0.01, 5), st.floats(0.01, 5)), rotations)

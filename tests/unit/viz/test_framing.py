@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.errors import ModelError
 from jourdain.viz.animate import still
 from jourdain.viz.bodies import Meshes, shapes
-from jourdain.viz.framing import Framing, frame_scene
+from jourdain.viz.framing import Framing, eye, frame_scene
 from jourdain.viz.keyframes import keyframes
 
 
@@ -73,3 +74,24 @@ def test_flat_scenes_are_seen_from_above():
     flat = Framing(np.eye(3), np.array(((0, 0, 0), (1, 1, 0.1))), 1.0)
     assert flat.view[0] > 30.0
     assert flat.content((10.0, 20.0))["view"] == [10.0, 20.0]
+
+
+def test_the_eye_is_given_in_radians_or_with_a_unit():
+    assert eye(None) is None
+    assert eye((np.pi / 6, -np.pi / 3)) == pytest.approx((30.0, -60.0))
+    assert eye(((30, -60), "deg")) == pytest.approx((30.0, -60.0))
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        ((24.0, -46.0), r"24 rad above the horizon.*degrees are view=\(\(25, -60\), 'deg'\)"),
+        ((1.0,), r"give two angles \[rad\], such as \(0.4, -1.0\)"),
+        ("top", "give two angles"),
+        ((float("nan"), 0.0), "give two angles"),
+        (((30, -60), "mm"), "view is given in 'mm', but its unit is 'rad'"),
+    ],
+)
+def test_other_views_are_refused(view, message):
+    with pytest.raises(ModelError, match=message):
+        eye(view)

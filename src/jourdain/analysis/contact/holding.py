@@ -15,6 +15,9 @@ import numpy as np
 from jourdain.analysis.contact.modes import resistance, sticking_block, with_friction
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
+from jourdain.solvers.record import Record, refused
+
+_UNIT = 1.0 + 1e-9  # length of a direction
 
 
 @dataclass
@@ -37,14 +40,30 @@ class Holding:
         return Holding(set(self.closed), dict(self.slides))
 
     def memory(self) -> dict[str, Any]:
-        """The same as lists, which JSON can hold."""
-        slides = sorted((int(k), way.tolist()) for k, way in self.slides.items())
+        """The same as lists, which JSON can hold; a direction has two numbers."""
+        slides = sorted([int(k), *way.tolist(), 0.0][:3] for k, way in self.slides.items())
         return {"closed": sorted(map(int, self.closed)), "slides": slides}
 
     @staticmethod
-    def of(memory: Mapping[str, Any]) -> Holding:
+    def of(memory: Mapping[str, Any], contacts: Contacts) -> Holding:
         """Contacts that last, from `memory`."""
-        return Holding(set(memory["closed"]), {k: np.array(way) for k, way in memory["slides"]})
+        slides = {
+            int(k): np.array(way[: len(contacts.touches[int(k)].tangents)])
+            for k, *way in memory["slides"]
+        }
+        return Holding(set(memory["closed"]), slides)
+
+    @staticmethod
+    def checked(record: Record, contacts: Contacts) -> dict[str, Any]:
+        """`memory` of an earlier run, with contacts and directions that there are."""
+        touches, closed = contacts.touches, record.choices("closed", len(contacts.touches))
+        slides = record.table("slides", 3)
+        with_tangents = {float(k) for k, x in enumerate(touches) if x.tangents}
+        if any(touches[k].normal is None for k in closed):
+            raise refused("'closed' has friction without a contact")
+        if any(k not in with_tangents or np.hypot(*way) > _UNIT for k, *way in slides):
+            raise refused("'slides' has something that cannot slide")
+        return {"closed": closed, "slides": slides}
 
     def rubbing(self, contacts: Contacts) -> list[tuple[int, Touch]]:
         """Touchings whose friction acts."""

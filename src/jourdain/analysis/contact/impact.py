@@ -198,7 +198,7 @@ def solved(
         If there is none; the text names the contacts.
     """
     if not np.isfinite(c).all():
-        raise IntegrationError(REMEDY[Status.NOT_FINITE])
+        raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]} Next: look at the last good state.")
     used, small = _compressed(tuple(blocks))
     own = max(float(np.linalg.norm(c[used])), 1e-300)
     share = max(1.0, size / own)

@@ -52,7 +52,7 @@ def _read(measure: Any) -> Iterator[str]:
 
 def _is_free(joint: JointElement, body: str) -> bool:
     ends = joint.parent == Frame(WORLD) and joint.child == Frame(body)
-    return type(joint.kind) is Free and not joint.driven and ends
+    return type(joint.kind) is Free and not joint.driven and not joint.armature and ends
 
 
 def _has_inertia(body: Body) -> bool:

@@ -24,6 +24,7 @@ from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.rows import Rows, Touch
 from jourdain.analysis.contact.smooth_alpha import SmoothAlpha
 from jourdain.analysis.contact.stepped import SteppedRun
+from jourdain.solvers import Record
 from jourdain.solvers.nonsmooth import HalfLine
 
 _CLOSED = 1e-9  # [m] gap at the start that is none
@@ -46,11 +47,18 @@ class NonsmoothAlphaRun(SteppedRun):
         super().__init__(*given)
         self.holding, self.smooth = Holding(), SmoothAlpha(self)
 
+    @property
+    def _acting(self) -> Any:
+        return self.smooth.force
+
     def _own_memory(self) -> dict[str, Any]:
         return {**self.holding.memory(), **self.smooth.memory()}
 
+    def _checked(self, record: Record) -> dict[str, Any]:
+        return {**Holding.checked(record, self.contacts), **self.smooth.checked(record)}
+
     def _recall(self, memory: Mapping[str, Any]) -> None:
-        self.holding = Holding.of(memory)
+        self.holding = Holding.of(memory, self.contacts)
         self.smooth.recall(memory)
 
     def _begun(self, rows: Rows) -> Any:

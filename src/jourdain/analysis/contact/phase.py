@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jourdain.solvers import Run
-from jourdain.solvers import stepping as at
-
-ARRAYS = ("w", "ip", "dp", "u", "pivots", "switches")
-"""Names of the arrays of an integration."""
+from jourdain.solvers import Record, Run
 
 
 @dataclass
@@ -19,7 +15,7 @@ class Phase:
 
     Parameters
     ----------
-    arrays : mapping of str to array
+    begun : Record or None
         Memory of its integration, if it has begun in an earlier run.
     run : Run or None
         Its integration, if it lasts.
@@ -27,17 +23,17 @@ class Phase:
         Counts of what lay behind when it began.
     """
 
-    arrays: Mapping[str, Any] = field(default_factory=dict)
+    begun: Record | None = None
     run: Run | None = None
     behind: Mapping[str, Any] = field(default_factory=dict)
 
-    def memory(self, n: int) -> dict[str, Any]:
-        """Memory of a phase of n states that lasts: before a step that its end cut short."""
+    def memory(self) -> dict[str, Any]:
+        """Memory of a phase that lasts: before a step that its end cut short."""
         if self.run is None:
             return {}
         found, behind = self.run.mark or self.run.memory(), self.behind
         return {
-            "t": float(found.arrays["dp"][at.T]), "y": found.arrays["w"][:n], **found.arrays,
-            "counts": behind["counts"], "n_events": behind["n_events"] + found.n_events,
+            **found.contents, "counts": behind["counts"],
+            "n_events": behind["n_events"] + found.n_events,
             "n_samples": behind["n_samples"] + found.n_samples, "present": [],
         }  # fmt: skip

@@ -30,7 +30,7 @@ def groups_of(
     """
     number = {name: k for k, name in enumerate(loose)}
     joined = _joined_bodies(model)
-    for group in model.contacts.values():
+    for group in model.contact_groups.values():
         filled = with_values(group, values)
         frames, units = [], []
         for contour in filled.contours:

@@ -11,12 +11,14 @@ from jourdain.analysis.contact.articulated import Articulated
 from jourdain.analysis.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_groups import groups_of
+from jourdain.analysis.contact.samples import on_grid
 from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.analysis.contact.watch import Watch
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
+from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
@@ -46,6 +48,9 @@ class PileRun:
         Events to find.
     """
 
+    hits_times = False  # whether samples within steps are at the times that were asked for
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
+
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
         held: Mapping[str, int], p: Any, watch: Watch,
@@ -55,7 +60,7 @@ class PileRun:
         values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self._loose = loose_bodies(self.model, inputs)
         self.contours = [
-            with_values(c, values) for g in self.model.contacts.values() for c in g.contours
+            with_values(c, values) for g in self.model.contact_groups.values() for c in g.contours
         ]
         self.others = self._articulated(inputs, held, values)
         gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
@@ -112,6 +117,7 @@ class PileRun:
         """
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
+        self._t_begin = t
         if self.others is not None:
             self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
@@ -124,15 +130,17 @@ class PileRun:
             )
         self._sample(None)
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Found]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Found]) -> None:
         """Go on from the memory of an earlier run, with its events."""
-        n, y = len(self.system.names.q), np.array(memory["y"])
-        self.q, self.v, self.t, self._left = y[:n], y[n:], memory["t"], memory["left"]
-        self.steps, self.work, self.residual = (memory[k] for k in ("steps", "work", "residual"))
-        self.ledger = list(ledger)
-        self.pile.recall(memory)
+        n, n_v, dt = len(self.system.names.q), len(self.system.names.v), self.method.dt
+        self.q, self.v = np.split(record.array("y", n + n_v), [n])
+        self.t, self._left = record.number("t"), record.number("left", _SHORTEST * dt, dt)
+        self.steps, self.work = record.count("steps"), record.number("work")
+        self.residual = record.number("residual", 0.0)
+        self.ledger, self._t_begin = list(ledger), record.number("begin")
+        self.pile.recall(record)
         if self.others is not None:
-            self.others.is_stiff = memory["is_stiff"]
+            self.others.is_stiff = record.flag("is_stiff")
         self.hold(held)
 
     def memory(self) -> dict[str, Any]:
@@ -172,10 +180,20 @@ class PileRun:
         self._watch.begin(self._looked_at(self.q, self.v, self.t))
         while self.t < t_end - _SHORTEST * h:
             self._safe, left = self._memory(), self._left
+            self.look()
             if is_end and t_end - self.t < left and not self._mark:
                 self._mark = self._safe
-            step = self._step(min(left, t_end - self.t))
+            step = min(left, t_end - self.t)
+            ahead = np.asarray(times[next_sample:])
+            within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
+            sampled = [self._sampled_within(float(t)) for t in within]
+            step = self._step(step)
+            if not self.is_over:
+                self.t = on_grid(self.t, self._t_begin, h)
             self._left = left - step if step < left - _SHORTEST * h else h  # to the same times on
+            sampled = [x for x in sampled if x[0] < self.t - _SAME * h]  # or an event came first
+            self._samples += sampled
+            next_sample += len(sampled)
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:
                 self._sample(step, times[next_sample : next_sample + 1])
@@ -241,12 +259,13 @@ class PileRun:
             named = ", ".join(self._pairs(range(first[worst], first[worst + 1]))[:_MOST_PAIRS])
             raise IntegrationError(
                 f"the contact equations of {named} find no solution: residual "
-                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, or more "
-                "sweeps: jd.MoreauJean(dt, iterations=1000)."
+                f"{pile.residual:.2g} m/s after {pile.sweeps} sweeps. Take a smaller step, "
+                f"jd.MoreauJean({0.5 * self.method.dt:g}), or more sweeps, "
+                f"jd.MoreauJean({self.method.dt:g}, iterations={2 * pile.sweeps})."
             )
 
     def _group(self, contour: int) -> str:
-        for name, group in self.model.contacts.items():
+        for name, group in self.model.contact_groups.items():
             if contour < len(group.contours):
                 return name
             contour -= len(group.contours)
@@ -303,11 +322,24 @@ class PileRun:
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
         row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
+        row[-1] = self.work
         if h is not None:
             row, forces = self._row(h), self._forces(h)
         near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
         state = next(near, self.t), self.q.copy(), self.v.copy(), self.u.copy()
         self._samples.append((*state, row, forces))
+
+    def _sampled_within(self, t: float) -> tuple[Any, ...]:
+        """Sample at a time within the next step, by a shorter step that is taken back."""
+        h = t - self.t
+        q, v = self._after(h)
+        self._require_solution()
+        row, forces = self._row(h), self._forces(h)
+        row[-1] += self.pile.work
+        self.pile.recall(Record(self._safe))
+        if self.others is not None:
+            self.others.is_stiff = self._safe["is_stiff"]
+        return t, q, v, self.u.copy(), row, forces
 
     def _forces(self, h: float) -> Any:
         """Forces of the single contacts in a step, three for each."""
@@ -324,7 +356,7 @@ class PileRun:
         of_groups = pile.single_numbers < 0
         key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
         is_led = pile.lead[of_groups] >= 0
-        for group in self.model.contacts.values():
+        for group in self.model.contact_groups.values():
             own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours)) & ~is_led
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
@@ -341,7 +373,7 @@ class PileRun:
             load = sign * np.hstack([np.cross(arms, forces), forces])
             load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
-        return np.array([*numbers, *loads[:-1].ravel()])
+        return np.array([*numbers, *loads[:-1].ravel(), self.work])
 
     def samples(self) -> tuple[Any, ...]:
         """Times, q, v, sampled inputs, contact columns and forces of single contacts."""

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.methods import MoreauJean
 from jourdain.analysis.contact.pile_run import PileRun
 from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
+from jourdain.analysis.saving import Saving
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
@@ -54,6 +56,8 @@ class PileSimulation:
         What lies behind.
     """
 
+    saving: Saving | None = None
+
     def __init__(
         self,
         system: System,
@@ -65,8 +69,8 @@ class PileSimulation:
     ) -> None:
         self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
-        self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.parameters = system.parameters_in_si(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
         self.watch = Watch(system, events, self.held.places)
 
@@ -74,11 +78,15 @@ class PileSimulation:
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
-        began = clock.perf_counter()
-        method, reason = self._method(given)
+        self._began = clock.perf_counter()
+        method, self.reason = self._method(given)
         run = PileRun(self.system, method, self.inputs, self.held.places, self.p, self.watch)
+        run.hits_times = sample is not None
         self._begin(run, start)
         times, stopped = sample_times(self.span, sample), None
+        if self.saving is not None:
+            look = self.saving.look
+            run.look = lambda: look(lambda: self._solution(run, method, "interrupted"))
         try:
             while run.t < self.span.end and not run.is_over:
                 if self.held.call_due(run.t, self._view(run)):
@@ -90,35 +98,35 @@ class PileSimulation:
             run.go_back()
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
         over = "terminal_event" if run.is_over else "finished"
-        statistics = Statistics(
+        solution = self._solution(run, method, over if stopped is None else word)
+        if isinstance(stopped, IntegrationError):
+            raise self._failure(run, stopped, solution) from stopped
+        return solution
+
+    def _statistics(self, run: PileRun, method: MoreauJean, status: str) -> Statistics:
+        return Statistics(
             method=str(method),
-            reason=reason,
-            wall_time=clock.perf_counter() - began + self.past.wall_time,
-            status=over if stopped is None else word,
-            is_complete=stopped is None,
+            reason=self.reason,
+            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
+            status=status,
+            is_complete=status in ("finished", "terminal_event"),
             t_end_wanted=self.span.end,
             contact_work=run.work,
             residual=run.residual,
             steps=run.steps,
             evaluations=run.steps,
         )
-        solution = self._solution(run, method, statistics)
-        if isinstance(stopped, IntegrationError):
-            raise self._failure(run, stopped, solution) from stopped
-        return solution
 
     def _method(self, given: Any) -> tuple[MoreauJean, str]:
         if self.past.solution is None:
             return pile_method(given, self.span)
-        return self.past.method(given, MoreauJean), self.past.facts["reason"]
+        return self.past.method(given, MoreauJean), self.past.reason
 
     def _begin(self, run: PileRun, start: Any) -> None:
         """Take the start, or the end of the earlier run."""
         if self.past.solution is not None:
             self.past.require("contacts", self._contacts(run))
-            self.held.u[:] = self.past.facts["held"]
-            self.held.calls |= self.past.facts["calls"]
-            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            self.past.resume(run, self.held)
             return
         quaternions = quaternion_starts(self.system)
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
@@ -127,7 +135,7 @@ class PileSimulation:
         run.hold(self.held.u)
 
     def _contacts(self, run: PileRun) -> list[str]:
-        return [*self.system.model.contacts, *run.singles]
+        return [*self.system.model.contact_groups, *run.singles]
 
     def _checkpoint(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Any:
         memory = run.memory()
@@ -149,7 +157,9 @@ class PileSimulation:
         where = f"model {self.system.model.name!r}"
         return StateView(self.system.names, run.q, run.v, where)
 
-    def _solution(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Solution:
+    def _solution(self, run: PileRun, method: MoreauJean, status: str) -> Solution:
+        """Results so far."""
+        statistics = self._statistics(run, method, status)
         times, q, v, u, contacts, forces = run.samples()
         tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
         if self.inputs:
@@ -166,9 +176,11 @@ class PileSimulation:
     def _failure(
         self, run: PileRun, stopped: IntegrationError, solution: Solution
     ) -> IntegrationError:
+        y = np.concatenate([run.q, run.v])
+        fault = fault_ahead(self.system, self.inputs, y, np.zeros(len(y)), run.t, self.p)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {stopped}\n"
+            f"{self.span.end:g} s: {fault or stopped}\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution

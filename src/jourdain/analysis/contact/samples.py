@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+_SAME = 1e-9  # part of a step by which two times may differ and be one
 
 
 @dataclass
@@ -24,6 +27,10 @@ class Samples:
         self.modes.append(modes.numbers.ravel().copy())
         self.held.append(np.array(held))
 
+    def copy(self) -> Samples:
+        """The same, to be added to."""
+        return Samples(list(self.times), list(self.states), list(self.modes), list(self.held))
+
     def cut(self, n: int) -> None:
         """Keep the first n samples only."""
         for column in (self.times, self.states, self.modes, self.held):
@@ -38,3 +45,17 @@ class Samples:
                 break
             n -= 1
         return n
+
+
+def paused(run: Any) -> Any:
+    """A copy of a run, as if it were interrupted now; the run itself stays as it is."""
+    twin = copy.copy(run)
+    twin.samples, twin.ledger, twin.counts = run.samples.copy(), list(run.ledger), dict(run.counts)
+    twin.pause()
+    return twin
+
+
+def on_grid(t: float, begin: float, h: float) -> float:
+    """Time t [s], or the time of whole steps of h after the begin that it is but for rounding."""
+    whole = begin + round((t - begin) / h) * h
+    return whole if abs(whole - t) <= _SAME * h else t

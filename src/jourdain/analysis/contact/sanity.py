@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,25 @@ def require_apart(touches: Iterable[Touch], gaps: Any) -> None:
             raise AssemblyError(
                 f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
                 "apart, or give start values at which they only touch."
+            )
+
+
+def require_seen(
+    touches: Iterable[Touch], gaps: Any, is_closed: Callable[[int], bool], t: float
+) -> None:
+    """Refuse to go on where an open contact has closed unseen.
+
+    Raises
+    ------
+    IntegrationError
+        If one has, at the time t [s]; the text names it.
+    """
+    for k, x in enumerate(touches):
+        if x.has_gap and not is_closed(k) and gaps[k] < -OVERLAP:
+            raise IntegrationError(
+                f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {t:.9g} s: it "
+                "was passed within one step. Take smaller steps, for example with "
+                "method=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
             )
 
 

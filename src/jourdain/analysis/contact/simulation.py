@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.event_driven import EventDrivenRun
+from jourdain.analysis.contact.limits import unlawful
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.analysis.contact.samples import paused
 from jourdain.analysis.contact.sanity import require_known_forces
 from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.analysis.contact.watch import Watch
 from jourdain.analysis.sampled import Held
+from jourdain.analysis.saving import Saving
 from jourdain.analysis.start import Span, sample_times, start_state
 from jourdain.equations.parts import lead_of
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution, Statistics
-from jourdain.solvers import REMEDY, Integrator, Method, Status
+from jourdain.results.audit import contact_work
+from jourdain.solvers import REMEDY, Integrator, Method, Status, advice
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import StateView, quaternion_starts
@@ -67,6 +73,8 @@ class ContactSimulation:
         What lies behind.
     """
 
+    saving: Saving | None = None
+
     def __init__(
         self,
         system: System,
@@ -79,9 +87,10 @@ class ContactSimulation:
         self.system, self.span, self.inputs, self.past = system, span, inputs, past
         self.held = Held(inputs, span.begin)
         self.events = events
-        self.parameters = dict(parameters or {})
-        self.p = system.parameter_array(parameters)
+        self.parameters = system.parameters_in_si(parameters)
+        self.p = system.one_parameter_set(parameters)
         self.n_q = len(system.names.q)
+        self._unlawful: str | None = None  # sentence about a force that its law does not allow
 
     def _started(self, given: Any, quaternions: list[int]) -> tuple[Any, Method, str]:
         """Run that has not begun, its method and the reason for it."""
@@ -90,7 +99,7 @@ class ContactSimulation:
         else:
             given = EventDriven(given) if isinstance(given, Integrator) else given
             method = self.past.method(given, EventDriven, *_STEPPED)
-            reason = self.past.facts["reason"]
+            reason = self.past.reason
         is_stepped = not isinstance(method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
         self.kernels = contact_kernels(self.system, self.inputs, self.held.places, functions)
@@ -109,9 +118,7 @@ class ContactSimulation:
         """Take the start, or the end of the earlier run."""
         if self.past.solution is not None:
             self.past.require("contacts", run.contacts.names)
-            self.held.u[:] = self.past.facts["held"]
-            self.held.calls |= self.past.facts["calls"]
-            run.resume({**self.past.facts, **self.past.numbers}, self.held.u, self.past.events)
+            self.past.resume(run, self.held)
             run.redundancy.recall(self.past.solution.statistics.not_unique)
             return
         y = start_state(self.system, start, quaternions, self.span.begin, self.p)
@@ -123,10 +130,15 @@ class ContactSimulation:
         self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
     ) -> Solution:
         """Run to the end, and collect the results."""
-        began = clock.perf_counter()
+        self._began = clock.perf_counter()
         quaternions = quaternion_starts(self.system)
-        run, method, reason = self._started(given, quaternions)
+        run, method, self.reason = self._started(given, quaternions)
+        run.hits_times = sample is not None
         times = sample_times(self.span, sample)
+        self._asked = times if np.ndim(sample) else None
+        if self.saving is not None:
+            look = self.saving.look
+            run.look = lambda: look(lambda: self._solution(paused(run), method, "interrupted"))
         status, stopped = Status.FINISHED, None
         try:
             self._begin(run, start, quaternions)
@@ -136,24 +148,27 @@ class ContactSimulation:
                 raise
             stopped = error
             run.go_back()
-        word = "finished" if stopped is None else "failed"
+        word = "finished" if stopped is None and status not in REMEDY else "failed"
         word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
-        statistics = Statistics(
+        solution = self._solution(run, method, "terminal_event" if run.is_over else word)
+        if isinstance(stopped, IntegrationError) or status in REMEDY:
+            raise self._failure(run, (status, method), stopped, solution) from stopped
+        if self._unlawful is not None:
+            raise self._failure(run, (status, method), self._unlawful, solution)
+        return solution
+
+    def _statistics(self, run: Any, method: Method, status: str) -> Statistics:
+        return Statistics(
             method=str(method),
-            reason=reason,
-            wall_time=clock.perf_counter() - began + self.past.wall_time,
-            status="terminal_event" if run.is_over else word,
-            is_complete=stopped is None and status not in REMEDY,
+            reason=self.reason,
+            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
+            status=status,
+            is_complete=status in ("finished", "terminal_event"),
             t_end_wanted=self.span.end,
-            contact_work=run.contact_work,
             not_unique=run.redundancy.names,
             residual=run.residual,
             **run.counts,
         )
-        solution = self._solution(run, method, statistics)
-        if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, status, stopped, solution) from stopped
-        return solution
 
     def _view(self, y: Any) -> StateView:
         where = f"model {self.system.model.name!r}"
@@ -195,7 +210,9 @@ class ContactSimulation:
         }
         return checkpoint(method, facts, memory)
 
-    def _solution(self, run: Any, method: Method, statistics: Statistics) -> Solution:
+    def _solution(self, run: Any, method: Method, status: str) -> Solution:
+        """Results so far."""
+        statistics = self._statistics(run, method, status)
         samples, memory = run.samples, self._memory(run, statistics)
         if statistics.status != "finished":
             self._add_last(run)
@@ -217,17 +234,44 @@ class ContactSimulation:
             touching = run.forces(order, keep)
         else:
             (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
+            _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, p)
+            feeling = self.system._graph[1].feels_contacts  # limits that no rows know
+            self._unlawful = unlawful(run.contacts, times, touching, rates, capacity, feeling)
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times
         vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
-        columns = self.past.joined(x[is_empty:] for x in (times, q, v, vdot, tau, extra))
+        if run.has_forces:
+            vdot = _mean_where_unknown(times, v, vdot)
+        ledger = sorted(run.ledger, key=lambda event: event.time)
+        work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
+        work = work[:, np.newaxis] if self.system.has_contacts else np.zeros((len(times), 0))
+        new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
+        *columns, work = self.past.joined(new)
+        if not run.has_forces:
+            work, error = self._work(ledger, *columns)
+            statistics = replace(statistics, contact_work_error=error)
+        if work.size:
+            statistics = replace(statistics, contact_work=float(work[-1, 0]))
+        chosen = np.arange(len(new[0]))
+        if self._asked is not None:
+            chosen = _chosen(new[0], self._asked, keeps_last=statistics.status != "finished")
+        n = len(work) - len(new[0])
+        rows = np.concatenate([np.arange(n), n + chosen])
+        kept = order[keep][is_empty:][chosen]
         return Solution(
-            self.system, *columns,
-            events=sorted(run.ledger, key=lambda event: event.time), statistics=statistics,
-            inputs=self.inputs, parameters=self.parameters,
-            checkpoint=self._checkpoint(run, method, statistics.reason, memory, order[keep]),
+            self.system, *(x[rows] for x in (*columns, work)), events=ledger,
+            statistics=statistics, inputs=self.inputs, parameters=self.parameters,
+            checkpoint=self._checkpoint(run, method, statistics.reason, memory, kept),
         )  # fmt: skip
+
+    def _work(self, ledger: Any, *columns: Any) -> tuple[Any, float]:
+        """Work of the contacts [J] at all samples, from their power and impacts; its error."""
+        t, q, v, _, tau, extra = columns
+        state = q, v, tau, t
+        powers = self.system.answers("powers", *state, extra=extra, parameters=self.p)
+        work, error = contact_work(t, v, powers[:, 4], ledger)
+        return work[:, np.newaxis], error
 
     def _add_last(self, run: Any) -> None:
         """Add the last good state to the samples, if it is not there."""
@@ -236,14 +280,40 @@ class ContactSimulation:
         if max([last, *run.samples.times[-1:]]) < run.t:
             run.samples.add(run.t, run.y, run.modes, run.held)
 
-    def _failure(self, run: Any, status: Any, stopped: Any, solution: Solution) -> IntegrationError:
+    def _failure(
+        self, run: Any, by: tuple[Status, Method], stopped: Any, solution: Solution
+    ) -> IntegrationError:
+        status, method = by
+        own = method.integrator if isinstance(method, EventDriven) else method
+        reason = str(stopped) if stopped is not None else advice(status, own)
+        if stopped is None or reason in REMEDY.values():
+            given = self.inputs, run.y, np.zeros(len(run.y)), run.t, self.p
+            reason = str(fault_ahead(self.system, *given) or reason)
         error = IntegrationError(
             f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {stopped if stopped is not None else REMEDY[status]}\n"
+            f"{self.span.end:g} s: {reason}\n"
             f"  What was computed is in error.solution ({len(solution.time)} samples)."
         )
         error.solution = solution
         return error
+
+
+def _chosen(times: Any, asked: Any, *, keeps_last: bool) -> Any:
+    """Numbers of the samples at the times that were asked for; of two at a time, the later one."""
+    chosen = np.searchsorted(times, asked, side="right") - 1
+    is_pair = np.append(np.diff(asked) == 0.0, False)  # asked for twice: before and after
+    chosen[is_pair] = np.searchsorted(times, asked[is_pair])
+    chosen = chosen[times[chosen] == asked]
+    last = len(times) - 1
+    return np.append(chosen, last) if keeps_last and last not in chosen else chosen
+
+
+def _mean_where_unknown(times: Any, v: Any, vdot: Any) -> Any:
+    """Accelerations, by differences where slack contacts have no direction to push in."""
+    wrong = ~np.isfinite(vdot).all(axis=1)
+    if not wrong.any() or len(times) < 2 or not np.isfinite(v).all():
+        return vdot
+    return np.where(wrong[:, np.newaxis], np.gradient(v, times, axis=0), vdot)
 
 
 def _not_repeated(times: Any, rows: Any) -> Any:

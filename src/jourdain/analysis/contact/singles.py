@@ -88,6 +88,8 @@ class SingleContacts:
         found = self._scale * impulses / h
         found[self._is_dry, 0] = 0.0
         found[self._is_drilling] = found[self._is_drilling][:, [1, 0, 2]]
+        led = self._lead >= 0
+        found[led, 0] = found[self._lead[led], 0]  # rolling and drilling have that of their contact
         return found.ravel()
 
     def require_apart(self, gaps: Any) -> None:

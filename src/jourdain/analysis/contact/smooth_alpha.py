@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.analysis.contact.rows import Rows
+from jourdain.errors import IntegrationError
+from jourdain.solvers import REMEDY, Record, Status
 
 if TYPE_CHECKING:
     from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
@@ -36,10 +38,17 @@ class SmoothAlpha:
     def __init__(self, run: NonsmoothAlphaRun) -> None:
         self.run = run
         self._D: Any = None  # of the last step
+        self.force = np.zeros(run.contacts.n_rows)
 
     def memory(self) -> dict[str, Any]:
         """What the next step depends on."""
         return {name: getattr(self, name) for name in _MEMORY}
+
+    def checked(self, record: Record) -> dict[str, Any]:
+        """`memory` of an earlier run."""
+        n_v, n_rows = len(self.run.system.names.v), self.run.contacts.n_rows
+        sizes = n_v, n_v, n_rows, n_rows, n_rows
+        return {name: record.array(name, n) for name, n in zip(_MEMORY, sizes, strict=True)}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Take back what a step has changed."""
@@ -61,6 +70,8 @@ class SmoothAlpha:
         q, v, a, f = run.y[: run.n_q], run.y[run.n_q :], self.a, self.f
         part = (1.0 - a_f) / (1.0 - a_m)
         known, error = (a_f * self.f - a_m * a) / (1.0 - a_m), np.inf
+        if not np.isfinite(f).all():
+            raise IntegrationError(REMEDY[Status.NOT_FINITE])
         for k in range(_NEWTON):
             a_new = known + part * f
             v_new = v + h * ((1.0 - gamma) * a + gamma * a_new)

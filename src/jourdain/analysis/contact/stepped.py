@@ -12,11 +12,11 @@ from jourdain.analysis.contact.impact import solved
 from jourdain.analysis.contact.modes import Modes, not_unique
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
-from jourdain.analysis.contact.samples import Samples
+from jourdain.analysis.contact.samples import Samples, on_grid
 from jourdain.analysis.contact.sanity import require_apart
 from jourdain.analysis.contact.watch import Watch
 from jourdain.results import Event as Found
-from jourdain.solvers import Status
+from jourdain.solvers import Record, Status
 from jourdain.system.contact import ContactKernels
 
 _SLOW = 1e-9  # [m/s] velocity that is none
@@ -46,6 +46,8 @@ class SteppedRun(ABC):
     """
 
     has_forces = is_resumable = True
+    hits_times = False  # whether samples within steps are at the times that were asked for
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
 
     def __init__(
         self, contacts: Contacts, kernels: ContactKernels, method: Any, quaternions: list[int],
@@ -60,8 +62,10 @@ class SteppedRun(ABC):
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.contact_work, self.residual = False, 0.0, 0.0
         self.step_residual = 0.0  # of the last contact problem
+        self._taken = method.dt  # [s] step that led to the present state
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
+        self._works: list[float] = []  # of contacts, at the samples
         self._sampled = np.array([np.nan])  # time and forces of the last sample
         self._may_jam: set[int] = set()
         self.mark: dict[str, Any] = {}  # memory before the step that the end cuts short
@@ -72,9 +76,18 @@ class SteppedRun(ABC):
     def _step(self, h: float) -> Any:
         """One step; returns the forces of all rows."""
 
+    @property
+    @abstractmethod
+    def _acting(self) -> Any:
+        """Forces of all rows in the step that led to the present state."""
+
     @abstractmethod
     def _own_memory(self) -> dict[str, Any]:
         """What the next step depends on, besides the state: arrays, and what JSON can hold."""
+
+    @abstractmethod
+    def _checked(self, record: Record) -> dict[str, Any]:
+        """The same from the record of an earlier run, every number within its range."""
 
     @abstractmethod
     def _recall(self, memory: Mapping[str, Any]) -> None:
@@ -83,6 +96,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
+        self._t_begin = t
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
@@ -93,10 +107,20 @@ class SteppedRun(ABC):
         """Forces of the rows at the start."""
         return np.zeros(len(rows.u))
 
-    def resume(self, memory: Mapping[str, Any], held: Any, ledger: Iterable[Any]) -> None:
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
-        self.go_back(memory)
+        n, self._t_begin = self.n_q + len(self.system.names.v), record.number("begin")
+        self.go_back({
+            "t": record.number("t"), "y": record.array("y", n), "work": record.number("work"),
+            "residual": record.number("residual", 0.0),
+            "counts": record.counts("counts", self.counts),
+            "may_jam": record.choices("may_jam", len(self.contacts.touches)),
+            "n_events": len(self.ledger), "n_samples": 0,
+            "sampled": record.array("sampled", 1 + self.contacts.n_rows),
+            "taken": record.number("taken", 1e-300, 2.0 * self.method.dt),
+            **self._checked(record),
+        })  # fmt: skip
         self._safe = self._memory()
 
     def hold(self, held: Any) -> None:
@@ -112,13 +136,16 @@ class SteppedRun(ABC):
             "t": self.t, "y": self.y, "work": self.contact_work, "residual": self.residual,
             "counts": dict(self.counts), "may_jam": sorted(self._may_jam),
             "n_events": len(self.ledger), "n_samples": len(self.samples.times),
-            "sampled": self._sampled,
+            "sampled": self._sampled, "taken": self._taken,
             **self._own_memory(),
         }  # fmt: skip
 
     def memory(self) -> dict[str, Any]:
         """Memory to go on from: before the step that the end cut short, or that is unfinished."""
         return self.mark or self._safe
+
+    def pause(self) -> None:  # noqa: B027
+        """Nothing: between two steps a run is complete."""
 
     def go_back(self, memory: Mapping[str, Any] | None = None) -> None:
         """Take back an earlier state, by default that before an unfinished step."""
@@ -128,9 +155,10 @@ class SteppedRun(ABC):
         self.t, self.y = memory["t"], np.array(memory["y"])
         self.contact_work, self.residual = memory["work"], memory["residual"]
         self.counts, self._may_jam = dict(memory["counts"]), set(memory["may_jam"])
-        del self.ledger[memory["n_events"] :], self._forces[memory["n_samples"] :]
-        self.samples.cut(memory["n_samples"])
-        self._sampled = memory["sampled"]
+        n = memory["n_samples"]
+        del self.ledger[memory["n_events"] :], self._forces[n:], self._works[n:]
+        self.samples.cut(n)
+        self._sampled, self._taken = memory["sampled"], memory["taken"]
         self._recall(memory)
 
     def advance_to(
@@ -142,19 +170,28 @@ class SteppedRun(ABC):
         self.watch.begin(self._looked_at())
         while self.t < t_end:
             self._safe, is_last = self._memory(), t_end - self.t <= (1.0 + _SHORTEST) * h
+            self.look()
             step = t_end - self.t if is_last else h
             if is_end and step != h:
                 self.mark = self._safe
+            ahead = np.asarray(times[next_sample:])
+            within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
+            sampled = [self._sampled_within(t) for t in within]
             forces = self._stepped(step)
-            self.t = t_end if is_last and not self.is_over else self.t
+            for sample in sampled:
+                if sample[0] < self.t:  # unless an event has ended the run before
+                    self._keep(*sample)
+            if not self.is_over:
+                self.t = t_end if is_last else on_grid(self.t, self._t_begin, h)
             if not np.isfinite(self.y).all():
                 self.go_back()
                 return Status.NOT_FINITE
             self.counts["steps"] += 1
             self._look(forces)
+            next_sample += len(within)
             is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
             if is_due or self.is_over:
-                self._sample(forces)
+                self._sample(forces, times[next_sample : next_sample + 1])
                 next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
             if self.is_over:
                 return Status.TERMINAL_EVENT
@@ -165,9 +202,16 @@ class SteppedRun(ABC):
         self._safe = self._memory()
         return Status.FINISHED
 
+    def _sampled_within(self, t: float) -> tuple[Any, ...]:
+        """Sample at a time within the next step, by a shorter step that is taken back."""
+        forces = self._moved_on(t - self.t)
+        sample = t, self.y, forces, self.contact_work
+        self.go_back()
+        return sample
+
     def _moved_on(self, h: float) -> Any:
         """Take a step; return the forces of all rows."""
-        forces = self._step(h)
+        forces, self._taken = self._step(h), h
         q, v = self.y[: self.n_q], self.y[self.n_q :]
         self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u, self.t)
         return forces
@@ -289,15 +333,29 @@ class SteppedRun(ABC):
         details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, **numbers}
         self._log("impact", ", ".join(names), v, details)
 
-    def _sample(self, forces: Any) -> None:
-        self.samples.add(self.t, self.y, self.modes, self.held)
-        self._forces.append(forces)
+    def _sample(self, forces: Any, wanted: Any = ()) -> None:
+        """Keep the present state, at the time that was asked for if they differ by rounding."""
+        near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
+        self._keep(next(near, self.t), self.y, forces, self.contact_work)
         self._sampled = np.concatenate([[self.t], forces])
+
+    def _keep(self, t: float, y: Any, forces: Any, work: float) -> None:
+        self.samples.add(t, y, self.modes, self.held)
+        self._forces.append(forces)
+        self._works.append(work)
+
+    def works(self, order: Any, keep: Any) -> Any:
+        """Work of the contacts [J] at the samples."""
+        found = np.full(len(self.samples.times), self.contact_work)  # the last may stand alone
+        found[: len(self._works)] = self._works
+        return found[order][keep]
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""
-        found = np.zeros((len(self.samples.times), 3 * len(self.contacts.touches)))
-        for i, rows in enumerate(self._forces):
+        n = len(self.samples.times)
+        found = np.zeros((n, 3 * len(self.contacts.touches)))
+        known = self._forces if len(self._forces) == n else [*self._forces, self._acting]
+        for i, rows in enumerate(known):  # where a run has stopped, its last state was added
             for k, x in enumerate(self.contacts.touches):
                 if x.leans_on is not None:
                     found[i, 3 * k] = rows[x.leans_on]

@@ -24,6 +24,7 @@ from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.stepped import SteppedRun
 from jourdain.analysis.contact.watch import Watch
 from jourdain.model.laws import Poisson
+from jourdain.solvers import Record
 from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.solvers.touchings import TOUCHES
@@ -64,8 +65,15 @@ class TimeSteppingRun(SteppedRun):
             None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
         )
 
+    @property
+    def _acting(self) -> Any:
+        return self._last / self._taken
+
     def _own_memory(self) -> dict[str, Any]:
         return {"last": self._last}
+
+    def _checked(self, record: Record) -> dict[str, Any]:
+        return {"last": record.array("last", self.contacts.n_rows)}
 
     def _recall(self, memory: Mapping[str, Any]) -> None:
         self._last = memory["last"]

@@ -38,8 +38,13 @@ def contact_simulation(
     if past.solution is not None and method is None:
         method = past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
     system = regrouped(system, method)
-    made = PileSimulation if system.model.contacts else ContactSimulation
+    made = PileSimulation if system.model.contact_groups else ContactSimulation
     return made(system, span, inputs, events, parameters, past)
+
+
+def smooth_method(method: Any) -> Any:
+    """Method for a system without contacts: from event to event, that of the phases."""
+    return method.integrator if isinstance(method, EventDriven) else method
 
 
 def regrouped(system: System, method: Any) -> System:

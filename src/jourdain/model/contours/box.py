@@ -9,6 +9,7 @@ from jourdain import math
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.direction import direction, sign
 from jourdain.spatial import check
+from jourdain.spatial.annotations import TripleField
 from jourdain.spatial.solid import Shape
 
 CORNERS = tuple(product((-1.0, 1.0), repeat=3))
@@ -26,7 +27,7 @@ class Box(Contour):
         Edges along x, y, z.
     """
 
-    size: Any
+    size: TripleField
     dimensions = ("size",)
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.direction import direction
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField, preset
 from jourdain.spatial.solid import Shape
 
 
@@ -27,9 +28,9 @@ class Capsule(Contour):
         Its axis in the axes of the frame.
     """
 
-    radius: Any
-    length: Any
-    axis: Any = "z"
+    radius: NumberField
+    length: NumberField
+    axis: AxisField = preset(default="z")
     dimensions = ("radius", "length")
 
     def __post_init__(self) -> None:

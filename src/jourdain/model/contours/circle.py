@@ -9,6 +9,7 @@ from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.direction import direction, rim_direction
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField, preset
 from jourdain.spatial.solid import Shape
 
 
@@ -29,8 +30,8 @@ class Circle(Contour):
         Normal of the plane in the axes of the frame.
     """
 
-    radius: Any
-    axis: Any = "z"
+    radius: NumberField
+    axis: AxisField = preset(default="z")
     dimensions = ("radius",)
 
     def __post_init__(self) -> None:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import isroutine
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.elements import Body, Frame
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Takes, preset
 from jourdain.spatial.solid import Shape
 
+PlaceField: TypeAlias = Takes[Frame | Body, Frame]
+"""Field that takes a frame or a body, and holds a frame."""
 
-@dataclass_transform(frozen_default=True)
-@dataclass(frozen=True, repr=False)
-class Contour:
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
+class _Frozen(type):
+    """Class of classes that become frozen dataclasses."""
+
+    def __init__(cls, *arguments: Any, **kwargs: Any) -> None:
+        super().__init__(*arguments, **kwargs)
+        dataclass(frozen=True, repr=False)(cls)  # type: ignore[arg-type]
+
+
+class Contour(metaclass=_Frozen):
     """Outline of a body, in the axes of a frame on it. Subclass it to make your own.
 
     The contract:
@@ -44,13 +55,8 @@ class Contour:
         Where the outline sits.
     """
 
-    frame: Frame
+    frame: PlaceField
     dimensions: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Make every subclass a frozen dataclass."""
-        super().__init_subclass__(**kwargs)
-        dataclass(frozen=True, repr=False)(cls)
 
     def __post_init__(self) -> None:
         frame: Any = self.frame

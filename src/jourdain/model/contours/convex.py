@@ -23,7 +23,7 @@ def corners(values: Any, kind: str, least: int) -> Any:
     """
     try:
         array = np.array([tuple(v) for v in values], dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(
             f"vertices of {kind} are {check.shown(values)}: give plain numbers, three for each "
             f"corner ({error})."

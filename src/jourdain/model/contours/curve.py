@@ -12,6 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.nearest import furthest, nearest, sampled
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, SpanField, preset
 
 FLAT = 1e-9
 """Part of the size of a curve that it may run along its axis."""
@@ -47,8 +48,8 @@ class Curve(Contour):
     """
 
     function: Callable[[Any], Any]
-    span: Any
-    axis: Any = "z"
+    span: SpanField
+    axis: AxisField = preset(default="z")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,6 +10,7 @@ from jourdain.model.contours.direction import direction, rim_direction, sign
 from jourdain.model.contours.rim import rim_points, rim_points_of
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField, preset
 from jourdain.spatial.solid import Shape
 
 
@@ -31,9 +32,9 @@ class Cylinder(Contour):
         Number of points fixed to each rim; 0 for a roller that never stands.
     """
 
-    radius: Any
-    length: Any
-    axis: Any = "z"
+    radius: NumberField
+    length: NumberField
+    axis: AxisField = preset(default="z")
     rim_points: int = 4
     dimensions = ("radius", "length")
 

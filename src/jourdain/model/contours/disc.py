@@ -11,6 +11,7 @@ from jourdain.model.contours.direction import direction, rim_direction
 from jourdain.model.contours.rim import rim_points, rim_points_of
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField, preset
 from jourdain.spatial.solid import Shape
 
 
@@ -33,8 +34,8 @@ class Disc(Contour):
         lies flat.
     """
 
-    radius: Any
-    axis: Any = "z"
+    radius: NumberField
+    axis: AxisField = preset(default="z")
     rim_points: int = 0
     dimensions = ("radius",)
 

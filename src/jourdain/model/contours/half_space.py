@@ -7,6 +7,7 @@ from typing import Any
 from jourdain import math
 from jourdain.model.contours.contour import Contour
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, preset
 
 
 class HalfSpace(Contour):
@@ -26,7 +27,7 @@ class HalfSpace(Contour):
     >>> floor = HalfSpace(Model("empty").world, normal="z")
     """
 
-    normal: Any = "z"
+    normal: AxisField = preset(default="z")
 
     def __post_init__(self) -> None:
         super().__post_init__()

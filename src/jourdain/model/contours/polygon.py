@@ -12,6 +12,7 @@ from jourdain.model.contours.choice import greatest, least
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.convex import corners, ring
 from jourdain.model.contours.direction import direction
+from jourdain.spatial.annotations import RowsField
 
 
 class Polygon(Contour):
@@ -35,7 +36,7 @@ class Polygon(Contour):
     [0.0, 0.0, 1.0]
     """
 
-    vertices: Any
+    vertices: RowsField
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jourdain import math
 from jourdain.errors import ModelError
@@ -19,7 +20,10 @@ from jourdain.model.contours.convex_mesh import convex_faces
 from jourdain.model.contours.direction import direction
 from jourdain.model.elements import Body, Frame
 from jourdain.spatial import check
+from jourdain.spatial.annotations import RowsField, Takes, preset
 from jourdain.spatial.mesh import read_triangles
+
+FacesField: TypeAlias = Takes[Sequence[Sequence[int]] | NDArray[Any] | None, Any]
 
 
 class Polyhedron(Contour):
@@ -44,8 +48,8 @@ class Polyhedron(Contour):
     4
     """
 
-    vertices: Any
-    faces: Any = None
+    vertices: RowsField
+    faces: FacesField = preset(default=None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +82,7 @@ class Polyhedron(Contour):
         """
         surface = read_triangles(path, check.number(scale, "scale of the mesh", positive=True))
         vertices, faces = convex_faces(surface, f"the mesh '{path}'")
-        return cls(frame, vertices, faces)  # type: ignore[arg-type]
+        return cls(frame, vertices, faces)
 
     @cached_property
     def points(self) -> Any:
@@ -159,7 +163,7 @@ def _hull(points: Any) -> tuple[tuple[int, ...], ...]:
 def _checked(faces: Any, points: Any) -> tuple[tuple[int, ...], ...]:
     try:
         lists = [[int(i) for i in face] for face in faces]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ModelError(
             f"faces of Polyhedron are {check.shown(faces)}: give lists of numbers of corners."
         ) from None

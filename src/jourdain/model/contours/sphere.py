@@ -8,6 +8,7 @@ from jourdain import math
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.direction import direction
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField
 from jourdain.spatial.solid import Shape
 
 
@@ -22,7 +23,7 @@ class Sphere(Contour):
         Radius.
     """
 
-    radius: Any
+    radius: NumberField
     dimensions = ("radius",)
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jourdain import math
@@ -11,6 +11,7 @@ from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.curve import interval, require_function
 from jourdain.model.contours.nearest import furthest, nearest
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Takes
 
 
 class Surface(Contour):
@@ -37,7 +38,7 @@ class Surface(Contour):
     """
 
     function: Callable[[Any, Any], Any]
-    span: Any
+    span: Takes[Sequence[Sequence[Number]], Any]
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-Axis: TypeAlias = str | tuple[float, float, float]
 
-
-def frame_about(axis: Axis) -> Any:
+def frame_about(axis: str | tuple[float, float, float]) -> Any:
     """Rotation matrix A that carries z to the axis: ``A e_z = axis``.
 
     For a letter the axes move on in the cycle x, y, z. For a vector the frame turns the shortest

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
-from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.joints.axis import frame_about
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField
 
 
 class Cylindrical(Joint):
@@ -35,7 +36,7 @@ class Cylindrical(Joint):
     array([0. , 0.5, 0. ])
     """
 
-    axis: Axis
+    axis: AxisField
     coordinates = {"position": "m", "angle": "rad"}
 
     def __post_init__(self) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
+
+from jourdain.spatial.annotations import preset
 
 if TYPE_CHECKING:
     from jourdain.model.joints.product import Product
@@ -20,7 +22,7 @@ def velocity_name(coordinate: str) -> str:
     return _VELOCITY_WORDS[match[1]] + match[2] if match else coordinate + "_rate"
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
 class Joint:
     """A joint kind. Subclass it to make your own; the built-in kinds are written the same way.
 
@@ -58,22 +60,27 @@ class Joint:
         super().__init_subclass__(**kwargs)
         dataclass(frozen=True, repr=False)(cls)
 
-    @property
-    def coordinates(self) -> Mapping[str, str]:
-        """Names and units of the position coordinates, in the order of ``q``.
+    if TYPE_CHECKING:  # a mapping of str to str: attribute or property, as a kind likes
+        coordinates: Any
+        velocities: Any
+    else:
 
-        Kinds say ``coordinates = {"angle": "rad"}``; a kind whose coordinates depend on its fields
-        makes it a property.
-        """
-        return {}
+        @property
+        def coordinates(self) -> Mapping[str, str]:
+            """Names and units of the position coordinates, in the order of ``q``.
 
-    @property
-    def velocities(self) -> Mapping[str, str]:
-        """Names and units of the velocity coordinates, in the order of ``v``."""
-        return {
-            velocity_name(name): "1/s" if unit == "1" else f"{unit}/s"
-            for name, unit in self.coordinates.items()
-        }
+            Kinds say ``coordinates = {"angle": "rad"}``; a kind whose coordinates depend on its
+            fields makes it a property.
+            """
+            return {}
+
+        @property
+        def velocities(self) -> Mapping[str, str]:
+            """Names and units of the velocity coordinates, in the order of ``v``."""
+            return {
+                velocity_name(name): "1/s" if unit == "1" else f"{unit}/s"
+                for name, unit in self.coordinates.items()
+            }
 
     def pose(self, q: Any, t: Any) -> tuple[Any, Any]:
         """Orientation and position of the child frame in the parent frame."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from jourdain import math
-from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.joints.axis import frame_about
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, preset
 
 
 class Planar(Joint):
@@ -49,7 +50,7 @@ class Planar(Joint):
     ['position.z', 'position.x', 'angle']
     """
 
-    normal: Axis = "z"
+    normal: AxisField = preset(default="z")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "normal", check.unit_axis(self.normal, "normal of Planar"))

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.joints.axis import frame_about
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField
 
 
 class Prismatic(Joint):
@@ -38,7 +39,7 @@ class Prismatic(Joint):
     array([0.25, 0.  , 0.  ])
     """
 
-    axis: Axis
+    axis: AxisField
     coordinates = {"position": "m"}
 
     def __post_init__(self) -> None:

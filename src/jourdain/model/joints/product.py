@@ -12,6 +12,7 @@ import numpy as np
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.joints.joint import Joint
+from jourdain.spatial.annotations import Takes
 
 
 class Product(Joint):
@@ -36,7 +37,7 @@ class Product(Joint):
     ['position', 'angle_1', 'angle_2']
     """
 
-    factors: tuple[Joint, ...]
+    factors: Takes[Sequence[Joint], tuple[Joint, ...]]
 
     def __post_init__(self) -> None:
         flat: list[Joint] = []

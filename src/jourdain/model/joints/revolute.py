@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
-from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.joints.axis import frame_about
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField
 
 
 class Revolute(Joint):
@@ -39,7 +40,7 @@ class Revolute(Joint):
     {'rate': 'rad/s'}
     """
 
-    axis: Axis
+    axis: AxisField
     coordinates = {"angle": "rad"}
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from jourdain import math
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField
 from jourdain.spatial.parameter import Expression
 
 
@@ -49,7 +50,7 @@ class RollingDisc(Joint):
     array([1. , 2. , 0.3])
     """
 
-    radius: Any
+    radius: NumberField
     coordinates = {
         "position.x": "m",
         "position.y": "m",

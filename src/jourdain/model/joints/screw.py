@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
-from jourdain.model.joints.axis import Axis, frame_about
+from jourdain.model.joints.axis import frame_about
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField
 from jourdain.spatial.parameter import Expression
 
 
@@ -38,8 +39,8 @@ class Screw(Joint):
     array([0.   , 0.   , 0.005])
     """
 
-    axis: Axis
-    pitch: Any
+    axis: AxisField
+    pitch: NumberField
     coordinates = {"angle": "rad"}
 
     def __post_init__(self) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from jourdain import math
 from jourdain.errors import ModelError
-from jourdain.model.joints.axis import Axis
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, preset
 
 _PARALLEL = 1e-6  # sine of the angle between axes below which one rotation is as good as lost
 
@@ -38,8 +38,8 @@ class Universal(Joint):
     {'rate_1': 'rad/s', 'rate_2': 'rad/s'}
     """
 
-    first: Axis = "x"
-    second: Axis = "y"
+    first: AxisField = preset(default="x")
+    second: AxisField = preset(default="y")
     coordinates = {"angle_1": "rad", "angle_2": "rad"}
 
     def __post_init__(self) -> None:

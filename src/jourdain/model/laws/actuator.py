@@ -8,6 +8,7 @@ from typing import Any
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.source import Source, check_source, source_value
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, preset
 
 
 class Actuator(ForceLaw):
@@ -31,8 +32,8 @@ class Actuator(ForceLaw):
     E. J. Sol, Kinematics and dynamics of multibody systems, TH Eindhoven 1983, Eq. (3.5.6).
     """
 
-    area: Any
-    pressure: Source = None
+    area: NumberField
+    pressure: Source = preset(default=None)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "area", check.number(self.area, "area of Actuator"))

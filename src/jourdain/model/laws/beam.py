@@ -8,8 +8,8 @@ from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.laws.coefficient import numbers
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.spring import Numbers
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, NumberOrNoneField, NumbersField, preset
 
 
 class Bar(ForceLaw):
@@ -29,8 +29,8 @@ class Bar(ForceLaw):
     -25000.0
     """
 
-    length: Any
-    axial: Any
+    length: NumberField
+    axial: NumberField
 
     def __post_init__(self) -> None:
         _check_positive(self, "length", "axial")
@@ -76,11 +76,11 @@ class Beam(ForceLaw):
     E. J. Sol, Kinematics and dynamics of multibody systems, TH Eindhoven 1983, section 3.4.
     """
 
-    length: Any
-    axial: Any
-    bending: Numbers
-    torsion: Any = None
-    damping: Any = 0.0
+    length: NumberField
+    axial: NumberField
+    bending: NumbersField
+    torsion: NumberOrNoneField = preset(default=None)
+    damping: NumberField = preset(default=0.0)
 
     def __post_init__(self) -> None:
         is_spatial = self.torsion is not None

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.model.laws.force import Given
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AmountsField, preset, record
 from jourdain.spatial.parameter import Expression
 
 
-@dataclass(frozen=True)
+@record()
 class Equal:
     """The measure equals a value; whatever force that takes is given (a multiplier).
 
@@ -34,7 +33,7 @@ class Equal:
     >>> moved = jd.Equal(lambda t: 0.3 + 0.01 * jd.sin(10.0 * t))
     """
 
-    value: Given = 0.0
+    value: AmountsField = preset(default=0.0)
 
     def __post_init__(self) -> None:
         value = self.value

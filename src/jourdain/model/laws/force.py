@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.laws.coefficient import column, matching, numbers
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
 from jourdain.spatial import check
-
-Given: TypeAlias = Any
-"""A number, one for each component of a measure, or a function of time."""
+from jourdain.spatial.annotations import AmountsField
 
 
 class Force(ForceLaw):
@@ -28,7 +26,7 @@ class Force(ForceLaw):
     >>> push = jd.Force(lambda t: 5.0 * jd.sin(20.0 * t))
     """
 
-    value: Given
+    value: AmountsField
 
     def __post_init__(self) -> None:
         if is_function(self.value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from inspect import isroutine
 from typing import Any, dataclass_transform
@@ -11,9 +11,10 @@ from typing import Any, dataclass_transform
 from jourdain.errors import ModelError
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Takes, preset
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
 class ForceLaw:
     """A smooth law: force from the measure, its rate, own states, inputs and time.
 
@@ -162,7 +163,7 @@ class Law(ForceLaw):
     states: Mapping[str, str] = field(default_factory=dict, hash=False)
     inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
     state_rates: Callable[..., Any] | None = None
-    state_start: tuple[Any, ...] = ()
+    state_start: Takes[Sequence[Number], tuple[Any, ...]] = preset(default=())
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -202,7 +203,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function with as many of the arguments as it takes."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return function(*arguments)
     if any(p.kind == p.VAR_POSITIONAL for p in parameters):
         return function(*arguments)

@@ -8,8 +8,8 @@ from typing import Any
 from jourdain.errors import ModelError
 from jourdain.model.laws.coefficient import numbers
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.spring import Numbers
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, NumbersField, preset
 
 
 class Maxwell(ForceLaw):
@@ -37,9 +37,9 @@ class Maxwell(ForceLaw):
     ['creep_1', 'creep_2']
     """
 
-    stiffness: Numbers
-    time: Numbers
-    free: Any = 0.0
+    stiffness: NumbersField
+    time: NumbersField
+    free: NumberField = preset(default=0.0)
     unit: str = "m"
 
     def __post_init__(self) -> None:

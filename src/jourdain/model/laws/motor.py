@@ -8,6 +8,7 @@ from typing import Any
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.source import Source, check_source, source_value
 from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, preset
 
 _POSITIVE = ("resistance", "inductance")
 
@@ -42,10 +43,10 @@ class Motor(ForceLaw):
     the sign of the voltage of the speed corrected.
     """
 
-    constant: Any
-    resistance: Any
-    inductance: Any
-    voltage: Source = None
+    constant: NumberField
+    resistance: NumberField
+    inductance: NumberField
+    voltage: Source = preset(default=None)
 
     states = {"current": "A"}
 
@@ -100,11 +101,11 @@ class Servo(ForceLaw):
     the sign of the voltage of the speed corrected.
     """
 
-    gain: Any
-    constant: Any
-    resistance: Any
-    inductance: Any
-    target: Source = None
+    gain: NumberField
+    constant: NumberField
+    resistance: NumberField
+    inductance: NumberField
+    target: Source = preset(default=None)
     unit: str = "rad"
 
     states = {"current": "A"}

@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 from jourdain.errors import ModelError
 from jourdain.model.laws.spring import is_function
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Function, Number, Takes
 
-Source: TypeAlias = Any
+Source: TypeAlias = Takes[Number | Function | None, Any]
 """A number, a function of time, or None for an input."""
 
 

@@ -11,11 +11,10 @@ from jourdain.math import Polynomial, Table
 from jourdain.model.laws.coefficient import coefficient, column, matching, numbers, scaled
 from jourdain.model.laws.law import ForceLaw
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Coefficients, Function, NumbersField, Takes, preset
 
-Characteristic: TypeAlias = Any
+Characteristic: TypeAlias = Takes[Coefficients | Function, Any]
 """A number, numbers, a square matrix, or a function of one variable."""
-Numbers: TypeAlias = Any
-"""A number, or one for each component of a measure."""
 
 
 class Spring(ForceLaw):
@@ -48,8 +47,8 @@ class Spring(ForceLaw):
     """
 
     stiffness: Characteristic
-    free: Numbers = 0.0
-    preload: Numbers = 0.0
+    free: NumbersField = preset(default=0.0)
+    preload: NumbersField = preset(default=0.0)
     potential: Callable[[Any], Any] | None = None
 
     def __post_init__(self) -> None:

@@ -6,8 +6,9 @@ at the force (Pfeiffer 3.1.2).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any, Literal
 
@@ -15,7 +16,8 @@ from jourdain.errors import ModelError
 from jourdain.model.laws.impact import NEWTON, Newton, Poisson
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
-from jourdain.spatial.parameter import Expression
+from jourdain.spatial.annotations import AmountField, AmountsField, NumberField, preset, record
+from jourdain.spatial.parameter import Expression, nominal
 
 TURNS = ("rolling", "drilling")
 """Relative rotations of two bodies that touch: about the tangents, and about the normal."""
@@ -35,7 +37,7 @@ class SetValued:
         return phrase(self)
 
 
-@dataclass(frozen=True)
+@record()
 class Unilateral(SetValued):
     """One-sided limit: the measure stays on one side, the force only pushes it there.
 
@@ -56,9 +58,9 @@ class Unilateral(SetValued):
         Law of impact.
     """
 
-    limit: Any = 0.0
+    limit: NumberField = preset(default=0.0)
     side: Literal["above", "below"] = "above"
-    restitution: Any = 0.0
+    restitution: AmountField = preset(default=0.0)
     impact: Newton | Poisson = NEWTON
 
     def __post_init__(self) -> None:
@@ -66,9 +68,10 @@ class Unilateral(SetValued):
         if self.side not in ("above", "below"):
             raise ModelError(f"Unilateral has side={self.side!r}; give 'above' or 'below'.")
         require_restitution(self.restitution, "Unilateral")
+        _require_impact(self.impact, "Unilateral")
 
 
-@dataclass(frozen=True)
+@record()
 class Interval(SetValued):
     """Dry friction of a given capacity: force within [−capacity, capacity], against sliding.
 
@@ -91,7 +94,7 @@ class Interval(SetValued):
     >>> clutch = jd.Interval(lambda x, v, at: 2e-4 * at.input("pressure"), {"pressure": "Pa"})
     """
 
-    capacity: Any
+    capacity: AmountField
     inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
@@ -104,7 +107,7 @@ class Interval(SetValued):
         object.__setattr__(self, "inputs", dict(self.inputs))
 
 
-@dataclass(frozen=True)
+@record()
 class Coulomb(SetValued):
     """Contact with friction: Signorini's law and Coulomb's together.
 
@@ -131,12 +134,12 @@ class Coulomb(SetValued):
     ('rolling', 'drilling')
     """
 
-    friction: Any = 0.0
-    restitution: Any = 0.0
+    friction: AmountsField = preset(default=0.0)
+    restitution: AmountField = preset(default=0.0)
     tangential_restitution: float = 0.0
     impact: Newton | Poisson = NEWTON
-    rolling: Any = 0.0
-    drilling: Any = 0.0
+    rolling: AmountField = preset(default=0.0)
+    drilling: AmountField = preset(default=0.0)
 
     @property
     def turns(self) -> tuple[str, ...]:
@@ -152,6 +155,7 @@ class Coulomb(SetValued):
             require_amount(mu, "friction of Coulomb")
         _require_ellipse(self.friction)
         require_restitution(self.restitution, "Coulomb")
+        _require_impact(self.impact, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
         if self.tangential_restitution != 0.0 and not self.impact.stores:
             raise ModelError(
@@ -176,6 +180,13 @@ def _require_ellipse(friction: Any) -> None:
         )
 
 
+def _require_impact(impact: Any, what: str) -> None:
+    if not isinstance(impact, Newton | Poisson):
+        raise ModelError(
+            f"{what} has the law of impact {check.shown(impact)}: give jd.Newton() or jd.Poisson()."
+        )
+
+
 def _is_zero(value: Any) -> bool:
     return isinstance(value, Real) and float(value) == 0.0
 
@@ -189,10 +200,16 @@ def require_amount(value: Any, what: str) -> None:
 
 def require_restitution(value: Any, what: str) -> None:
     """Refuse a restitution that is no number of 0 to 1 and no function."""
-    if (callable(value) and not isinstance(value, type)) or isinstance(value, Expression):
+    if callable(value) and not isinstance(value, type):
         return
-    if not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+    try:
+        plain = float(nominal(check.number(value, f"restitution of {what}")))
+    except ModelError:
+        plain = math.nan
+    if not 0.0 <= plain <= 1.0:
+        is_named = isinstance(value, Expression) and math.isfinite(plain)
+        text = f"{value} = {plain:g}" if is_named else check.shown(value)
         raise ModelError(
-            f"{what} has the restitution {check.shown(value)}: give a number from 0 (no rebound) "
+            f"{what} has the restitution {text}: give a number from 0 (no rebound) "
             "to 1 (no loss), or a function of the approach speed."
         )

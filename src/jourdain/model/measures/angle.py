@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
-from jourdain.model.elements import Frame
-from jourdain.model.joints.axis import Axis
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import FrameField, Measure, require_frame
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, preset
 
 
 class Angle(Measure):
@@ -33,9 +32,9 @@ class Angle(Measure):
     >>> opening = jd.Angle(model.world, door, "z")
     """
 
-    start: Frame
-    end: Frame
-    axis: Axis = "z"
+    start: FrameField
+    end: FrameField
+    axis: AxisField = preset(default="z")
 
     unit = "rad"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain import math
-from jourdain.model.elements import Frame
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import FrameField, Measure, require_frame
 
 
 class Distance(Measure):
@@ -20,8 +19,8 @@ class Distance(Measure):
         The two ends.
     """
 
-    start: Frame
-    end: Frame
+    start: FrameField
+    end: FrameField
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import Field, dataclass, fields, is_dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from inspect import isroutine
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
@@ -13,12 +13,19 @@ from jourdain.model.elements import Body, Frame
 from jourdain.model.node import Node
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Takes, preset
 
 if TYPE_CHECKING:
     from jourdain.model.measures.sum import Sum
 
 
-@dataclass_transform(frozen_default=True)
+FrameField: TypeAlias = Takes[Frame | Body | Node, Frame]
+"""Field that takes a frame, a body or a node, and holds a frame."""
+FrameOrNoneField: TypeAlias = Takes[Frame | Body | Node | None, Frame | None]
+FramesField: TypeAlias = Takes[Sequence[Frame | Body | Node], tuple[Frame, ...]]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
 class Measure:
     """A quantity of the motion. Subclass it to make your own, as the built-in ones are made.
 
@@ -72,12 +79,23 @@ class Measure:
     @property
     def rate_unit(self) -> str:
         """Unit of the rate."""
-        return "1/s" if self.unit == "1" else f"{self.unit}/s"
+        return unit_of_rate(self.unit)
 
     @property
     def force_unit(self) -> str:
         """Unit of the force that belongs to it: rate times force is power."""
-        return {"m": "N", "rad": "N m", "m^3": "Pa"}.get(self.unit, f"J/{self.unit}")
+        return unit_of_force(self.unit)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the components; empty for a single number."""
+        n = self.size
+        return () if n == 1 else ("x", "y", "z") if n == 3 else tuple(map(str, range(1, n + 1)))
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Units of the components."""
+        return (self.unit,) * self.size
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -152,3 +170,13 @@ def _sum(*terms: tuple[Any, Any]) -> Sum:
         if not isinstance(measure, Measure):
             raise ModelError(f"{check.shown(measure)} is no measure; measures add to measures.")
     return Sum(terms)
+
+
+def unit_of_rate(unit: str) -> str:
+    """Unit of the rate of something."""
+    return "1/s" if unit == "1" else f"{unit}/s"
+
+
+def unit_of_force(unit: str) -> str:
+    """Unit of the force that belongs to a measure: rate times force is power."""
+    return {"m": "N", "rad": "N m", "m^3": "Pa"}.get(unit, f"J/{unit}")

@@ -7,8 +7,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.errors import ModelError
-from jourdain.model.elements import Frame
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import FrameField, Measure, require_frame
 from jourdain.spatial import check
 
 
@@ -39,8 +38,8 @@ class OnCurve(Measure):
     >>> parabola = jd.OnCurve(bead, model.world, jd.Polynomial((0.0, 0.0, 0.5)))
     """
 
-    point: Frame
-    frame: Frame
+    point: FrameField
+    frame: FrameField
     curve: Callable[[Any], Any]
     polar: bool = False
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jourdain.errors import ModelError
-from jourdain.model.elements import Frame
-from jourdain.model.measures.measure import Measure
+from jourdain.model.measures.measure import FrameField, Measure
 from jourdain.model.measures.on_curve import check_place
 from jourdain.spatial import check
 
@@ -38,8 +37,8 @@ class OnSurface(Measure):
     >>> sphere = jd.OnSurface(ball, model.world, lambda r: jd.norm(r) - 0.5)
     """
 
-    point: Frame
-    frame: Frame
+    point: FrameField
+    frame: FrameField
     function: Callable[[Any], Any]
     unit: str = "m"
     size: int = 1

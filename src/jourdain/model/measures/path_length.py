@@ -7,10 +7,10 @@ from typing import Any
 
 from jourdain import math
 from jourdain.errors import ModelError
-from jourdain.model.elements import Frame
-from jourdain.model.joints.axis import Axis, frame_about
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.joints.axis import frame_about
+from jourdain.model.measures.measure import FrameOrNoneField, FramesField, Measure, require_frame
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisField, NumberField, preset
 
 
 class PathLength(Measure):
@@ -46,10 +46,10 @@ class PathLength(Measure):
     >>> rope = jd.PathLength((load, model.world.at(1.0, 0, 0)), over=drum, radius=0.2, axis="y")
     """
 
-    points: tuple[Frame, ...]
-    over: Frame | None = None
-    radius: Any = 0.0
-    axis: Axis = "z"
+    points: FramesField
+    over: FrameOrNoneField = preset(default=None)
+    radius: NumberField = preset(default=0.0)
+    axis: AxisField = preset(default="z")
     lifts: bool = False
 
     def __post_init__(self) -> None:

@@ -7,8 +7,13 @@ from typing import Any, Literal, get_args
 
 from jourdain import math
 from jourdain.errors import ModelError, did_you_mean
-from jourdain.model.elements import Frame
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import (
+    FrameField,
+    Measure,
+    require_frame,
+    unit_of_force,
+    unit_of_rate,
+)
 from jourdain.spatial import check
 
 Axes = Literal["start", "end", "world"]
@@ -47,8 +52,8 @@ class Relative(Measure):
     ('rx ry rz', 'rad')
     """
 
-    start: Frame
-    end: Frame
+    start: FrameField
+    end: FrameField
     components: str = "x y z"
     axes: Axes = "start"
     angles: Angles = "bryant"
@@ -74,12 +79,12 @@ class Relative(Measure):
     @property
     def rate_unit(self) -> str:
         """Unit of the rates."""
-        return ", ".join(f"{unit}/s" for unit in self._kinds)
+        return ", ".join(map(unit_of_rate, self._kinds))
 
     @property
     def force_unit(self) -> str:
         """Unit of the forces."""
-        return ", ".join({"m": "N", "rad": "N m"}[unit] for unit in self._kinds)
+        return ", ".join(map(unit_of_force, self._kinds))
 
     @property
     def size(self) -> int:  # type: ignore[override]
@@ -87,9 +92,21 @@ class Relative(Measure):
         return len(self.components.split())
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the components as they were chosen; x, y, z of a rotation vector alone."""
+        names = tuple(self.components.split())
+        if names == ("rx", "ry", "rz"):
+            return "x", "y", "z"
+        return names if len(names) > 1 else ()
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Metres of positions, radians of rotations."""
+        return tuple("rad" if word.startswith("r") else "m" for word in self.components.split())
+
+    @property
     def _kinds(self) -> dict[str, None]:
-        units = ("rad" if word.startswith("r") else "m" for word in self.components.split())
-        return dict.fromkeys(units)
+        return dict.fromkeys(self.component_units)
 
     def value(self, at: Any) -> Any:
         """The chosen components."""

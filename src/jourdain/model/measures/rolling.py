@@ -7,9 +7,9 @@ from typing import Any
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.elements import Frame
-from jourdain.model.joints.axis import Axis
-from jourdain.model.measures.measure import Measure, require_frame
+from jourdain.model.measures.measure import FrameField, Measure, require_frame
 from jourdain.spatial import check
+from jourdain.spatial.annotations import AxisOrNoneField, NumberField, NumberOrNoneField, preset
 from jourdain.spatial.parameter import nominal
 
 
@@ -30,10 +30,10 @@ class DiscHeight(Measure):
         Axis of the disc in the axes of ``wheel``; None for a ball.
     """
 
-    wheel: Frame
-    plane: Frame
-    radius: Any
-    axis: Axis | None = "y"
+    wheel: FrameField
+    plane: FrameField
+    radius: NumberField
+    axis: AxisOrNoneField = preset(default="y")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,11 +75,11 @@ class Rolling(Measure):
     2
     """
 
-    wheel: Frame
-    on: Frame
-    radius: Any
-    on_radius: Any = None
-    axis: Axis | None = "y"
+    wheel: FrameField
+    on: FrameField
+    radius: NumberField
+    on_radius: NumberOrNoneField = preset(default=None)
+    axis: AxisOrNoneField = preset(default="y")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
+from jourdain.spatial.annotations import Number, Takes
 from jourdain.spatial.parameter import Expression
 
 
@@ -26,7 +28,7 @@ class Sum(Measure):
     2
     """
 
-    terms: tuple[tuple[Any, Measure], ...]
+    terms: Takes[Sequence[tuple[Number, Measure]], tuple[tuple[Any, Measure], ...]]
 
     def __post_init__(self) -> None:
         flat: list[tuple[Any, Measure]] = []
@@ -45,6 +47,16 @@ class Sum(Measure):
     def unit(self) -> str:  # type: ignore[override]
         """Unit of the first term."""
         return self.terms[0][1].unit
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the components, those of the first measure."""
+        return self.terms[0][1].labels
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Units of the components, those of the first measure."""
+        return self.terms[0][1].component_units
 
     @property
     def size(self) -> int:  # type: ignore[override]

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.errors import ModelError
+
 N_CORNERS, N_FACES, N_EDGES, CORNERS_AT, PLANES_AT, RINGS_AT, EDGES_AT, HEAD = range(8)
 """Integers at the start of the table of a polyhedron."""
 FLAT = 1e-9
@@ -74,13 +76,21 @@ def hull_faces(points: Any) -> tuple[Any, Any, list[list[int]]]:
 
 @lru_cache(maxsize=256)
 def _hull_faces(key: bytes) -> tuple[Any, Any, list[list[int]]]:
-    from scipy.spatial import ConvexHull  # noqa: PLC0415
+    from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
 
     points = np.frombuffer(key).reshape(-1, 3)
+    try:
+        equations = ConvexHull(points).equations
+    except QhullError:
+        lengths = ", ".join(f"{x:.3g}" for x in np.ptp(points, axis=0))
+        raise ModelError(
+            f"a body in a group of contacts is {lengths} m large, too flat to tell its faces "
+            "apart. Give lengths that differ less."
+        ) from None
     size = np.abs(points - points.mean(axis=0)).max()
     normals: list[Any] = []
     offsets, rings = [], []
-    for *normal, offset in ConvexHull(points).equations:
+    for *normal, offset in equations:
         n = np.array(normal)
         if any(n @ other > 1.0 - FLAT for other in normals):
             continue

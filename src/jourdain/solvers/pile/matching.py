@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from jourdain.solvers.native import native
 from jourdain.solvers.pile.rows import ARMS
+from jourdain.solvers.record import MOST, Record, refused
 
 KEY = 3
 """Numbers of a key: the two contours, and the feature that touches."""
+
+
+def checked_keys(record: Record, n_contours: int) -> Any:
+    """Keys of the contacts of an earlier run, in a row.
+
+    Raises
+    ------
+    ModelError
+        If they name contours that are not there.
+    """
+    keys = record.whole("keys", None, -MOST, MOST)
+    contours = keys[: len(keys) // KEY * KEY].reshape(-1, KEY)[:, :2]
+    if len(keys) % KEY or np.any((contours < 0) | (contours >= n_contours)):
+        raise refused("'keys' has contacts of contours that are not there")
+    return keys
 
 
 def place_of(key, k, size):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.arrays import contact_arrays
 from jourdain.solvers.pile.contact import contact_rates
 from jourdain.solvers.pile.laws import Laws
+from jourdain.solvers.pile.matching import checked_keys
 from jourdain.solvers.pile.motion import MIDDLE, PROPERTIES, SIZE
 from jourdain.solvers.pile.poisson import Hit, hit_of
 from jourdain.solvers.pile.resting.rest import SLOW, Rest
@@ -22,6 +23,7 @@ from jourdain.solvers.pile.rows import ARMS
 from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
 from jourdain.solvers.pile.sweeps import DEPTH, SCRATCH
 from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
+from jourdain.solvers.record import Record
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
@@ -190,15 +192,16 @@ class Pile:
             "last_step": self._step, "rest": self._rest.memory(),
         }  # fmt: skip
 
-    def recall(self, memory: Mapping[str, Any]) -> None:
-        """Go on from the memory of an earlier run."""
-        keys, kept = np.asarray(memory["keys"], dtype=np.int64), memory["kept"]
-        self.count, self._step = len(keys) // 3, memory["last_step"]
+    def recall(self, record: Record) -> None:
+        """Go on from the memory of an earlier run, if its numbers are in their ranges."""
+        keys = checked_keys(record, len(self.units))
+        kept = record.array("kept", len(keys))
+        self.count, self._step = len(keys) // 3, record.number("last_step", 1e-300)
         self._reserve(self.count)
         self.contacts["key"][: len(keys)] = keys
         self._keep_impulses(self.count)
         self.contacts["kept"][: len(kept)] = kept
-        self._rest.recall(memory["rest"])
+        self._rest.recall(record)
 
     def deepest(self, q: Any, v: Any, t: float) -> tuple[float, Any]:
         """Largest overlap [m] at a state, and the contours that overlap."""

@@ -27,7 +27,7 @@ def many():
 
 def test_many_points_are_groups_under_the_same_names(many):
     found = regrouped(many, None)
-    assert list(found.model.contacts) == list(many.model.connections)
+    assert list(found.model.contact_groups) == list(many.model.connections)
     assert not found.model.connections
     assert regrouped(many, jd.MoreauJean(1e-3)) is found  # compiled once
 
@@ -63,7 +63,7 @@ def test_dry_friction_stays_beside_the_groups():
     braked.add_coordinate("shaft", 1.0)
     braked.add_connection("brake", jd.Coordinate("shaft"), jd.Interval(2.0))
     found = regrouped(jd.compile(braked), None)
-    assert len(found.model.contacts) == MANY // 8 + 1
+    assert len(found.model.contact_groups) == MANY // 8 + 1
     places = {f"{name}.position": (k, 0, 1.0) for k, name in enumerate(braked.bodies)}
     sol = jd.simulate(found, 0.02, start=places | {"shaft.rate": 5.0}, sample=0.01)
     assert sol.values("shaft.rate")[-1] == pytest.approx(5.0 - 2.0 * 0.02, abs=1e-12)

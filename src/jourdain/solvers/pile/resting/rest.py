@@ -21,6 +21,7 @@ from jourdain.solvers.pile.resting.scene import Scene
 from jourdain.solvers.pile.resting.sharing import Sharing
 from jourdain.solvers.pile.resting.terms import momenta_into
 from jourdain.solvers.pile.sweeps import OPEN
+from jourdain.solvers.record import MOST, Record, refused
 
 SLOW = 1e-3
 """Velocity [m/s] up to which it is asked whether a body rests."""
@@ -179,11 +180,14 @@ class Rest:
         memory[0] = self._now
         return memory
 
-    def recall(self, memory: Any) -> None:
-        """Go on from `memory`."""
-        self._told = None
-        self._now = int(memory[0])
-        self._due, self._patience = np.split(np.asarray(memory[1:], dtype=np.int64), 2)
+    def recall(self, record: Record) -> None:
+        """Go on from the `memory` of an earlier run."""
+        n = len(self._due)
+        memory = record.whole("rest", 1 + 2 * n, 0, MOST)
+        now, due, patience = int(memory[0]), memory[1 : n + 1], memory[n + 1 :]
+        if np.any(due > now + _LONGEST) or np.any((patience < 1) | (patience > _LONGEST)):
+            raise refused("'rest' has bodies that are never asked whether they rest")
+        self._told, self._now, self._due, self._patience = None, now, due, patience
 
     def due(self, speeds: Any, islands: Iterable[tuple[int, Any]]) -> list[tuple[int, Any, int]]:
         """Islands of which it is asked in this step: number, slow bodies, and the first body.

@@ -146,7 +146,7 @@ def test_modes_of_closed_contacts(seed, n):
         with pytest.raises(IntegrationError, match="find no solution"):
             decide(contacts, rows, range(n), 0.0)
         return
-    modes = decide(contacts, rows, range(n), 0.0)
+    modes = decide(contacts, rows, range(n), 0.0).modes
     words = [modes.word(k) for k in range(n)]
     wanted = [
         ["open" if w == "open" else "slip" if s else "stick" for w, s in zip(ws, ways, strict=True)]

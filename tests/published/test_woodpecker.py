@@ -8,6 +8,7 @@ import pytest
 import jourdain as jd
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.equations.touching import MODE
 from jourdain.library import woodpecker
 from jourdain.system.contact import ContactKernels
 
@@ -66,7 +67,7 @@ def test_response_of_the_contacts(system):
     """Own responses G_NN, G_NT, G_TT of beak, lower and upper edge [1/kg]."""
     contacts = Contacts(system, ContactKernels(system, {}, {}, {}), np.zeros(0))
     q, v = system.state()
-    G = contacts.rows(q, v, np.zeros(12), 0.0).G
+    G = contacts.rows(q, v, np.zeros(3 * MODE), 0.0).G
     expected = [(563.74, 562.57, 781.52), (1092.45, -1035.5, 1449.0), (1092.45, 1035.5, 1449.0)]
     for k, wanted in enumerate(expected):
         n, t = 2 * k, 2 * k + 1
@@ -77,7 +78,7 @@ def test_frequency_and_mode_of_the_free_toy(system):
     """Two rigid motions, and one vibration of sleeve against bird with 72.908498 Hz."""
     kernels = ContactKernels(system, {}, {}, {})
     q, v = system.state()
-    _, by_q = kernels.stiffness(q, v, np.zeros(12), 0.0, np.zeros(0))
+    _, by_q = kernels.stiffness(q, v, np.zeros(3 * MODE), 0.0, np.zeros(0))
     values, modes = np.linalg.eig(by_q)
     order = np.argsort(values.real)
     assert np.abs(values[order[1:]]).max() <= 1e-9 * np.abs(values).max()
@@ -134,7 +135,7 @@ def contacts(request):
 @pytest.mark.parametrize(("names", "before", "after", "energy"), IMPACTS)
 def test_impacts(names, before, after, energy, contacts):
     v = np.array([*before, before[0] + 0.010 * before[1] + 0.015 * before[2]])
-    rows = contacts.rows(contacts.system.state()[0], v, np.zeros(12), 0.0)
+    rows = contacts.rows(contacts.system.state()[0], v, np.zeros(3 * MODE), 0.0)
     hit = impact(contacts, rows, [CONTACTS.index(name) for name in names], 0.0)
     np.testing.assert_allclose((v + hit.dv)[:3], after, rtol=1e-9, atol=2e-10)
     assert hit.energy == pytest.approx(energy, rel=1e-8)

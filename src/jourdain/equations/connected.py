@@ -119,10 +119,14 @@ class Connected(TreeMotion):
         return pairs
 
     def _sliding(self) -> list[tuple[Quantity, Any]]:
-        """Sliding friction of all touchings."""
-        return [
+        """Sliding friction of all touchings, and normal forces that their modes give."""
+        every = self.touchings if self.has_modes else ()
+        normals: list[tuple[Quantity, Any]] = [
+            (x.normal, x.given_force) for x in every if x.normal is not None
+        ]
+        return normals + [
             (x.tangential, x.sliding_force(self._lambda.get(x.leans_on or "")))
-            for x in (self.touchings if self.has_modes else ())
+            for x in every
             if x.tangential is not None
         ]
 

@@ -241,7 +241,7 @@ class Constrained(Connected):
         def answered(forces: Any) -> Any:
             f = {k: forces[k] for k in range(self.layout.n_v)}
             found = ca.vertcat(*self.factored.accelerations(f, bias)[1])
-            return ca.vertcat(*(found[places[name]] for name in asked))
+            return ca.vertcat(*(found[places[name]] + self._given_force(name) for name in asked))
 
         # The multipliers answer linearly to forces: λ = a + B f(λ).
         unit = answered(right)
@@ -252,6 +252,11 @@ class Constrained(Connected):
             r, J = (ca.substitute(e, lam, x) for e in (residual, A))
             x = x - ca.solve(J, r)
         return ca.substitute(right, lam, x)
+
+    def _given_force(self, name: str) -> Any:
+        """Normal force that the mode of a contact gives; none of other constraints."""
+        given = (x.given_force for x in self.touchings if x.name == name and x.normal is not None)
+        return next(given, ca.SX(0))
 
     @property
     def _unknown(self) -> dict[str, Any]:

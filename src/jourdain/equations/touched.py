@@ -38,15 +38,17 @@ class Touched(Constrained):
         known = list(self._unknown.values())
         if not asks(expression, known):
             return expression
-        found = [self.multipliers[self._places[name]] for name in self._unknown]
+        found = [
+            self.multipliers[self._places[name]] + self._given_force(name) for name in self._unknown
+        ]
         return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
 
     def _contact_forces(self) -> list[tuple[Any, Any]]:
-        """Normal forces, and friction forces of touchings that stick."""
+        """Forces by which touchings are held: of gaps, and of touchings that stick."""
         pairs = []
         for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
-                pairs.append((x.normal, x.is_closed * self._lambda[x.name]))
+                pairs.append((x.normal, x.normal_force(self._lambda[x.name]) - x.given_force))
             if x.tangential is not None:
                 force = self.multipliers[self._places[f"{x.name} sticking"]]
                 pairs.append((x.tangential, x.sticks * force))
@@ -113,7 +115,7 @@ class Touched(Constrained):
         """Per touching three numbers: normal force, friction forces along both tangents."""
         parts = []
         for x in self.touchings:
-            normal = x.is_closed * self._lambda[x.leans_on] if x.leans_on else ca.SX(0)
+            normal = x.normal_force(self._lambda[x.leans_on]) if x.leans_on else ca.SX(0)
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
@@ -142,9 +144,8 @@ class Touched(Constrained):
     def indicators(self) -> Any:
         """Per touching two numbers that fall through zero when its mode ends.
 
-        First: the gap while open, and a play that its mode may add, the normal force while closed.
-        Second: the friction reserve while sticking, the speed along the direction of its mode while
-        sliding.
+        First: the gap while open, the normal force while closed. Second: the friction reserve while
+        sticking, the speed along the direction of its mode while sliding. The mode adds a slack.
         """
         parts = []
         forces = self.touching_forces
@@ -153,7 +154,7 @@ class Touched(Constrained):
             first = ca.SX(1)
             if x.normal is not None:
                 gap = x.normal.rate if x.normal.value is None else x.normal.value
-                first = ca.if_else(x.is_closed > 0.5, normal, gap + x.mode[2])
+                first = ca.if_else(x.is_closed > 0.5, normal, gap) + x.mode[4]
             parts += [first, self._friction_indicator(x, normal, friction)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
@@ -168,7 +169,7 @@ class Touched(Constrained):
             reserve = limit - (ca.fabs(friction[0]) if n == 1 else ca.sqrt(ca.sumsqr(friction)))
         slip = x.tangential.rate
         speed = slip * x.mode[2] if n == 1 else ca.dot(slip, x.mode[2:4])
-        sliding = ca.if_else(x.sticks > 0.5, reserve, speed)
+        sliding = ca.if_else(x.sticks > 0.5, reserve, speed) + x.mode[5]
         if x.leans_on is None:
             return sliding
-        return ca.if_else(x.is_closed > 0.5, sliding, 1.0)
+        return ca.if_else(ca.fmax(x.is_closed, x.mode[7]) > 0.5, sliding, 1.0)

@@ -1,13 +1,17 @@
 """Set-valued connections as expressions: gaps, sliding velocities, and forces while they slide.
 
-Each touching has a mode of four numbers: whether it is closed (its gap is held), whether it sticks
-(its sliding velocity is held), and the direction in which it slides. A touching that slides has
+Each touching has a mode of eight numbers: whether its gap is held, whether its sliding velocity is
+held, the direction in which it slides, what is added to its two indicators, a given normal force,
+and whether it is closed though others hold its gap. A touching that slides has
 
     F_T = −μ λ_N d   (Coulomb),   F_T = −a d   (Interval),   d = γ/|γ|          (CT-1)
 
 and rolling and drilling are touchings of their own, without a gap: γ is an angular velocity, μ a
 length, λ_N the normal force of their contact. Near the direction of the mode d is continued beyond
 γ = 0, so that the force stays smooth there; at γ = 0 it is the direction of the mode.
+
+Where more touchings rest than the machine can tell apart, others hold some of them. Their normal
+force is given, and their friction is a share of their capacity: a direction shorter than one.
 """
 
 from __future__ import annotations
@@ -30,7 +34,8 @@ from jourdain.model.laws.law import call
 from jourdain.model.measures import Gap, Touch
 from jourdain.spatial.parameter import evaluate
 
-MODE = 4  # numbers of a mode: closed, sticks, direction (2)
+MODE = 8
+"""Numbers of a mode: gap held, sliding velocity held, direction (2), slacks (2), force, closed."""
 SLOW = 1e-8
 """Sliding speed [m/s] that is none: there friction acts along the direction of the mode."""
 _TINY = 1e-12  # [m/s] keeps roots from zero
@@ -82,12 +87,21 @@ class Touching:
         return self.mode[1]
 
     @property
+    def given_force(self) -> Any:
+        """Normal force that the mode gives, besides the multiplier of a gap that is held."""
+        return self.mode[6]
+
+    def normal_force(self, force: Any) -> Any:
+        """Normal force where it is closed, else zero."""
+        return ca.fmax(self.is_closed, self.mode[7]) * force
+
+    @property
     def n_tangents(self) -> int:
         """Number of tangents."""
         return 0 if self.tangential is None else int(self.tangential.rate.numel())
 
     def sliding_force(self, normal_force: Any) -> Any:
-        """Friction force while it slides (CT-1)."""
+        """Friction force while it slides (CT-1), or that its mode gives while it sticks."""
         if self.tangential is None:
             return ca.SX(0, 1)
         a = self.capacity
@@ -99,8 +113,8 @@ class Touching:
             if a.numel() == 2:  # in an ellipse the force is normal to the slip's level line
                 force = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
         if self.leans_on is None:
-            return -(1.0 - self.sticks) * force
-        return -self.is_closed * (1.0 - self.sticks) * normal_force * force
+            return -force
+        return -self.normal_force(normal_force) * force
 
     @property
     def quantities(self) -> list[Quantity]:

@@ -210,6 +210,11 @@ class Run(ABC):
         self.w[self._at_events : self._at_events + len(values)] = values
 
     @property
+    def event_values(self) -> Any:
+        """Event functions at the state, from which they pass zero; they may be changed."""
+        return self.w[self._at_events : self._at_events + int(self.ip[at.N_EVENTS])]
+
+    @property
     def t(self) -> float:
         """Time reached [s]."""
         return float(self.dp[at.T])

@@ -15,9 +15,9 @@ right sides b, solution x, change of x, friction of a unit normal force.
 
 from __future__ import annotations
 
-from jourdain.equations.touching import SLOW
+from jourdain.equations.touching import MODE, SLOW
 
-HEAD, COLUMNS, MODE = 5, 4, 4
+HEAD, COLUMNS = 5, 4
 EPSILON = 1e-7  # part of a row's own response that keeps repeated rows apart
 ROUNDS = 7  # of refinement
 TINY = 1e-12  # [m/s] keeps roots from zero
@@ -65,7 +65,7 @@ def respond(W, B, table, w):
 
 
 def slide(u, rates, capacity, table, w):
-    """Friction of touchings that slide: per unit normal force, or the force of dry friction."""
+    """Forces that the modes give, and friction along their ways per unit normal force."""
     n, m = table[0], table[1]
     r, mu = 3 * m * m, 3 * m * m + 5 * m
     for i in range(m):
@@ -76,7 +76,9 @@ def slide(u, rates, capacity, table, w):
             table[HEAD + COLUMNS * k], table[HEAD + COLUMNS * k + 1], table[HEAD + COLUMNS * k + 2],
         )  # fmt: skip
         mode = table[4] + MODE * k
-        acts = (normal < 0 or u[mode] > 0.5) and u[mode + 1] < 0.5
+        acts = normal < 0 or u[mode] > 0.5 or u[mode + 7] > 0.5
+        if normal >= 0:
+            w[r + normal] = u[mode + 6]
         if count > 0 and acts:
             a, b = u[mode + 2], u[mode + 3]
             if count == 2:
@@ -93,10 +95,16 @@ def slide(u, rates, capacity, table, w):
             if c != d and count == 2:
                 size = ((c * a) ** 2 + (d * b) ** 2 + TINY * TINY) ** 0.5
                 a, b = c * a / size, d * b / size
-            target = r if normal < 0 else mu
-            w[target + first] = -c * a
-            if count == 2:
-                w[target + first + 1] = -d * b
+            if normal >= 0:  # where the mode gives the normal force, so it does the friction
+                w[mu + first] = -c * a
+                w[r + first] = -c * a * u[mode + 6]
+            else:
+                w[r + first] = -c * a
+            if count == 2 and normal >= 0:
+                w[mu + first + 1] = -d * b
+                w[r + first + 1] = -d * b * u[mode + 6]
+            elif count == 2:
+                w[r + first + 1] = -d * b
 
 
 def hold(u, table, w, with_friction):
@@ -168,7 +176,7 @@ def apply_forces(u, rates, bias, capacity, W, B, vdot, table, w):
         normal, first = table[HEAD + COLUMNS * k], table[HEAD + COLUMNS * k + 1]
         if normal >= 0:
             for j in range(first, first + table[HEAD + COLUMNS * k + 2]):
-                w[r + j] += w[mu + j] * w[r + normal]
+                w[r + j] += w[mu + j] * w[S + normal] * w[x + normal]
 
 
 def rates_loop(
@@ -204,14 +212,15 @@ def forces_loop(q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, ou
 def friction_indicator(u, rates, capacity, k, at, count, limit, x, y, mode):
     """Friction reserve of a touching that sticks, speed along its way of one that slides."""
     if u[mode + 1] < 0.5:
-        speed = rates[at] * u[mode + 2]
+        speed = rates[at] * u[mode + 2] + u[mode + 5]
         return speed + rates[at + 1] * u[mode + 3] if count == 2 else speed
     c, d = capacity[2 * k] * limit, capacity[2 * k + 1] * limit
     if count == 1:
-        return c - abs(x)
+        return c - abs(x) + u[mode + 5]
     if c != d:
-        return 1.0 - ((x / max(c, 1e-300)) ** 2 + (y / max(d, 1e-300)) ** 2) ** 0.5
-    return c - (x * x + y * y) ** 0.5
+        part = (x / max(c, 1e-300)) ** 2 + (y / max(d, 1e-300)) ** 2
+        return 1.0 - part**0.5 + u[mode + 5]
+    return c - (x * x + y * y) ** 0.5 + u[mode + 5]
 
 
 def indicators_loop(
@@ -230,8 +239,8 @@ def indicators_loop(
         if normal >= 0:
             limit = w[r + normal]
             gap = gaps[k] if table[HEAD + COLUMNS * k + 3] == 1 else rates[normal]
-            out[2 * k] = limit if u[mode] > 0.5 else gap + u[mode + 2]
-        if count > 0 and (normal < 0 or u[mode] > 0.5):
+            out[2 * k] = (limit if u[mode] > 0.5 else gap) + u[mode + 4]
+        if count > 0 and (normal < 0 or u[mode] > 0.5 or u[mode + 7] > 0.5):
             x, y = w[r + first], 0.0
             if count == 2:
                 y = w[r + first + 1]

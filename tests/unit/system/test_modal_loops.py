@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from jourdain.equations.touching import MODE
 from jourdain.system.modal_loops import gauss, hold, respond, settle
 
 
@@ -21,7 +22,7 @@ def test_repeated_rows_share_their_load(rank, rng):
     W = rng.normal(size=(m, rank))
     W /= np.linalg.norm(W, axis=1)[:, None]  # so that all rows have the same scale
     table = np.array([n, m, rank, rank, 0, 0, 1, 1, 1, 2, 3, 1, 1, 4, 5, 1, 1, 0])
-    modes = np.tile([1.0, 1.0, 0.0, 0.0], n)
+    modes = np.tile([1.0, 1.0, *[0.0] * (MODE - 2)], n)
     w = np.zeros(3 * m * m + 6 * m)
     respond(W.ravel(), W.ravel(), table, w)
     hold(modes, table, w, False)
@@ -39,7 +40,8 @@ def test_rows_that_are_not_held_carry_nothing(rng):
     m = 4
     W = rng.normal(size=(m, 5))
     table = np.array([2, m, 5, 5, 0, 0, 1, 1, 1, 2, 3, 1, 1, 0])
-    modes = np.array([1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    modes = np.zeros(2 * MODE)
+    modes[[0, 2]] = 1.0
     w = np.zeros(3 * m * m + 6 * m)
     respond(W.ravel(), W.ravel(), table, w)
     hold(modes, table, w, False)

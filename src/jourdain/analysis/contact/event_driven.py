@@ -15,24 +15,28 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.contact.deciding import decide_after
 from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import Modes, decide, leaves_at_once, not_unique
+from jourdain.analysis.contact.limits import TINY, give_slack, have_jumped
+from jourdain.analysis.contact.modes import Modes, not_unique
+from jourdain.analysis.contact.notes import changes, impact_details
 from jourdain.analysis.contact.phase import ARRAYS, Phase
 from jourdain.analysis.contact.redundancy import Redundancy
 from jourdain.analysis.contact.rows import Contacts, Rows
 from jourdain.analysis.contact.samples import Samples
-from jourdain.equations.touching import SLOW
-from jourdain.errors import AssemblyError, IntegrationError
+from jourdain.analysis.contact.sanity import OVERLAP, require_apart
+from jourdain.analysis.contact.user_events import UserEvents
+from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
 from jourdain.solvers import REMEDY, Integrator, Problem, Run, Status
 from jourdain.solvers import stepping as at
 from jourdain.system.contact import ContactKernels
 
 _TOUCHES = 1e-9  # [m] gap that is none
-_OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
-_STILL = 0.5  # [s] longest step while something sticks: rounding moves it by a square of the step
+_STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _MANY = 100  # events without a step of time that are too many
+_PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
 
 
 class EventDrivenRun:
@@ -50,7 +54,7 @@ class EventDrivenRun:
         Places of quaternions.
     rest_speed : float [m/s]
         Rebounds slower than this count as none.
-    user_events : list of (str, int, bool)
+    user_events : list of (str, float, bool)
         Names, directions and terminality of the user's events.
     """
 
@@ -59,12 +63,17 @@ class EventDrivenRun:
         quaternions: list[int], rest_speed: float, user_events: list[tuple[str, float, bool]],
     ) -> None:  # fmt: skip
         self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
-        self.quaternions, self.rest_speed, self.user_events = quaternions, rest_speed, user_events
+        self.quaternions, self.rest_speed = quaternions, rest_speed
         self.n_q = len(contacts.system.names.q)
+        n = 2 * len(contacts.touches)
+        self.user = UserEvents(
+            user_events, lambda *state: kernels.indicators(*state, contacts.p)[0][n:].copy()
+        )
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over = self.has_begun = False
+        self._jump = -np.inf  # [s] time of the last jump that was passed
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
@@ -81,7 +90,7 @@ class EventDrivenRun:
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; what slides and sticks is decided anew."""
         self.held, self._now = np.array(held), Phase()
-        self._whole(lambda: self._after_event(self._rows(), "event"))
+        self._whole(lambda: self._after_event(self._rows()))
 
     def go_back(self) -> None:
         """Nothing: a phase that was left stays as far as it came."""
@@ -114,20 +123,18 @@ class EventDrivenRun:
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         self.modes = Modes.open(len(self.contacts.touches))
         rows = self._rows()
-        for x, gap in zip(self.contacts.touches, rows.gaps, strict=True):
-            if x.has_gap and gap < -_OVERLAP:
-                raise AssemblyError(
-                    f"contact {x.name!r} overlaps by {-gap:.3g} m at the start. Move the bodies "
-                    "apart, or give start values at which they only touch."
-                )
-        self._whole(lambda: self._after_event(rows, "start"))
+        require_apart(self.contacts.touches, rows.gaps)
+        self._whole(lambda: self._after_event(rows))
 
-    def _u(self, modes: Modes | None = None) -> Any:
-        return np.concatenate([self.held, (modes or self.modes).numbers.ravel()])
+    def _u(self) -> Any:
+        return np.concatenate([self.held, self.modes.numbers.ravel()])
+
+    @property
+    def _state(self) -> tuple[Any, Any, Any, float]:
+        return self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
 
     def _rows(self) -> Rows:
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        return self.contacts.rows(q, v, self._u(), self.t)
+        return self.contacts.rows(*self._state)
 
     # -- phases -----------------------------------------------------------------------------------
 
@@ -138,7 +145,9 @@ class EventDrivenRun:
         stuck, before = 0, self.t
         while self.t < t_end and not self.is_over:
             status = self._phase(t_end, times, progress, is_end)
-            if status in REMEDY:
+            if self._passes(status):
+                self._whole(lambda: self._pass_jump(t_end))
+            elif status in REMEDY:
                 return status
             stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
             before = self.t
@@ -150,6 +159,18 @@ class EventDrivenRun:
                     "method=jd.MoreauJean(dt=...)."
                 )
         return Status.FINISHED
+
+    def _passes(self, status: Status) -> bool:
+        """Whether steps got too small where a force has jumped, which only time can pass."""
+        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * max(
+            1.0, abs(self.t)
+        )
+
+    def _pass_jump(self, t_end: float) -> None:
+        """Go on behind a jump of a force: steps in front of it only get smaller."""
+        self._jump = self.t
+        self.t = min(self.t + _PASS * max(abs(self.t), abs(t_end)), t_end)
+        self._after_event(self._rows())
 
     def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
         run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
@@ -171,20 +192,30 @@ class EventDrivenRun:
     def _take(self, run: Run, status: Status) -> None:
         """Take what a phase has come to, and what its end brings."""
         self._mark = self.memory() if run.mark else self._mark
-        for k in range(run.n_samples_done):
-            self.samples.add(float(run.times[k]), run.samples[k], self.modes, self.held)
+        self.t, self.y = run.t, run.y
+        late = self._take_samples(run)
         for name in self.counts:
             self.counts[name] += run.counts[name]
-        self.t, self.y = run.t, run.y
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
-        if status in REMEDY:
-            self.contacts.explain(self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t)
+        if status in REMEDY and not self._passes(status):
+            self.contacts.explain(*self._state)
         else:
             self._require_gaps()
         if status != Status.PAUSED:
             self._now = Phase()
         if status == Status.TERMINAL_EVENT:
             self._event(fired)
+        for t in late:
+            self.samples.add(t, self.y, self.modes, self.held)
+
+    def _take_samples(self, run: Run) -> list[float]:
+        """Take samples; return times [s] of those at the end at which limits have jumped."""
+        times, states = run.times[: run.n_samples_done], run.samples
+        at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
+        late = at_end if len(at_end) and not self._is_lawful() else at_end[:0]
+        for k in range(len(times) - len(late)):
+            self.samples.add(float(times[k]), states[k], self.modes, self.held)
+        return [float(t) for t in times[late]]
 
     def _whole(self, change: Callable[[], None]) -> None:
         """Make a change; an interruption waits for its end, so that it leaves no half."""
@@ -204,15 +235,17 @@ class EventDrivenRun:
         n = 2 * len(self.contacts.touches)
         problem = Problem(
             self.kernels.rates, self.kernels.indicators,
-            [-1.0] * n + [d for _, d, _ in self.user_events],
-            [True] * n + [terminal for _, _, terminal in self.user_events], self.quaternions,
+            [-1.0] * n + [d for _, d, _ in self.user.listed],
+            [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             self._u(), self.contacts.p, lambda: self.kernels.tangent, self.kernels.projection,
         )  # fmt: skip
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        self.y[: self.n_q] = self.contacts.following.kept(q, v, self._u(), self.t)
+        self.y[: self.n_q] = self.contacts.following.kept(*self._state)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
+        values = run.event_values
+        np.maximum(values[:n], TINY, out=values[:n])
+        self.user.begin(values[n:])
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
-        if self.modes.sticking:
+        if self.modes.sticking or self.modes.closed:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
         if self._now.arrays:
             run.restore(self._now.arrays)
@@ -221,11 +254,10 @@ class EventDrivenRun:
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
         rows, shortest = self._rows(), np.inf
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        vdot = self.kernels.rates(q, v, self._u(), self.t, self.contacts.p)[1]
+        vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
         pulls = -(rows.W @ vdot + rows.bias)
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and rows.gaps[k] < _TOUCHES:
+            if x.has_gap and not self.modes.is_closed(k) and rows.gaps[k] < _TOUCHES:
                 rate, pull = rows.u[x.normal], pulls[x.normal]
                 if rate > 0.0 and pull > 0.0:
                     shortest = min(shortest, 0.5 * rate / pull)
@@ -235,7 +267,7 @@ class EventDrivenRun:
         """Refuse to go on where an open contact has closed unseen."""
         gaps = self._rows().gaps
         for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and self.modes.numbers[k, 0] < 0.5 and gaps[k] < -_OVERLAP:
+            if x.has_gap and not self.modes.is_closed(k) and gaps[k] < -OVERLAP:
                 raise IntegrationError(
                     f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {self.t:.9g} s: it "
                     "was passed within one step. Take smaller steps, for example with "
@@ -244,35 +276,41 @@ class EventDrivenRun:
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
-        fired = []
+        fired, noted = [], {}
         for k, t, y in found:
             if k >= n:
-                name, _, terminal = self.user_events[k - n]
+                name, _, terminal = self.user.listed[k - n]
                 self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
                 self.is_over |= terminal
+                noted[k - n] = t
             elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
                 fired.append(k)
+        if fired and self.user.listed:
+            rates = self.kernels.rates(*self._state, self.contacts.p)
+            self.user.end(self._state, rates, noted)
         return fired
 
     # -- events -----------------------------------------------------------------------------------
 
     def _event(self, fired: list[int]) -> None:
         """An indicator has fallen through zero: impact, or new modes."""
-        slipping = None
-        for k in fired:
-            touch, is_friction = divmod(k, 2)
-            if is_friction and self.modes.numbers[touch, 1] > 0.5:
-                slipping = touch
-        rows = self._rows()
-        self._stop_sliding(fired, rows)
-        self._after_event(self._rows(), "event", slipping, fired)
+        if self._is_lawful():
+            self.samples.add(self.t, self.y, self.modes, self.held)
+        self._stop_sliding(fired, self._rows())
+        self._after_event(self._rows(), fired)
+
+    def _is_lawful(self) -> bool:
+        """Whether forces are within their limits still: not where a limit or a load has jumped."""
+        state = *self._state, self.contacts.p
+        values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
+        return not have_jumped(self.modes.numbers, values, forces)
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
         """Take away the sliding velocity that is left where it passes zero."""
         stopped = [
             row
             for k in fired
-            if k % 2 and self.modes.numbers[k // 2, 1] < 0.5
+            if k % 2 and not self.modes.sticks(k // 2)
             for row in self.contacts.touches[k // 2].tangents
         ]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
@@ -289,32 +327,25 @@ class EventDrivenRun:
         tangents = [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
         return [row for row in (*normals, *tangents) if row is not None]
 
-    def _after_event(
-        self, rows: Rows, what: str, slipping: int | None = None, fired: Any = ()
-    ) -> None:
+    def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
         touching = self._touching(rows)
-        approach = [k for k in touching if self._rate(rows, k) < -1e-10]
-        if approach:
-            self._impact(rows, touching)
+        if any(self._rate(rows, k) < -1e-10 for k in touching):
+            free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
+            self._impact(rows, sorted({*touching, *free}))
             rows = self._rows()
             touching = self._touching(rows)
-        elif what != "start":
-            self.samples.add(self.t, self.y, self.modes, self.held)
         resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
-        new = decide(self.contacts, rows, resting, self.t, slipping)
+        state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
+        found = decide_after(self.contacts, rows, resting, state)
         self._note_not_unique(rows, resting)
-        state = self.y[: self.n_q], self.y[self.n_q :], self._u(new), self.t
-        leaving = leaves_at_once(new, self.kernels, *state, self.contacts.p)
-        if leaving is not None and leaving != slipping:
-            new = decide(self.contacts, rows, resting, self.t, leaving)
-        released = {k // 2 for k in fired if k % 2 == 0 and self.modes.numbers[k // 2, 0] > 0.5}
-        for k in released & set(new.closed):
-            new.numbers[self.contacts.together(k)] = (0.0, 0.0, 1e-10, 0.0)
-        self._note_changes(new, rows, fired)
-        self.modes = new
+        for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
+            self._log(name, kind, {})
+        self.modes = found.modes
         self.redundancy.look(rows, self._held_rows())
         self._settle()
+        values = self.kernels.indicators(*self._state, self.contacts.p)[0]
+        give_slack(self.contacts, rows, found, values, *self._state[:2])
         self.samples.add(self.t, self.y, self.modes, self.held)
 
     def _touching(self, rows: Rows) -> list[int]:
@@ -324,7 +355,7 @@ class EventDrivenRun:
             if x.normal is None:
                 continue
             near = rows.gaps[k] <= _TOUCHES if x.has_gap else rows.u[x.normal] <= _TOUCHES
-            if near or self.modes.numbers[k, 0] > 0.5:
+            if near or self.modes.is_closed(k):
                 found.append(k)
         return found
 
@@ -340,36 +371,13 @@ class EventDrivenRun:
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
         before = self.y[self.n_q :].copy()
-        self.samples.add(self.t, self.y, self.modes, self.held)
+        if self.t not in self.samples.times[-1:]:
+            self.samples.add(self.t, self.y, self.modes, self.held)
+        self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
+        details = impact_details(self.contacts, rows, hit, touching, before)
+        self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
-        normals = {k: self.contacts.touches[k].normal for k in touching}
-        used = [k for k in touching if hit.impulses[normals[k]] > 0.0] or touching
-        names = tuple(self.contacts.touches[k].name for k in used)
-        details = {
-            "contacts": names,
-            "impulses": tuple(self.contacts.parts(k, hit.impulses) for k in used),
-            "before": tuple(self.contacts.parts(k, rows.u) for k in used),
-            "after": tuple(self.contacts.parts(k, hit.after) for k in used),
-            "v_after": tuple(self.y[self.n_q :].tolist()),
-            "energy": hit.energy,
-            "drive_work": rows.drive_work(before, hit.impulses),
-            "residual": hit.residual,
-        }
-        q = self.y[: self.n_q].copy()
-        self.ledger.append(Found(", ".join(names), self.t, q, before, "impact", details))
-
-    def _note_changes(self, new: Modes, rows: Rows, fired: Any) -> None:
-        """Log detachments, slips and sticks, and slips of what has stopped and turns round."""
-        for k, x in enumerate(self.contacts.touches):
-            old, now = self.modes.word(k), new.word(k)
-            if x.is_dry:
-                old, now = ("slip" if w == "open" else w for w in (old, now))
-            stopped = 2 * k + 1 in fired and np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW
-            if old == now and not (now == "slip" and stopped):
-                continue
-            kind = "detachment" if now == "open" else now if x.tangents else "contact"
-            self._log(x.name, kind, {})
 
     def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
         q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
@@ -389,11 +397,3 @@ class EventDrivenRun:
                 break
             q = q + dq
         self.y = np.concatenate([q, v + dv])
-        self._give_play()
-
-    def _give_play(self) -> None:
-        """Let open contacts that were moved into an overlap be seen where they close further."""
-        gaps, numbers = self._rows().gaps, self.modes.numbers
-        for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and numbers[k, 0] < 0.5 and gaps[k] + numbers[k, 2] < 0.0:
-                numbers[k, 2] = -gaps[k]

@@ -2,12 +2,13 @@
 
     0 ≤ g̈_N ⊥ λ_N ≥ 0,   −γ̇_T ∈ N_{D(μ λ_N)}(λ_T) where γ_T = 0,   λ_T = −μ λ_N γ_T/|γ_T| else
 
-(Pfeiffer 3.141–3.146). Sliding contacts add their friction to the column of their normal force.
+(Pfeiffer 3.141–3.146). Sliding contacts add their friction to the column of their normal force. A
+row at rest that accelerates leaves rest, along its acceleration; every other row stays at rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,14 @@ from jourdain.analysis.contact.impact import friction_block, solved
 from jourdain.analysis.contact.rows import Contacts, Rows, frictions
 from jourdain.equations.touching import MODE, SLOW
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
-from jourdain.system.contact import ContactKernels
 
-_INSIDE = 1e-9  # part of a friction reserve that must be left to stick
-_AHEAD = 1e-7  # [s] to look ahead whether a friction reserve falls
-_AT_LIMIT = 1e-7  # part of a friction force that counts as no reserve
-_PLAY = 1e-10  # [m] by which a contact that rests without force may close further
+CLOSED, STICKS, WAY, SLACK_N, SLACK_T, FORCE, RESTS = 0, 1, 2, 4, 5, 6, 7
+"""Places of the numbers of a mode (see `equations.touching`)."""
+UNSEEN = 1e100
+"""Slack that hides an indicator."""
+_MOVES = 1e-11  # part of the terms of an acceleration that counts as motion
+_ENDLESS = 1e6  # times the forces that would hold everything
+_ROUNDING = 1e-13  # part of the largest acceleration that is lost in rounding
 
 
 @dataclass
@@ -31,8 +34,9 @@ class Modes:
 
     Parameters
     ----------
-    numbers : (n, 4)
-        Closed, sticks, direction of sliding.
+    numbers : (n, 8)
+        Of each touching: gap held, sliding velocity held, direction of sliding (2), slacks of both
+        indicators, given normal force [N], closed without being held.
     """
 
     numbers: Any
@@ -44,27 +48,68 @@ class Modes:
 
     @property
     def closed(self) -> list[int]:
-        """Touchings whose gap is held."""
-        return [int(k) for k in np.flatnonzero(self.numbers[:, 0] > 0.5)]
+        """Touchings whose gap is zero and stays so."""
+        return [k for k in range(len(self.numbers)) if self.is_closed(k)]
 
     @property
     def sticking(self) -> list[int]:
-        """Touchings whose sliding velocity is held."""
-        return [int(k) for k in np.flatnonzero(self.numbers[:, 1] > 0.5)]
+        """Touchings whose sliding velocity is zero and stays so."""
+        return [k for k in range(len(self.numbers)) if self.sticks(k)]
 
-    def copy(self) -> Modes:
-        """The same, to be changed."""
-        return Modes(self.numbers.copy())
+    def is_closed(self, k: int) -> bool:
+        """Whether a gap is zero and stays so, held by its own touching or by others."""
+        return bool(self.numbers[k, CLOSED] > 0.5 or self.numbers[k, RESTS] > 0.5)
+
+    def sticks(self, k: int) -> bool:
+        """Whether a sliding velocity is zero and stays so, held by its own touching or others."""
+        return bool(self.numbers[k, STICKS] > 0.5 or self.numbers[k, SLACK_T] >= UNSEEN)
 
     def word(self, k: int) -> str:
         """Mode of one touching in a word."""
-        closed, sticks = self.numbers[k, :2] > 0.5
-        return "stick" if sticks else "slip" if closed else "open"
+        return "stick" if self.sticks(k) else "slip" if self.is_closed(k) else "open"
+
+
+@dataclass
+class Decision:
+    """Modes that the forces want, and the forces.
+
+    Parameters
+    ----------
+    modes : Modes
+        Modes of all touchings; everything that rests is held.
+    sliding : dict of int to array
+        Directions of the touchings that slide.
+    forces, accelerations, tolerance : (m,)
+        Forces, accelerations of the rows, and how large one must be to count.
+    reserve : dict of int to float
+        Of each touching that rests: distance [m/s^2] of its force from its limit, as the least
+        acceleration that this force could cause.
+    """
+
+    modes: Modes
+    sliding: dict[int, Any]
+    forces: Any
+    accelerations: Any
+    tolerance: Any
+    reserve: dict[int, float]
+
+    def is_at_limit(self, contacts: Contacts) -> bool:
+        """Whether a force is so near its limit that what comes next cannot be told."""
+        for k, reserve in self.reserve.items():
+            x = contacts.touches[k]
+            rows = [row for row in (x.normal, *x.tangents) if row is not None]
+            if reserve <= self.tolerance[rows].max():
+                return True
+        return False
 
 
 def decide(
-    contacts: Contacts, rows: Rows, touching: Iterable[int], t: float, slipping: int | None = None
-) -> Modes:
+    contacts: Contacts,
+    rows: Rows,
+    touching: Iterable[int],
+    t: float,
+    sliding: Mapping[int, Any] | None = None,
+) -> Decision:
     """Modes that the forces want.
 
     Parameters
@@ -75,31 +120,75 @@ def decide(
         Touchings with no gap and no rate of it.
     t : float [s]
         Time, for errors.
-    slipping : int, optional
-        A touching whose friction has just reached its limit: it slides against its friction.
+    sliding : mapping of int to array, optional
+        Directions of what slides; by default of what is faster than `SLOW`.
     """
-    G, c, sliding = rows.G.copy(), rows.acceleration.copy(), {}
-    blocks: list[Any] = []
     touches = [(k, contacts.touches[k]) for k in touching]
-    blocks += [HalfLine(x.normal) for _, x in touches if x.normal is not None]
-    for k, x in with_friction(contacts, [k for k, _ in touches]):
-        slip = rows.u[list(x.tangents)]
-        speed = np.linalg.norm(slip)
-        if speed > SLOW:
-            sliding[k] = slip / speed
-            force = resistance(rows.capacity[k], slip)
-            if x.is_dry:
-                c = c - G[:, list(x.tangents)] @ force
-            else:
-                G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
+    rough = with_friction(contacts, [k for k, _ in touches])
+    ways = _ways(rows, rough) if sliding is None else dict(sliding)
+    G, c = rows.G.copy(), rows.acceleration.copy()
+    for k, x in ((k, contacts.touches[k]) for k in ways):
+        force = resistance(rows.capacity[k], ways[k])
+        if x.is_dry:
+            c = c - rows.G[:, list(x.tangents)] @ force
         else:
-            blocks.append(sticking_block(x, rows.capacity[k]))
-    if not blocks:
-        return _apart(contacts, sliding)
-    every = list(enumerate(contacts.touches))
-    forces, _ = solved(G, c, blocks, every, t, "contact")
-    accelerations = c + G @ forces
-    return _modes(contacts, rows, touches, sliding, forces, accelerations, slipping)
+            G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
+    resting = [(k, x) for k, x in rough if k not in ways]
+    most = _most(rows, c, [k for k, x in resting if x.is_dry])
+    blocks: list[Any] = [HalfLine(x.normal) for _, x in touches if x.normal is not None]
+    for k, x in resting:
+        capacity = rows.capacity[k]
+        blocks.append(sticking_block(x, np.minimum(capacity, most) if x.is_dry else capacity))
+    forces, residual = np.zeros(len(c)), 0.0
+    if blocks:
+        forces, residual = solved(G, c, blocks, list(enumerate(contacts.touches)), t, "contact")
+    terms = np.abs(c) + np.abs(G) @ np.abs(forces)
+    tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
+    modes = Modes.open(len(contacts.touches))
+    found = Decision(modes, {}, forces, c + G @ forces, tolerance, {})
+    _classify(contacts, rows, found, touches, ways)
+    return found
+
+
+def _most(rows: Rows, c: Any, dry: list[int]) -> float:
+    """Capacity that counts as endless, so that small loads are not lost in the rounding of it."""
+    size = float(np.abs(c).max(initial=0.0))
+    if not dry or float(rows.capacity[dry].max()) * float(rows.G.max()) <= _ENDLESS * size:
+        return np.inf
+    forces = np.linalg.lstsq(rows.G, c, rcond=1e-12)[0]
+    return max(_ENDLESS * float(np.abs(forces).max(initial=0.0)), 1e-300)
+
+
+def _ways(rows: Rows, rough: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """Directions of what slides."""
+    slips = {k: rows.u[list(x.tangents)] for k, x in rough}
+    sizes = {k: float(np.linalg.norm(slip)) for k, slip in slips.items()}
+    return {k: slip / sizes[k] for k, slip in slips.items() if sizes[k] > SLOW}
+
+
+def _classify(
+    contacts: Contacts, rows: Rows, found: Decision, touches: Any, ways: Mapping[int, Any]
+) -> None:
+    """Fill in modes: what accelerates leaves rest, along its acceleration."""
+    numbers, own = found.modes.numbers, np.diag(rows.G)
+    for k, x in touches:
+        if found.accelerations[x.normal] <= found.tolerance[x.normal]:
+            numbers[contacts.together(k), CLOSED] = 1.0
+            found.reserve[k] = float(found.forces[x.normal] * own[x.normal])
+    for k, x in with_friction(contacts, found.modes.closed):
+        tangents = list(x.tangents)
+        way, size = found.accelerations[tangents], found.tolerance[tangents].max()
+        if k in ways or np.linalg.norm(way) > size:
+            found.sliding[k] = ways[k] if k in ways else way / np.linalg.norm(way)
+            numbers[k, WAY : WAY + len(tangents)] = found.sliding[k]
+            continue
+        numbers[k, STICKS] = 1.0
+        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else found.forces[x.leans_on])
+        left = 0.0
+        if limit.all() and (limit > 1e-9 * np.abs(found.forces[tangents])).all():
+            part = float(np.linalg.norm(found.forces[tangents] / limit))
+            left = (1.0 - part) * float((limit * own[tangents]).min())
+        found.reserve[k] = min(left, found.reserve.get(k, np.inf))
 
 
 def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[int, float]:
@@ -147,64 +236,3 @@ def sticking_block(x: Any, capacity: Any) -> Any:
     if len(x.tangents) == 1:
         return Segment(x.tangents[0], -limit, limit)
     return Disc(x.tangents, limit)
-
-
-def _apart(contacts: Contacts, sliding: dict[int, Any]) -> Modes:
-    modes = Modes.open(len(contacts.touches))
-    for k, direction in sliding.items():
-        modes.numbers[k, 2 : 2 + len(direction)] = direction
-    return modes
-
-
-def _modes(
-    contacts: Contacts,
-    rows: Rows,
-    touches: Any,
-    sliding: dict[int, Any],
-    forces: Any,
-    accelerations: Any,
-    slipping: int | None,
-) -> Modes:
-    modes = _apart(contacts, sliding)
-    scale = np.abs(rows.acceleration).max(initial=0.0) + 1e-300
-    for k, x in touches:
-        pushes = forces[x.normal] * rows.G[x.normal, x.normal] > 1e-12 * scale
-        modes.numbers[contacts.together(k), 0] = float(pushes)
-        if not pushes:
-            modes.numbers[k, 2:4] = (_PLAY, 0.0)
-    for k, x in with_friction(contacts, modes.closed):
-        if k in sliding:
-            modes.numbers[k, 2 : 2 + len(x.tangents)] = sliding[k]
-            continue
-        tangents = list(x.tangents)
-        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else forces[x.leans_on])
-        part = np.linalg.norm(forces[tangents] / np.maximum(limit, 1e-300)) if limit.all() else 1.0
-        moves = np.linalg.norm(accelerations[tangents]) > 1e-9 * scale
-        holds = limit * np.diag(rows.G)[tangents] > 1e-9 * scale
-        if k == slipping or (moves and (part > 1.0 - _INSIDE or not holds.all())):
-            way = -forces[tangents] if k == slipping else accelerations[tangents]
-            modes.numbers[k, 2 : 2 + len(tangents)] = way / max(np.linalg.norm(way), 1e-300)
-        else:
-            modes.numbers[k, 1] = 1.0
-    return modes
-
-
-def leaves_at_once(
-    modes: Modes, kernels: ContactKernels, q: Any, v: Any, u: Any, t: float, p: Any
-) -> int | None:
-    """A touching that sticks at the limit of its friction and is about to exceed it.
-
-    At that limit sticking and sliding satisfy the equations both: what the reserve does next tells
-    them apart.
-    """
-    if not modes.sticking:
-        return None
-    qdot, vdot = kernels.rates(q, v, u, t, p)
-    now = kernels.indicators(q, v, u, t, p)[0]
-    soon = kernels.indicators(q + _AHEAD * qdot, v + _AHEAD * vdot, u, t + _AHEAD, p)[0]
-    forces = kernels.touching_forces(q, v, u, t, p)[0]
-    for k in modes.sticking:
-        size = np.abs(forces[3 * k : 3 * k + 3]).max()
-        if now[2 * k + 1] <= _AT_LIMIT * size and soon[2 * k + 1] < min(0.0, now[2 * k + 1]):
-            return k
-    return None

@@ -80,6 +80,11 @@ class Touch:
         return isinstance(self.law, Interval)
 
     @property
+    def is_freewheel(self) -> bool:
+        """Whether it is one-sided in a velocity, without a gap."""
+        return self.normal is not None and not self.has_gap
+
+    @property
     def is_rough(self) -> bool:
         """Whether it is a contact with friction."""
         return isinstance(self.law, Coulomb)

@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.analysis.checkpoint import Past, checkpoint
 from jourdain.analysis.contact.event_driven import EventDrivenRun
+from jourdain.analysis.contact.limits import unlawful
 from jourdain.analysis.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.analysis.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.analysis.contact.rows import Contacts
@@ -82,6 +83,7 @@ class ContactSimulation:
         self.parameters = dict(parameters or {})
         self.p = system.parameter_array(parameters)
         self.n_q = len(system.names.q)
+        self._unlawful: str | None = None  # sentence about a force that its law does not allow
 
     def _started(self, given: Any, quaternions: list[int]) -> tuple[Any, Method, str]:
         """Run that has not begun, its method and the reason for it."""
@@ -153,6 +155,8 @@ class ContactSimulation:
         solution = self._solution(run, method, statistics)
         if isinstance(stopped, IntegrationError) or status in REMEDY:
             raise self._failure(run, status, stopped, solution) from stopped
+        if self._unlawful is not None:
+            raise self._failure(run, status, self._unlawful, solution)
         return solution
 
     def _view(self, y: Any) -> StateView:
@@ -217,6 +221,9 @@ class ContactSimulation:
             touching = run.forces(order, keep)
         else:
             (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
+            _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, p)
+            feeling = self.system._graph[1].feels_contacts  # limits that no rows know
+            self._unlawful = unlawful(run.contacts, times, touching, rates, capacity, feeling)
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         state = q, v, tau, times

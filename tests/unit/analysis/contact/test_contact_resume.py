@@ -123,8 +123,8 @@ def interrupting(function, after):
 @pytest.mark.parametrize(
     ("method", "where", "name", "after"),
     [
-        (METHODS[0], event_driven, "decide", 10),
-        (METHODS[0], event_driven.EventDrivenRun, "_note_changes", 3),
+        (METHODS[0], event_driven, "decide_after", 10),
+        (METHODS[0], event_driven, "changes", 3),
         (METHODS[0], event_driven.EventDrivenRun, "_user_events", 8),
         (METHODS[1], TimeSteppingRun, "_advanced", 100),
         (METHODS[1], TimeSteppingRun, "_sample", 11),

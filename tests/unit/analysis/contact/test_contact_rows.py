@@ -6,6 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.analysis.contact.modes import Modes, decide
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.equations.touching import MODE
 from jourdain.system.contact import ContactKernels
 
 G = 9.81
@@ -30,7 +31,7 @@ def contacts():
 
 
 def rows_at(contacts, q, v):
-    return contacts.rows(np.array(q, float), np.array(v, float), np.zeros(12), 0.0)
+    return contacts.rows(np.array(q, float), np.array(v, float), np.zeros(3 * MODE), 0.0)
 
 
 def test_numbers_of_rows(contacts):
@@ -65,7 +66,7 @@ def test_restitutions_at_the_speed_of_approach(contacts):
 
 
 def words(contacts, x, v, touching, **options):
-    modes = decide(contacts, rows_at(contacts, (x, 0.0), (v, 0.0)), touching, 0.0, **options)
+    modes = decide(contacts, rows_at(contacts, (x, 0.0), (v, 0.0)), touching, 0.0, **options).modes
     return [modes.word(k) for k in range(3)]
 
 
@@ -84,16 +85,22 @@ def test_friction_of_table_and_brake_hold_together(contacts):
 
 
 def test_what_slides_slides_on(contacts):
-    modes = decide(contacts, rows_at(contacts, (0.1, 0.0), (-0.2, 0.0)), [0], 0.0)
+    modes = decide(contacts, rows_at(contacts, (0.1, 0.0), (-0.2, 0.0)), [0], 0.0).modes
     assert [modes.word(k) for k in range(3)] == ["slip", "open", "open"]
     np.testing.assert_allclose(modes.numbers[[0, 2], 2], -1.0)
 
 
-def test_a_touching_that_is_told_to_slip_slides_against_its_friction(contacts):
-    modes = decide(contacts, rows_at(contacts, (-0.5, 0.0), (0.0, 0.0)), [0], 0.0, slipping=0)
-    assert modes.word(0) == "slip"
-    assert abs(modes.numbers[0, 2]) == 1.0
+def test_friction_acts_along_a_given_direction_of_sliding(contacts):
+    """2 kg at x = −0.5: 5 N of the spring, against 9.81 N of the table and 4 N of the brake."""
+    rows = rows_at(contacts, (-0.5, 0.0), (0.0, 0.0))
+    found = decide(contacts, rows, [0], 0.0, {0: np.array([1.0]), 2: np.array([1.0])})
+    assert [found.modes.word(k) for k in range(3)] == ["slip", "open", "open"]
+    np.testing.assert_allclose(found.accelerations[1], (5.0 - G - 4.0) / 2.0)
 
 
 def test_a_stop_that_is_pulled_away_opens(contacts):
-    assert words(contacts, 1.0, 0.0, [0, 1])[1] == "open"
+    assert words(contacts, 1.39, 0.0, [0, 1]) == ["slip", "open", "open"]
+
+
+def test_a_stop_without_force_stays_closed_while_friction_holds(contacts):
+    assert words(contacts, 1.0, 0.0, [0, 1]) == ["stick", "slip", "stick"]

@@ -1,0 +1,224 @@
+"""Clutches, brakes, freewheels and stops between inertias: all methods against all modes.
+
+Structures are few, because they are compiled; capacities, loads, limits and restitutions are
+parameters, and drawn.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.networks import Element, Line, Network
+
+import jourdain as jd
+
+END = 1.0
+EVENTS = jd.EventDriven(jd.Dop853(rtol=1e-9, atol=1e-12, max_step=0.01))  # loads have pulses
+STRUCTURES = {
+    "one brake": (1, [("dry", 0)]),
+    "brake and freewheel": (1, [("dry", 0), ("free", 0)]),
+    "clutches in parallel": (2, [("dry", 0, 1), ("dry", 0, 1), ("dry", 0, 1)]),
+    "ring": (3, [("dry", 0, 1), ("dry", 1, 2), ("dry", 2, 0), ("dry", 0), ("free", 1)]),
+    "shift": (4, [("dry", 0, 1), ("dry", 1, 2), ("dry", 1), ("free", 2), ("dry", 2, 3),
+                  ("dry", 0, 3), ("free", 3, 1), ("dry", 3)]),
+    "stops": (2, [("stop", 0), ("stop", 1), ("dry", 0, 1), ("dry", 0)]),
+    "row": (6, [("dry", 0, 1), ("free", 1, 2), ("dry", 2, 3), ("stop", 3), ("dry", 4), ("free", 5),
+                ("dry", 4, 5), ("stop", 0)]),
+}  # fmt: skip
+
+
+@cache
+def system_of(name):
+    n, elements = STRUCTURES[name]
+    model = jd.Model(name, gravity=(0.0, 0.0, 0.0))
+    for k in range(n):
+        model.add_coordinate(f"q{k}", 1.0 + 0.5 * k, unit="m")
+        numbers = [jd.Parameter(f"load{k}_{word}", 0.0) for word in WORDS]
+        model.add_connection(f"load{k}", jd.Coordinate(f"q{k}"), jd.Force(line(numbers)))
+    for k, (kind, *ends) in enumerate(elements):
+        if kind == "dry":
+            measure, numbers = between(ends), [jd.Parameter(f"e{k}_{word}", 0.0) for word in WORDS]
+            law = jd.Interval(capacity(numbers))
+        elif kind == "free":
+            measure, law = jd.Formula(speed=speed(ends), unit="m"), jd.Unilateral()
+        else:
+            limit, e = jd.Parameter(f"e{k}_limit", 0.0), jd.Parameter(f"e{k}_e", 0.0)
+            measure, law = between(ends), jd.Unilateral(limit, restitution=e)
+        model.add_connection(f"e{k}", measure, law)
+    return jd.compile(model)
+
+
+WORDS = ("level", "slope", "time", "jump", "bend")
+
+
+def line(numbers):
+    level, slope, time, jump, bend = numbers
+
+    def function(t):
+        later = jd.where(t - time >= 0.0, jump + bend * (t - time), 0.0)
+        return level + slope * t + later
+
+    return function
+
+
+def capacity(numbers):
+    level, slope, time, jump, bend = numbers  # parameters are looked for in the function itself
+
+    def function(x, v, at):
+        later = jd.where(at.t - time >= 0.0, jump + bend * (at.t - time), 0.0)
+        return level + slope * at.t + later
+
+    return function
+
+
+def between(ends):
+    first = jd.Coordinate(f"q{ends[0]}")
+    return first if len(ends) == 1 else first - jd.Coordinate(f"q{ends[1]}")
+
+
+def speed(ends):
+    if len(ends) == 1:
+        return lambda at: at.velocity(f"q{ends[0]}")
+    return lambda at: at.velocity(f"q{ends[0]}") - at.velocity(f"q{ends[1]}")
+
+
+def row_of(n, ends):
+    row = [0.0] * n
+    row[ends[0]] = 1.0
+    if len(ends) == 2:
+        row[ends[1]] = -1.0
+    return tuple(row)
+
+
+def drawn(name, seed):
+    """A network, and the parameters and the start that make the system the same."""
+    rng, (n, elements) = np.random.default_rng(seed), STRUCTURES[name]
+    loads = [_load(rng) for _ in range(n)]
+    own = [
+        Element(
+            kind, row_of(n, ends), _capacity(rng) if kind == "dry" else Line(),
+            limit=-float(rng.choice([0.0, 0.1, 0.3])), e=float(rng.choice([0.0, 0.0, 0.4])),
+        )
+        for kind, *ends in elements
+    ]  # fmt: skip
+    values = {}
+    for k, f in enumerate(loads):
+        values |= {f"load{k}_{word}": getattr(f, word) for word in WORDS}
+    for k, x in enumerate(own):
+        if x.kind == "dry":
+            values |= {f"e{k}_{word}": getattr(x.capacity, word) for word in WORDS}
+        elif x.kind == "stop":
+            values |= {f"e{k}_limit": x.limit, f"e{k}_e": x.e}
+    q = np.zeros(n)
+    v = rng.choice([0.0, 0.0, 1.0], n) * rng.normal(size=n).round(2)
+    network = Network([1.0 + 0.5 * k for k in range(n)], loads, own)
+    u = network.W @ v
+    v = v if all(u[k] >= 0.0 for k in network.one_sided) else 0.0 * v
+    return network, values, q, v
+
+
+def _number(rng, size):
+    return round(size * float(rng.uniform()), 2)
+
+
+def _load(rng):
+    level, slope, jump, bend = (_number(rng, 8.0) - 4.0 for _ in range(4))
+    time = 0.1 + _number(rng, 0.8)
+    kind = rng.integers(5)
+    return [
+        Line(), Line(level), Line(0.0, 2.0 * slope), Line(level, 0.0, time, 2.0 * jump),
+        Line(0.0, 0.0, time, 0.0, 5.0 * bend),
+    ][kind]  # fmt: skip
+
+
+def _capacity(rng):
+    level, jump, bend, time = _number(rng, 4.0), _number(rng, 4.0), _number(rng, 20.0), 0.0
+    time = 0.1 + _number(rng, 0.8)
+    kind = rng.integers(6)
+    return [
+        Line(), Line(level), Line(0.0, bend / 4.0), Line(level, 0.0, time, jump),
+        Line(level, 0.0, time, -level), Line(0.0, 0.0, time, 0.0, bend),
+    ][kind]  # fmt: skip
+
+
+def forces_of(sol, network):
+    """Force of every element in every sample."""
+    found = []
+    for k, x in enumerate(network.elements):
+        name = f"e{k}.friction_force" if x.kind == "dry" else f"e{k}.normal_force"
+        found.append(sol.values(name).reshape(len(sol.time), -1)[:, 0])
+    return np.array(found).T
+
+
+def outside(sol, network):
+    """Largest excess of a force of an element over its set, in all samples."""
+    worst = 0.0
+    for t, forces in zip(sol.time, forces_of(sol, network), strict=True):
+        load = max(np.abs(network.free(t)).max(), np.abs(forces).max())
+        for force, x in zip(forces, network.elements, strict=True):
+            if x.kind == "dry":  # at a jump the sample is before or after it
+                limit = max(x.capacity(t), x.capacity(t - 1e-12))
+                excess = abs(force) - limit - 1e-9 * (limit + load)
+            else:
+                excess = -force - 1e-9 * load
+            worst = max(worst, excess)
+    return worst
+
+
+names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
+
+
+@pytest.mark.slow
+@given(name=names, seed=seeds)
+def test_event_driven_motion_is_that_of_all_modes(name, seed):
+    network, values, q, v = drawn(name, seed)
+    times = np.linspace(0.0, END, 6)[1:-1] + 1e-3
+    q_end, v_end, samples, _ = network.run(END, q, v, times)
+    sol = jd.simulate(
+        system_of(name), END, start=(q, v), parameters=values, method=EVENTS,
+        sample=np.concatenate([[0.0], times, [END]]),
+    )  # fmt: skip
+    np.testing.assert_allclose(sol.q[-1], q_end, atol=1e-6)
+    np.testing.assert_allclose(sol.v[-1], v_end, atol=2e-6)
+    for t, (q_then, v_then, held, slides) in samples.items():
+        at = int(np.flatnonzero(sol.time == t)[-1])
+        np.testing.assert_allclose(sol.q[at], q_then, atol=1e-6)
+        np.testing.assert_allclose(sol.v[at], v_then, atol=2e-6)
+        _compare_forces(forces_of(sol, network)[at], network, t, held, slides)
+    assert outside(sol, network) <= 0.0
+
+
+def _compare_forces(forces, network, t, held, slides):
+    found = network.forces(t, held, slides)
+    if found is None or not found[1]:
+        return  # not unique
+    for k, force in found[0].items():
+        assert forces[k] == pytest.approx(force, abs=1e-6)
+
+
+@pytest.mark.slow
+@given(name=names, seed=seeds)
+def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
+    network, values, q, v = drawn(name, seed)
+    q_end, _, _, _ = network.run(END, q, v)
+    for h in (4e-3, 5e-4):  # 8 N on 1 kg for a step move it by 8 h at the end
+        sol = jd.simulate(
+            system_of(name), END, start=(q, v), parameters=values, method=jd.MoreauJean(h),
+            sample=0.1,
+        )  # fmt: skip
+        assert np.abs(sol.q[-1] - q_end).max() <= 8.0 * h
+        assert stepped_outside(sol, network, h) <= 0.0
+
+
+def stepped_outside(sol, network, h):
+    """Largest excess of a force of a step over the capacity that the step can have used."""
+    worst = 0.0
+    for t, forces in zip(sol.time[1:], forces_of(sol, network)[1:], strict=True):
+        for force, x in zip(forces, network.elements, strict=True):
+            limit = max(x.capacity(s) for s in (t - 1.01 * h, t - h / 2, t + 0.01 * h, t + h))
+            load = np.abs(network.free(t)).max() + 1.0
+            excess = abs(force) - limit if x.kind == "dry" else -force
+            worst = max(worst, excess - 1e-9 * (limit + load))
+    return worst

@@ -353,7 +353,7 @@ class EventDrivenRun:
         self.redundancy.look(rows, self._held_rows())
         self._settle()
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
-        give_slack(self.contacts, rows, found, values, self.y[self.n_q :])
+        give_slack(self.contacts, rows, found, values, *self._state[:2])
         self.samples.add(self.t, self.y, self.modes, self.held)
 
     def _touching(self, rows: Rows) -> list[int]:

@@ -17,7 +17,12 @@ from jourdain.analysis.chunks import advance_in_chunks
 from jourdain.analysis.event import Event
 from jourdain.analysis.finish import finished
 from jourdain.analysis.interruption import Progress, note_interruption
-from jourdain.analysis.limits import require_calls, require_steps, within_numbers
+from jourdain.analysis.limits import (
+    require_accelerations,
+    require_calls,
+    require_steps,
+    within_numbers,
+)
 from jourdain.analysis.notebook_progress import notebook_progress
 from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held, Sampled, checked_input
@@ -60,7 +65,7 @@ def simulate(  # noqa: PLR0913
     inputs: Mapping[str, Any] | None = None,
     events: Mapping[str, Any] | None = None,
     sample: float | Any | None = None,
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     progress: Callable[[float, float], None] | None = None,
     resume: Solution | None = None,
     save: str | os.PathLike[str] | None = None,
@@ -300,6 +305,7 @@ class _Simulation:
         _, vdot = problem.rates.run(q, v, problem.u, t, self.p)
         if not np.all(np.isfinite(vdot)):
             self.system.forward_dynamics(q, v, t=t, parameters=self.p)
+        require_accelerations(self.system.names.v, vdot)
 
     def _advance(self, run: Run, progress: Any) -> tuple[Status, BaseException | None]:
         """Advance to the end; return the status, and what has stopped it from outside."""

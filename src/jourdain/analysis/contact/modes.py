@@ -78,6 +78,13 @@ class Modes:
         return "stick" if self.sticks(k) else "slip" if self.is_closed(k) else "open"
 
 
+def held_rows(contacts: Contacts, modes: Modes) -> list[int]:
+    """Rows of closed gaps and of sliding velocities that stick."""
+    normals = [contacts.touches[k].normal for k in modes.closed]
+    tangents = [r for k in modes.sticking for r in contacts.touches[k].tangents]
+    return [row for row in (*normals, *tangents) if row is not None]
+
+
 @dataclass
 class Decision:
     """Modes that the forces want, and the forces.

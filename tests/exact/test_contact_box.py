@@ -100,7 +100,6 @@ def test_box_that_slides_and_spins_changes_seldom(system, monkeypatch):
     assert abs(balance.residual) <= balance.work_error <= 2e-3 * balance.exchanged  # of samples
 
 
-@pytest.mark.breaks_contact_laws("A1: a corner begins to slide against its friction force")
 def test_corner_that_begins_to_slide_does_not_chatter(system, monkeypatch):
     """One of two corners stops while the other slides, then slides off again at 6e-5 m/s²."""
     phases = phases_of(monkeypatch)

@@ -141,9 +141,6 @@ def test_methods_agree_on_dry_friction_at_the_start(force, kinds):
         assert sol.q[-1, 0] == pytest.approx(0.5 * max(0.0, force - 1.0) * 0.05**2, abs=1e-12)
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: where an input jumps, a sample has the new input in the old mode"
-)
 def test_an_input_that_lets_a_block_go_is_told_by_all_methods():
     """A block that rests on a stop is lifted by a sampled input."""
     model = jd.Model("lift", gravity=(0.0, 0.0, 0.0))

@@ -32,9 +32,6 @@ def block():
 REST = {"box.position": (0.0, 0.0, 0.05)}
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: friction of redundant contacts lies outside its set", only="[events]"
-)
 @pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(0.2)], ids=["events", "steps"])
 def test_block_below_the_friction_angle_does_not_move(block, method):
     sol = jd.simulate(block, 60.0, start=REST, sample=1.0, method=method)
@@ -56,7 +53,6 @@ def test_block_above_the_friction_angle_slides(block, method, tol):
     np.testing.assert_allclose(sol.values("box.position")[:, 0], expected, atol=tol)
 
 
-@pytest.mark.breaks_contact_laws("A1: redundant contacts pull")
 def test_block_that_slides_up_sticks_where_it_stops(block):
     sol = jd.simulate(block, 1.0, start=REST | {"box.velocity": (-1.5, 0.0, 0.0)})
     slowing = G * (np.sin(SLOPE) + 0.4 * np.cos(SLOPE))

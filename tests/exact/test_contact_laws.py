@@ -96,9 +96,6 @@ def test_stop_on_a_coordinate(method):
     np.testing.assert_allclose(sol.values("stop.normal_force")[-5:], 3.0, rtol=1e-9)
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: where a load jumps, a sample has the new load in the old mode", only="[events]"
-)
 @BOTH
 def test_one_way_clutch_engages_and_overruns(method):
     """The motor catches up at 1 s, takes the load along, and is left behind when braked at 2 s."""

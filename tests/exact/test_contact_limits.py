@@ -27,9 +27,6 @@ def test_a_brake_without_capacity_holds_nothing(pushed, method):
     assert sol.final["x.value"] == pytest.approx(1.0, abs=1e-13)
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: where an input jumps, a sample has the new input in the old mode", only="[events]"
-)
 @every_method
 def test_a_brake_that_a_controller_opens_lets_go(pushed, method):
     """It holds with 3 N for half a second; then 2 N move 1 kg for the other half."""

@@ -62,7 +62,6 @@ def on_the_right_corner(angle):
 UPRIGHT = {"z.value": 0.5 * HEIGHT}
 
 
-@pytest.mark.breaks_contact_laws("A1: friction of redundant contacts lies outside its set")
 def test_block_rests_slides_and_tips(block):
     """It slides where the slope exceeds μ, and tips where it exceeds width over height."""
     ratio = WIDTH / HEIGHT

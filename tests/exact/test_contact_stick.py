@@ -15,9 +15,6 @@ def moved(sol):
     return np.abs(sol.q - sol.q[0]).max()
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: friction of redundant contacts lies outside its set", only="[events]"
-)
 @BOTH
 def test_block_on_an_incline(method):
     model = jd.Model("block", gravity=(G * np.sin(SLOPE), 0.0, -G * np.cos(SLOPE)))
@@ -30,9 +27,6 @@ def test_block_on_an_incline(method):
     assert moved(sol) <= 1e-12
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: friction of redundant contacts lies outside its set", only="[events]"
-)
 @BOTH
 def test_object_in_a_gripper(method):
     """Two jaws press with 30 N each on a ball of 2 kg: 2 · 0.5 · 30 N hold 19.6 N."""

@@ -89,7 +89,7 @@ def scalar_coordinates(system):
     return [name for name in names if name in system.names.q]
 
 
-@pytest.mark.parametrize("seed", [3, 4, 8, 13, 22])
+@pytest.mark.parametrize("seed", [3, 5, 8, 13, 20])
 def test_steps_of_random_loops(seed):
     """Given values stay, and slopes agree with velocities, whatever the joints of the loops."""
     model, start, t = random_loop_model(seed, 5, 1 + seed % 2)

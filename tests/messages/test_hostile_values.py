@@ -144,6 +144,7 @@ ARGUMENTS = {
     "parameters": lambda x: {"parameters": x},
     "parameter": lambda x: {"parameters": {"m": x}},
     "resume": lambda x: {"resume": x},
+    "every": lambda x: {"every": x},
 }
 HERE = ["t", "start", "start value", "start rate", "input", "sample", "parameter", "event function"]
 
@@ -177,5 +178,5 @@ def test_a_misspelt_argument_is_pythons_own_error(systems):
 
 
 def test_every_argument_of_simulate_is_tried():
-    known = {"model", "progress"} | {key for f in ARGUMENTS.values() for key in f(None)}
+    known = {"model", "progress", "save"} | {key for f in ARGUMENTS.values() for key in f(None)}
     assert known == set(inspect.signature(jd.simulate).parameters)

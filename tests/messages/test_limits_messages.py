@@ -41,7 +41,7 @@ def stopped():
         (lambda: jd.Radau5(max_step="a"), "max_step of Radau5 is 'a': give a number."),
         (lambda: jd.Dop853(rtol="a"), "rtol of Dop853 is 'a': give a number."),
         (lambda: jd.Dop853(rtol=True), "rtol of Dop853 is True: give a number."),
-        (lambda: jd.Tsit5(atol=None), "atol of Tsit5 is None: give a number."),
+        (lambda: jd.Tsit5(atol="a"), "atol of Tsit5 is 'a': give a number."),
         (lambda: jd.RungeKutta4(dt=True), "step dt of RungeKutta4 is True: give a number."),
         (lambda: jd.RungeKutta4(dt=10**400), "step dt of RungeKutta4 is inf: give a finite"),
         (lambda: jd.Sampled(abs, period="a"), "period of Sampled is 'a': give a number."),
@@ -156,7 +156,7 @@ def test_nan_names_its_source_and_the_time(fault, way):
 # -- Numbers beyond all measure --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rate", [1e300, 1e155, -1e300])
+@pytest.mark.parametrize("rate", [1e300, -1e300])
 def test_start_rates_beyond_all_measure(system, rate):
     with pytest.raises(jd.JourdainError):
         jd.simulate(system, 1.0, start={"j.rate": rate}, method=jd.Dop853())

@@ -163,10 +163,10 @@ def test_arrays_far_from_the_constraints():
 
 
 def test_steps_too_long_for_a_loop():
-    with pytest.raises(IntegrationError, match="its constraints opened by 3"):
+    with pytest.raises(IntegrationError, match="its constraints opened by up to "):
         jd.simulate(
             four_bar(), 6.0, start={"crank.angle": 0.3, "crank.rate": 3.0},
-            method=jd.SemiImplicitEuler(0.3),
+            method=jd.SemiImplicitEuler(1.5),
         )  # fmt: skip
 
 

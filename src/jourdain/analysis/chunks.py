@@ -11,6 +11,7 @@ from jourdain.solvers.projection import OPEN
 
 _FIRST_CHUNK = 500  # steps until the first look at the keyboard and the progress
 _LOOK_EVERY = 0.1  # [s] of computing
+_MOST = 10**9  # steps in one chunk
 
 
 def advance_in_chunks(run: Run, progress: Any, look: Callable[[], None]) -> Status:
@@ -20,7 +21,7 @@ def advance_in_chunks(run: Run, progress: Any, look: Callable[[], None]) -> Stat
         began = clock.perf_counter()
         status = run.advance(steps)
         taken = clock.perf_counter() - began
-        steps = max(1, int(steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9))))
+        steps = max(1, int(min(_MOST, steps * min(10.0, _LOOK_EVERY / max(taken, 1e-9)))))
         if progress is not None:
             progress(run.t, run.step)
         if not run.constraint_error <= OPEN:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,24 @@ MOST_STEPS = 1e10
 MOST_CALLS = 1e8
 """Calls of a sampled input in one run."""
 _RESOLVED = 1e-15  # part of a time that a step has to exceed
+_MEASURE = 1e150  # acceleration whose square has no number any more
 _LONGER = 1e9  # steps cut short by the end of a run are fine; this one is a mistake
+
+
+def require_accelerations(names: Sequence[str], vdot: Any) -> None:
+    """Refuse a start with accelerations beyond all measure, which no step can follow.
+
+    Raises
+    ------
+    ModelError
+        If there is one; the text names the coordinate.
+    """
+    worst = int(np.argmax(np.abs(np.nan_to_num(vdot)))) if len(vdot) else 0
+    if len(vdot) and abs(vdot[worst]) > _MEASURE:
+        raise ModelError(
+            f"{names[worst]!r} would change by {vdot[worst]:.3g} per second at the start, beyond "
+            "all measure. Likely cause: an input, a parameter or a start value with a wrong unit."
+        )
 
 
 def require_steps(method: Any, span: Span) -> None:

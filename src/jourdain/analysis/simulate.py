@@ -10,7 +10,11 @@ from jourdain.analysis.checkpoint import past_of, require_projection
 from jourdain.analysis.event import Event
 from jourdain.analysis.finish import finished
 from jourdain.analysis.interruption import Progress, note_interruption
-from jourdain.analysis.limits import require_calls, require_steps, within_numbers
+from jourdain.analysis.limits import (
+    require_calls,
+    require_steps,
+    within_numbers,
+)
 from jourdain.analysis.notebook_progress import notebook_progress
 from jourdain.analysis.sampled import Sampled, checked_input
 from jourdain.analysis.saving import saved, saving_of
@@ -37,7 +41,7 @@ def simulate(  # noqa: PLR0913
     inputs: Mapping[str, Any] | None = None,
     events: Mapping[str, Any] | None = None,
     sample: float | Any | None = None,
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     progress: Callable[[float, float], None] | None = None,
     resume: Solution | None = None,
     save: str | os.PathLike[str] | None = None,
@@ -115,12 +119,11 @@ def simulate(  # noqa: PLR0913
     require_steps(method, span)
     is_in_contact = system.has_contacts or bool(system.model.contact_groups)
     if not is_in_contact:
-        is_given = isinstance(method, Method) and not isinstance(method, Integrator)
-        if is_given:
+        if isinstance(method, Method) and not isinstance(method, Integrator):
             from jourdain.analysis.contact import smooth_method  # noqa: PLC0415
 
             method = smooth_method(method)
-            is_given = not isinstance(method, Integrator)
+        is_given = isinstance(method, Method) and not isinstance(method, Integrator)
         is_in_contact = past.is_stepped if method is None else is_given  # stepped over as such
     if is_in_contact or system.model.composites:
         require_projection(constraints, system)

@@ -1,4 +1,4 @@
-"""Smooth motion of a system in time: one run, from the start to its results."""
+"""Simulation of systems without contacts: one run of an integrator."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jourdain.analysis.blame import fault_ahead
 from jourdain.analysis.checkpoint import Past, take
 from jourdain.analysis.choice import choose_integrator
 from jourdain.analysis.chunks import advance_in_chunks
+from jourdain.analysis.limits import require_accelerations
 from jourdain.analysis.remedy import remedy
 from jourdain.analysis.sampled import Held
 from jourdain.analysis.saving import Saving
@@ -62,7 +63,7 @@ class SmoothSimulation:
         self.n_q = len(system.names.q)
 
     def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
-        """Move from the start to the end, or to where it stops."""
+        """Run to the end, and collect the results."""
         self._began = clock.perf_counter()
         if method is not None and not isinstance(method, Integrator):
             raise ModelError(
@@ -175,6 +176,7 @@ class SmoothSimulation:
         _, vdot = problem.rates.run(q, v, problem.u, t, self.p)
         if not np.all(np.isfinite(vdot)):
             self.system.forward_dynamics(q, v, t=t, parameters=self.p)
+        require_accelerations(self.system.names.v, vdot)
 
     def _advance(self, run: Run, progress: Any) -> tuple[Status, BaseException | None]:
         """Advance to the end; return the status, and what has stopped it from outside."""

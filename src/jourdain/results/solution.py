@@ -50,8 +50,7 @@ class Solution:
                               ``friction_force`` along the tangents; each point of several by its
                               number, ``floor.3.gap``, and then the least gap and the sum of the
                               normal forces; between contours ``force`` on the second one, in world
-                              axes, of all points together; moments as ``rolling.moment``;
-                              ``power`` of its forces, negative where it takes energy
+                              axes, of all points together; moments as ``rolling.moment``; ``power``
     group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
                               (largest), ``residual`` of the solution
     body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes
@@ -391,10 +390,8 @@ def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> NDA
     samples.flags.writeable = False
     if shape is None:
         if samples.ndim != 1 or not np.all(np.diff(samples) >= 0.0):
-            raise ModelError(
-                "the times of a solution must be a row of numbers in rising order; "
-                "discontinuities may have their time twice."
-            )
+            words = "a row of numbers in rising order; discontinuities may have their time twice"
+            raise ModelError(f"the times of a solution must be {words}.")
     elif samples.shape != shape:
         raise ModelError(
             f"{what} of a solution has the shape {samples.shape} instead of {shape}: "

@@ -14,7 +14,7 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import sizes
 from jourdain.solvers import stepping as at
-from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, has_passed
+from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE, has_passed
 from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.partition import room
 from jourdain.solvers.problem import Control, Problem
@@ -192,6 +192,12 @@ class Run(ABC):
     def event_values(self) -> Any:
         """Event functions at the state, from which they pass zero; they may be changed."""
         return self.w[self._at_events : self._at_events + int(self.ip[at.N_EVENTS])]
+
+    @property
+    def event_sides(self) -> Any:
+        """Signs of event functions where they were last off zero, or 0; they may be changed."""
+        places, width = self.history["event_sides"], 2 * len(self.y) + NUMBERS_PER_SIDE
+        return self.w[places][SIDE::width]
 
     @property
     def t(self) -> float:

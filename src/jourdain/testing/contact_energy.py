@@ -38,6 +38,8 @@ def energy_gain(run: ContactSamples) -> tuple[Any, Any] | None:
     if run.is_stepped:
         most = _largest_power(time, potential) + float(np.abs(power).max(initial=0.0))
         limit = limit + run.step * most
+    if not np.all(np.isfinite(rest)):  # told by `simulate` itself
+        return None
     return gain, limit
 
 

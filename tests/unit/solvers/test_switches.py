@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -223,3 +225,31 @@ def test_borders_follow_other_values_of_parameters():
     assert sols[0].statistics.kinks == sols[1].statistics.kinks > 0
     assert sols[1].statistics.rejected <= 3
     np.testing.assert_allclose(sols[0].q[-1], sols[1].q[-1], atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("kink_modes", 0.5),
+        ("kink_modes", -1e200),
+        ("kink_modes", np.nan),
+        ("kink_modes", 1.25),
+        ("kink_counts", -1.0),
+        ("kink_slides", 2.0),
+        ("kink_passages", 0.5),
+        ("kink_short_steps", -1e-5),
+        ("kink_even_steps", 1e-320),
+        ("kink_times", np.inf),
+        ("event_sides", np.nan),
+    ],
+)
+def test_changed_numbers_of_kinks_are_refused(rattle, name, number):
+    """A mode is a whole number, or a quarter more where a kink slides in steps of some length."""
+    part = jd.simulate(rattle, 0.3, start={"x": 0.4}, events={"low": lambda t, s: s["x"] - 0.1})
+    numbers = {k: x.copy() for k, x in part.checkpoint.numbers.items()}
+    numbers[name][:] = number
+    if name == "kink_modes":
+        numbers["kink_short_steps"][:] = 0.0
+    part.checkpoint = dataclasses.replace(part.checkpoint, numbers=numbers)
+    with pytest.raises(jd.ModelError, match="cannot be resumed"):
+        jd.simulate(rattle, 0.5, resume=part, events={"low": lambda t, s: s["x"] - 0.1})

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.equations.touching import MODE
 from jourdain.system.contact import ContactKernels
 
 G, MASS, K, MU = 9.81, 2.0, 10.0, 0.5
@@ -29,7 +30,7 @@ def kernels():
 
 def at(kernel, mode, x=0.3, speed=0.0, push=1.0, z=0.0, rate=0.0, t=0.2):
     q, v = np.array([x, z]), np.array([speed, rate])
-    return kernel(q, v, np.array([push, *mode]), t, np.zeros(0))
+    return kernel(q, v, np.array([push, *mode, *[0.0] * (MODE - len(mode))]), t, np.zeros(0))
 
 
 def test_state_equation_in_its_modes(kernels):
@@ -48,6 +49,26 @@ def test_forces_in_their_modes(kernels):
     np.testing.assert_allclose(at(kernels.touching_forces, STICK)[0], held)
     slides = at(kernels.touching_forces, (1.0, 0.0, 1.0, 0.0))[0]
     np.testing.assert_allclose(slides, [MASS * G, -MU * MASS * G, 0.0])
+
+
+def test_given_forces_change_no_motion_of_what_is_held(kernels):
+    """Multipliers carry what given forces leave; slacks are added to indicators."""
+    given = (1.0, 1.0, 0.25, 0.0, 0.5, 0.75, 4.0, 0.0)
+    for name in ("rates", "touching_forces"):
+        for a, b in zip(at(getattr(kernels, name), given), at(getattr(kernels, name), STICK),
+                        strict=True):  # fmt: skip
+            np.testing.assert_allclose(a, b, atol=1e-14)
+    more = np.array([0.5, 0.75, 0.0])
+    values = at(kernels.indicators, given)[0] - at(kernels.indicators, STICK)[0]
+    np.testing.assert_allclose(values, more, atol=1e-13)
+
+
+def test_given_forces_push_what_is_not_held(kernels):
+    """A normal force of 4 N, and a quarter of its friction."""
+    rests = (0.0, 0.0, 0.25, 0.0, 0.0, 0.0, 4.0, 1.0)
+    np.testing.assert_allclose(at(kernels.touching_forces, rests)[0], [4.0, -MU, 0.0])
+    expected = [(1.0 - K * 0.3 - MU) / MASS, 4.0 / MASS - G]
+    np.testing.assert_allclose(at(kernels.rates, rests)[1], expected)
 
 
 def test_indicators_and_events(kernels):

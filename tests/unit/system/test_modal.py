@@ -4,11 +4,18 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.equations.touching import MODE
 from jourdain.system.contact import ContactKernels
 from jourdain.system.modal import ModalKernels, contact_kernels
 
 NAMES = ("rates", "touching_forces", "indicators", "projection")
-OPEN, STICK = (0.0, 0.0, 1e-10, 0.0), (1.0, 1.0, 0.0, 0.0)
+
+
+def mode(closed=0.0, sticks=0.0, x=0.0, y=0.0, slacks=(0.0, 0.0), force=0.0, rests=0.0):
+    return (closed, sticks, x, y, *slacks, force, rests)
+
+
+OPEN, STICK = mode(slacks=(1e-10, 0.0)), mode(1.0, 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +39,21 @@ def both():
 
 
 def slide(angle):
-    return (1.0, 0.0, np.cos(angle), np.sin(angle))
+    return mode(1.0, 0.0, np.cos(angle), np.sin(angle))
 
 
 MODES = {
-    "all_open": (OPEN, OPEN, OPEN, (0, 0, 1, 0), OPEN),
-    "one_sticks": (STICK, OPEN, OPEN, (0, 1, 0, 0), OPEN),
-    "one_slides": (slide(1.0), OPEN, (1, 0, 0, 0), (0, 0, -1, 0), OPEN),
-    "both_slide": (slide(2.0), slide(-1.0), OPEN, (0, 0, 1, 0), (1, 0, 0, 0)),
-    "stick_and_slide": (STICK, slide(4.0), OPEN, (0, 0, 1, 0), (1, 0, 0, 0)),
-}
+    "all_open": (OPEN, OPEN, OPEN, mode(x=1.0), OPEN),
+    "one_sticks": (STICK, OPEN, OPEN, mode(sticks=1.0), OPEN),
+    "one_slides": (slide(1.0), OPEN, mode(1.0), mode(x=-1.0), OPEN),
+    "both_slide": (slide(2.0), slide(-1.0), OPEN, mode(x=1.0), mode(1.0)),
+    "stick_and_slide": (STICK, slide(4.0), OPEN, mode(x=1.0), mode(1.0)),
+    "given_forces": (
+        mode(1.0, 1.0, 0.2, -0.3, (0.1, 0.2), 3.0), mode(0.0, 0.0, 0.1, 0.4, (0.3, 0.4), 2.0, 1.0),
+        mode(force=1.5, rests=1.0), mode(sticks=1.0, x=-0.4, slacks=(0.0, 0.5)),
+        mode(1.0, force=0.7),
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("modes", MODES.values(), ids=MODES)
@@ -63,7 +75,7 @@ def test_direction_of_sliding_goes_on_beyond_zero(both):
     q, v = system.state()
     v[:3] = (-0.1, 1e-3, 0.0)
     u = np.array(MODES["one_slides"][:1] + MODES["all_open"][1:], dtype=float)
-    u[0, 2:] = (1.0, 0.0)
+    u[0, 2:4] = (1.0, 0.0)
     expected = graph.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0]
     np.testing.assert_allclose(
         loops.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0], expected, atol=1e-12
@@ -97,7 +109,7 @@ def test_four_corners_share_the_weight():
     kernels = contact_kernels(system, {}, {}, {})
     assert isinstance(kernels, ModalKernels)
     q, v = system.state({"box.position": (0, 0, 0.05)})
-    rows = kernels.rows(q, v, np.zeros(32), 0.0, np.zeros(0))
+    rows = kernels.rows(q, v, np.zeros(8 * MODE), 0.0, np.zeros(0))
     modes = np.where(np.abs(rows[0])[:, None] < 1e-12, STICK, OPEN)
     forces = kernels.touching_forces(q, v, modes.ravel(), 0.0, np.zeros(0))[0].reshape(8, 3)
     carried = np.where(np.abs(rows[0]) < 1e-12, 9.81 / 4, 0.0)

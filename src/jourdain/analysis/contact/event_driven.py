@@ -19,7 +19,7 @@ import numpy as np
 from jourdain.analysis.contact.deciding import decide_after
 from jourdain.analysis.contact.impact import impact
 from jourdain.analysis.contact.limits import TINY, give_slack, have_jumped
-from jourdain.analysis.contact.modes import Modes, not_unique
+from jourdain.analysis.contact.modes import Modes, held_rows, not_unique
 from jourdain.analysis.contact.notes import changes, impact_details
 from jourdain.analysis.contact.phase import Phase
 from jourdain.analysis.contact.redundancy import Redundancy
@@ -253,7 +253,7 @@ class EventDrivenRun:
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
         values = run.event_values
         np.maximum(values[:n], TINY, out=values[:n])
-        self.user.begin(values[n : n + len(self.user.listed)])
+        self.user.begin(values[n : n + len(self.user.listed)], run.event_sides[n:])
         run.dp[at.H] = min(run.dp[at.H], self._first_step())
         if self.modes.sticking or self.modes.closed:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
@@ -306,25 +306,15 @@ class EventDrivenRun:
 
     def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
         """Take away the sliding velocity that is left where it passes zero."""
-        stopped = [
-            row
-            for k in fired
-            if k % 2 and not self.modes.sticks(k // 2)
-            for row in self.contacts.touches[k // 2].tangents
-        ]
+        sliding = (k // 2 for k in fired if k % 2 and not self.modes.sticks(k // 2))
+        stopped = [row for k in sliding for row in self.contacts.touches[k].tangents]
         if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
-            used = [*self._held_rows(), *stopped]
+            used = [*held_rows(self.contacts, self.modes), *stopped]
             u = rows.u[used]
             impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
             v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
             if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
                 self.y[self.n_q :] += dv
-
-    def _held_rows(self) -> list[int]:
-        """Rows of closed gaps and of sliding velocities that stick."""
-        normals = [self.contacts.touches[k].normal for k in self.modes.closed]
-        tangents = [r for k in self.modes.sticking for r in self.contacts.touches[k].tangents]
-        return [row for row in (*normals, *tangents) if row is not None]
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
@@ -341,10 +331,10 @@ class EventDrivenRun:
         for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
             self._log(name, kind, {})
         self.modes = found.modes
-        self.redundancy.look(rows, self._held_rows())
+        self.redundancy.look(rows, held_rows(self.contacts, self.modes))
         self._settle()
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
-        give_slack(self.contacts, rows, found, values, self.y[self.n_q :])
+        give_slack(self.contacts, rows, found, values, *self._state[:2])
         self.samples.add(self.t, self.y, self.modes, self.held)
 
     def _touching(self, rows: Rows) -> list[int]:

@@ -20,17 +20,20 @@ from jourdain.analysis.contact.modes import (
     Decision,
 )
 from jourdain.analysis.contact.rows import Contacts, Rows, Touch
+from jourdain.equations.touching import SLOW
 
 TINY = 1e-250
 """An indicator that is above zero."""
-_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a velocity that is lost in rounding
+_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a state that is lost in rounding
 _JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
 _SLIDES = 1e-6  # [m/s] slower is rounding
 _NONE = 1e-140  # keeps quotients, and their squares, finite
 _BEYOND = 1e-6  # part of the forces by which none may exceed its limit
 
 
-def give_slack(contacts: Contacts, rows: Rows, found: Decision, values: Any, v: Any) -> None:
+def give_slack(
+    contacts: Contacts, rows: Rows, found: Decision, values: Any, q: Any, v: Any
+) -> None:
     """Let indicators that begin at zero, but for rounding, begin above it.
 
     Parameters
@@ -41,8 +44,8 @@ def give_slack(contacts: Contacts, rows: Rows, found: Decision, values: Any, v: 
         Modes, which are changed, and how large accelerations must be to count.
     values : (2 n,)
         Indicators at the state.
-    v : (n_v,)
-        Velocities.
+    q, v : (n_q,), (n_v,)
+        State.
     """
     numbers = found.modes.numbers
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
@@ -52,7 +55,11 @@ def give_slack(contacts: Contacts, rows: Rows, found: Decision, values: Any, v: 
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
             numbers[k, SLACK_N] = _slack(values[2 * k], least[x.normal])
         elif x.normal is not None and not numbers[k, RESTS]:
-            numbers[k, SLACK_N] = max(0.0, -values[2 * k])
+            size = _ROUNDING * float(np.abs(q if x.has_gap else v).max(initial=0.0))
+            lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
+            numbers[k, SLACK_N] = (
+                _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
+            )
         if tangents and numbers[k, SLACK_T] < UNSEEN:
             size = (least if numbers[k, STICKS] > 0.5 else rounding)[tangents].max()
             numbers[k, SLACK_T] = _slack(values[2 * k + 1], size)

@@ -25,6 +25,7 @@ CLOSED, STICKS, WAY, SLACK_N, SLACK_T, FORCE, RESTS = 0, 1, 2, 4, 5, 6, 7
 UNSEEN = 1e100
 """Slack that hides an indicator."""
 _MOVES = 1e-11  # part of the terms of an acceleration that counts as motion
+_ENDLESS = 1e6  # times the forces that would hold everything
 _ROUNDING = 1e-13  # part of the largest acceleration that is lost in rounding
 
 
@@ -77,6 +78,13 @@ class Modes:
         return "stick" if self.sticks(k) else "slip" if self.is_closed(k) else "open"
 
 
+def held_rows(contacts: Contacts, modes: Modes) -> list[int]:
+    """Rows of closed gaps and of sliding velocities that stick."""
+    normals = [contacts.touches[k].normal for k in modes.closed]
+    tangents = [r for k in modes.sticking for r in contacts.touches[k].tangents]
+    return [row for row in (*normals, *tangents) if row is not None]
+
+
 @dataclass
 class Decision:
     """Modes that the forces want, and the forces.
@@ -87,8 +95,6 @@ class Decision:
         Modes of all touchings; everything that rests is held.
     sliding : dict of int to array
         Directions of the touchings that slide.
-    G, c : (m, m), (m,)
-        Response of the rows with sliding friction, and accelerations without forces.
     forces, accelerations, tolerance : (m,)
         Forces, accelerations of the rows, and how large one must be to count.
     reserve : dict of int to float
@@ -98,8 +104,6 @@ class Decision:
 
     modes: Modes
     sliding: dict[int, Any]
-    G: Any
-    c: Any
     forces: Any
     accelerations: Any
     tolerance: Any
@@ -139,26 +143,36 @@ def decide(
     rough = with_friction(contacts, [k for k, _ in touches])
     ways = _ways(rows, rough) if sliding is None else dict(sliding)
     G, c = rows.G.copy(), rows.acceleration.copy()
-    blocks: list[Any] = [HalfLine(x.normal) for _, x in touches if x.normal is not None]
-    for k, x in rough:
-        tangents = list(x.tangents)
-        if k not in ways:
-            blocks.append(sticking_block(x, rows.capacity[k]))
-        elif x.is_dry:
-            c = c - G[:, tangents] @ resistance(rows.capacity[k], ways[k])
+    for k, x in ((k, contacts.touches[k]) for k in ways):
+        force = resistance(rows.capacity[k], ways[k])
+        if x.is_dry:
+            c = c - rows.G[:, list(x.tangents)] @ force
         else:
-            force = resistance(rows.capacity[k], ways[k])
-            G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, tangents] @ force
+            G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
+    resting = [(k, x) for k, x in rough if k not in ways]
+    most = _most(rows, c, [k for k, x in resting if x.is_dry])
+    blocks: list[Any] = [HalfLine(x.normal) for _, x in touches if x.normal is not None]
+    for k, x in resting:
+        capacity = rows.capacity[k]
+        blocks.append(sticking_block(x, np.minimum(capacity, most) if x.is_dry else capacity))
     forces, residual = np.zeros(len(c)), 0.0
     if blocks:
         forces, residual = solved(G, c, blocks, list(enumerate(contacts.touches)), t, "contact")
     terms = np.abs(c) + np.abs(G) @ np.abs(forces)
     tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
-    found = Decision(
-        Modes.open(len(contacts.touches)), {}, G, c, forces, c + G @ forces, tolerance, {}
-    )
+    modes = Modes.open(len(contacts.touches))
+    found = Decision(modes, {}, forces, c + G @ forces, tolerance, {})
     _classify(contacts, rows, found, touches, ways)
     return found
+
+
+def _most(rows: Rows, c: Any, dry: list[int]) -> float:
+    """Capacity that counts as endless, so that small loads are not lost in the rounding of it."""
+    size = float(np.abs(c).max(initial=0.0))
+    if not dry or float(rows.capacity[dry].max()) * float(rows.G.max()) <= _ENDLESS * size:
+        return np.inf
+    forces = np.linalg.lstsq(rows.G, c, rcond=1e-12)[0]
+    return max(_ENDLESS * float(np.abs(forces).max(initial=0.0)), 1e-300)
 
 
 def _ways(rows: Rows, rough: Iterable[tuple[int, Any]]) -> dict[int, Any]:

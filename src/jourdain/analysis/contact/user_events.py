@@ -31,10 +31,11 @@ class UserEvents:
         self.listed, self._values_at = listed, values_at
         self._sides = np.zeros(len(listed))
 
-    def begin(self, values: Any) -> None:
+    def begin(self, values: Any, sides: Any) -> None:
         """Let functions that were at zero begin on the side that is known."""
         is_late = (self._sides != 0.0) & (np.sign(values) != self._sides)
         values[is_late] = self._sides[is_late] * 1e-250
+        sides[self._sides != 0.0] = self._sides[self._sides != 0.0]
         self.forget()
 
     def forget(self) -> None:

@@ -69,9 +69,6 @@ def test_events_of_the_user_are_found_between_impacts(ball):
     assert sol.final["z.value"] == pytest.approx(0.1, abs=1e-12)
 
 
-@pytest.mark.breaks_contact_laws(
-    "A1: where an input jumps, a sample has the new input in the old mode", only="[events]"
-)
 @pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2)], ids=["events", "steps"])
 def test_sampled_inputs_lift_what_rests(ball, method):
     """Twice the weight, from 0.5 s on: it leaves the floor with the acceleration g."""

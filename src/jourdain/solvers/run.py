@@ -50,6 +50,8 @@ class Problem:
         Dependent coordinates follow from independent ones; ``projection`` gives what that needs.
     units : sequence of str
         Units of q and v: coordinates with one unit have rounding of one size.
+    sizes : (n_q + n_v,) or None
+        Largest values of q and v in earlier phases of a motion, by which errors are judged.
     """
 
     rates: Kernel
@@ -63,6 +65,7 @@ class Problem:
     projection: Kernel | None = None
     partition: Partition | None = None
     units: Sequence[str] = ()
+    sizes: Any = None
 
     @property
     def n_q(self) -> int:
@@ -136,8 +139,9 @@ class Run(ABC):
         self.dp = np.zeros(at.N_DOUBLES)
         ip, dp = self.ip, self.dp
         ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
-        self.w[at_sizes : at_sizes + n] = np.abs(y)
-        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], np.abs(y))
+        largest = np.abs(y) if problem.sizes is None else np.fmax(np.abs(y), problem.sizes)
+        self.w[at_sizes : at_sizes + n] = largest
+        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], largest)
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
@@ -217,6 +221,11 @@ class Run(ABC):
     def event_values(self) -> Any:
         """Event functions at the state, from which they pass zero; they may be changed."""
         return self.w[self._at_events : self._at_events + int(self.ip[at.N_EVENTS])]
+
+    @property
+    def sizes(self) -> Any:
+        """Largest values of the state so far."""
+        return self.w[self.history["sizes"]].copy()
 
     @property
     def t(self) -> float:

@@ -105,7 +105,9 @@ def test_capacity_that_jumps_up(method, error):
     sol = jd.simulate(pair(jumps(10.0, 60.0, 0.3), torque=40.0), 1.0, method=method)
     np.testing.assert_allclose(rates(sol), [10.0, 10.0], atol=error)
     if isinstance(method, jd.EventDriven):
-        np.testing.assert_allclose(times(sol, "c0", "stick"), 0.5, rtol=1e-9)
+        # The jump is passed in a step of some ns, in which position rounding over the step counts
+        # as velocity (solvers/sizes.py): about 1e-7 m/s at 40 m/s^2.
+        np.testing.assert_allclose(times(sol, "c0", "stick"), 0.5, rtol=1e-8)
 
 
 @BOTH

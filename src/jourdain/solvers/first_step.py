@@ -43,8 +43,8 @@ def _norm(x: Any) -> float:
 def first_sizes(problem: Problem, y: Any, t: float) -> Any:
     """Sizes of coordinates: what they are, or what they become in the time scale of the start."""
     n, n_q = len(y), problem.n_q
-    found, n_kinds = kinds(problem.units or [""] * n, n_q)
-    own, moved, f0 = found[:n], found[n:], _rates(problem, t, y)
+    listed, n_kinds = kinds(problem.units or [""] * n, n_q)
+    own, moved, f0 = listed[:n], listed[n:], _rates(problem, t, y)
     largest, fastest = np.zeros(n_kinds), np.zeros(n_kinds)
     np.fmax.at(largest, own, np.abs(y))
     np.fmax.at(fastest, moved[n_q:], np.abs(f0[n_q:]))
@@ -58,4 +58,5 @@ def first_sizes(problem: Problem, y: Any, t: float) -> Any:
     grown = np.maximum(np.abs(y), np.abs(f0) / (rate if 0.0 < rate < np.inf else 1.0))
     np.fmax.at(largest, own, grown)
     floor = np.maximum(MATES * largest, NOISE / FRACTION * AT_REST)
-    return np.maximum(grown, floor[own])
+    found = np.maximum(grown, floor[own])
+    return found if problem.sizes is None else np.maximum(found, problem.sizes)

@@ -38,6 +38,8 @@ class Problem:
         Units of q and v: coordinates with one unit have rounding of one size.
     modes : Kernel or None
         Modes of kinks beyond the nearest border, and those that are right now.
+    sizes : (n_q + n_v,) or None
+        Largest values of q and v in earlier phases of a motion, by which errors are judged.
     """
 
     rates: Kernel
@@ -52,6 +54,7 @@ class Problem:
     partition: Partition | None = None
     units: Sequence[str] = ()
     modes: Kernel | None = None
+    sizes: Any = None
 
     @property
     def n_q(self) -> int:

@@ -85,8 +85,9 @@ class Run(ABC):
         self.dp = np.zeros(at.N_DOUBLES)
         ip, dp = self.ip, self.dp
         ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
-        self.w[at_sizes : at_sizes + n] = np.abs(y)
-        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], np.abs(y))
+        largest = np.abs(y) if problem.sizes is None else np.fmax(np.abs(y), problem.sizes)
+        self.w[at_sizes : at_sizes + n] = largest
+        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], largest)
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
@@ -198,6 +199,11 @@ class Run(ABC):
         """Signs of event functions where they were last off zero, or 0; they may be changed."""
         places, width = self.history["event_sides"], 2 * len(self.y) + NUMBERS_PER_SIDE
         return self.w[places][SIDE::width]
+
+    @property
+    def sizes(self) -> Any:
+        """Largest values of the state so far."""
+        return self.w[self.history["sizes"]].copy()
 
     @property
     def t(self) -> float:

@@ -78,6 +78,7 @@ class EventDrivenRun:
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
         self.is_over = self.has_begun = False
         self._jump = -np.inf  # [s] time of the last jump that was passed
+        self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
         self._now = Phase()
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
@@ -102,6 +103,7 @@ class EventDrivenRun:
     def memory(self) -> dict[str, Any]:
         """Memory to go on from: before the step that the end cut short, or where the run is."""
         own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
+        own["largest"] = self._sizes
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
         return self._mark or {**own, **self._now.memory()}
@@ -120,6 +122,7 @@ class EventDrivenRun:
         n = self.n_q + len(self.contacts.system.names.v)
         self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
         self.modes = Modes.of(record, len(self.contacts.touches))
+        self._sizes = record.array("largest", n, 0.0)
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
         for sampled in record.table("present", len(self.held)):
@@ -203,7 +206,7 @@ class EventDrivenRun:
     def _take(self, run: Run, status: Status) -> None:
         """Take what a phase has come to, and what its end brings."""
         self._mark = self.memory() if run.mark else self._mark
-        self.t, self.y = run.t, run.y
+        self.t, self.y, self._sizes = run.t, run.y, np.fmax(self._sizes, run.sizes)
         late = self._take_samples(run)
         self.counts.update(run.counts)
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
@@ -248,6 +251,7 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
             self.kernels.projection, units=self.contacts.system.names.units, modes=watched.modes,
+            sizes=self._sizes,
         )  # fmt: skip
         self.y[: self.n_q] = self.contacts.following.kept(*self._state)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)

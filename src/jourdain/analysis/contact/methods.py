@@ -27,7 +27,7 @@ class EventDriven(Method):
         sequence is left out.
     """
 
-    integrator: Integrator = field(default_factory=lambda: Dop853(rtol=1e-9, atol=1e-12))
+    integrator: Integrator = field(default_factory=lambda: Dop853(rtol=1e-10))
     rest_speed: float = 1e-7
 
     def __post_init__(self) -> None:

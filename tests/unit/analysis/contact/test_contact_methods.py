@@ -10,7 +10,7 @@ from jourdain.analysis.contact.methods import EventDriven, MoreauJean, Nonsmooth
 
 
 def test_defaults():
-    assert EventDriven() == EventDriven(jd.Dop853(rtol=1e-9), rest_speed=1e-7)
+    assert EventDriven() == EventDriven(jd.Dop853(rtol=1e-10), rest_speed=1e-7)
     assert MoreauJean(1e-3) == MoreauJean(1e-3, theta=0.5, corrects_positions=True)
     assert NonsmoothAlpha(1e-3) == NonsmoothAlpha(1e-3, rho=0.8)
 

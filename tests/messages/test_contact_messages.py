@@ -8,6 +8,7 @@ import pytest
 import jourdain as jd
 from jourdain.analysis.contact.event_driven import EventDrivenRun
 from jourdain.analysis.contact.rows import Contacts
+from jourdain.analysis.contact.sanity import require_seen
 from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
 from jourdain.system.contact import ContactKernels
 
@@ -203,7 +204,7 @@ def test_contacts_that_were_passed_unseen(ball):
     run.y[2] = 0.07
     text = "contact 'floor' overlaps by 0.03 m at t = 0 s: it was passed within one step. Take"
     with pytest.raises(IntegrationError, match=says(text)):
-        run._require_gaps()
+        require_seen(run.contacts.touches, run._rows().gaps, run.modes.is_closed, run.t)
 
 
 @pytest.mark.slow

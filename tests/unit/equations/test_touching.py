@@ -7,7 +7,7 @@ import jourdain as jd
 from jourdain.system.contact import ContactKernels
 
 G, MASS = 9.81, 2.0
-OPEN, STICK, SLIP = (0, 0, 0, 0), (1, 1, 0, 0), (1, 0, 0.6, 0.8)
+OPEN, STICK, SLIP = ((*mode, 0, 0, 0, 0) for mode in ((0, 0, 0, 0), (1, 1, 0, 0), (1, 0, 0.6, 0.8)))
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,10 @@ NAMES = st.sampled_from([*_OTHERS, *_DERIVED, "m", "kg", "s", "rad", "mm", "kN",
 POWERS = st.integers(-3, 3).filter(bool)
 
 
-@given(parts=st.lists(st.tuples(NAMES, POWERS), min_size=1, max_size=4), x=st.floats(-1e6, 1e6))
+@given(
+    parts=st.lists(st.tuples(NAMES, POWERS), min_size=1, max_size=4),
+    x=st.floats(-1e6, 1e6, allow_subnormal=False),
+)
 def test_algebra_and_round_trip(parts, x):
     """A product has the product of the factors and the sum of the dimensions."""
     whole = unit(" ".join(f"{name}^{power}" for name, power in parts))
@@ -67,7 +70,7 @@ def test_algebra_and_round_trip(parts, x):
     np.testing.assert_array_equal(whole.dimension, sums)
     assert whole.from_si(whole.to_si(x)) == pytest.approx(x, rel=1e-14, abs=1e-290)
     back = whole.from_si(whole.to_si(np.array([x])))
-    np.testing.assert_allclose(back, [x], rtol=1e-14)
+    np.testing.assert_allclose(back, [x], rtol=1e-14, atol=1e-290)
     si = unit(whole.si_text)
     assert si.dimension == whole.dimension
     assert si.to_si(1.0) == 1.0

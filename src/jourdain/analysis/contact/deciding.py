@@ -30,12 +30,17 @@ def decide_after(
     q, v, held, t = state
     now = found = _shared(contacts, rows, resting, t)
     for ahead in _AHEAD:
-        if not found.is_at_limit(contacts):
+        at_limit = found.at_limit(contacts)
+        if not at_limit:
             break
         u = np.concatenate([held, found.modes.numbers.ravel()])
         qdot, vdot = contacts.kernels.rates(q, v, u, t, contacts.p)
         later = contacts.rows(q + ahead * qdot, v + ahead * vdot, u, t + ahead)
-        found = _shared(contacts, later, _closed(contacts, found), t + ahead, found.sliding)
+        then = _shared(contacts, later, _closed(contacts, found), t + ahead, found.sliding)
+        left = found.resting - then.resting
+        if left and not left & at_limit:  # not now, but within the time that was looked ahead
+            break
+        found = then
     if found is now:
         return now
     return _shared(contacts, rows, _closed(contacts, found), t, found.sliding)

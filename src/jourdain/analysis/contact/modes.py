@@ -109,14 +109,20 @@ class Decision:
     tolerance: Any
     reserve: dict[int, float]
 
-    def is_at_limit(self, contacts: Contacts) -> bool:
-        """Whether a force is so near its limit that what comes next cannot be told."""
+    def at_limit(self, contacts: Contacts) -> set[int]:
+        """Touchings whose forces are so near their limits that what comes next cannot be told."""
+        found = set()
         for k, reserve in self.reserve.items():
             x = contacts.touches[k]
             rows = [row for row in (x.normal, *x.tangents) if row is not None]
             if reserve <= self.tolerance[rows].max():
-                return True
-        return False
+                found.add(k)
+        return found
+
+    @property
+    def resting(self) -> set[int]:
+        """Touchings that are closed without sliding, or stick."""
+        return {*self.modes.closed, *self.modes.sticking} - self.sliding.keys()
 
 
 def decide(

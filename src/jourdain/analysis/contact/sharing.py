@@ -31,6 +31,7 @@ from jourdain.equations.constraints import DEPENDENT
 _PLAY = 1e-10  # [m, m/s] by which a gap that others hold may close before contacts are asked again
 _ENOUGH = 1e3  # capacities beyond this part of the forces count as endless
 _PART = 1e-6  # part of a row that takes part in another
+_NO_MARGIN = 1e-9  # part of a limit
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -152,33 +153,53 @@ def _spread(rows: Rows, found: Decision, group: list[tuple[_Block, bool]], force
         np.inf if block.is_normal else min(float(block.capacity[0]) / size, _ENOUGH)
         for block, _ in group
     ]
-    x = _programme(A, A @ (forces[own] / size), limits, [is_held for _, is_held in group])
+    programme = _Programme(A, A @ (forces[own] / size), limits)
+    x, margins = programme.solve([k for k, (_, is_held) in enumerate(group) if is_held])
     if x is None:
         return
-    forces[own] = size * x[:-1]
-    for (block, _), row, limit in zip(group, own, limits, strict=True):
-        margin = x[-1] * size * (1.0 if block.is_normal else limit)
-        found.reserve[block.touch] = margin * float(rows.G[row, row]) if limit > 0.0 else np.inf
+    forces[own] = size * x
+    for k, (block, _) in enumerate(group):
+        unit = size * float(rows.G[own[k], own[k]]) * (1.0 if block.is_normal else limits[k])
+        found.reserve[block.touch] = margins[k] * unit if k in margins else np.inf
 
 
-def _programme(A: Any, b: Any, limits: list[float], are_held: list[bool]) -> Any:
-    """Forces x of A x = b within their limits, those that are held by the largest margin.
+@dataclass(frozen=True)
+class _Programme:
+    """Forces x of A x = b within their limits; an endless limit belongs to a one-sided row."""
 
-    Behind the forces the margin, as a part of the limit, or of a unit for one-sided rows.
-    """
-    n, rows, right = len(limits), [], []
-    for k in np.flatnonzero(are_held):
-        is_normal = np.isinf(limits[k])
-        for sign in (-1.0,) if is_normal else (-1.0, 1.0):
-            row = np.zeros(n + 1)
-            row[k], row[n] = sign, 1.0 if is_normal else limits[k]
-            rows.append(row)
-            right.append(0.0 if is_normal else limits[k])
-    bounds = [(0.0, None) if np.isinf(limit) else (-limit, limit) for limit in limits]
-    cost = np.zeros(n + 1)
-    cost[n] = -1.0
-    found = linprog(
-        cost, np.array(rows), right, np.hstack([A, np.zeros((len(A), 1))]), b,
-        [*bounds, (0.0, 1.0)], method="highs", options=_TOLERANCES,
-    )  # fmt: skip
-    return found.x if found.status == 0 else None
+    A: Any
+    b: Any
+    limits: list[float]
+
+    def solve(self, held: list[int]) -> tuple[Any, dict[int, float]]:
+        """Forces with the largest margin of those that are held, and margins.
+
+        Margins are parts of a limit, or of a unit for one-sided rows. Rows that can have none must
+        not keep others from it.
+        """
+        x, margin = self._largest(held)
+        if x is None or margin > _NO_MARGIN:
+            return x, dict.fromkeys(held, margin)
+        free = [k for k in held if self._largest([k])[1] > _NO_MARGIN]
+        if free:
+            x, margin = self._largest(free)
+        return x, {k: margin if k in free else 0.0 for k in held}
+
+    def _largest(self, held: list[int]) -> tuple[Any, float]:
+        """Forces with the largest margin that some rows can have together."""
+        n, rows, right = len(self.limits), [], []
+        for k in held:
+            is_normal = np.isinf(self.limits[k])
+            for sign in (-1.0,) if is_normal else (-1.0, 1.0):
+                row = np.zeros(n + 1)
+                row[k], row[n] = sign, 1.0 if is_normal else self.limits[k]
+                rows.append(row)
+                right.append(0.0 if is_normal else self.limits[k])
+        bounds = [(0.0, None) if np.isinf(limit) else (-limit, limit) for limit in self.limits]
+        cost = np.zeros(n + 1)
+        cost[n] = -1.0
+        found = linprog(
+            cost, np.array(rows), right, np.hstack([self.A, np.zeros((len(self.A), 1))]), self.b,
+            [*bounds, (0.0, 1.0)], method="highs", options=_TOLERANCES,
+        )  # fmt: skip
+        return (found.x[:n], float(found.x[n])) if found.status == 0 else (None, 0.0)

@@ -173,7 +173,7 @@ class Network:
             held, slides = self.modes(t, q, v)
             v = self._at_rest(held, v)
             events.append((t, tuple(sorted(held)), tuple(sorted(slides.items()))))
-            stop = min([b for b in self.breaks if b > t] + [end])
+            stop = min([b for b in self.breaks if b > t + 1e-12] + [end])
             stop = self._until(t, stop, q, v, held, slides)
             for s in times:
                 if t <= s <= stop:

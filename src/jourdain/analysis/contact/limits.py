@@ -49,7 +49,8 @@ def give_slack(
     """
     numbers = found.modes.numbers
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
-    rounding = _ROUNDING * (np.abs(rows.W) @ np.abs(v) + np.abs(rows.u))
+    fastest = float(np.abs(v).max(initial=0.0))
+    rounding = _ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u)) + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
@@ -61,8 +62,10 @@ def give_slack(
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
             )
         if tangents and numbers[k, SLACK_T] < UNSEEN:
-            size = (least if numbers[k, STICKS] > 0.5 else rounding)[tangents].max()
-            numbers[k, SLACK_T] = _slack(values[2 * k + 1], size)
+            if numbers[k, STICKS] > 0.5:
+                numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
+            elif values[2 * k + 1] <= SLOW:
+                numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)
 
 
 def _slack(value: float, size: float) -> float:

@@ -26,6 +26,7 @@ TINY = 1e-250
 """An indicator that is above zero."""
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a state that is lost in rounding
 _JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
+_BRIEF = 1e-5  # [s] for which an acceleration that does not count may last
 _SLIDES = 1e-6  # [m/s] slower is rounding
 _NONE = 1e-140  # keeps quotients, and their squares, finite
 _BEYOND = 1e-6  # part of the forces by which none may exceed its limit
@@ -49,20 +50,26 @@ def give_slack(
     """
     numbers = found.modes.numbers
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
-    rounding = _ROUNDING * (np.abs(rows.W) @ np.abs(v) + np.abs(rows.u))
+    fastest = float(np.abs(v).max(initial=0.0))
+    rounding = _ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
+    rounding = rounding + _BRIEF * found.tolerance + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
             numbers[k, SLACK_N] = _slack(values[2 * k], least[x.normal])
         elif x.normal is not None and not numbers[k, RESTS]:
-            size = _ROUNDING * float(np.abs(q if x.has_gap else v).max(initial=0.0))
+            size = rounding[x.normal]
+            if x.has_gap:
+                size = _ROUNDING * float(np.abs(q).max(initial=0.0)) + _BRIEF * 1e-8 * size
             lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
             numbers[k, SLACK_N] = (
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
             )
         if tangents and numbers[k, SLACK_T] < UNSEEN:
-            size = (least if numbers[k, STICKS] > 0.5 else rounding)[tangents].max()
-            numbers[k, SLACK_T] = _slack(values[2 * k + 1], size)
+            if numbers[k, STICKS] > 0.5:
+                numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
+            elif values[2 * k + 1] <= SLOW:
+                numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)
 
 
 def _slack(value: float, size: float) -> float:
@@ -114,7 +121,7 @@ def unlawful(
         own = capacity[:, 2 * k : 2 * k + len(x.tangents)]
         limits = own if x.is_dry else own * normal[:, None]
         slip = rates[:, list(x.tangents)]
-        room = _BEYOND * (size + limits.max(axis=1, initial=0.0))
+        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
         wrong = (x.normal is not None) & (normal < -room)
         wrong |= _excess(friction, limits) > room
         speed = np.linalg.norm(slip, axis=1)

@@ -11,7 +11,7 @@ from typing import Any
 from jourdain.codegen.lower import constant
 
 INT, DOUBLE, BOOL, POINTER, INT_POINTER, VOID = "i64", "double", "i1", "ptr", "ptri", "void"
-LLVM = {POINTER: "ptr", INT_POINTER: "ptr", INT: "i64", DOUBLE: "double", BOOL: "i1", VOID: "void"}
+_LLVM = {POINTER: "ptr", INT_POINTER: "ptr", INT: "i64", DOUBLE: "double", BOOL: "i1", VOID: "void"}
 _FLOAT_OP = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _INT_OP = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem"}
 _INT_OP |= {ast.RShift: "ashr", ast.BitAnd: "and"}
@@ -19,7 +19,12 @@ _RELATIONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _FLOAT_COMPARE = dict(zip(_RELATIONS, ("olt", "ole", "ogt", "oge", "oeq", "une"), strict=True))
 _INT_COMPARE = dict(zip(_RELATIONS, ("slt", "sle", "sgt", "sge", "eq", "ne"), strict=True))
 
-Value = tuple[str, str]  # (LLVM name, type)
+Value = tuple[str, Any]  # (LLVM name, kind: one of the types above, or the class of a record)
+
+
+def llvm(kind: Any) -> str:
+    """Type in LLVM of a kind of values; records are passed by their address."""
+    return _LLVM[kind] if isinstance(kind, str) else "ptr"
 
 
 def call(function: int, arguments: int) -> None:
@@ -42,7 +47,7 @@ class Values(ast.NodeVisitor):
     globals: dict[str, Any]
     allocas: list[str]
     lines: list[str]
-    variables: dict[str, str]
+    variables: dict[str, Any]
     count: int
     is_open: bool  # whether the current block still wants an end
 
@@ -81,9 +86,9 @@ class Values(ast.NodeVisitor):
     def store(self, name: str, value: Value) -> None:
         if name not in self.variables:
             self.variables[name] = value[1]
-            self.allocas.append(f"%{name}.at = alloca {LLVM[value[1]]}, align 8")
+            self.allocas.append(f"%{name}.at = alloca {llvm(value[1])}, align 8")
         x = self.convert(value, self.variables[name])
-        self.lines.append(f"store {LLVM[self.variables[name]]} {x}, ptr %{name}.at, align 8")
+        self.lines.append(f"store {llvm(self.variables[name])} {x}, ptr %{name}.at, align 8")
 
     def convert(self, value: Value, kind: str) -> str:
         text, own = value
@@ -130,12 +135,27 @@ class Values(ast.NodeVisitor):
     def value_Name(self, node: ast.Name) -> Value:
         if node.id in self.variables:
             kind = self.variables[node.id]
-            return self.emit(f"load {LLVM[kind]}, ptr %{node.id}.at, align 8"), kind
+            return self.emit(f"load {llvm(kind)}, ptr %{node.id}.at, align 8"), kind
         return self.literal(self.globals[node.id], node)
 
     def value_Subscript(self, node: ast.Subscript) -> Value:
         address, kind = self.address(node)
         return self.emit(f"load {kind}, ptr {address}, align 8"), kind
+
+    def field(self, node: ast.Attribute) -> tuple[str, Any]:
+        """Address and kind of a field of a record."""
+        base, record = self.value(node.value)
+        if isinstance(record, str) or node.attr not in record.kinds():
+            self.fail(node, f"field {node.attr!r} of {getattr(record, '__name__', record)}")
+        place = list(record.kinds()).index(node.attr)
+        at = self.emit(f"getelementptr i64, ptr {base}, i64 {place}")
+        return at, record.kinds()[node.attr]
+
+    def value_Attribute(self, node: ast.Attribute) -> Value:
+        at, kind = self.field(node)
+        is_number = kind in (INT, DOUBLE)
+        fixed = "" if is_number else ", !invariant.load !{}"  # only Python sets arrays and records
+        return self.emit(f"load {llvm(kind)}, ptr {at}, align 8{fixed}"), kind
 
     def value_UnaryOp(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -208,7 +228,7 @@ class Values(ast.NodeVisitor):
         self.store(name, self.value(node.orelse))
         self.begin(end)
         kind = self.variables[name]
-        return self.emit(f"load {LLVM[kind]}, ptr %{name}.at, align 8"), kind
+        return self.emit(f"load {llvm(kind)}, ptr %{name}.at, align 8"), kind
 
     def value_Call(self, node: ast.Call) -> Value:
         name = node.func.id  # type: ignore[attr-defined]
@@ -225,7 +245,7 @@ class Values(ast.NodeVisitor):
             (base, kind), start = values[0], self.convert(values[1], INT)
             return self.emit(f"getelementptr i64, ptr {base}, i64 {start}"), kind
         symbol, result = self.called(function, tuple(kind for _, kind in values))
-        arguments = ", ".join(f"{LLVM[kind]} {text}" for text, kind in values)
+        arguments = ", ".join(f"{llvm(kind)} {text}" for text, kind in values)
         if result == VOID:
             self.lines.append(f"call void @{symbol}({arguments})")
             return "", VOID

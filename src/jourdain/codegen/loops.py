@@ -2,7 +2,8 @@
 
 The subset is what solver loops need: numbers, pointers (``w[i]``), arithmetic, comparisons,
 ``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such
-functions and ``abs``, ``min``, ``max``, `part` of a pointer. Integers are 64 bit, ``/`` and ``**``
+functions and ``abs``, ``min``, ``max``, `part` of a pointer, fields of records (``run.t``,
+``contacts.gap[k]``; see `loop_records`). Integers are 64 bit, ``/`` and ``**``
 give doubles. A local variable keeps the type of its first value. The same functions run uncompiled
 on arrays.
 """
@@ -12,19 +13,19 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jourdain.codegen.loop_values import (
     DOUBLE,
     INT,
     INT_POINTER,
-    LLVM,
     POINTER,
     VOID,
     Value,
     Values,
     call,
+    llvm,
     part,
 )
 
@@ -40,16 +41,16 @@ class _Module:
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], tuple[str, str]] = {}  # → name, type of the result
 
-    def function(self, python: Callable[..., Any], types: tuple[str, ...]) -> tuple[str, str]:
+    def function(self, python: Callable[..., Any], types: tuple[Any, ...]) -> tuple[str, str]:
         key = (python, types)
         if key not in self.known:
             name = f"loop_{len(self.known)}_{python.__name__}"
             translation = _Function(self, python, types)
             self.known[key] = name, translation.result
             arguments = ", ".join(
-                f"{LLVM[t]} %{a}" for t, a in zip(types, translation.arguments, strict=True)
+                f"{llvm(t)} %{a}" for t, a in zip(types, translation.arguments, strict=True)
             )
-            head = f"define internal {LLVM[translation.result]} @{name}({arguments})"
+            head = f"define internal {llvm(translation.result)} @{name}({arguments})"
             self.texts.append(f"{head} #0 {{\nentry:\n{translation.text()}\n}}\n")
         return self.known[key]
 
@@ -57,7 +58,7 @@ class _Module:
 class _Function(Values):
     """Translation of one function for given types of its arguments."""
 
-    def __init__(self, module: _Module, python: Callable[..., Any], types: tuple[str, ...]) -> None:
+    def __init__(self, module: _Module, python: Callable[..., Any], types: tuple[Any, ...]) -> None:
         self.module, self.python = module, python
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(python))).body
         self.arguments = [a.arg for a in tree.args.args]  # type: ignore[attr-defined]
@@ -78,7 +79,7 @@ class _Function(Values):
     def text(self) -> str:
         return "\n".join([*self.allocas, *self.lines])
 
-    def called(self, function: Callable[..., Any], types: tuple[str, ...]) -> tuple[str, str]:
+    def called(self, function: Callable[..., Any], types: tuple[Any, ...]) -> tuple[str, str]:
         return self.module.function(function, types)
 
     def block(self, statements: list[ast.stmt]) -> None:
@@ -108,6 +109,11 @@ class _Function(Values):
             self.store(target.id, value)
         elif isinstance(target, ast.Subscript):
             address, kind = self.address(target)
+            self.lines.append(f"store {kind} {self.convert(value, kind)}, ptr {address}, align 8")
+        elif isinstance(target, ast.Attribute):
+            address, kind = self.field(target)
+            if kind not in (INT, DOUBLE):
+                self.fail(target, f"assignment to the array {target.attr!r}")
             self.lines.append(f"store {kind} {self.convert(value, kind)}, ptr {address}, align 8")
         else:
             self.fail(target, "assignment to this")
@@ -177,7 +183,7 @@ class _Function(Values):
 
 
 def loop_text(
-    python: Callable[..., Any], signature: str, entry: str, *, is_part: bool = False,
+    python: Callable[..., Any], signature: Sequence[Any], entry: str, *, is_part: bool = False,
     passed: tuple[int, ...] | None = None,
 ) -> str:  # fmt: skip
     """Whole module with a loop as an exported function that returns an integer.
@@ -186,9 +192,9 @@ def loop_text(
     ----------
     python : function
         The loop; functions it calls are translated too.
-    signature : str
-        One letter per argument: ``p`` pointer to doubles, ``a`` pointer to integers, ``i``
-        integer, ``d`` double.
+    signature : str or sequence
+        For each argument a letter: ``p`` pointer to doubles, ``a`` pointer to integers, ``i``
+        integer, ``d`` double; or the class of a record (see `loop_records`).
     entry : str
         Name of the exported function.
     is_part : bool
@@ -198,19 +204,19 @@ def loop_text(
         whose address comes last. None passes all.
     """
     module = _Module()
-    types = tuple(_PARAMETER[letter] for letter in signature)
+    types = tuple(_PARAMETER.get(letter, letter) for letter in signature)
     symbol, result = module.function(python, types)
-    named = ", ".join(f"{LLVM[t]} %a{k}" for k, t in enumerate(types))
+    named = ", ".join(f"{llvm(t)} %a{k}" for k, t in enumerate(types))
     called = f"%r = call {result} @{symbol}({named})"
     if is_part:
         body = f"define internal void @{entry}({named}) #0 {{\n{called}\nret void\n}}\n"
         return "\n".join([*module.texts, body])
     loads = []
     if passed is not None:
-        named = ", ".join([*(f"{LLVM[types[k]]} %a{k}" for k in passed), "ptr %rest"])
+        named = ", ".join([*(f"{llvm(types[k])} %a{k}" for k in passed), "ptr %rest"])
         for place, k in enumerate(k for k in range(len(types)) if k not in passed):
             loads.append(f"%p{k} = getelementptr i64, ptr %rest, i64 {place}")
-            loads.append(f"%a{k} = load {LLVM[types[k]]}, ptr %p{k}, align 8")
+            loads.append(f"%a{k} = load {llvm(types[k])}, ptr %p{k}, align 8")
     lines = "\n".join([*loads, called, f"ret {result} %r"])
     body = f"define {result} @{entry}({named}) #0 {{\n{lines}\n}}"
     return "\n".join([*module.texts, body, "attributes #0 = { nounwind }"])

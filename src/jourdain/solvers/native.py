@@ -1,6 +1,6 @@
 """Solver loops in machine code.
 
-Loops are plain Python functions on pointers and numbers (see `codegen.loops`) marked with
+Loops are plain Python functions on records, pointers and numbers (see `codegen.loops`) marked with
 `native`. They allocate nothing, never raise and return a status.
 """
 
@@ -9,43 +9,56 @@ from __future__ import annotations
 import ctypes
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
 import jourdain.codegen
 from jourdain.codegen.jit import library_of
 from jourdain.codegen.kernel import address
+from jourdain.codegen.loop_records import kind_of
+from jourdain.codegen.loop_values import DOUBLE, INT, INT_POINTER, POINTER
 from jourdain.codegen.loops import loop_text
 
 _C_TYPES = {
     "p": ctypes.c_void_p, "a": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double,
 }  # fmt: skip
+_LETTERS = {POINTER: "p", INT_POINTER: "a", INT: "i", DOUBLE: "d"}
 _ENTRY = "jourdain_loop"
 
 
-def native(signature: str, is_unrolled: bool = False) -> Callable[[Callable[..., Any]], NativeLoop]:
+def native(
+    signature: str | None = None, is_unrolled: bool = False
+) -> Callable[[Callable[..., Any]], NativeLoop]:
     """Mark a loop for compilation.
 
     Parameters
     ----------
-    signature : str
+    signature : str, optional
         One letter per argument: ``p`` pointer to doubles, ``a`` pointer to integers, ``i`` integer
-        (also the address of a compiled function), ``d`` double. The result is an integer.
+        (also the address of a compiled function), ``d`` double; by default, annotations tell:
+        ``float``, ``int``, `Floats`, `Integers` or a `LoopRecord`. The result is an integer.
     is_unrolled : bool
         Whether short inner loops are written out: faster, and longer to compile.
     """
-    return lambda function: NativeLoop(function, signature, is_unrolled)
+    return lambda function: NativeLoop(function, signature or _annotated(function), is_unrolled)
+
+
+def _annotated(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Letters of arguments by their annotations; records stand for themselves."""
+    hints = get_type_hints(function, include_extras=True)
+    kinds = [kind_of(hints[name]) for name in inspect.signature(function).parameters]
+    return tuple(_LETTERS.get(kind, kind) for kind in kinds)
 
 
 class NativeLoop:
     """A loop that becomes machine code when it is first called; then it is found in the cache."""
 
     def __init__(
-        self, function: Callable[..., Any], signature: str, is_unrolled: bool = False
+        self, function: Callable[..., Any], signature: Sequence[Any], is_unrolled: bool = False
     ) -> None:
         self.function, self.signature, self.is_unrolled = function, signature, is_unrolled
         self.__doc__, self.__wrapped__ = function.__doc__, function  # loops may call it, too
@@ -65,7 +78,7 @@ class NativeLoop:
             identity = self._identity() if passed is None else f"{passed} {self._identity()}"
             library = library_of(identity, text, [_ENTRY], self.is_unrolled)
             letters = self.signature if passed is None else [self.signature[k] for k in passed]
-            types = [_C_TYPES[letter] for letter in letters]
+            types = [_C_TYPES.get(letter, ctypes.c_void_p) for letter in letters]
             types += [] if passed is None else [ctypes.c_void_p]
             entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(library.addresses[_ENTRY])
             self._entries[passed] = entry, library  # which stays loaded
@@ -80,7 +93,7 @@ class NativeLoop:
         """Text that changes with the code; for our own loops the sources, without translating."""
         name = f"{self.function.__module__}.{self.function.__qualname__}"
         if name.startswith(f"{__package__}."):
-            return "\0".join([name, self.signature, _sources()])
+            return "\0".join([name, *map(str, self.signature), _sources()])
         return self._text()
 
     def _text(self, passed: tuple[int, ...] | None = None) -> str:

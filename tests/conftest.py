@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from jourdain.analysis.contact.pile_simulation import PileSimulation
-from jourdain.analysis.contact.simulation import ContactSimulation
 from jourdain.errors import IntegrationError
 from jourdain.results import Solution
+from jourdain.simulation.contact.pile_simulation import PileSimulation
+from jourdain.simulation.contact.simulation import ContactSimulation
 from jourdain.testing import check_contacts
 
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
@@ -142,7 +142,7 @@ def rounding() -> Callable[[float], float]:
 @pytest.fixture(autouse=True)
 def interruptions_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests interrupt runs on purpose, many within a second, which would end the tests."""
-    monkeypatch.setattr("jourdain.analysis.interruption.SOON", 0.0)
+    monkeypatch.setattr("jourdain.simulation.interruption.SOON", 0.0)
 
 
 _LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"

@@ -55,20 +55,20 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "tests/unit/testing/test_contact_check.py",
     ),
     "contact: friction of contacts that slide": (
-        "analysis/contact/modes.py", "c = c - rows.G[:, list(x.tangents)] @ force",
+        "simulation/contact/modes.py", "c = c - rows.G[:, list(x.tangents)] @ force",
         "c = c + rows.G[:, list(x.tangents)] @ force",
         "tests/exact/test_contact_friction.py -k clutch",
     ),
     "contact: Newton's impact": (
-        "analysis/contact/impact.py", "c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)",
+        "simulation/contact/impact.py", "c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)",
         "c[x.normal] -= e[k] * min(rows.u[x.normal], 0.0)", "tests/exact/test_contact_impacts.py",
     ),
     "contact: Poisson's expansion": (
-        "analysis/contact/impact.py", "c = rows.u + rows.G @ (first + given) - _offset",
+        "simulation/contact/impact.py", "c = rows.u + rows.G @ (first + given) - _offset",
         "c = rows.u + rows.G @ (first - given) - _offset", "tests/exact/test_contact_impacts.py",
     ),
     "contact: energy of an impact": (
-        "analysis/contact/impact.py", "energy = 0.5 * float(impulses @ (after + rows.u))",
+        "simulation/contact/impact.py", "energy = 0.5 * float(impulses @ (after + rows.u))",
         "energy = 0.5 * float(impulses @ (after - rows.u))", "tests/exact/test_contact_ledger.py",
     ),
     "moreau_jean: rebound": (
@@ -81,7 +81,7 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "one + h * theta * by_v[k] - (h * theta) ** 2", "tests/crosscheck/test_compiled_step.py",
     ),
     "moreau_jean: the general step": (
-        "analysis/contact/time_stepping.py", "rest = new - v - dv - h * (theta * after",
+        "simulation/contact/time_stepping.py", "rest = new - v - dv - h * (theta * after",
         "rest = new - v - dv + h * (theta * after", "tests/crosscheck/test_compiled_step.py",
     ),
     "tableau: Dormand and Prince": (

@@ -50,7 +50,7 @@ _WHERE = {
     "jourdain.analysis.assemble": ("assemble",),
     "jourdain.analysis.inverse_dynamics": ("inverse_dynamics",),
     "jourdain.analysis.kinematics": ("kinematics",),
-    "jourdain.analysis.contact.methods": ("EventDriven", "MoreauJean", "NonsmoothAlpha"),
+    "jourdain.simulation.contact.methods": ("EventDriven", "MoreauJean", "NonsmoothAlpha"),
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),

@@ -4,9 +4,6 @@ from jourdain import library as library
 from jourdain import math as math
 from jourdain import testing as testing
 from jourdain.analysis.assemble import assemble as assemble
-from jourdain.analysis.contact.methods import EventDriven as EventDriven
-from jourdain.analysis.contact.methods import MoreauJean as MoreauJean
-from jourdain.analysis.contact.methods import NonsmoothAlpha as NonsmoothAlpha
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
 from jourdain.analysis.rollout import rollout as rollout
@@ -122,6 +119,9 @@ from jourdain.model.node import Node as Node
 from jourdain.results import Solution as Solution
 from jourdain.results import cite as cite
 from jourdain.results import load as load
+from jourdain.simulation.contact.methods import EventDriven as EventDriven
+from jourdain.simulation.contact.methods import MoreauJean as MoreauJean
+from jourdain.simulation.contact.methods import NonsmoothAlpha as NonsmoothAlpha
 from jourdain.solvers import Cvode as Cvode
 from jourdain.solvers import Dop853 as Dop853
 from jourdain.solvers import Dopri5 as Dopri5

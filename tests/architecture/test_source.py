@@ -71,10 +71,10 @@ def test_no_file_names_a_path_of_one_machine(path):
 UNIT_TESTS = sorted((ROOT / "tests" / "unit").rglob("test_*.py"))
 # Tests of several modules of a folder together.
 THEMES = {
-    "analysis/contact/test_contact_methods.py",
-    "analysis/contact/test_contact_resume.py",
-    "analysis/contact/test_contact_rows.py",
-    "analysis/contact/test_contact_simulation.py",
+    "simulation/contact/test_contact_methods.py",
+    "simulation/contact/test_contact_resume.py",
+    "simulation/contact/test_contact_rows.py",
+    "simulation/contact/test_contact_simulation.py",
     "analysis/test_cut_velocities.py",
     "analysis/test_driven_kinematics.py",
     "analysis/test_memory.py",

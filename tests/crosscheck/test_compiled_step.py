@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.contact.compiled_step import CompiledStep
+from jourdain.simulation.contact.compiled_step import CompiledStep
 
 
 def thrown_box():

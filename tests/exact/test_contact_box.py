@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.contact.event_driven import EventDrivenRun
-from jourdain.analysis.contact.time_stepping import TimeSteppingRun
 from jourdain.results.audit import energy_balance
+from jourdain.simulation.contact.event_driven import EventDrivenRun
+from jourdain.simulation.contact.time_stepping import TimeSteppingRun
 
 G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.contact.impact import solved
-from jourdain.analysis.contact.rows import Contacts
+from jourdain.simulation.contact.impact import solved
+from jourdain.simulation.contact.rows import Contacts
 from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, Segment, residual, solve
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.system.contact import ContactKernels

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 
 import jourdain as jd
-from jourdain.analysis.contact.impact import solved
+from jourdain.simulation.contact.impact import solved
 from jourdain.solvers.nonsmooth import Friction, HalfLine
 
 G, SLOPE = 9.81, 0.3  # [m/s^2], [rad]

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import jourdain as jd
-from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.rows import Rows, Touch
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.rows import Rows, Touch
 
 GLOCKER, BEITELSCHMIDT = jd.Poisson("glocker"), jd.Poisson("beitelschmidt")
 DISC = np.diag([0.3, 0.3, 9.375e-5])  # mass [kg] and inertia [kg m^2] of x, y and the angle

@@ -17,7 +17,7 @@ import numpy as np
 from resume_sweep import ARM, MACHINE, arm, machine
 
 import jourdain as jd
-from jourdain.analysis import saving
+from jourdain.simulation import saving
 
 RUNS = {
     "Euler": (arm, ARM, jd.SemiImplicitEuler(4e-6), 8.0),

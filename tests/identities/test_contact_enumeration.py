@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jourdain as jd
-from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.modes import decide
-from jourdain.analysis.contact.rows import Rows, Touch
 from jourdain.errors import IntegrationError
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.modes import decide
+from jourdain.simulation.contact.rows import Rows, Touch
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.contact.event_driven import EventDrivenRun
-from jourdain.analysis.contact.rows import Contacts
-from jourdain.analysis.contact.sanity import require_seen
 from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
+from jourdain.simulation.contact.event_driven import EventDrivenRun
+from jourdain.simulation.contact.rows import Contacts
+from jourdain.simulation.contact.sanity import require_seen
 from jourdain.system.contact import ContactKernels
 
 G = 9.81

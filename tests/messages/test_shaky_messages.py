@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.trust import explained, require_balance
 from jourdain.results import Solution
+from jourdain.simulation.trust import explained, require_balance
 from jourdain.solvers import Dop853, RungeKutta4
 
 

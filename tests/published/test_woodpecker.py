@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.contact.impact import impact
-from jourdain.analysis.contact.rows import Contacts
 from jourdain.equations.touching import MODE
 from jourdain.library import woodpecker
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.rows import Contacts
 from jourdain.system.contact import ContactKernels
 
 DATA = Path(__file__).parent / "data"

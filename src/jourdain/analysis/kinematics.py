@@ -10,15 +10,15 @@ import numpy as np
 
 from jourdain.analysis.assemble import assemble
 from jourdain.analysis.branch import Branch
-from jourdain.analysis.checkpoint import past_of
 from jourdain.analysis.driving import coordinate_name, coordinates, released, with_drives
 from jourdain.analysis.mobility import Mobility
-from jourdain.analysis.start import Span, sample_times
 from jourdain.analysis.wording import counted
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.laws import Equal
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
+from jourdain.simulation.checkpoint import past_of
+from jourdain.simulation.times import Span, sample_times
 from jourdain.system import System, compile
 from jourdain.system.faults import no_numbers
 from jourdain.system.state import forces_kernel

@@ -6,23 +6,25 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jourdain.analysis.checkpoint import past_of, require_projection
-from jourdain.analysis.event import Event
-from jourdain.analysis.finish import finished
-from jourdain.analysis.interruption import Progress, note_interruption
-from jourdain.analysis.limits import (
+from jourdain.analysis.notebook_progress import notebook_progress
+from jourdain.analysis.remedy import remedy
+from jourdain.analysis.start import settle_with_inputs, start_state
+from jourdain.errors import ModelError
+from jourdain.model.model import Model
+from jourdain.results import Solution
+from jourdain.simulation.checkpoint import past_of, require_projection
+from jourdain.simulation.event import Event
+from jourdain.simulation.finish import finished
+from jourdain.simulation.interruption import Progress, note_interruption
+from jourdain.simulation.limits import (
     require_calls,
     require_steps,
     within_numbers,
 )
-from jourdain.analysis.notebook_progress import notebook_progress
-from jourdain.analysis.sampled import Sampled, checked_input
-from jourdain.analysis.saving import saved, saving_of
-from jourdain.analysis.smooth_simulation import SmoothSimulation
-from jourdain.analysis.start import Span, wanted_times
-from jourdain.errors import ModelError
-from jourdain.model.model import Model
-from jourdain.results import Solution
+from jourdain.simulation.sampled import Sampled, checked_input
+from jourdain.simulation.saving import saved, saving_of
+from jourdain.simulation.smooth import SmoothSimulation
+from jourdain.simulation.times import Span, wanted_times
 from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
@@ -120,7 +122,7 @@ def simulate(  # noqa: PLR0913
     is_in_contact = system.has_contacts or bool(system.model.contact_groups)
     if not is_in_contact:
         if isinstance(method, Method) and not isinstance(method, Integrator):
-            from jourdain.analysis.contact import smooth_method  # noqa: PLC0415
+            from jourdain.simulation.contact import smooth_method  # noqa: PLC0415
 
             method = smooth_method(method)
         is_given = isinstance(method, Method) and not isinstance(method, Integrator)
@@ -131,19 +133,20 @@ def simulate(  # noqa: PLR0913
     require_calls(checked, span)
     named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
     if is_in_contact:
-        from jourdain.analysis.contact import contact_simulation  # noqa: PLC0415
+        from jourdain.simulation.contact import contact_simulation  # noqa: PLC0415
 
         given = checked, named, parameters
         run: Any = contact_simulation(system, method, span, *given, past)
     else:
         run = SmoothSimulation(system, span, checked, named, parameters, past)
-        run.partition = past.partition(constraints)
+        run.partition, run.explain = past.partition(constraints), remedy
     run.saving = saving_of(save, every)
 
     def checked_run() -> Solution:
         with notebook_progress(progress, span.end) as told:
             watched = Progress(told)
-            solution: Solution = run.run(start, method, sample, watched)
+            y = None if resume is not None else _begun(run.system, start, span, checked, run.p)
+            solution: Solution = run.run(y, method, sample, watched)
         if solution.statistics.status == "interrupted" and not watched.has_ended:
             note_interruption(solution)
         functions = {name: event.function for name, event in named.items()}
@@ -153,3 +156,10 @@ def simulate(  # noqa: PLR0913
         return finished(solution, (first, last), functions)
 
     return saved(run.saving, checked_run)
+
+
+def _begun(system: System, start: Any, span: Span, inputs: Mapping[str, Any], p: Any) -> Any:
+    """State at the start."""
+    y = start_state(system, start, span.begin, p)
+    settle_with_inputs(system, y, span.begin, p, inputs)
+    return y

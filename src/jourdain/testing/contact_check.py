@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.contact.sanity import OVERLAP
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution
+from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.testing.contact_energy import energy_gain
 from jourdain.testing.contact_overlap import group_overlap
 from jourdain.testing.contact_samples import ContactSamples, Place

@@ -8,9 +8,9 @@ import typer
 from typer.testing import CliRunner
 
 import jourdain as jd
-from jourdain.analysis import saving
 from jourdain.cli import app, simulation
 from jourdain.cli.simulation import assigned, chosen_method
+from jourdain.simulation import saving
 from jourdain.solvers import all_integrators
 
 PENDULUM = """

@@ -1,0 +1,44 @@
+"""Notes of runs from event to event: impacts, and modes that have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.touching import SLOW
+from jourdain.simulation.contact.impact import Impact
+from jourdain.simulation.contact.modes import Modes
+from jourdain.simulation.contact.rows import Contacts, Rows
+
+
+def impact_details(
+    contacts: Contacts, rows: Rows, hit: Impact, touching: Sequence[int], v: Any
+) -> dict[str, Any]:
+    """Details of an impact from the velocities v; contacts that push, or all that touch."""
+    pushes = [k for k in touching if hit.impulses[contacts.touches[k].normal] > 0.0]
+    used = pushes or touching
+    return {
+        "contacts": tuple(contacts.touches[k].name for k in used),
+        "impulses": tuple(contacts.parts(k, hit.impulses) for k in used),
+        "before": tuple(contacts.parts(k, rows.u) for k in used),
+        "after": tuple(contacts.parts(k, hit.after) for k in used),
+        "v_after": tuple((v + hit.dv).tolist()),
+        "energy": hit.energy,
+        "drive_work": rows.drive_work(v, hit.impulses),
+        "residual": hit.residual,
+    }
+
+
+def changes(
+    contacts: Contacts, old: Modes, new: Modes, rows: Rows, fired: Sequence[int]
+) -> Iterator[tuple[str, str]]:
+    """Names and kinds of detachments, slips and sticks, also of what stops and turns round."""
+    for k, x in enumerate(contacts.touches):
+        before, now = old.word(k), new.word(k)
+        if x.is_dry:
+            before, now = ("slip" if w == "open" else w for w in (before, now))
+        stopped = 2 * k + 1 in fired and np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW
+        if before != now or (now == "slip" and stopped):
+            yield x.name, "detachment" if now == "open" else now if x.tangents else "contact"

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jourdain.simulation.sampled import Held, Sampled
+
+
+def calls_of(held, end):
+    """Times at which a loop as that of a run calls, and the held inputs from then on."""
+    t, told = 0.0, []
+    while t < end:
+        if held.call_due(t, None):
+            told.append((t, *held.u))
+        t = held.next_stop(end)
+    return np.array(told)
+
+
+def test_each_is_called_at_its_rate():
+    inputs = {"a": Sampled(lambda t: t, 0.3), "b": Sampled(lambda t: -t, 0.2), "c": 1.0}
+    told = calls_of(Held(inputs, 0.0), 0.85)
+    np.testing.assert_allclose(told[:, 0], [0.0, 0.2, 0.3, 0.4, 0.6, 0.8], atol=1e-15)
+    np.testing.assert_allclose(told[:, 1], [0.0, 0.0, 0.3, 0.3, 0.6, 0.6], atol=1e-15)
+    np.testing.assert_allclose(told[:, 2], [0.0, -0.2, -0.2, -0.4, -0.6, -0.8], atol=1e-15)
+
+
+def test_moments_that_differ_by_rounding_are_one():
+    """Three times 0.1 is more than 0.3 by rounding."""
+    inputs = {"a": Sampled(lambda t: 1.0, 0.1), "b": Sampled(lambda t: 1.0, 0.3)}
+    assert len(calls_of(Held(inputs, 0.0), 0.95)) == 10
+
+
+def test_none_is_called_at_the_end():
+    inputs = {"a": Sampled(lambda t: 1.0, 0.1)}
+    assert len(calls_of(Held(inputs, 0.0), 0.3)) == 3
+    assert len(calls_of(Held(inputs, 0.0), 0.7)) == 7
+
+
+def test_the_number_of_calls_is_kept():
+    held = Held({"a": Sampled(lambda t: 1.0, 0.1)}, 0.0)
+    calls_of(held, 0.55)
+    assert held.calls == {"a": 6}
+
+
+def test_functions_of_time_and_of_state():
+    held = Held({"a": Sampled(lambda t, s: s["x"] + t, 0.1)}, 2.0)
+    assert held.call_due(2.0, {"x": 3.0})
+    assert held.u == pytest.approx([5.0])
+
+
+def test_times_that_are_a_call_but_for_rounding_are_moved():
+    held = Held({"a": Sampled(lambda t: 1.0, 0.1), "b": Sampled(lambda t: 1.0, 0.3)}, 0.0)
+    times = np.array([0.0, 0.05, 0.3, 3 * 0.1, 0.31, 0.7])
+    np.testing.assert_array_equal(held.aligned(times), [0.0, 0.05, 0.3, 0.3, 0.31, 0.7])
+    np.testing.assert_array_equal(Held({}, 0.0).aligned(times), times)
+    assert len(held.aligned(times[:0])) == 0

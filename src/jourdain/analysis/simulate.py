@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from jourdain.analysis.notebook_progress import notebook_progress
 from jourdain.analysis.remedy import remedy
 from jourdain.analysis.start import settle_with_inputs, start_state
@@ -13,6 +15,7 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.simulation.checkpoint import past_of, require_projection
+from jourdain.simulation.driver import Driver
 from jourdain.simulation.event import Event
 from jourdain.simulation.finish import finished
 from jourdain.simulation.interruption import Progress, note_interruption
@@ -23,8 +26,10 @@ from jourdain.simulation.limits import (
 )
 from jourdain.simulation.sampled import Sampled, checked_input
 from jourdain.simulation.saving import saved, saving_of
-from jourdain.simulation.smooth import SmoothSimulation
-from jourdain.simulation.times import Span, wanted_times
+from jourdain.simulation.smooth import SmoothStepper
+from jourdain.simulation.stepper import Stepper, Task
+from jourdain.simulation.times import Span, sample_times, wanted_times
+from jourdain.simulation.trust import require_balance
 from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
@@ -132,34 +137,40 @@ def simulate(  # noqa: PLR0913
     checked = {name: checked_input(name, x) for name, x in inputs.items()}
     require_calls(checked, span)
     named = {k: x if isinstance(x, Event) else Event(x) for k, x in events.items()}
+    task = Task(
+        system, span, sample_times(span, sample), checked, named, parameters, past,
+        is_spaced=np.asarray(sample).ndim == 0, hits_times=sample is not None,
+    )  # fmt: skip
     if is_in_contact:
-        from jourdain.simulation.contact import contact_simulation  # noqa: PLC0415
+        from jourdain.simulation.contact import contact_stepper  # noqa: PLC0415
 
-        given = checked, named, parameters
-        run: Any = contact_simulation(system, method, span, *given, past)
+        stepper: Stepper = contact_stepper(task, method)
     else:
-        run = SmoothSimulation(system, span, checked, named, parameters, past)
-        run.partition, run.explain = past.partition(constraints), remedy
-    run.saving = saving_of(save, every)
+        stepper = SmoothStepper(task, method, past.partition(constraints), remedy)
+    saving = saving_of(save, every)
+    driver = Driver(stepper, saving)
 
     def checked_run() -> Solution:
         with notebook_progress(progress, span.end) as told:
             watched = Progress(told)
-            y = None if resume is not None else _begun(run.system, start, span, checked, run.p)
-            solution: Solution = run.run(y, method, sample, watched)
+            y = None if resume is not None else _begun(stepper.task, start)
+            solution = driver.run(y, watched)
         if solution.statistics.status == "interrupted" and not watched.has_ended:
             note_interruption(solution)
         functions = {name: event.function for name, event in named.items()}
         first, last = wanted_times(span, sample)
         if resume is not None:
             first = float(solution.time[0])
-        return finished(solution, (first, last), functions)
+        solution = finished(solution, (first, last), functions)
+        if not is_in_contact and system.has_constraints:
+            require_balance(solution, stepper.method)  # type: ignore[arg-type]
+        return solution
 
-    return saved(run.saving, checked_run)
+    return saved(saving, checked_run)
 
 
-def _begun(system: System, start: Any, span: Span, inputs: Mapping[str, Any], p: Any) -> Any:
+def _begun(task: Task, start: Any) -> Any:
     """State at the start."""
-    y = start_state(system, start, span.begin, p)
-    settle_with_inputs(system, y, span.begin, p, inputs)
+    y = start_state(task.system, start, task.span.begin, task.p)
+    settle_with_inputs(task.system, y, task.span.begin, task.p, task.inputs)
     return y

@@ -11,8 +11,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
-from jourdain.simulation.sampled import Held
-from jourdain.solvers import Closure, Method, Partition, Record, Run, all_integrators
+from jourdain.solvers import Closure, Method, Partition, Record, all_integrators
 from jourdain.solvers.record import refused
 from jourdain.system import System
 
@@ -111,16 +110,6 @@ class Past:
             )
         return own
 
-    def state(self, system: System, held: Held) -> Any:
-        """State q, v from which to go on; sampled inputs are set to what they were."""
-        held.resume(self.record, self.t)
-        return self.record.array("y", len(system.names.q) + len(system.names.v))
-
-    def resume(self, run: Any, held: Held) -> None:
-        """Let a run with contacts go on from the memory of the earlier one."""
-        held.resume(self.record, self.t)
-        run.resume(self.record, held.u, self.events)
-
     def require(self, kind: str, names: Iterable[str]) -> None:
         """Check that a run has the elements of a kind that the earlier one had."""
         had = self.record.texts(kind)
@@ -185,26 +174,6 @@ def require_projection(given: Any, system: System) -> None:
     raise ModelError(
         f"model {system.model.name!r} has {what} by jd.Projection() only. Leave constraints= out."
     )
-
-
-def take(
-    run: Run,
-    past: Past,
-    method: Method,
-    facts: Mapping[str, Any],
-    *,
-    doubled: Iterable[int] = (),
-) -> Checkpoint:
-    """Checkpoint of a run: before the step that its end cut short, or where it is.
-
-    The numbers of samples that the results have twice are ``doubled``.
-    """
-    memory = run.mark or run.memory()
-    more = {
-        "n_samples": past.n_samples + memory.n_samples + sum(k < memory.n_samples for k in doubled),
-        "n_events": len(past.events) + memory.n_events,
-    }
-    return checkpoint(method, {**facts, **more}, memory.contents)
 
 
 def checkpoint(method: Any, facts: Mapping[str, Any], memory: Mapping[str, Any]) -> Checkpoint:

@@ -1,282 +1,261 @@
-"""Simulation of systems without contacts: one run of an integrator."""
+"""Stepper of systems without contacts: one run of an integrator."""
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from jourdain.errors import IntegrationError, JourdainError, ModelError
-from jourdain.results import Event as FoundEvent
-from jourdain.results import Solution, Statistics
+from jourdain.errors import JourdainError, ModelError
+from jourdain.results import Event
 from jourdain.simulation.blame import fault_ahead
-from jourdain.simulation.checkpoint import Past, take
 from jourdain.simulation.choice import choose_integrator
 from jourdain.simulation.chunks import advance_in_chunks
+from jourdain.simulation.interruption import Progress
 from jourdain.simulation.limits import require_accelerations
-from jourdain.simulation.sampled import Held
-from jourdain.simulation.saving import Saving
-from jourdain.simulation.times import Span, sample_times
-from jourdain.simulation.trust import require_balance
-from jourdain.solvers import REMEDY, Integrator, Partition, Problem, Run, Status
-from jourdain.solvers.projection import OPEN
+from jourdain.simulation.stepper import Results, Stepper, Task
+from jourdain.solvers import Integrator, Partition, Problem, Record, Run, Status
 from jourdain.solvers.switches import LIVE
-from jourdain.system import System
 from jourdain.system.faults import lost_balance
-from jourdain.system.state import (
-    StateView,
-    forces_kernel,
-    projection_kernel,
-    quaternion_starts,
-)
+from jourdain.system.state import forces_kernel, projection_kernel, quaternion_starts
 from jourdain.system.switching import Switching, switching
 
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
 
-class SmoothSimulation:
-    """One run: kernels of the inputs and events, and the loop over chunks."""
+class SmoothStepper(Stepper):
+    """An integrator at work.
 
-    partition: Partition | None = None
-    saving: Saving | None = None
-    explain: Callable[..., str]  # why a run stopped and what to do, from run, status, system, …
+    Parameters
+    ----------
+    task : Task
+        The simulation.
+    method : Integrator or None
+        How to integrate; None chooses by the eigenvalues at the start.
+    partition : Partition or None
+        How constraints are kept, if not by projection.
+    advice : function of (run, status, system, method, p)
+        Sentence that says why a run stopped and what to do.
+    """
 
     def __init__(
-        self,
-        system: System,
-        span: Span,
-        inputs: Mapping[str, Any],
-        events: Mapping[str, Any],
-        parameters: Any,
-        past: Past,
+        self, task: Task, method: Any, partition: Partition | None, advice: Callable[..., str]
     ) -> None:
-        self.system, self.span, self.past = system, span, past
-        self.inputs = inputs
-        self.held = Held(inputs, span.begin)
-        self.events = events
-        self.parameters = system.parameters_in_si(parameters)
-        self.p = system.one_parameter_set(parameters)
-        self.n_q = len(system.names.q)
-
-    def run(self, start: Any, method: Any, sample: Any, progress: Any) -> Solution:
-        """Run to the end, and collect the results."""
-        self._began = clock.perf_counter()
+        super().__init__(task)
         if method is not None and not isinstance(method, Integrator):
             raise ModelError(
                 f"method is {method!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
             )
-        quaternions = quaternion_starts(self.system)
-        y = start if self.past.solution is None else self.past.state(self.system, self.held)
-        problem = self._problem(quaternions)
-        times = sample_times(self.span, sample)
-        self._doubles = np.ndim(sample) == 0
-        if self._doubles:
-            times = self.held.aligned(times)
-            if self.past.ends_in_sample and self.held.due(self.span.now):
-                times = np.append(self.span.now, times)  # stopped there, before the jump
-        if self.past.solution is None:
-            self._check_start(problem, y)
-            self.held.call_due(self.span.begin, self._view(y))
-            problem.u[: len(self.held.u)] = self.held.u
-            reason = "chosen by the user"
-            if method is None:
-                method, reason = choose_integrator(problem, y, (self.span.begin, self.span.end))
-        else:
-            method, reason = self.past.method(method), self.past.reason
-        run = method.start(problem, y, self.span.now, self.span.end, times)
-        if self.past.solution is not None:
-            run.restore(self.past.record)
-        self._u_of_samples = np.zeros((len(times), len(self.held.u)))
-        self._u_before: dict[int, Any] = {}  # held inputs before a jump, by the number of a sample
-        self._settings = problem, method, reason
-        status, stopped = self._advance(run, progress)
-        interrupted = isinstance(stopped, KeyboardInterrupt)
-        word = status.name.lower() if stopped is None else ("failed", "interrupted")[interrupted]
-        solution = self._solution(run, word)
-        is_open = stopped is None and not run.constraint_error <= OPEN
-        if status in REMEDY or (stopped is not None and not interrupted) or is_open:
-            raise self._failure(run, problem, status, stopped, solution, method) from stopped
-        if self.system.has_constraints and word == "finished":
-            require_balance(solution, method)
-        return solution
+        self._given, self._partition, self._advice = method, partition, advice
+        self._quaternions = quaternion_starts(task.system)
+        self._before: dict[int, Any] = {}  # sampled inputs before a jump, by number of the sample
 
-    def _facts(self, reason: str) -> dict[str, Any]:
+    run: Run
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is something to keep."""
+        return hasattr(self, "run")
+
+    @property
+    def t(self) -> float:
+        """Time reached [s]."""
+        return self.run.t
+
+    @property
+    def y(self) -> Any:
+        """State reached."""
+        return self.run.y
+
+    @property
+    def held(self) -> Any:
+        """Values of sampled inputs in use."""
+        return self.run.u[: len(self.task.sampled.u)]
+
+    def begin(self, y: Any, t: float, sampled: Any) -> None:
+        """Take the start."""
+        problem = self._problem
+        self._check_start(problem, y, t)
+        problem.u[: len(sampled)] = sampled
+        if self._given is None:
+            self.method, self.reason = choose_integrator(problem, y, (t, self.task.span.end))
+        else:
+            self.method = self._given
+        self._start(y)
+
+    def resume(self, record: Record, sampled: Any, events: Iterable[Event]) -> None:
+        """Go on from the memory of an earlier run."""
+        past, names = self.task.past, self.task.system.names
+        self.method, self.reason = past.method(self._given), past.reason
+        self._start(record.array("y", len(names.q) + len(names.v)))
+        self.run.restore(record)
+
+    def _start(self, y: Any) -> None:
+        task, times = self.task, self.task.times
+        span, sampled, past = task.span, task.sampled, task.past
+        if task.is_spaced:
+            times = sampled.aligned(times)
+            if past.ends_in_sample and sampled.due(span.now):
+                times = np.append(span.now, times)  # stopped there, before the jump
+        method: Any = self.method
+        self.run = method.start(self._problem, y, span.now, span.end, times)
+        self._since = span.now  # since when the present values of sampled inputs hold
+        self._u_of_samples = np.zeros((len(times), len(sampled.u)))
+
+    def hold(self, sampled: Any) -> None:
+        """Take new values of sampled inputs."""
+        self._note_inputs()
+        self._since = self.run.t
+        self.run.hold(sampled)
+
+    def advance_to(self, t: float, progress: Progress, is_end: bool) -> Status:
+        """Advance in chunks of steps."""
+        self.run.continue_to(t, is_end=is_end)
+        return advance_in_chunks(self.run, progress, self.look)
+
+    def roll_back(self) -> None:
+        """Nothing: steps are whole or not taken."""
+
+    def memory(self) -> dict[str, Any]:
+        """Memory before the step that the end cut short, or where the run is."""
+        if not self.run.is_resumable:
+            return {}
+        memory = self.run.mark or self.run.memory()
+        counts = {
+            "n_samples": memory.n_samples,
+            "n_events": len(self.task.past.events) + memory.n_events,
+        }
+        return {**memory.contents, **counts}
+
+    def facts(self) -> dict[str, Any]:
+        """How constraints are kept."""
+        partition = self._partition
         return {
-            "begin": self.span.begin,
-            "reason": reason,
-            "inputs": list(self.inputs),
-            "events": list(self.events),
-            "calls": dict(self.held.calls),
-            "held": self.held.u.tolist(),
-            "constraints": "projection" if self.partition is None else "partition",
-            "keep": self.partition and self.partition.keep,
+            "constraints": "projection" if partition is None else "partition",
+            "keep": partition and partition.keep,
         }
 
-    def _problem(self, quaternions: list[int]) -> Problem:
-        functions = {name: event.function for name, event in self.events.items()}
-        equation = self.equation
+    def results(self, status: str) -> Results:
+        """Samples, accelerations and forces."""
+        run, task = self.run, self.task
+        self._note_inputs()
+        n, earlier, kept = run.n_samples_done, task.past.solution, task.past.n_samples
+        twice = list(self._before)
+        numbers = np.insert(np.arange(n), twice, twice)
+        times, samples = run.times[numbers], run.samples[numbers]
+        u = np.insert(self._u_of_samples[:n], twice, [*self._before.values()] or 0.0, 0)
+        last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
+        if status != "finished" and last < run.t:  # the last good state
+            times, samples = np.append(times, run.t), np.vstack([samples, run.y])
+            u, numbers = np.vstack([u, self.held]), np.append(numbers, n)
+        q, v = samples[:, : task.n_q], samples[:, task.n_q :]
+        columns = task.past.joined((times, q, v, *self._forces(times, q, v, u)))
+        names = list(task.events)
+        found = [
+            Event(names[k], t, y[: task.n_q], y[task.n_q :])
+            for k, t, y in sorted(run.events, key=lambda item: item[1])
+        ]
+        statistics = {
+            "partition_changes": run.partition_changes,
+            "unwatched_kinks": self._equation.n_found - self._equation.n, **run.counts,
+        }  # fmt: skip
+        return Results(columns, numbers, (*task.past.events, *found), statistics)
+
+    def explain(self, status: Status, stopped: BaseException | None) -> str:
+        """Reason, and the last good state."""
+        run, task, p = self.run, self.task, self.task.p
+        y, names = run.y, (*task.system.names.q, *task.system.names.v)
+        q, v, u = y[: task.n_q], y[task.n_q :], self._with_modes(task.sampled.u)
+        rates = np.concatenate(self._problem.rates.run(q, v, u, run.t, p))
+        worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
+        more = status, task.system, self.method, p
+        reason = str(stopped or "") or self._fault(y, rates) or self._advice(run, *more)
+        return (
+            f"{reason}\n"
+            f"  Last good state: largest is {names[worst[0]]} = {y[worst[0]]:.6g}, fastest is "
+            f"{names[worst[1]]}, which changes by {rates[worst[1]]:.6g} per second."
+        )
+
+    # -- equations --------------------------------------------------------------------------------
+
+    @cached_property
+    def _problem(self) -> Problem:
+        task, equation = self.task, self._equation
+        functions = {name: event.function for name, event in task.events.items()}
         return Problem(
-            equation.rates.with_parameters(self.p),
-            equation.watched(functions, self.p),
-            [float(e.direction) for e in self.events.values()],
-            [e.terminal for e in self.events.values()],
-            quaternions,
-            self._with_modes(self.held.u),
-            self.p,
-            lambda: equation.tangent.with_parameters(self.p),
-            *self._closure(self.held.places),
-            self.system.names.units,
-            equation.modes(self.p),
+            equation.rates.with_parameters(task.p),
+            equation.watched(functions, task.p),
+            [float(e.direction) for e in task.events.values()],
+            [e.terminal for e in task.events.values()],
+            self._quaternions,
+            self._with_modes(task.sampled.u),
+            task.p,
+            lambda: equation.tangent.with_parameters(task.p),
+            *self._closure(task.sampled.places),
+            task.system.names.units,
+            equation.modes(task.p),
         )
 
     @cached_property
-    def equation(self) -> Switching:
+    def _equation(self) -> Switching:
         """State equation with given inputs."""
-        return switching(self.system, self.inputs, self.held.places)
+        return switching(self.task.system, self.task.inputs, self.task.sampled.places)
 
     def _with_modes(self, u: Any) -> Any:
-        """Held inputs with modes of kinks behind them that let laws decide by themselves."""
+        """Sampled inputs with modes of kinks behind them that let laws decide by themselves."""
         u = np.asarray(u)
-        return np.concatenate([u, np.full((*u.shape[:-1], self.equation.n), LIVE)], axis=-1)
+        return np.concatenate([u, np.full((*u.shape[:-1], self._equation.n), LIVE)], axis=-1)
 
     def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
         """Kernel that keeps the constraints, and the partition it serves."""
-        if not self.system.is_corrected:
+        system = self.task.system
+        if not system.is_corrected:
             return None, None
-        if self.partition is None:
-            kernel = projection_kernel(self.system, self.inputs, places)
-            return kernel.with_parameters(self.p), None
-        return self.system.partition_kernel(len(places)), self.partition
+        if self._partition is None:
+            kernel = projection_kernel(system, self.task.inputs, places)
+            return kernel.with_parameters(self.task.p), None
+        return system.partition_kernel(len(places)), self._partition
 
-    def _view(self, y: Any) -> StateView:
-        where = f"model {self.system.model.name!r}"
-        return StateView(self.system.names, y[: self.n_q], y[self.n_q :], where)
-
-    def _check_start(self, problem: Problem, y: Any) -> None:
+    def _check_start(self, problem: Problem, y: Any, t: float) -> None:
         """Let a coordinate without inertia raise its own error before anything runs."""
-        q, v, t = y[: self.n_q], y[self.n_q :], self.span.begin
-        self.system._check_inertia(q, t, self.p)
-        _, vdot = problem.rates.run(q, v, problem.u, t, self.p)
+        system, p, n = self.task.system, self.task.p, self.task.n_q
+        system._check_inertia(y[:n], t, p)
+        _, vdot = problem.rates.run(y[:n], y[n:], problem.u, t, p)
         if not np.all(np.isfinite(vdot)):
-            self.system.forward_dynamics(q, v, t=t, parameters=self.p)
-        require_accelerations(self.system.names.v, vdot)
+            system.forward_dynamics(y[:n], y[n:], t=t, parameters=p)
+        require_accelerations(system.names.v, vdot)
 
-    def _advance(self, run: Run, progress: Any) -> tuple[Status, BaseException | None]:
-        """Advance to the end; return the status, and what has stopped it from outside."""
-        status, since = Status.PAUSED, run.t
-        try:
-            while True:
-                since = run.t
-                if self.held.call_due(since, self._view(run.y)):
-                    run.hold(self.held.u)
-                stop = self.held.next_stop(self.span.end)
-                run.continue_to(stop, is_end=stop == self.span.end)
-                status = advance_in_chunks(run, progress, partial(self._look, run, since))
-                self._note_held(run, since)
-                if status != Status.FINISHED or stop == self.span.end:
-                    return status, None
-                self._look(run, since)
-        except (Exception, KeyboardInterrupt) as error:
-            self._note_held(run, since)
-            return Status.PAUSED, error
-
-    def _look(self, run: Run, since: float) -> None:
-        """Save what has been computed, if it is time."""
-        if self.saving is not None:
-            self._note_held(run, since)
-            self.saving.look(lambda: self._solution(run, "interrupted"))
-
-    def _note_held(self, run: Run, since: float) -> None:
-        """Keep the held inputs of the samples from a time on; at a call, before and after it."""
-        first, u = int(np.searchsorted(run.times, since)), self.held.u
-        is_call = self._doubles and since > self.span.now
+    def _note_inputs(self) -> None:
+        """Keep the sampled inputs of the samples since they hold; at a call, before and after."""
+        run, since, u = self.run, self._since, self.held
+        first = int(np.searchsorted(run.times, since))
+        is_call = self.task.is_spaced and since > self.task.span.now
         if is_call and first < run.n_samples_done and run.times[first] == since:
             before = self._u_of_samples[first]
             if not np.array_equal(before, u):
-                self._u_before[first] = before.copy()
+                self._before[first] = before.copy()
         self._u_of_samples[first : run.n_samples_done] = u
 
-    def _solution(self, run: Run, status: str) -> Solution:
-        """Results so far."""
-        problem, method, reason = self._settings
-        statistics = Statistics(
-            method=str(method), reason=reason, status=status, t_end_wanted=self.span.end,
-            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
-            is_complete=status in ("finished", "terminal_event"),
-            partition_changes=run.partition_changes,
-            unwatched_kinks=self.equation.n_found - self.equation.n, **run.counts,
-        )  # fmt: skip
-        checkpoint, can_go_on = None, status in ("finished", "interrupted")
-        if can_go_on and run.is_resumable:
-            if not np.array_equal(run.u[: len(self.held.u)], self.held.u):
-                run.hold(self.held.u)  # interrupted between the call and its effect
-            checkpoint = take(run, self.past, method, self._facts(reason), doubled=self._u_before)
-        n, earlier, kept = run.n_samples_done, self.past.solution, self.past.n_samples
-        twice = list(self._u_before)
-        times, samples = (np.insert(x[:n], twice, x[twice], 0) for x in (run.times, run.samples))
-        u = np.insert(self._u_of_samples[:n], twice, [*self._u_before.values()] or 0.0, 0)
-        last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
-        if statistics.status != "finished" and last < run.t:  # the last good state
-            times, samples = np.append(times, run.t), np.vstack([samples, run.y])
-            u = np.vstack([u, self.held.u])
-        q, v = samples[:, : self.n_q], samples[:, self.n_q :]
-        columns = self.past.joined((times, q, v, *self._forces(problem, times, q, v, u)))
-        names = list(self.events)
-        found = [
-            FoundEvent(names[k], t, y[: self.n_q], y[self.n_q :])
-            for k, t, y in sorted(run.events, key=lambda item: item[1])
-        ]
-        return Solution(
-            self.system, *columns,
-            events=(*self.past.events, *found), statistics=statistics, inputs=self.inputs,
-            parameters=self.parameters, checkpoint=checkpoint,
-        )  # fmt: skip
-
-    def _forces(self, problem: Problem, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, ...]:
+    def _forces(self, times: Any, q: Any, v: Any, u: Any) -> tuple[Any, ...]:
         """Accelerations, generalized forces and extra inputs of the samples."""
+        system, inputs = self.task.system, self.task.inputs
         if not len(times):
-            return v, v, np.zeros((0, len(self.system.extra_names)))
-        p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        _, vdot = problem.rates.run(q, v, self._with_modes(u), times, p)
-        if not self.inputs:
-            return vdot, np.zeros_like(v), np.zeros((len(v), len(self.system.extra_names)))
-        tau, extra = forces_kernel(self.system, self.inputs, self.held.places).run(
-            q, v, u, times, p
-        )
+            return v, v, np.zeros((0, len(system.extra_names)))
+        p = np.broadcast_to(self.task.p, (len(times), len(self.task.p)))
+        _, vdot = self._problem.rates.run(q, v, self._with_modes(u), times, p)
+        if not inputs:
+            return vdot, np.zeros_like(v), np.zeros((len(v), len(system.extra_names)))
+        kernel = forces_kernel(system, inputs, self.task.sampled.places)
+        tau, extra = kernel.run(q, v, u, times, p)
         return vdot, tau, extra
 
-    def _fault(self, y: Any, rates: Any, t: float) -> JourdainError | None:
-        """What gives no numbers at the last state, or a little ahead of it."""
-        if self.system.has_connections and np.all(np.isfinite(y)):
-            lost = lost_balance(self.system, y[: self.n_q], t, self.p, _LOOSE)
+    def _fault(self, y: Any, rates: Any) -> JourdainError | None:
+        """What gives NaN at the last state, or a little ahead of it."""
+        system, t, p = self.task.system, self.run.t, self.task.p
+        if system.has_connections and np.all(np.isfinite(y)):
+            lost = lost_balance(system, y[: self.task.n_q], t, p, _LOOSE)
             if lost is not None:
                 return lost
-        return fault_ahead(self.system, self.inputs, y, rates, t, self.p)
-
-    def _failure(
-        self,
-        run: Run,
-        problem: Problem,
-        status: Status,
-        stopped: Any,
-        solution: Solution,
-        method: Any,
-    ) -> IntegrationError:
-        y, names = run.y, (*self.system.names.q, *self.system.names.v)
-        u = self._with_modes(self.held.u)
-        rates = np.concatenate(problem.rates.run(y[: self.n_q], y[self.n_q :], u, run.t, self.p))
-        worst = [int(np.argmax(np.nan_to_num(np.abs(x), nan=np.inf))) for x in (y, rates)]
-        told, more = stopped if str(stopped or "") else None, (status, self.system, method, self.p)
-        reason = told or self._fault(y, rates, run.t) or self.explain(run, *more)
-        error = IntegrationError(
-            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {reason}\n"
-            f"  Last good state: largest is {names[worst[0]]} = {y[worst[0]]:.6g}, fastest is "
-            f"{names[worst[1]]}, which changes by {rates[worst[1]]:.6g} per second.\n"
-            f"  What was computed is in error.solution ({len(solution.time)} samples)."
-        )
-        error.solution = solution
-        return error
+        return fault_ahead(system, self.task.inputs, y, rates, t, p)

@@ -133,7 +133,8 @@ def _note(found: dict[str, Finding], outcome: _Outcome, solution: Solution) -> N
     """Keep what is closest to its limit; raise beyond it."""
     limits = np.broadcast_to(outcome.limit, np.shape(outcome.deviation))
     # A run that has failed has told so: its last state may be none.
-    unknown = 0.0 if solution.statistics.status == "failed" else np.inf
+    has_ended = solution.statistics.status in ("finished", "terminal_event", "interrupted")
+    unknown = np.inf if has_ended else 0.0
     ratio = np.nan_to_num(outcome.deviation / np.maximum(limits, 1e-300), nan=unknown)
     if not len(ratio):
         return

@@ -1,25 +1,23 @@
-"""Simulation of many bodies in contact: groups of contacts, stepped over."""
+"""Stepper of systems with groups of contacts."""
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from jourdain.errors import IntegrationError, ModelError
-from jourdain.results import Solution, Statistics
+from jourdain.errors import ModelError
+from jourdain.results import Event
 from jourdain.simulation.blame import fault_ahead
-from jourdain.simulation.checkpoint import Past, checkpoint
 from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.pile_run import PileRun
 from jourdain.simulation.contact.watch import Watch
-from jourdain.simulation.sampled import Held
-from jourdain.simulation.saving import Saving
-from jourdain.simulation.times import Span, sample_times
-from jourdain.system import System
-from jourdain.system.state import StateView, forces_kernel
+from jourdain.simulation.interruption import Progress
+from jourdain.simulation.stepper import Results, Stepper, Task
+from jourdain.simulation.times import Span
+from jourdain.solvers import Record, Status
+from jourdain.system.state import forces_kernel
 
 
 def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
@@ -41,145 +39,103 @@ def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
     )
 
 
-class PileSimulation:
-    """One run of a system with groups of contacts.
+class PileStepper(Stepper):
+    """Time stepping of groups of contacts at work.
 
     Parameters
     ----------
-    system : System
-        The compiled machine.
-    span : Span
-        Times.
-    inputs, events, parameters
-        As in `simulate`.
-    past : Past
-        What lies behind.
+    task : Task
+        The simulation.
+    method : MoreauJean or None
+        Step and settings.
     """
 
-    saving: Saving | None = None
+    def __init__(self, task: Task, method: Any) -> None:
+        super().__init__(task)
+        if task.past.solution is None:
+            method, self.reason = pile_method(method, task.span)
+        else:
+            method, self.reason = task.past.method(method, MoreauJean), task.past.reason
+        self.method, places = method, task.sampled.places
+        watch = Watch(task.system, task.events, places)
+        self.run = PileRun(task.system, method, task.inputs, places, task.p, watch)
+        self.run.hits_times = task.hits_times
 
-    def __init__(
-        self,
-        system: System,
-        span: Span,
-        inputs: Mapping[str, Any],
-        events: Mapping[str, Any],
-        parameters: Mapping[str, float] | None,
-        past: Past,
-    ) -> None:
-        self.system, self.span, self.inputs, self.past = system, span, inputs, past
-        self.held = Held(inputs, span.begin)
-        self.parameters = system.parameters_in_si(parameters)
-        self.p = system.one_parameter_set(parameters)
-        self.n_q = len(system.names.q)
-        self.watch = Watch(system, events, self.held.places)
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is something to keep."""
+        return hasattr(self.run, "t")
 
-    def run(
-        self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
-    ) -> Solution:
-        """Run to the end, and collect the results."""
-        self._began = clock.perf_counter()
-        method, self.reason = self._method(given)
-        run = PileRun(self.system, method, self.inputs, self.held.places, self.p, self.watch)
-        run.hits_times = sample is not None
-        self._begin(run, start)
-        times, stopped = sample_times(self.span, sample), None
-        if self.saving is not None:
-            look = self.saving.look
-            run.look = lambda: look(lambda: self._solution(run, method, "interrupted"))
-        try:
-            while run.t < self.span.end and not run.is_over:
-                if self.held.call_due(run.t, self._view(run)):
-                    run.hold(self.held.u)
-                stop = self.held.next_stop(self.span.end)
-                run.advance_to(stop, times, progress, is_end=stop == self.span.end)
-        except (IntegrationError, KeyboardInterrupt) as error:
-            stopped = error
-            run.go_back()
-        word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else "failed"
-        over = "terminal_event" if run.is_over else "finished"
-        solution = self._solution(run, method, over if stopped is None else word)
-        if isinstance(stopped, IntegrationError):
-            raise self._failure(run, stopped, solution) from stopped
-        return solution
+    @property
+    def t(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.t)
 
-    def _statistics(self, run: PileRun, method: MoreauJean, status: str) -> Statistics:
-        return Statistics(
-            method=str(method),
-            reason=self.reason,
-            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
-            status=status,
-            is_complete=status in ("finished", "terminal_event"),
-            t_end_wanted=self.span.end,
-            contact_work=run.work,
-            residual=run.residual,
-            steps=run.steps,
-            evaluations=run.steps,
-        )
+    @property
+    def y(self) -> Any:
+        """State reached."""
+        return np.concatenate([self.run.q, self.run.v])
 
-    def _method(self, given: Any) -> tuple[MoreauJean, str]:
-        if self.past.solution is None:
-            return pile_method(given, self.span)
-        return self.past.method(given, MoreauJean), self.past.reason
+    @property
+    def held(self) -> Any:
+        """Values of sampled inputs in use."""
+        return self.run.u
 
-    def _begin(self, run: PileRun, start: Any) -> None:
-        """Take the start, or the end of the earlier run."""
-        if self.past.solution is not None:
-            self.past.require("contacts", self._contacts(run))
-            self.past.resume(run, self.held)
-            return
-        run.begin(start, self.span.begin)
-        self.held.call_due(self.span.begin, self._view(run))
-        run.hold(self.held.u)
+    def begin(self, y: Any, t: float, sampled: Any) -> None:
+        """Take the start."""
+        self.run.look = self.look
+        self.run.hold(sampled)
+        self.run.begin(y, t)
 
-    def _contacts(self, run: PileRun) -> list[str]:
-        return [*self.system.model.contact_groups, *run.singles]
+    def resume(self, record: Record, sampled: Any, events: Iterable[Event]) -> None:
+        """Go on from the memory of an earlier run, with its events."""
+        self.task.past.require("contacts", self._contacts)
+        self.run.look = self.look
+        self.run.resume(record, sampled, events)
 
-    def _checkpoint(self, run: PileRun, method: MoreauJean, statistics: Statistics) -> Any:
-        memory = run.memory()
-        if statistics.status not in ("finished", "interrupted") or not memory:
-            return None
-        facts = {
-            "begin": self.span.begin,
-            "reason": statistics.reason,
-            "inputs": list(self.inputs),
-            "events": self.watch.names,
-            "calls": dict(self.held.calls),
-            "held": self.held.u.tolist(),
-            "contacts": self._contacts(run),
-            "n_samples": self.past.n_samples + memory["n_samples"],
-        }
-        return checkpoint(method, facts, memory)
+    def hold(self, sampled: Any) -> None:
+        """Take new values of sampled inputs."""
+        self.run.hold(sampled)
 
-    def _view(self, run: PileRun) -> StateView:
-        where = f"model {self.system.model.name!r}"
-        return StateView(self.system.names, run.q, run.v, where)
+    def advance_to(self, t: float, progress: Progress, is_end: bool) -> Status:
+        """Advance in equal steps."""
+        self.run.advance_to(t, self.task.times, progress, is_end=is_end)
+        return Status.TERMINAL_EVENT if self.run.is_over else Status.FINISHED
 
-    def _solution(self, run: PileRun, method: MoreauJean, status: str) -> Solution:
-        """Results so far."""
-        statistics = self._statistics(run, method, status)
-        times, q, v, u, contacts, forces = run.samples()
-        tau, extra = np.zeros_like(v), np.zeros((len(times), len(self.system.extra_names)))
-        if self.inputs:
-            p = np.broadcast_to(self.p, (len(times), len(self.p)))
-            kernel = forces_kernel(self.system, self.inputs, self.held.places)
+    def roll_back(self) -> None:
+        """Leave an unfinished step."""
+        self.run.go_back()
+
+    def memory(self) -> dict[str, Any]:
+        """Memory to go on from."""
+        return self.run.memory()
+
+    def facts(self) -> dict[str, Any]:
+        """Names of the contacts."""
+        return {"contacts": self._contacts}
+
+    @property
+    def _contacts(self) -> list[str]:
+        return [*self.task.system.model.contact_groups, *self.run.singles]
+
+    def results(self, status: str) -> Results:
+        """Samples with loads and work of the groups."""
+        task, system = self.task, self.task.system
+        times, q, v, u, contacts, forces = self.run.samples()
+        tau, extra = np.zeros_like(v), np.zeros((len(times), len(system.extra_names)))
+        if task.inputs:
+            p = np.broadcast_to(task.p, (len(times), len(task.p)))
+            kernel = forces_kernel(system, task.inputs, task.sampled.places)
             tau, extra = kernel.run(q, v, u, times, p)
         extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
-        return Solution(
-            self.system, *self.past.joined((times, q, v, None, tau, extra, contacts)),
-            events=run.ledger, statistics=statistics, inputs=self.inputs,
-            parameters=self.parameters, checkpoint=self._checkpoint(run, method, statistics),
-        )  # fmt: skip
+        columns = task.past.joined((times, q, v, None, tau, extra, contacts))
+        statistics = {
+            "contact_work": self.run.work, "residual": self.run.residual,
+            "steps": self.run.steps, "evaluations": self.run.steps,
+        }  # fmt: skip
+        return Results(columns, np.arange(len(times)), self.run.ledger, statistics)
 
-    def _failure(
-        self, run: PileRun, stopped: IntegrationError, solution: Solution
-    ) -> IntegrationError:
-        y = np.concatenate([run.q, run.v])
-        fault = fault_ahead(self.system, self.inputs, y, np.zeros(len(y)), run.t, self.p)
-        error = IntegrationError(
-            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {fault or stopped}\n"
-            f"  What was computed is in error.solution ({len(solution.time)} samples)."
-        )
-        error.solution = solution
-        return error
+    def explain(self, status: Status, stopped: BaseException | None) -> str:
+        """What gives NaN ahead, or the reason of the run itself."""
+        y, given = self.y, (self.task.system, self.task.inputs)
+        return str(fault_ahead(*given, y, np.zeros(len(y)), self.t, self.task.p) or stopped)

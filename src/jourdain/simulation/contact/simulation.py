@@ -1,20 +1,18 @@
-"""Simulation of systems with contact, impact and dry friction."""
+"""Stepper of systems with single contacts, impact and dry friction."""
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from jourdain.equations.parts import lead_of
-from jourdain.errors import IntegrationError, ModelError
-from jourdain.results import Solution, Statistics
+from jourdain.errors import ModelError
+from jourdain.results import Event
 from jourdain.results.audit import contact_work
 from jourdain.simulation.blame import fault_ahead
-from jourdain.simulation.checkpoint import Past, checkpoint
 from jourdain.simulation.contact.event_driven import EventDrivenRun
 from jourdain.simulation.contact.limits import unlawful
 from jourdain.simulation.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
@@ -24,13 +22,13 @@ from jourdain.simulation.contact.samples import paused
 from jourdain.simulation.contact.sanity import require_known_forces
 from jourdain.simulation.contact.time_stepping import TimeSteppingRun
 from jourdain.simulation.contact.watch import Watch
-from jourdain.simulation.sampled import Held
-from jourdain.simulation.saving import Saving
-from jourdain.simulation.times import Span, sample_times
-from jourdain.solvers import REMEDY, Integrator, Method, Status, advice
+from jourdain.simulation.interruption import Progress
+from jourdain.simulation.stepper import Results, Stepper, Task
+from jourdain.simulation.times import Span
+from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
 from jourdain.system import System
 from jourdain.system.modal import contact_kernels
-from jourdain.system.state import StateView, quaternion_starts
+from jourdain.system.state import quaternion_starts
 
 _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _FEW = 4  # touchings up to which events are followed by default
@@ -58,164 +56,112 @@ def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
     )
 
 
-class ContactSimulation:
-    """One run of a system with contacts.
+class ContactStepper(Stepper):
+    """A method for single contacts at work: from event to event, or in time steps.
 
     Parameters
     ----------
-    system : System
-        The compiled machine.
-    span : Span
-        Times.
-    inputs, events, parameters
-        As in `simulate`.
-    past : Past
-        What lies behind.
+    task : Task
+        The simulation.
+    method : Method or None
+        How to move; None chooses by the number of contacts.
     """
 
-    saving: Saving | None = None
-
-    def __init__(
-        self,
-        system: System,
-        span: Span,
-        inputs: Mapping[str, Any],
-        events: Mapping[str, Any],
-        parameters: Mapping[str, float] | None,
-        past: Past,
-    ) -> None:
-        self.system, self.span, self.inputs, self.past = system, span, inputs, past
-        self.held = Held(inputs, span.begin)
-        self.events = events
-        self.parameters = system.parameters_in_si(parameters)
-        self.p = system.one_parameter_set(parameters)
-        self.n_q = len(system.names.q)
-        self._unlawful: str | None = None  # sentence about a force that its law does not allow
-
-    def _started(self, given: Any, quaternions: list[int]) -> tuple[Any, Method, str]:
-        """Run that has not begun, its method and the reason for it."""
-        if self.past.solution is None:
-            method, reason = choose_method(self.system, given, self.span)
+    def __init__(self, task: Task, method: Any) -> None:
+        super().__init__(task)
+        if task.past.solution is None:
+            self.method, self.reason = choose_method(task.system, method, task.span)
         else:
-            given = EventDriven(given) if isinstance(given, Integrator) else given
-            method = self.past.method(given, EventDriven, *_STEPPED)
-            reason = self.past.reason
-        is_stepped = not isinstance(method, EventDriven)
-        functions = {} if is_stepped else {k: event.function for k, event in self.events.items()}
-        self.kernels = contact_kernels(self.system, self.inputs, self.held.places, functions)
-        contacts = Contacts(self.system, self.kernels, self.p)
+            method = EventDriven(method) if isinstance(method, Integrator) else method
+            self.method = task.past.method(method, EventDriven, *_STEPPED)
+            self.reason = task.past.reason
+        is_stepped = not isinstance(self.method, EventDriven)
+        functions = {} if is_stepped else {k: event.function for k, event in task.events.items()}
+        self.kernels = contact_kernels(task.system, task.inputs, task.sampled.places, functions)
+        self.run = self._made(Contacts(task.system, self.kernels, task.p))
+        self.run.hits_times = task.hits_times
+
+    def _made(self, contacts: Contacts) -> Any:
+        """Run that has not begun."""
+        task, method, quaternions = self.task, self.method, quaternion_starts(self.task.system)
         if isinstance(method, EventDriven):
-            user = [(name, float(e.direction), e.terminal) for name, e in self.events.items()]
+            user = [(name, float(e.direction), e.terminal) for name, e in task.events.items()]
             settings = method.integrator, quaternions, method.rest_speed, user
-            return EventDrivenRun(contacts, self.kernels, *settings), method, reason
-        feeling = self.system._graph[1].feels_contacts
+            return EventDrivenRun(contacts, self.kernels, *settings)
+        feeling = task.system._graph[1].feels_contacts
         require_known_forces(feeling, type(method).__name__)
-        watch = Watch(self.system, self.events, self.held.places)
+        watch = Watch(task.system, task.events, task.sampled.places)
         stepped: Any = _STEPPED[type(method)]
-        return stepped(contacts, self.kernels, method, quaternions, watch), method, reason
+        return stepped(contacts, self.kernels, method, quaternions, watch)
 
-    def _begin(self, run: Any, start: Any, quaternions: list[int]) -> None:
-        """Take the start, or the end of the earlier run."""
-        if self.past.solution is not None:
-            self.past.require("contacts", run.contacts.names)
-            self.past.resume(run, self.held)
-            run.redundancy.recall(self.past.solution.statistics.not_unique)
-            return
-        y = start
-        self.system._check_inertia(y[: self.n_q], self.span.begin, self.p)
-        self.held.call_due(self.span.begin, self._view(y))
-        run.begin(y, self.span.begin, self.held.u)
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is something to keep."""
+        return bool(self.run.has_begun)
 
-    def run(
-        self, start: Any, given: Any, sample: Any, progress: Callable[[float, float], None] | None
-    ) -> Solution:
-        """Run to the end, and collect the results."""
-        self._began = clock.perf_counter()
-        quaternions = quaternion_starts(self.system)
-        run, method, self.reason = self._started(given, quaternions)
-        run.hits_times = sample is not None
-        times = sample_times(self.span, sample)
-        self._asked = times if np.ndim(sample) else None
-        if self.saving is not None:
-            look = self.saving.look
-            run.look = lambda: look(lambda: self._solution(paused(run), method, "interrupted"))
-        status, stopped = Status.FINISHED, None
-        try:
-            self._begin(run, start, quaternions)
-            status = self._advance(run, times, progress)
-        except (IntegrationError, KeyboardInterrupt) as error:
-            if not run.has_begun:
-                raise
-            stopped = error
-            run.go_back()
-        word = "finished" if stopped is None and status not in REMEDY else "failed"
-        word = "interrupted" if isinstance(stopped, KeyboardInterrupt) else word
-        solution = self._solution(run, method, "terminal_event" if run.is_over else word)
-        if isinstance(stopped, IntegrationError) or status in REMEDY:
-            raise self._failure(run, (status, method), stopped, solution) from stopped
-        if self._unlawful is not None:
-            raise self._failure(run, (status, method), self._unlawful, solution)
-        return solution
+    @property
+    def t(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.t)
 
-    def _statistics(self, run: Any, method: Method, status: str) -> Statistics:
-        return Statistics(
-            method=str(method),
-            reason=self.reason,
-            wall_time=clock.perf_counter() - self._began + self.past.wall_time,
-            status=status,
-            is_complete=status in ("finished", "terminal_event"),
-            t_end_wanted=self.span.end,
-            not_unique=run.redundancy.names,
-            residual=run.residual,
-            **run.counts,
-        )
+    @property
+    def y(self) -> Any:
+        """State reached."""
+        return self.run.y
 
-    def _view(self, y: Any) -> StateView:
-        where = f"model {self.system.model.name!r}"
-        return StateView(self.system.names, y[: self.n_q], y[self.n_q :], where)
+    @property
+    def held(self) -> Any:
+        """Values of sampled inputs in use."""
+        return self.run.held
 
-    def _advance(self, run: Any, times: Any, progress: Any) -> Status:
-        status = Status.FINISHED
-        while run.t < self.span.end and not run.is_over:
-            if self.held.call_due(run.t, self._view(run.y)):
-                run.hold(self.held.u)
-            stop = self.held.next_stop(self.span.end)
-            status = Status(run.advance_to(stop, times, progress, is_end=stop == self.span.end))
-            if status in REMEDY:
-                return status
-        return status
+    def begin(self, y: Any, t: float, sampled: Any) -> None:
+        """Take the start."""
+        self.task.system._check_inertia(y[: self.task.n_q], t, self.task.p)
+        self.run.look = self.look
+        self.run.begin(y, t, sampled)
 
-    def _memory(self, run: Any, statistics: Statistics) -> dict[str, Any]:
-        """Memory to go on from; nothing if that cannot be."""
-        if statistics.status not in ("finished", "interrupted") or not run.is_resumable:
-            return {}
-        if not np.array_equal(run.held, self.held.u):
-            run.hold(self.held.u)  # interrupted between the call and its effect
-        found: dict[str, Any] = run.memory()
+    def resume(self, record: Record, sampled: Any, events: Iterable[Event]) -> None:
+        """Go on from the memory of an earlier run, with its events."""
+        past: Any = self.task.past
+        past.require("contacts", self.run.contacts.names)
+        self.run.look = self.look
+        self.run.resume(record, sampled, events)
+        self.run.redundancy.recall(past.solution.statistics.not_unique)
+
+    def hold(self, sampled: Any) -> None:
+        """Take new values of sampled inputs."""
+        self.run.hold(sampled)
+
+    def advance_to(self, t: float, progress: Progress, is_end: bool) -> Status:
+        """Advance through steps and events."""
+        status = Status(self.run.advance_to(t, self.task.times, progress, is_end=is_end))
+        return Status.TERMINAL_EVENT if self.run.is_over else status
+
+    def roll_back(self) -> None:
+        """Leave an unfinished step."""
+        self.run.go_back()
+
+    def snapshot(self) -> ContactStepper:
+        """A stepper as this one would be after an interruption now."""
+        twin = copy.copy(self)
+        twin.run = paused(self.run)
+        return twin
+
+    def memory(self) -> dict[str, Any]:
+        """Memory to go on from, or nothing."""
+        found: dict[str, Any] = self.run.memory() if self.run.is_resumable else {}
         return found
 
-    def _checkpoint(self, run: Any, method: Method, reason: str, memory: Any, kept: Any) -> Any:
-        """Checkpoint of a memory; ``kept`` are the numbers of the samples in the results."""
-        if not memory:
-            return None
-        facts = {
-            "begin": self.span.begin,
-            "reason": reason,
-            "inputs": list(self.inputs),
-            "events": list(self.events),
-            "calls": dict(self.held.calls),
-            "held": self.held.u.tolist(),
-            "contacts": list(run.contacts.names),
-            "n_samples": self.past.n_samples + int(np.count_nonzero(kept < memory["n_samples"])),
-        }
-        return checkpoint(method, facts, memory)
+    def facts(self) -> dict[str, Any]:
+        """Names of the contacts."""
+        return {"contacts": list(self.run.contacts.names)}
 
-    def _solution(self, run: Any, method: Method, status: str) -> Solution:
-        """Results so far."""
-        statistics = self._statistics(run, method, status)
-        samples, memory = run.samples, self._memory(run, statistics)
-        if statistics.status != "finished":
-            self._add_last(run)
+    def results(self, status: str) -> Results:
+        """Samples with forces and work of the contacts."""
+        run, task, system, p = self.run, self.task, self.task.system, self.task.p
+        samples, fault = run.samples, ""
+        if status != "finished":
+            self._add_last()
         is_empty = not samples.times
         if is_empty:
             samples.add(run.t, run.y, run.modes, run.held)
@@ -226,76 +172,66 @@ class ContactSimulation:
         held = np.array(samples.held).reshape(len(times), -1)[order]
         keep = _not_repeated(times, np.hstack([states, modes, held]))
         times, states, modes, held = (x[keep] for x in (times, states, modes, held))
-        q, v = states[:, : self.n_q], states[:, self.n_q :]
+        q, v = states[:, : task.n_q], states[:, task.n_q :]
         u = np.hstack([held, modes])
-        p = np.broadcast_to(self.p, (len(times), len(self.p)))
-        tau, extra = self.kernels.inputs.run(q, v, u, times, p)
+        all_p = np.broadcast_to(p, (len(times), len(p)))
+        tau, extra = self.kernels.inputs.run(q, v, u, times, all_p)
         if run.has_forces:
             touching = run.forces(order, keep)
         else:
-            (touching,) = self.kernels.touching_forces.run(q, v, u, times, p)
-            _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, p)
-            feeling = self.system._graph[1].feels_contacts  # limits that no rows know
-            self._unlawful = unlawful(run.contacts, times, touching, rates, capacity, feeling)
+            (touching,) = self.kernels.touching_forces.run(q, v, u, times, all_p)
+            _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, all_p)
+            feeling = system._graph[1].feels_contacts  # limits that no rows know
+            fault = unlawful(run.contacts, times, touching, rates, capacity, feeling) or ""
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
-        state = q, v, tau, times
-        vdot = self.system.answers("vdot", *state, extra=extra, parameters=self.p)
+        vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)
         if run.has_forces:
             vdot = _mean_where_unknown(times, v, vdot)
         ledger = sorted(run.ledger, key=lambda event: event.time)
         work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
-        work = work[:, np.newaxis] if self.system.has_contacts else np.zeros((len(times), 0))
+        work = work[:, np.newaxis] if system.has_contacts else np.zeros((len(times), 0))
         new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
-        *columns, work = self.past.joined(new)
+        *columns, work = task.past.joined(new)
+        statistics = {
+            "not_unique": run.redundancy.names, "residual": run.residual, **run.counts,
+        }  # fmt: skip
         if not run.has_forces:
-            work, error = self._work(ledger, *columns)
-            statistics = replace(statistics, contact_work_error=error)
+            work, statistics["contact_work_error"] = self._work(ledger, *columns)
         if work.size:
-            statistics = replace(statistics, contact_work=float(work[-1, 0]))
+            statistics["contact_work"] = float(work[-1, 0])
         chosen = np.arange(len(new[0]))
-        if self._asked is not None:
-            chosen = _chosen(new[0], self._asked, keeps_last=statistics.status != "finished")
+        if not task.is_spaced:
+            chosen = _chosen(new[0], task.times, keeps_last=status != "finished")
         n = len(work) - len(new[0])
         rows = np.concatenate([np.arange(n), n + chosen])
-        kept = order[keep][is_empty:][chosen]
-        return Solution(
-            self.system, *(x[rows] for x in (*columns, work)), events=ledger,
-            statistics=statistics, inputs=self.inputs, parameters=self.parameters,
-            checkpoint=self._checkpoint(run, method, statistics.reason, memory, kept),
-        )  # fmt: skip
+        numbers = order[keep][is_empty:][chosen]
+        return Results([x[rows] for x in (*columns, work)], numbers, ledger, statistics, fault)
 
     def _work(self, ledger: Any, *columns: Any) -> tuple[Any, float]:
         """Work of the contacts [J] at all samples, from their power and impacts; its error."""
         t, q, v, _, tau, extra = columns
         state = q, v, tau, t
-        powers = self.system.answers("powers", *state, extra=extra, parameters=self.p)
+        powers = self.task.system.answers("powers", *state, extra=extra, parameters=self.task.p)
         work, error = contact_work(t, v, powers[:, 4], ledger)
         return work[:, np.newaxis], error
 
-    def _add_last(self, run: Any) -> None:
+    def _add_last(self) -> None:
         """Add the last good state to the samples, if it is not there."""
-        kept, earlier = self.past.n_samples, self.past.solution
+        run, kept, earlier = self.run, self.task.past.n_samples, self.task.past.solution
         last = earlier.time[kept - 1] if earlier is not None and kept else -np.inf
         if max([last, *run.samples.times[-1:]]) < run.t:
             run.samples.add(run.t, run.y, run.modes, run.held)
 
-    def _failure(
-        self, run: Any, by: tuple[Status, Method], stopped: Any, solution: Solution
-    ) -> IntegrationError:
-        status, method = by
+    def explain(self, status: Status, stopped: BaseException | None) -> str:
+        """What gives NaN ahead, or the reason of the run itself."""
+        run, method = self.run, self.method
         own = method.integrator if isinstance(method, EventDriven) else method
         reason = str(stopped) if stopped is not None else advice(status, own)
         if stopped is None or reason in REMEDY.values():
-            given = self.inputs, run.y, np.zeros(len(run.y)), run.t, self.p
-            reason = str(fault_ahead(self.system, *given) or reason)
-        error = IntegrationError(
-            f"model {self.system.model.name!r} stopped at t = {run.t:.9g} s of "
-            f"{self.span.end:g} s: {reason}\n"
-            f"  What was computed is in error.solution ({len(solution.time)} samples)."
-        )
-        error.solution = solution
-        return error
+            given = self.task.inputs, run.y, np.zeros(len(run.y)), run.t, self.task.p
+            reason = str(fault_ahead(self.task.system, *given) or reason)
+        return reason
 
 
 def _chosen(times: Any, asked: Any, *, keeps_last: bool) -> Any:

@@ -6,7 +6,7 @@ take minutes to compile. A group finds its points in a loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from jourdain.errors import ModelError
@@ -14,32 +14,23 @@ from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.measures.gap import Gap
-from jourdain.simulation.checkpoint import Past
 from jourdain.simulation.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
-from jourdain.simulation.contact.pile_simulation import PileSimulation
-from jourdain.simulation.contact.simulation import ContactSimulation
-from jourdain.simulation.times import Span
+from jourdain.simulation.contact.pile_simulation import PileStepper
+from jourdain.simulation.contact.simulation import ContactStepper
+from jourdain.simulation.stepper import Task
 from jourdain.system import System, compile
 
 MANY = 24
 """Points of single contacts beyond which they are taken as groups."""
 
 
-def contact_simulation(
-    system: System,
-    method: Any,
-    span: Span,
-    inputs: Mapping[str, Any],
-    events: Mapping[str, Any],
-    parameters: Mapping[str, float] | None,
-    past: Past,
-) -> ContactSimulation | PileSimulation:
-    """Simulation of a system with contacts; many single contacts are taken as groups."""
-    if past.solution is not None and method is None:
-        method = past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
-    system = regrouped(system, method)
-    made = PileSimulation if system.model.contact_groups else ContactSimulation
-    return made(system, span, inputs, events, parameters, past)
+def contact_stepper(task: Task, method: Any) -> ContactStepper | PileStepper:
+    """Stepper of a system with contacts; many single contacts are taken as groups."""
+    if task.past.solution is not None and method is None:
+        method = task.past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
+    system = regrouped(task.system, method)
+    task = task if system is task.system else replace(task, system=system)
+    return (PileStepper if system.model.contact_groups else ContactStepper)(task, method)
 
 
 def smooth_method(method: Any) -> Any:

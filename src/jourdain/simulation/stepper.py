@@ -175,7 +175,11 @@ class Stepper(ABC):
 
     @abstractmethod
     def results(self, status: str) -> Results:
-        """Results so far; unless it has finished, the last good state is their last sample."""
+        """Results so far.
+
+        Of a run that has not finished the last good state is a sample too, if forces there are
+        known.
+        """
 
     @abstractmethod
     def explain(self, status: Status, stopped: BaseException | None) -> str:

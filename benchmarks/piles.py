@@ -114,9 +114,9 @@ class Jourdain:
 
     def restart(self, poses: Any) -> None:
         """Put all bodies to rest."""
-        from jourdain.simulation.contact.methods import MoreauJean
         from jourdain.simulation.contact.pile_run import PileRun
         from jourdain.simulation.contact.watch import Watch
+        from jourdain.simulation.methods import MoreauJean
 
         names, self._n = self._system.names, len(poses)
         y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])

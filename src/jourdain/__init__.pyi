@@ -6,6 +6,7 @@ from jourdain import testing as testing
 from jourdain.analysis.assemble import assemble as assemble
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
+from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.simulate import Event as Event
 from jourdain.analysis.simulate import Sampled as Sampled
@@ -119,9 +120,9 @@ from jourdain.model.node import Node as Node
 from jourdain.results import Solution as Solution
 from jourdain.results import cite as cite
 from jourdain.results import load as load
-from jourdain.simulation.contact.methods import EventDriven as EventDriven
-from jourdain.simulation.contact.methods import MoreauJean as MoreauJean
-from jourdain.simulation.contact.methods import NonsmoothAlpha as NonsmoothAlpha
+from jourdain.simulation.methods import EventDriven as EventDriven
+from jourdain.simulation.methods import MoreauJean as MoreauJean
+from jourdain.simulation.methods import NonsmoothAlpha as NonsmoothAlpha
 from jourdain.solvers import Cvode as Cvode
 from jourdain.solvers import Dop853 as Dop853
 from jourdain.solvers import Dopri5 as Dopri5
@@ -280,6 +281,7 @@ __all__ = [
     "minimum",
     "mode_vectors",
     "norm",
+    "plan",
     "plot",
     "read_model",
     "render",

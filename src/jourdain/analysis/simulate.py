@@ -112,6 +112,40 @@ def simulate(  # noqa: PLR0913
     >>> round(float(sol["hinge.angle"][-1]), 6)
     0.065128
     """
+    given = {"inputs": inputs, "events": events, "parameters": parameters}
+    stepper = stepper_for(
+        model, t, method=method, constraints=constraints, sample=sample, resume=resume,
+        start=start, **given,
+    )  # fmt: skip
+    task = stepper.task
+    saving = saving_of(save, every)
+    driver = Driver(stepper, saving)
+
+    def checked_run() -> Solution:
+        with notebook_progress(progress, task.span.end) as told:
+            watched = Progress(told)
+            y = None if resume is not None else begun(task, start)
+            solution = driver.run(y, watched)
+        if solution.statistics.status == "interrupted" and not watched.has_ended:
+            note_interruption(solution)
+        functions = {name: event.function for name, event in task.events.items()}
+        first, last = wanted_times(task.span, sample)
+        if resume is not None:
+            first = float(solution.time[0])
+        solution = finished(solution, (first, last), functions)
+        if isinstance(stepper.method, Integrator) and task.system.has_constraints:
+            require_balance(solution, stepper.method)
+        return solution
+
+    return saved(saving, checked_run)
+
+
+def stepper_for(
+    model: Any, t: Any, *, method: Any = None, constraints: Any = None, inputs: Any = None,
+    events: Any = None, parameters: Any = None, sample: Any = None, start: Any = None,
+    resume: Any = None,
+) -> Stepper:  # fmt: skip
+    """Stepper for what a user asks of `simulate`, all of it checked; it has not begun."""
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
@@ -144,32 +178,11 @@ def simulate(  # noqa: PLR0913
     if is_in_contact:
         from jourdain.simulation.contact import contact_stepper  # noqa: PLC0415
 
-        stepper: Stepper = contact_stepper(task, method)
-    else:
-        stepper = SmoothStepper(task, method, past.partition(constraints), remedy)
-    saving = saving_of(save, every)
-    driver = Driver(stepper, saving)
-
-    def checked_run() -> Solution:
-        with notebook_progress(progress, span.end) as told:
-            watched = Progress(told)
-            y = None if resume is not None else _begun(stepper.task, start)
-            solution = driver.run(y, watched)
-        if solution.statistics.status == "interrupted" and not watched.has_ended:
-            note_interruption(solution)
-        functions = {name: event.function for name, event in named.items()}
-        first, last = wanted_times(span, sample)
-        if resume is not None:
-            first = float(solution.time[0])
-        solution = finished(solution, (first, last), functions)
-        if not is_in_contact and system.has_constraints:
-            require_balance(solution, stepper.method)  # type: ignore[arg-type]
-        return solution
-
-    return saved(saving, checked_run)
+        return contact_stepper(task, method)
+    return SmoothStepper(task, method, past.partition(constraints), remedy)
 
 
-def _begun(task: Task, start: Any) -> Any:
+def begun(task: Task, start: Any) -> Any:
     """State at the start."""
     y = start_state(task.system, start, task.span.begin, task.p)
     settle_with_inputs(task.system, y, task.span.begin, task.p, task.inputs)

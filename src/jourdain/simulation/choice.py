@@ -1,17 +1,18 @@
-"""Which integrator suits a problem."""
+"""Time scales of a system at its start, and which integrator they ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from jourdain.solvers import Dop853, Integrator, Problem, Radau5
+from jourdain.simulation.plan import EXPLICIT_LIMIT, MANY_EXPLICIT_STEPS, integrator_for
+from jourdain.solvers import Dop853, Integrator, Problem
 
-_MANY_STEPS = 2e4  # explicit steps that stability alone would ask for
-_EXPLICIT_LIMIT = 6.0  # |h λ| up to which Dop853 is stable
-_DAMPED = 0.5  # part of |λ| that must be damping: fast vibrations are not stiff but fast
 _LARGEST = 1e150  # rate [1/s] whose square is a number
+_EXAMINED = 300  # states up to which eigenvalues are computed for a step
+_VIBRATES = 1e-3  # part of |λ| that is imaginary in a vibration
 
 
 def choose_integrator(
@@ -24,27 +25,29 @@ def choose_integrator(
     """
     if not len(y):
         return Dop853(), "nothing moves freely"
-    J = _jacobian(problem, y, span[0])
-    steps_per_rate = (span[1] - span[0]) / _EXPLICIT_LIMIT
-    is_slow = _bound(J, problem.n_q) * steps_per_rate < _MANY_STEPS
-    fastest = 0j if is_slow else _fastest_mode(J)
-    steps = abs(fastest) * steps_per_rate
-    if -fastest.real > _DAMPED * abs(fastest) and steps > _MANY_STEPS:
-        return Radau5(), (
-            f"stiff: a mode dies out in {1 / abs(fastest.real):.1e} s, an explicit method would "
-            f"need some {steps:.0e} steps"
-        )
-    return Dop853(), "not stiff at the start: explicit method of high order"
+    n_q, length = problem.n_q, span[1] - span[0]
+
+    def rates(x: Any) -> Any:
+        given = x[:n_q], x[n_q:], problem.u, span[0], problem.p
+        return np.concatenate(problem.rates.run(*given))
+
+    J = _jacobian(rates, y)
+    is_slow = _bound(J, n_q) * length / EXPLICIT_LIMIT < MANY_EXPLICIT_STEPS
+    return integrator_for(0j if is_slow else _fastest_mode(J), length)
+
+
+def shortest_vibration(rates: Callable[[Any], Any], y: Any) -> float:
+    """Shortest period [s] of a vibration about a state, by the eigenvalues of its rates."""
+    if not 0 < len(y) <= _EXAMINED:
+        return float("inf")
+    values = np.linalg.eigvals(_jacobian(rates, y))
+    fast = np.abs(values.imag[np.abs(values.imag) > _VIBRATES * np.abs(values)])
+    return float(2.0 * np.pi / fast.max()) if fast.size and fast.max() > 0.0 else float("inf")
 
 
 @np.errstate(invalid="ignore")
-def _jacobian(problem: Problem, y: Any, t: float) -> Any:
+def _jacobian(rates: Callable[[Any], Any], y: Any) -> Any:
     """Derivative of the state equation, by central differences; zero if it is too large."""
-    n_q = problem.n_q
-
-    def rates(x: Any) -> Any:
-        return np.concatenate(problem.rates.run(x[:n_q], x[n_q:], problem.u, t, problem.p))
-
     columns = []
     for k in range(len(y)):
         h = np.zeros(len(y))

@@ -20,10 +20,10 @@ from jourdain.system.interpreted import Interpreted
 from jourdain.system.looped_answers import LoopedAnswers
 from jourdain.system.looped_constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
+from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
 _PROJECTIONS = 12
-_COMPILED_UP_TO = 60  # links of systems with loops, whose code takes 0.1 s a loop to compile
 _COMPILED_FROM = 2000  # states a quantity is asked for; interpreting these takes as long
 
 
@@ -111,7 +111,7 @@ class Connections(Forces):
 
     def _is_rare(self, key: tuple[str, bool], columns: Sequence[Any]) -> bool:
         """Whether a quantity was asked for so few states that machine code does not pay yet."""
-        if self.loops_constraints and len(self._description.links) > _COMPILED_UP_TO:
+        if self.loops_constraints and len(self._description.links) > COMPILED_CONSTRAINTS_UP_TO:
             return True
         *arrays, t, p = columns
         states = [math.prod(np.shape(x)[:-1]) for x in (*arrays, p)]

@@ -14,13 +14,12 @@ from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped
 from jourdain.system.faults import connection_fault
+from jourdain.system.plan import CHECKED_UP_TO, STRAIGHT_MASS_MATRIX_UP_TO
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
-_STRAIGHT_UP_TO = 40  # links, for the mass matrix, whose columns a loop computes one by one
-_CHECKED_UP_TO = 300  # links; a search for coordinates without inertia takes 1 ms per link
 
 
 class Dynamics(Connections):
@@ -112,7 +111,7 @@ class Dynamics(Connections):
         is_doubtful = self._is_doubtful
         if np.ndim(q) == 0:
             return  # no positions, as the call itself will say
-        if len(self._description.links) <= _CHECKED_UP_TO and is_doubtful:
+        if len(self._description.links) <= CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
         motions = {id(link.motion): link.motion for link in self._description.links}
         is_even = all(motion.modes[0].is_constant() for motion in motions.values())
@@ -169,7 +168,7 @@ class Dynamics(Connections):
     def mass_matrix(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2]."""
         n_links = len(self._description.links)
-        if not isinstance(self.execution, Looped) or n_links <= _STRAIGHT_UP_TO:
+        if not isinstance(self.execution, Looped) or n_links <= STRAIGHT_MASS_MATRIX_UP_TO:
             (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
             return M
         q = self.of_tree(q)

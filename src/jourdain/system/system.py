@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from jourdain.model.model import Model
 from jourdain.system.derivatives import Differentiable
-from jourdain.system.execution import Execution, Looped, Unrolled
-
-_UNROLLED_UP_TO = 20  # links; beyond, loops are as fast and compile several times sooner
-_STRAIGHT_ROWS_UP_TO = 60  # links; rows of loops are three times as fast in straight-line code
+from jourdain.system.execution import Execution
+from jourdain.system.plan import execution_for
 
 
 class System(Differentiable):
@@ -43,7 +41,5 @@ def compile(
     """
     model.validate()
     if execution is None:
-        n_links = len(model.bodies) + len(model.coordinates)
-        looped = Looped(loops_constraints=n_links > _STRAIGHT_ROWS_UP_TO)
-        execution = Unrolled() if n_links <= _UNROLLED_UP_TO else looped
+        execution = execution_for(len(model.bodies) + len(model.coordinates))
     return System(model, execution, (cut,) if isinstance(cut, str) else tuple(cut))

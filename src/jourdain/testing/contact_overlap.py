@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.pile_run import PileRun
 from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.methods import MoreauJean
 from jourdain.testing.contact_samples import ContactSamples
 
 _MOST = 12  # samples at which bodies are looked at

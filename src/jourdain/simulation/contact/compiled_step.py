@@ -8,8 +8,8 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.model.laws import Poisson
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
+from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import moreau_jean as loop
 from jourdain.solvers.moreau_jean import moreau_jean_step
 from jourdain.system.contact import ContactKernels

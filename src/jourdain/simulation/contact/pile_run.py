@@ -13,11 +13,11 @@ from jourdain.results import Event as Found
 from jourdain.results.contact_groups import contact_columns, touched_bodies
 from jourdain.simulation.contact.articulated import Articulated
 from jourdain.simulation.contact.loose import loose_bodies, loose_of, rest_of
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.pile_groups import groups_of
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate

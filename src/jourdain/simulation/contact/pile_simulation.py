@@ -8,19 +8,21 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.model import Model
 from jourdain.results import Event
 from jourdain.simulation.blame import fault_ahead
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.pile_run import PileRun
 from jourdain.simulation.contact.watch import Watch
 from jourdain.simulation.interruption import Progress
+from jourdain.simulation.methods import MoreauJean
+from jourdain.simulation.plan import TimeScales, method_for
 from jourdain.simulation.stepper import Results, Stepper, Task
 from jourdain.simulation.times import Span
 from jourdain.solvers import Record, Status
 from jourdain.system.state import forces_kernel
 
 
-def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
+def pile_method(given: Any, model: Model, span: Span) -> tuple[MoreauJean, str]:
     """Method for groups of contacts, and the reason for it.
 
     Raises
@@ -29,8 +31,7 @@ def pile_method(given: Any, span: Span) -> tuple[MoreauJean, str]:
         If another one is asked for.
     """
     if given is None:
-        dt = min(1e-3, (span.end - span.begin) / 100)
-        return MoreauJean(dt), "groups of contacts: time stepping"
+        return method_for(model, span.end - span.begin, TimeScales())  # type: ignore[return-value]
     if isinstance(given, MoreauJean):
         return given, "chosen by the user"
     raise ModelError(
@@ -53,7 +54,7 @@ class PileStepper(Stepper):
     def __init__(self, task: Task, method: Any) -> None:
         super().__init__(task)
         if task.past.solution is None:
-            method, self.reason = pile_method(method, task.span)
+            method, self.reason = pile_method(method, task.system.model, task.span)
         else:
             method, self.reason = task.past.method(method, MoreauJean), task.past.reason
         self.method, places = method, task.sampled.places

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.parts import lead_of
 from jourdain.errors import ModelError
 from jourdain.results import Event
 from jourdain.results.audit import contact_work
 from jourdain.simulation.blame import fault_ahead
+from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.event_driven import EventDrivenRun
 from jourdain.simulation.contact.limits import unlawful
-from jourdain.simulation.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.simulation.contact.modes import Modes
 from jourdain.simulation.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
@@ -23,37 +23,15 @@ from jourdain.simulation.contact.sanity import require_known_forces
 from jourdain.simulation.contact.time_stepping import TimeSteppingRun
 from jourdain.simulation.contact.watch import Watch
 from jourdain.simulation.interruption import Progress
+from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.simulation.plan import TimeScales, follows_events, method_for
 from jourdain.simulation.stepper import Results, Stepper, Task
-from jourdain.simulation.times import Span
 from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
-from jourdain.system import System
 from jourdain.system.modal import contact_kernels
 from jourdain.system.state import quaternion_starts
 
 _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
-_FEW = 4  # touchings up to which events are followed by default
-
-
-def choose_method(system: System, given: Any, span: Span) -> tuple[Method, str]:
-    """Method for a system with contacts, and the reason for it."""
-    n = sum(lead_of(name) is None for name in system._description.parts.touch_names)
-    if given is None and n <= _FEW:
-        return (
-            EventDriven(),
-            f"{n} place{'s' * (n > 1)} of contact or friction: from event to event",
-        )
-    if given is None:
-        dt = min(1e-3, (span.end - span.begin) / 100)
-        return MoreauJean(dt), f"{n} places of contact or friction: time stepping"
-    if isinstance(given, Integrator):
-        return EventDriven(given), "chosen by the user, from event to event"
-    if isinstance(given, Method):
-        return given, "chosen by the user"
-    raise ModelError(
-        f"method is {given!r:.60}; a model with contacts takes jd.EventDriven(...), "
-        "jd.MoreauJean(dt=1e-3), jd.NonsmoothAlpha(dt=1e-3), or an integrator for the phases "
-        "between events."
-    )
+_SLOWEST = 1e-3  # [s⁻¹] gaps that close more slowly do not limit the step
 
 
 class ContactStepper(Stepper):
@@ -69,17 +47,48 @@ class ContactStepper(Stepper):
 
     def __init__(self, task: Task, method: Any) -> None:
         super().__init__(task)
-        if task.past.solution is None:
-            self.method, self.reason = choose_method(task.system, method, task.span)
-        else:
+        if task.past.solution is not None:
             method = EventDriven(method) if isinstance(method, Integrator) else method
             self.method = task.past.method(method, EventDriven, *_STEPPED)
             self.reason = task.past.reason
+            self._prepare()
+        elif method is None and follows_events(task.system.model):
+            self.method, self.reason = self._chosen(TimeScales())
+            self._prepare()
+        elif method is not None:
+            self.method, self.reason = given_method(method)
+            self._prepare()
+
+    def _chosen(self, scales: TimeScales) -> tuple[Method, str]:
+        span = self.task.span
+        return method_for(self.task.system.model, span.end - span.begin, scales)
+
+    def _prepare(self) -> None:
+        """Make the run of the method, which has not begun."""
+        task = self.task
         is_stepped = not isinstance(self.method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in task.events.items()}
         self.kernels = contact_kernels(task.system, task.inputs, task.sampled.places, functions)
         self.run = self._made(Contacts(task.system, self.kernels, task.p))
         self.run.hits_times = task.hits_times
+
+    def _scales(self, y: Any, t: float, sampled: Any) -> TimeScales:
+        """Time scales at the start."""
+        task, n = self.task, self.task.n_q
+        kernels = contact_kernels(task.system, task.inputs, task.sampled.places, {})
+        contacts = Contacts(task.system, kernels, task.p)
+        u = np.concatenate([sampled, Modes.open(len(contacts.touches)).numbers.ravel()])
+
+        def rates(x: Any) -> Any:
+            return np.concatenate(kernels.open_rates(x[:n], x[n:], u, t, task.p))
+
+        rows = contacts.rows(y[:n], y[n:], u, t)
+        flights = [
+            -float(rows.gaps[k] / rows.u[x.normal]) for k, x in enumerate(contacts.touches)
+            if x.has_gap and rows.gaps[k] > 0.0 and -rows.u[x.normal] > _SLOWEST * rows.gaps[k]
+        ]  # fmt: skip
+        flight = float(np.median(flights)) if flights else np.inf
+        return TimeScales(shortest_vibration(rates, y), flight)
 
     def _made(self, contacts: Contacts) -> Any:
         """Run that has not begun."""
@@ -97,7 +106,7 @@ class ContactStepper(Stepper):
     @property
     def has_begun(self) -> bool:
         """Whether there is something to keep."""
-        return bool(self.run.has_begun)
+        return hasattr(self, "run") and bool(self.run.has_begun)
 
     @property
     def t(self) -> float:
@@ -117,6 +126,9 @@ class ContactStepper(Stepper):
     def begin(self, y: Any, t: float, sampled: Any) -> None:
         """Take the start."""
         self.task.system._check_inertia(y[: self.task.n_q], t, self.task.p)
+        if not hasattr(self, "run"):
+            self.method, self.reason = self._chosen(self._scales(y, t, sampled))
+            self._prepare()
         self.run.look = self.look
         self.run.begin(y, t, sampled)
 
@@ -232,6 +244,19 @@ class ContactStepper(Stepper):
             given = self.task.inputs, run.y, np.zeros(len(run.y)), run.t, self.task.p
             reason = str(fault_ahead(self.task.system, *given) or reason)
         return reason
+
+
+def given_method(method: Any) -> tuple[Method, str]:
+    """Method for a system with contacts that the user has chosen, and the reason for it."""
+    if isinstance(method, Integrator):
+        return EventDriven(method), "chosen by the user, from event to event"
+    if isinstance(method, Method):
+        return method, "chosen by the user"
+    raise ModelError(
+        f"method is {method!r:.60}; a model with contacts takes jd.EventDriven(...), "
+        "jd.MoreauJean(dt=1e-3), jd.NonsmoothAlpha(dt=1e-3), or an integrator for the phases "
+        "between events."
+    )
 
 
 def _chosen(times: Any, asked: Any, *, keeps_last: bool) -> Any:

@@ -20,10 +20,10 @@ import numpy as np
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.compiled_step import CompiledStep
 from jourdain.simulation.contact.impact import coulomb_blocks, impact
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.stepped import SteppedRun
 from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import Record
 from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment

@@ -14,14 +14,12 @@ from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.measures.gap import Gap
-from jourdain.simulation.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.simulation.contact.pile_simulation import PileStepper
 from jourdain.simulation.contact.simulation import ContactStepper
+from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.simulation.plan import GROUPED_BEYOND
 from jourdain.simulation.stepper import Task
 from jourdain.system import System, compile
-
-MANY = 24
-"""Points of single contacts beyond which they are taken as groups."""
 
 
 def contact_stepper(task: Task, method: Any) -> ContactStepper | PileStepper:
@@ -46,7 +44,7 @@ def regrouped(system: System, method: Any) -> System:
     """
     n = len(system._description.parts.touch_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
-    if n <= MANY or not is_stepped:
+    if n <= GROUPED_BEYOND or not is_stepped:
         return system
     if "regrouped" not in system.kernels:
         model = _with_groups(system.model)

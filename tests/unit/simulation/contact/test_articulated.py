@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.methods import MoreauJean
 from jourdain.simulation.contact.pile_run import PileRun
 from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.methods import MoreauJean
 
 STEP = 2e-3
 

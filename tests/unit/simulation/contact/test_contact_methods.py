@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
 
 
 def test_defaults():

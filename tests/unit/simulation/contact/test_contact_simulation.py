@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.simulation import choose_method
-from jourdain.simulation.times import Span
+from jourdain.simulation.plan import FOLLOWED_UP_TO
 
 G = 9.81
 
@@ -28,19 +27,17 @@ def ball():
 
 
 def test_few_contacts_go_by_events_many_by_steps():
-    span = Span(0.0, 0.0, 2.0)
-    assert choose_method(stack(4), None, span)[0] == jd.EventDriven()
-    many = stack(5)
-    method, reason = choose_method(many, None, span)
-    assert method == jd.MoreauJean(1e-3)
-    assert reason.startswith("5 places of contact or friction")
+    assert jd.plan(stack(FOLLOWED_UP_TO)).method == jd.EventDriven()
+    found = jd.plan(stack(FOLLOWED_UP_TO + 1), 2.0)
+    assert found.method == jd.MoreauJean(1e-3)
+    assert found.reason == "many contacts: time stepping with the longest step by default"
 
 
 def test_an_integrator_serves_the_phases_between_events(ball):
     rough = jd.Dopri5(rtol=1e-6)
-    method, reason = choose_method(ball, rough, Span(0.0, 0.0, 1.0))
-    assert method == jd.EventDriven(rough)
-    assert reason == "chosen by the user, from event to event"
+    found = jd.plan(ball, method=rough)
+    assert found.method == jd.EventDriven(rough)
+    assert found.reason == "chosen by the user, from event to event"
 
 
 def test_states_before_and_after_an_impact_are_sampled(ball):

@@ -68,8 +68,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "c = rows.u + rows.G @ (first - given) - _offset", "tests/exact/test_contact_impacts.py",
     ),
     "contact: energy of an impact": (
-        "simulation/contact/impact.py", "energy = 0.5 * float(impulses @ (after + rows.u))",
-        "energy = 0.5 * float(impulses @ (after - rows.u))", "tests/exact/test_contact_ledger.py",
+        "simulation/contact/impact.py", "works = 0.5 * impulses * (after + rows.u)",
+        "works = 0.5 * impulses * (after - rows.u)", "tests/exact/test_contact_ledger.py",
     ),
     "moreau_jean: rebound": (
         "solvers/moreau_jean.py", "wanted[touch[at + NORMAL]] = -e[k] * speed",

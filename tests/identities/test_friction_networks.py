@@ -212,6 +212,60 @@ def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
         assert stepped_outside(sol, network, h) <= 0.0
 
 
+def works_of(sol, network):
+    """Work of every element in every sample (n, n_elements)."""
+    return np.array([sol.values(f"e{k}.work") for k in range(len(network.elements))]).T
+
+
+def work_of_loads(sol, network):
+    """Work of the loads F up to the end: F q at both ends, less jumps × q, less ∫ q dF/dt dt."""
+    total, time = 0.0, sol.time
+    for f, q in zip(network.loads, sol.q.T, strict=True):
+        total += f(time[-1]) * q[-1] - (f.level + f.slope * time[0]) * q[0]
+        total -= f.jump * np.interp(f.time, time, q)
+        rise = np.where(time[1:] > f.time, f.slope + f.bend, f.slope)
+        total -= np.sum(rise * np.diff(time) * 0.5 * (q[1:] + q[:-1]))
+    return total
+
+
+@pytest.mark.slow
+@given(name=names, seed=seeds)
+def test_works_of_elements_are_what_energy_lacks(name, seed):
+    """Each element only takes; all together take what loads give and motion does not have."""
+    network, values, q, v = drawn(name, seed)
+    jumps = np.array([t for t in network.breaks if 0.0 < t < END])
+    times = np.linspace(0.0, END, 501)
+    apart = [t for t in times if np.abs(t - jumps).min(initial=1.0) > 1e-6]
+    fine = np.unique(np.concatenate([apart, jumps - 1e-9, jumps + 1e-9]))
+    # Samples within steps over a bend of a capacity are off by what tolerance allows; steps by h².
+    events, steps = (EVENTS, fine, 1e-5, 1e-6), (jd.MoreauJean(2e-3), times, 4e-2, 1e-3)
+    for method, sample, bound, back in (events, steps):
+        sol = jd.simulate(
+            system_of(name), END, start=(q, v), parameters=values, method=method, sample=sample
+        )
+        works, given = works_of(sol, network), work_of_loads(sol, network)
+        np.testing.assert_allclose(works.sum(axis=1), sol.values("work.contacts"), atol=1e-12)
+        assert np.diff(works, axis=0).max() <= back * (1.0 + np.abs(works).max())
+        energy = sol.values("energy.total")
+        rest = energy[-1] - energy[0] - given
+        assert works[-1].sum() == pytest.approx(rest, abs=bound * (1.0 + abs(given)))
+
+
+@pytest.mark.slow
+@given(name=names, seed=seeds)
+def test_works_of_time_stepping_tend_to_those_from_event_to_event(name, seed):
+    network, values, q, v = drawn(name, seed)
+    if any(x.kind == "stop" and x.e > 0.0 for x in network.elements):
+        return  # the rests of many impacts within a step
+    run = {"start": (q, v), "parameters": values, "sample": [0.0, END]}
+    exact = works_of(jd.simulate(system_of(name), END, method=EVENTS, **run), network)[-1]
+    found = works_of(jd.simulate(system_of(name), END, method=jd.MoreauJean(5e-4), **run), network)
+    sliding = [k for k, x in enumerate(network.elements) if x.kind == "dry"]
+    if len({network.elements[k].row for k in sliding}) < len(sliding):
+        return  # friction side by side: how they share is not unique
+    np.testing.assert_allclose(found[-1], exact, atol=2e-2 * (1.0 + np.abs(exact).max()))
+
+
 def stepped_outside(sol, network, h):
     """Largest excess of a force of a step over the capacity that the step can have used."""
     worst = 0.0

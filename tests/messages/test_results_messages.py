@@ -157,8 +157,13 @@ def changed(file, **attributes):
 
 
 def test_later_format(run):
-    text = message(FormatError, load, changed(run, jourdain_solution=3))
-    assert "has format 3, this version of jourdain reads format 2. Update jourdain" in text
+    text = message(FormatError, load, changed(run, jourdain_solution=4))
+    assert "has format 4, this version of jourdain reads format 3. Update jourdain" in text
+
+
+def test_earlier_format(run):
+    text = message(FormatError, load, changed(run, jourdain_solution=2))
+    assert "has format 2, this version of jourdain reads format 3. It is older: repeat" in text
 
 
 def test_truncated_file(run):

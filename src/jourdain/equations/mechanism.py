@@ -179,9 +179,10 @@ class Mechanism(Touched):
 
     @cached_property
     def powers(self) -> Any:
-        """Energy stored; power of laws beyond it, of moving constraints, in cut joints, contacts.
+        """Energy stored; power of laws beyond it, moving constraints, cut joints, contacts, drives.
 
-        Power is what forces do on the moving bodies. Drives of the tree count their own part.
+        Power is what forces do on the moving bodies. Drives of the tree count their own part. That
+        of contacts is what they take themselves; the last is what drives give through contacts.
         """
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
@@ -197,8 +198,11 @@ class Mechanism(Touched):
             moving += ca.dot(f, closing.S_plus @ (G - closing.gap_rate))
             moving += ca.dot(own, closing.W.T @ G) if own.numel() else ca.SX(0)
         pairs = self._given_forces()
-        touching = sum((ca.dot(f, self._felt_rate(q)) for q, f in pairs), ca.SX(0))
-        return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching))
+        touching = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
+        moving += sum((ca.dot(f, self._felt_rate(q) - q.rate) for q, f in pairs), ca.SX(0))
+        forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
+        driving = -ca.dot(forces, self.contact_drift)
+        return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching, driving))
 
     def _felt_rate(self, quantity: Quantity) -> Any:
         """Rate of a measure without what time itself and driven coordinates do to it."""

@@ -120,6 +120,21 @@ class Touched(Constrained):
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
     @cached_property
+    def contact_powers(self) -> Any:
+        """Power of the force along every row u [W], negative where it takes energy; of drives."""
+        parts: list[Any] = []
+        for k, x in enumerate(self.touchings):
+            first = 3 * k + (x.normal is None)
+            parts.append(self.touching_forces[first : 3 * k + 1 + x.n_tangents])
+        forces = ca.vertcat(*parts) if parts else ca.SX(0, 1)
+        return ca.vertcat(self.contact_rates * forces, -ca.dot(forces, self.contact_drift))
+
+    @cached_property
+    def contact_drift(self) -> Any:
+        """Rows u at zero velocities v: what drives and time make of them."""
+        return ca.substitute(self.contact_rates, self.v, ca.SX.zeros(self.v.shape))
+
+    @cached_property
     def contact_loads(self) -> Any:
         """Resultant force (3,) [N] on the second contour in world axes, of every contact."""
         parts = []

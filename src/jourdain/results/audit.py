@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.results.channel import WXYZ
-from jourdain.results.contact_groups import WORK
+from jourdain.results.contact_groups import DRIVES_WORK, WORK
+from jourdain.results.energetics import DRIVES
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
-    from jourdain.results.statistics import Event
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,11 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     ]
     time = solution.time
     power: Any = sum(solution.values(kind) for kind in kinds)
+    if DRIVES in solution:
+        power = power - solution.values(DRIVES)  # their work is known, impacts included
     parts = _parts(time)
     given = _steps_joined(_work(time[part], power[part]) for part in parts)
-    work = given + (solution.values(WORK) if WORK in solution else 0.0)
+    work = given + sum(solution.values(x) for x in (WORK, DRIVES_WORK) if x in solution)
     work = work - work[0]
     off = total - total[0] - work
     spans = (float(np.ptp(np.append(x, x[:1]))) for x in (kinetic, potential, work))
@@ -72,35 +74,11 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     return EnergyBalance(
         change=float(total[-1] - total[0]),
         work=float(work[-1]),
-        work_error=sum(_work_error(time[part], power[part]) for part in parts)
-        + solution.statistics.contact_work_error,
+        work_error=sum(_work_error(time[part], power[part]) for part in parts),
         exchanged=max(spans),
         largest=abs(float(off[worst])),
         at=float(time[worst]),
     )
-
-
-def contact_work(time: Any, v: Any, power: Any, events: Iterable[Event]) -> tuple[Any, float]:
-    """Work [J] of contacts at the samples: their power over smooth phases, and impacts between.
-
-    Returns the work (n,) and a bound of its error.
-
-    Parameters
-    ----------
-    time, v, power
-        Samples (n,), (n, n_v), (n,): times with those of events twice, velocities, power [W].
-    events : iterable of Event
-        The ledger.
-    """
-    parts = _parts(time)
-    work = _steps_joined(_work(time[part], power[part]) for part in parts)
-    for event in events:
-        if event.kind == "impact":
-            k = int(np.searchsorted(time, event.time))
-            while k < len(time) and time[k] == event.time and np.array_equal(v[k], event.v):
-                k += 1  # a sample before the impact
-            work[k:] += event.details["energy"] + event.details["drive_work"]
-    return work, sum(_work_error(time[part], power[part]) for part in parts)
 
 
 def _parts(time: Any) -> list[Any]:

@@ -1,8 +1,9 @@
-"""What contacts do over time: the work of all of them, and what groups of them tell.
+"""What contacts do over time: the work of each of them, and what groups of them tell.
 
 The columns are, for each group, number, sum of normal forces, largest overlap and residual; then
-for each body with a contour in a group, torque and force at its frame in world axes; last, with any
-contact or dry friction in the model, the work of all of them since the begin.
+for each body with a contour in a group, torque and force at its frame in world axes; last the work
+since the begin of every connection with contact or dry friction, and of every group, and the work
+of drives through them.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ _OF_GROUP = {
 }
 _OF_BODY = {"contact_torque": "N m", "contact_force": "N"}
 WORK = "work.contacts"
-"""Column of the work [J] of all contacts, dry friction and impacts since the begin of the run."""
+"""Work [J] of all contacts, dry friction and impacts since the begin of the run."""
+DRIVES_WORK = "work.contact_drives"
+"""Work [J] of drives through contacts, dry friction and impacts: no sampled power tells it."""
 
 
-def has_contact_work(model: Model) -> bool:
-    """Whether a model has contacts or dry friction, whose work is a column."""
-    return bool(model.contact_groups) or any(
-        isinstance(c.law, SetValued) for c in model.connections.values()
-    )
+def working_elements(model: Model) -> list[str]:
+    """Elements whose work is a column: with contact or dry friction, then groups of contacts."""
+    single = (name for name, c in model.connections.items() if isinstance(c.law, SetValued))
+    return [*single, *model.contact_groups]
 
 
 def touched_bodies(model: Model) -> list[str]:
@@ -53,7 +55,8 @@ def contact_columns(model: Model) -> tuple[str, ...]:
         for quantity in _OF_BODY
         for axis in XYZ
     ]
-    return (*groups, *bodies, *([WORK] if has_contact_work(model) else ()))
+    works = [f"{name}.work" for name in working_elements(model)]
+    return (*groups, *bodies, *works, *([DRIVES_WORK] if works else ()))
 
 
 def count_columns(model: Model) -> list[int]:
@@ -73,7 +76,7 @@ def contact_wrenches(model: Model, contacts: Any) -> Any:
 
 
 def contact_channels(run: Trajectory) -> Iterator[Channel]:
-    """Yield the channels of groups, and forces of contacts on bodies."""
+    """Yield the channels of groups, forces of contacts on bodies, and work of contacts."""
     model, place = run.system.model, 0
     for name in model.contact_groups:
         for quantity, (unit, words) in _OF_GROUP.items():
@@ -86,9 +89,16 @@ def contact_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _column(run, slice(place, place + 3))
             yield Channel(f"{name}.{quantity}", unit, text, compute, XYZ, "world", is_base=True)
             place += 3
-    if has_contact_work(model):
+    elements, first = working_elements(model), place
+    for name in elements:
+        text = f"work of {name} since the begin, impacts included"
+        yield Channel(f"{name}.work", "J", text, _column(run, place), is_base=True)
+        place += 1
+    if elements:
         text = "work of contacts, dry friction and impacts since the begin"
-        yield Channel(WORK, "J", text, _column(run, place), is_base=True)
+        yield Channel(WORK, "J", text, lambda: run.contacts[:, first:place].sum(axis=1))
+        text = "work of drives through contacts, dry friction and impacts since the begin"
+        yield Channel(DRIVES_WORK, "J", text, _column(run, place), is_base=True)
 
 
 def _column(run: Trajectory, place: Any) -> Callable[[], Any]:

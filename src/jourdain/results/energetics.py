@@ -14,6 +14,9 @@ from jourdain.results.channel import XYZ, Channel
 from jourdain.results.joint_motion import JointMotion
 from jourdain.results.trajectory import Trajectory
 
+DRIVES = "power.contact_drives"
+"""Power [W] of drives through contacts and dry friction."""
+
 
 def load_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield force and torque of every joint of the tree."""
@@ -49,6 +52,8 @@ def energy_channels(run: Trajectory) -> Iterator[Channel]:
     if run.system.has_contacts:
         text = "power of contacts and dry friction, without impacts"
         yield Channel("power.contacts", "W", text, lambda: power.contacts)
+        text = "part of the power of drives that contacts and dry friction feel, without impacts"
+        yield Channel(DRIVES, "W", text, lambda: power.contact_drives)
     for quantity, unit, half in (
         ("linear", "kg m/s", slice(3, 6)),
         ("angular", "kg m^2/s", slice(0, 3)),
@@ -103,13 +108,18 @@ class Power:
         """Power of contact and friction forces (n,) [W]."""
         return self._of_connections[:, 4]
 
+    @cached_property
+    def contact_drives(self) -> Any:
+        """Power that drives give through contacts and friction, a part of theirs (n,) [W]."""
+        return self._of_connections[:, 5]
+
     @property
     def _is_connected(self) -> bool:
         return bool(self.run.system.has_connections)
 
     @cached_property
     def _of_connections(self) -> Any:
-        """Energy stored; power beyond it, of moving constraints, in cut joints, of contacts."""
+        """Energy stored; powers beyond it, of moving constraints, cut joints, contacts, drives."""
         return self.run.answers("powers")
 
     @cached_property

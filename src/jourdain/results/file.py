@@ -29,7 +29,7 @@ from jourdain.system.state import quaternion_starts
 if TYPE_CHECKING:
     import xarray as xr
 
-FORMAT = 2
+FORMAT = 3
 _UNIT = 1e-3  # by which the length of a quaternion may differ from one
 _MARK = "jourdain_solution"  # attribute with the number of the format
 
@@ -127,10 +127,13 @@ def load(path: str | os.PathLike[str]) -> Solution:
             "Open it with xarray.open_dataset(path)."
         )
     if version != FORMAT:
-        raise FormatError(
-            f"'{file}' has format {version}, this version of jourdain reads format {FORMAT}. "
-            "Update jourdain, or save the solution again with the version at hand."
-        )
+        advice = "Update jourdain, or save the solution again with the version at hand."
+        if version in range(FORMAT):
+            advice = (
+                "It is older: repeat the simulation, or read it with the version that wrote it."
+            )
+        have = f"'{file}' has format {version}, this version of jourdain reads format {FORMAT}."
+        raise FormatError(f"{have} {advice}")
     if data.attrs.get("checksum") != _checksum(data):
         raise _damaged(file, "its checksum does not match")
     try:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.results.contact_groups import count_columns, has_contact_work
+from jourdain.results.contact_groups import count_columns, working_elements
 from jourdain.results.trajectory import Trajectory
 from jourdain.system.state import quaternion_starts
 
@@ -120,7 +120,7 @@ class _Forces:
 
 
 def _has_contacts(run: Trajectory) -> bool:
-    return has_contact_work(run.system.model)
+    return bool(working_elements(run.system.model))
 
 
 def _left(known: Any, t: Any) -> Any:

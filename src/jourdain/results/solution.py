@@ -42,26 +42,26 @@ class Solution:
                               ``applied_torque``, ``applied_force``: along the coordinate, by inputs
                               or by the drive, that of an armature included; ``force``,
                               ``torque``: on the child by the parent, what an armature takes left
-                              out, in the axes of the parent frame; the torque is that about the
-                              origin of the child frame
+                              out, in parent axes, torque about the origin of the child frame
     connection                ``value``, ``rate``, ``force`` (on the bodies: it makes the value
                               grow), ``energy`` stored, states and inputs of its law
     contact, dry friction     ``gap``, ``gap_rate``, ``slip`` (sliding velocity), ``normal_force``,
                               ``friction_force`` along the tangents; each point of several by its
                               number, ``floor.3.gap``, and then the least gap and the sum of the
                               normal forces; between contours ``force`` on the second one, in world
-                              axes, of all points together; moments as ``rolling.moment``; ``power``
+                              axes, of all points together; moments as ``rolling.moment``;
+                              ``power``; ``work`` since the begin, of all points and impacts
     group of contacts         ``count`` of closed ones, ``normal_force`` (sum), ``penetration``
-                              (largest), ``residual`` of the solution
+                              (largest), ``residual`` of the solution, ``work``
     body in such a group      ``contact_force``, ``contact_torque`` at its frame, world axes
     body, named frame         ``position``, ``velocity``, ``acceleration`` in world axes;
                               ``orientation``: quaternion, scalar first; ``angular_velocity``,
                               ``angular_acceleration`` in its own axes, as in a free joint, and
                               ``angular_velocity_world``, ``angular_acceleration_world``
     ``energy``                ``kinetic``, ``potential``, ``total``
-    ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond what they
-                              store), ``contacts`` (without impacts)
-    ``work``                  ``contacts``: of contacts, dry friction and impacts since the begin
+    ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond stored),
+                              ``contacts`` and ``contact_drives`` (part of ``drives``), no impacts
+    ``work``                  ``contacts``, ``contact_drives`` since the begin, with impacts
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================

@@ -73,8 +73,6 @@ class Statistics:
         Time that it was to reach.
     contact_work : float or None [J]
         Work of all contacts, dry friction and impacts, in models that have any.
-    contact_work_error : float [J]
-        Bound of the error of that work, where it is integrated over samples.
     partition_changes : int or None
         How often the choice of dependent coordinates changed, where they are partitioned.
     not_unique : tuple of str
@@ -95,7 +93,6 @@ class Statistics:
     is_complete: bool = True
     t_end_wanted: float = float("nan")
     contact_work: float | None = None
-    contact_work_error: float = 0.0
     partition_changes: int | None = None
     not_unique: tuple[str, ...] = ()
     residual: float | None = None

@@ -15,7 +15,7 @@ from jourdain.solvers import Closure, Method, Partition, Record, all_integrators
 from jourdain.solvers.record import refused
 from jourdain.system import System
 
-_LAYOUT = 4  # of the memory of a run
+_LAYOUT = 5  # of the memory of a run
 _SETTINGS = {"int": (int,), "float": (int, float), "bool": (bool,)}  # of methods
 _SAME = 1e-9  # part of a time by which two moments may differ and be one
 

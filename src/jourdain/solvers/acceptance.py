@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from jourdain.solvers.events import NOWHERE, event_values, find_events
 from jourdain.solvers.projection import OPEN, project
+from jourdain.solvers.quadrature import look_inside, sample_place, sum_up_to
 from jourdain.solvers.sizes import note_sizes
 from jourdain.solvers.stepping import (
+    AT_INTEGRALS,
     AT_PROJECTION,
     H_CUT,
     IS_FIXED,
     N_ACCEPTED,
     N_EVENTS,
+    N_INTEGRALS,
     N_Q,
     N_QUATERNIONS,
     N_SAMPLES,
@@ -33,6 +36,8 @@ def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
     if m > 0:
         n = ip[N_Q] + ip[N_V]
         event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
+        return True
+    if ip[N_INTEGRALS] > 0:
         return True
     return ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] < t_new
 
@@ -63,8 +68,8 @@ def give_up(w, ip, dp):
 
 
 def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
-    """Evaluate the samples that lie in the step."""
-    n = ip[N_Q] + ip[N_V]
+    """Evaluate the samples that lie in the step, up to its end at t_stop."""
+    n, length = ip[N_Q] + ip[N_V], t_stop - dp[T]
     while ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] <= t_stop:
         k = ip[NEXT_SAMPLE]
         if times[k] < t_new:
@@ -76,6 +81,8 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
                 w[2 * n + i] = w[n + i]
         for i in range(n):
             out[k * n + i] = w[2 * n + i]
+        x = (times[k] - dp[T]) / length if times[k] < t_stop else 1.0
+        sum_up_to(w, ip, length, x, sample_place(ip, k))
         ip[NEXT_SAMPLE] = k + 1
 
 
@@ -96,7 +103,9 @@ def accept(
         event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
     stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top)
     t_stop = t_new if stop >= NOWHERE else dp[T] + stop * h
+    look_inside(w, P, quaternions, ip, dp, h, top if stop >= NOWHERE else stop)
     fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop)
+    sum_up_to(w, ip, t_stop - dp[T], 1.0, ip[AT_INTEGRALS])
     if stop < NOWHERE:
         interpolate(w, n, stop, h, P, ip)
         close_step(w, quaternions, ip, dp, t_stop)

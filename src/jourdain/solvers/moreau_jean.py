@@ -32,8 +32,8 @@ N_QUATERNIONS, HAS_STIFFNESS, LOOKS_FOR_OVERLAPS, IS_MOVED, N_EVALUATIONS = rang
 """Places in the sizes, behind those of `touchings`."""
 RATES, ROWS, ROWS_AT_END, STIFFNESS = range(0, 8, 2)
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
-ENERGY, WORST, HAS_IMPACT, HAS_OVERLAP, FACTS = range(5)
-"""Places in what a step tells: energy gained [J], residual, whether contacts were hit, overlap."""
+WORST, HAS_IMPACT, HAS_OVERLAP, FACTS = range(4)
+"""Places in what a step tells: residual, whether contacts were hit, overlap."""
 DONE, LEFT = range(2)
 """Results of a step: it is made, or left to others."""
 RESTS = 1e-8
@@ -145,17 +145,24 @@ def problem_into(sizes, y, new, rest, u, W, wanted, response, used, G):
             G[i * m + j] = total
 
 
-def finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts):
-    """Energy of the impulses, and whether contacts were hit faster than one step explains."""
-    n, n_q = sizes[N_V], sizes[N_Q]
-    energy = 0.0
-    for i in range(sizes[N_ROWS]):
+def finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, works, facts):
+    """Work of the impulses, and whether contacts were hit faster than one step explains.
+
+    Behind the works of all rows lies that of drives.
+    """
+    n, n_q, m = sizes[N_V], sizes[N_Q], sizes[N_ROWS]
+    works[m] = 0.0
+    for i in range(m):
+        works[i] = 0.0
         if impulses[i] != 0.0:
             change = 0.0
             for k in range(n):
                 change += W[i * n + k] * (new[k] - y[n_q + k])
-            energy += 0.5 * impulses[i] * (2.0 * u[i] + change)
-    facts[ENERGY] = energy
+            works[i] = 0.5 * impulses[i] * (2.0 * u[i] + change)
+            drift = u[i]
+            for k in range(n):
+                drift -= W[i * n + k] * y[n_q + k]
+            works[m] -= drift * impulses[i]
     facts[HAS_IMPACT] = 0.0
     for k in range(sizes[N_TOUCH]):
         if is_closed(k, touch, gaps) and touch[TOUCH * k + HAS_GAP]:
@@ -256,12 +263,12 @@ def overlaps(sizes, touch, gaps, u):
     return 0.0
 
 
-@native("aaaapppppppppppppppppppdddppppa")
+@native("aaaapppppppppppppppppppdddpppppa")
 def moreau_jean_step(
     sizes, code, touch, quaternions, y, q, v, t, qdot, vdot, gaps, u, bias, capacity, W, B, rdot,
-    end_gaps, end_u, by_v, by_q, e, last, now, h, theta, impulses, new, facts, w, iw,
+    end_gaps, end_u, by_v, by_q, e, last, now, h, theta, impulses, new, works, facts, w, iw,
 ):  # fmt: skip
-    """Advance the state y by h; impulses and facts are written, or the step is left to others.
+    """Advance the state y by h, or leave the step to others; impulses, works and facts are written.
 
     ``last`` are impulses to start from; ``w`` and ``iw`` are memory (see `room`). ``new`` has the
     velocities after the step, y gets them too.
@@ -320,7 +327,7 @@ def moreau_jean_step(
                 new[i] += response[k * n + i] * impulses[k]
     if not largest(new, n) < 1e100:
         return LEFT
-    finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, facts)
+    finish(sizes, touch, gaps, y, new, u, bias, W, rdot, h, impulses, works, facts)
     facts[HAS_OVERLAP] = 0.0
     if sizes[LOOKS_FOR_OVERLAPS]:
         evaluate(code, ROWS_AT_END, sizes)

@@ -40,6 +40,10 @@ class Problem:
         Modes of kinks beyond the nearest border, and those that are right now.
     sizes : (n_q + n_v,) or None
         Largest values of q and v in earlier phases of a motion, by which errors are judged.
+    integrands : Kernel or None
+        Functions of the same inputs; the integrals of its last output over time are wanted.
+    integrals : array
+        Values of these integrals at the start.
     """
 
     rates: Kernel
@@ -55,6 +59,8 @@ class Problem:
     units: Sequence[str] = ()
     modes: Kernel | None = None
     sizes: Any = None
+    integrands: Kernel | None = None
+    integrals: Any = ()
 
     @property
     def n_q(self) -> int:

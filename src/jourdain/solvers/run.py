@@ -18,6 +18,7 @@ from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, S
 from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.partition import room
 from jourdain.solvers.problem import Control, Problem
+from jourdain.solvers.quadrature import Integrals, room_for_integrals
 from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import REMEDY, Status
 from jourdain.solvers.switches import MOST_STEPS, Switches
@@ -76,7 +77,8 @@ class Run(ABC):
         n_rows = problem.n_rows
         at_sizes = at_projection + n + 2 + 8 + room(n_rows, problem.n_q, n - problem.n_q)
         kinds, n_kinds = sizes.kinds(problem.units or [""] * n, problem.n_q)
-        self.w = aligned(at_sizes + 3 * n + n_kinds)
+        at_integrals = at_sizes + 3 * n + n_kinds
+        self.w = aligned(at_integrals + room_for_integrals(len(problem.integrals), len(times)))
         self.w[:n] = y
         self.times = np.ascontiguousarray(times, dtype=float)
         self.samples = np.zeros((len(times), n))
@@ -87,7 +89,7 @@ class Run(ABC):
         ip[at.AT_SIZES], ip[at.AT_KINDS], ip[at_kinds:] = at_sizes, at_kinds, kinds
         largest = np.abs(y) if problem.sizes is None else np.fmax(np.abs(y), problem.sizes)
         self.w[at_sizes : at_sizes + n] = largest
-        np.fmax.at(self.w[at_sizes + 3 * n :], kinds[:n], largest)
+        np.fmax.at(self.w[at_sizes + 3 * n : at_integrals], kinds[:n], largest)
         ip[at.N_Q], ip[at.N_V] = problem.n_q, n - problem.n_q
         ip[at.N_STAGES], ip[at.DEGREE] = n_stages, degree
         ip[at.IS_FIXED], ip[at.N_EVENTS], ip[at.N_SAMPLES] = control.rtol is None, m, len(times)
@@ -109,11 +111,14 @@ class Run(ABC):
         ends = self._at_events, self._at_events + m
         self.history = {  # places in w
             "y": slice(0, n), "event_values": slice(*ends), "sizes": slice(at_sizes, at_sizes + n),
-            "kind_sizes": slice(at_sizes + 3 * n, len(self.w)),
+            "kind_sizes": slice(at_sizes + 3 * n, at_integrals),
             "event_sides": slice(at_sides, self._at_extra),
         }  # fmt: skip
         self._fill_first_samples(y, span[0])
         self._buffers: list[Any] = []
+        self.integrals = Integrals(self.w, at_integrals, problem.integrals, self.times, span[0])
+        if problem.integrands is not None:
+            self._bind_integrands(problem.integrands, at_integrals)
         self._values_here = self._caller(problem.events)
         self.switches = Switches(
             self.u[len(problem.u) - n_kinks : -1], lambda: self._values_here()[0][n_user:],
@@ -135,14 +140,22 @@ class Run(ABC):
     def _bind_projection(self, kernel: Kernel, place: int) -> None:
         """Let the projection look at y_stage and write to a fixed place."""
         n, n_q = self.samples.shape[1], self.problem.n_q
-        pointers, w = self._bind(kernel), address(self.w)
-        pointers[:2] = [w + 8 * 2 * n, w + 8 * (2 * n + n_q)]
+        pointers, w = self._bind(kernel, 2 * n), address(self.w)
         places = [place, place + n_q, place + n]
         if self.problem.partition is not None:
             places += self._partition_places(place + n + 2)
         pointers[5 : 5 + len(places)] = [w + 8 * k for k in places]
         self.ip[at.PROJECTION] = kernel.library.addresses["single"]
         self.ip[at.PROJECTION_ARGUMENTS], self.ip[at.AT_PROJECTION] = address(pointers), place
+
+    def _bind_integrands(self, kernel: Kernel, place: int) -> None:
+        """Let the functions look at y_stage, and write where they are summed up from."""
+        m = len(self.problem.integrals)
+        pointers = self._bind(kernel, 2 * self.samples.shape[1])
+        pointers[4 + len(kernel.outputs)] = address(self.w) + 8 * (place + m)
+        told = kernel.library.addresses["single"], address(pointers), place, m
+        self.ip[at.INTEGRANDS : at.N_INTEGRALS + 1] = told
+        self.history["integrals"] = slice(place, place + m)
 
     def _partition_places(self, place: int) -> list[int]:
         """Where the kernel of a partition writes what the elimination needs."""
@@ -160,11 +173,12 @@ class Run(ABC):
         self.samples[:done] = y
         self.ip[at.NEXT_SAMPLE] = done
 
-    def _bind(self, kernel: Kernel) -> Any:
-        """Pointers of a kernel, with u, t and p where this run keeps them."""
+    def _bind(self, kernel: Kernel, at_y: int = 0) -> Any:
+        """Pointers of a kernel; q and v are at a place in w, u, t and p where this run has them."""
         buffers = kernel.take_buffers()
         self._buffers.append(buffers)
-        place_of_t = address(self.dp) + 8 * at.T_WORK
+        place_of_t, w = address(self.dp) + 8 * at.T_WORK, address(self.w) + 8 * at_y
+        buffers.pointers[:2] = [w, w + 8 * self.problem.n_q]
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
         return buffers.pointers
 
@@ -172,9 +186,8 @@ class Run(ABC):
         """Function that evaluates a kernel at the state reached; the next call fills its arrays."""
         if kernel is None:
             return list
-        pointers, w = self._bind(kernel), address(self.w)
+        pointers = self._bind(kernel)
         results = [np.zeros(math.prod(shape)) for _, shape in kernel.outputs]
-        pointers[:2] = [w, w + 8 * self.problem.n_q]
         pointers[5 : 5 + len(results)] = [address(x) for x in results]
         call, place, dp = _CALL(kernel.library.addresses["single"]), address(pointers), self.dp
 

@@ -50,8 +50,12 @@ from jourdain.codegen.loops import call
     N_FROZEN,
     KINK,
     LOOK_AT,
-) = range(39)
-N_INTEGERS = 39
+    INTEGRANDS,
+    INTEGRANDS_ARGUMENTS,
+    AT_INTEGRALS,
+    N_INTEGRALS,
+) = range(43)
+N_INTEGERS = 43
 # Places in the doubles ``dp``.
 (
     T,

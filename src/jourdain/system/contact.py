@@ -155,9 +155,9 @@ class ContactKernels:
 
     @cached_property
     def touching_forces(self) -> Kernel:
-        """Forces of all touchings in given modes, three for each."""
-        (forces,) = self._found("touching_forces", with_modes=True)
-        return kernel(self._x, {"forces": forces})
+        """Three forces of each touching in given modes; powers along rows, and of drives."""
+        forces, powers = self._found("touching_forces", "contact_powers", with_modes=True)
+        return kernel(self._x, {"forces": forces, "powers": powers})
 
     @cached_property
     def inputs(self) -> Kernel:
@@ -183,6 +183,12 @@ class ContactKernels:
         """Whether velocities of the rows depend on time, as with drives."""
         (rates,) = self._found("contact_rates", with_modes=False)
         return bool(ca.depends_on(rates, self._x["t"]))
+
+    @cached_property
+    def has_drift(self) -> bool:
+        """Whether drives or time give the rows velocities of their own."""
+        (drift,) = self._found("contact_drift", with_modes=False)
+        return not drift.is_zero()
 
     @cached_property
     def parameters(self) -> Kernel:

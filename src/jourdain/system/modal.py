@@ -114,8 +114,9 @@ class ModalKernels(ContactKernels):
 
     @cached_property
     def touching_forces(self) -> Kernel:
-        """Forces of all touchings in given modes, three for each."""
-        return self._kernel(loops.forces_loop, [("forces", 3 * self.n_touch)])
+        """Three forces of each touching in given modes; powers along rows, and of drives."""
+        outputs = [("forces", 3 * self.n_touch), ("powers", int(self._table[1]) + 1)]
+        return self._kernel(loops.forces_loop, outputs)
 
     @cached_property
     def indicators(self) -> Kernel:

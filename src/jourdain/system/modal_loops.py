@@ -194,8 +194,10 @@ def rates_loop(
     return 0
 
 
-def forces_loop(q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, out, table, w):
-    """Three forces of each touching: normal, and along both tangents."""
+def forces_loop(
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, out, powers, table, w
+):  # fmt: skip
+    """Three forces of each touching, normal and tangential; powers of rows, and of drives."""
     r = 3 * table[1] * table[1]
     apply_forces(u, rates, bias, capacity, W, B, vdot, table, w)
     for k in range(table[0]):
@@ -206,6 +208,14 @@ def forces_loop(q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, ou
             out[3 * k] = w[r + normal]
         for j in range(table[HEAD + COLUMNS * k + 2]):
             out[3 * k + 1 + j] = w[r + first + j]
+    m, n_v = table[1], table[2]
+    powers[m] = 0.0
+    for i in range(m):
+        powers[i] = rates[i] * w[r + i]
+        drift = rates[i]
+        for k in range(n_v):
+            drift -= W[i * n_v + k] * v[k]
+        powers[m] -= drift * w[r + i]
     return 0
 
 

@@ -54,6 +54,7 @@ class CompiledStep:
         self._sizes = np.array([n_q, n_v, m, len(touches), len(quaternions), *flags])
         self.y, self.last = np.zeros(n_q + n_v), np.zeros(m + 1)
         self.impulses, self.new = np.zeros(m + 1), np.zeros(n_v + 1)
+        self.works = np.zeros(m + 1)  # [J] of all rows, then of drives, in the last step
         self._facts, self._theta = np.zeros(loop.FACTS), method.theta
         n_numbers, n_integers = loop.room(n_v, m)
         w, iw = np.zeros(n_numbers), np.zeros(n_integers, dtype=np.int64)
@@ -61,7 +62,7 @@ class CompiledStep:
         e = np.array([_restitution(x, contacts.values) for x in touches])
         front = [self._sizes, np.array(code), table, np.array(quaternions, dtype=np.int64)]
         front += [self.y, *(self._read[k] for k in (0, 1, 3)), *written, e, self.last]
-        back = [self.impulses, self.new, self._facts, w, iw]
+        back = [self.impulses, self.new, self.works, self._facts, w, iw]
         self._kept += [front, back]
         self._front, self._back = [address(a) for a in front], [address(a) for a in back]
 
@@ -86,11 +87,6 @@ class CompiledStep:
         count = int(self._sizes[loop.N_EVALUATIONS])
         self._sizes[loop.N_EVALUATIONS] = 0
         return count
-
-    @property
-    def energy(self) -> float:
-        """Energy [J] that the impulses of the last step have given; negative: taken."""
-        return float(self._facts[loop.ENERGY])
 
     @property
     def residual(self) -> float:

@@ -77,6 +77,7 @@ class EventDrivenRun:
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
         self.is_over = self.has_begun = False
+        self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
         self._jump = -np.inf  # [s] time of the last jump that was passed
         self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
         self._now = Phase()
@@ -103,7 +104,7 @@ class EventDrivenRun:
     def memory(self) -> dict[str, Any]:
         """Memory to go on from: before the step that the end cut short, or where the run is."""
         own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
-        own["largest"] = self._sizes
+        own |= {"largest": self._sizes, "integrals": self.works}
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
         return self._mark or {**own, **self._now.memory()}
@@ -123,10 +124,11 @@ class EventDrivenRun:
         self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
         self.modes = Modes.of(record, len(self.contacts.touches))
         self._sizes = record.array("largest", n, 0.0)
+        self.works = record.array("integrals", self.contacts.n_rows + 1)
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
         for sampled in record.table("present", len(self.held)):
-            self.samples.add(self.t, self.y, self.modes, sampled)
+            self.samples.add(self.t, self.y, self.modes, sampled, self.works)
 
     # -- start ------------------------------------------------------------------------------------
 
@@ -207,6 +209,7 @@ class EventDrivenRun:
         """Take what a phase has come to, and what its end brings."""
         self._mark = self.memory() if run.mark else self._mark
         self.t, self.y, self._sizes = run.t, run.y, np.fmax(self._sizes, run.sizes)
+        self.works = run.integrals.now.copy()
         late = self._take_samples(run)
         self.counts.update(run.counts)
         fired = self._user_events(run.events, 2 * len(self.contacts.touches))
@@ -219,24 +222,25 @@ class EventDrivenRun:
         if status == Status.TERMINAL_EVENT:
             self._event(fired)
         for t in late:
-            self.samples.add(t, self.y, self.modes, self.held)
+            self.samples.add(t, self.y, self.modes, self.held, self.works)
 
     def _take_samples(self, run: Run) -> list[float]:
         """Take samples; return times [s] of those at the end at which limits have jumped."""
-        times, states = run.times[: run.n_samples_done], run.samples
+        times, works = run.times[: run.n_samples_done], run.integrals.samples
         at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
         late = at_end if len(at_end) and not self._is_lawful() else at_end[:0]
         for k in range(len(times) - len(late)):
-            self.samples.add(float(times[k]), states[k], self.modes, self.held)
+            self.samples.add(float(times[k]), run.samples[k], self.modes, self.held, works[k])
         return [float(t) for t in times[late]]
 
     def _whole(self, change: Callable[[], None]) -> None:
         """Make a change; an interruption waits for its end, so that it leaves no half."""
-        before, numbers = (self.t, self.y.copy(), self.modes, self._now), self._numbers()
+        before = self.t, self.y.copy(), self.modes, self._now, self.works
+        numbers = self._numbers()
         try:
             change()
         except KeyboardInterrupt:
-            self.t, self.y, self.modes, self._now = before
+            self.t, self.y, self.modes, self._now, self.works = before
             self.counts = Counter(numbers["counts"])
             del self.ledger[numbers["n_events"] :]
             self.samples.cut(numbers["n_samples"])
@@ -251,7 +255,7 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
             self.kernels.projection, units=self.contacts.system.names.units, modes=watched.modes,
-            sizes=self._sizes,
+            sizes=self._sizes, integrands=self.kernels.touching_forces, integrals=self.works,
         )  # fmt: skip
         self.y[: self.n_q] = self.contacts.following.kept(*self._state)
         run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
@@ -298,7 +302,7 @@ class EventDrivenRun:
     def _event(self, fired: list[int]) -> None:
         """An indicator has fallen through zero: impact, or new modes."""
         if self._is_lawful():
-            self.samples.add(self.t, self.y, self.modes, self.held)
+            self._sample()
         self._stop_sliding(fired, self._rows())
         self._after_event(self._rows(), fired)
 
@@ -339,7 +343,7 @@ class EventDrivenRun:
         self._settle()
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         give_slack(self.contacts, rows, found, values, *self._state[:2])
-        self.samples.add(self.t, self.y, self.modes, self.held)
+        self._sample()
 
     def _touching(self, rows: Rows) -> list[int]:
         """Touchings without a gap, and clutches without slip."""
@@ -365,12 +369,16 @@ class EventDrivenRun:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
         before = self.y[self.n_q :].copy()
         if self.t not in self.samples.times[-1:]:
-            self.samples.add(self.t, self.y, self.modes, self.held)
+            self._sample()
         self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
         details = impact_details(self.contacts, rows, hit, touching, before)
         self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
+        self.works = self.works + np.append(hit.works, details["drive_work"])
+
+    def _sample(self) -> None:
+        self.samples.add(self.t, self.y, self.modes, self.held, self.works)
 
     def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
         q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()

@@ -41,8 +41,8 @@ class Impact:
         Velocities of the rows after it.
     dv : (n_v,)
         Change of the velocities.
-    energy : float [J]
-        Energy gained; negative: lost.
+    works : (m,) [J]
+        Work of the impulses along all rows, ½ Λ (u⁺ + u⁻); negative: lost.
     residual : float
         Of the solution.
     """
@@ -50,8 +50,13 @@ class Impact:
     impulses: Any
     after: Any
     dv: Any
-    energy: float
+    works: Any
     residual: float
+
+    @property
+    def energy(self) -> float:
+        """Energy gained [J]; negative: lost."""
+        return float(self.works.sum())
 
 
 def impact(
@@ -72,8 +77,8 @@ def impact(
     else:
         impulses, residual = _newton(contacts, rows, touches, e, t)
     after = rows.u + rows.G @ impulses
-    energy = 0.5 * float(impulses @ (after + rows.u))
-    return Impact(impulses, after, rows.B.T @ impulses, energy, residual)
+    works = 0.5 * impulses * (after + rows.u)
+    return Impact(impulses, after, rows.B.T @ impulses, works, residual)
 
 
 def _newton(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:

@@ -185,14 +185,15 @@ class NonsmoothAlphaRun(SteppedRun):
             e[k] = min(1.0, max(0.0, e[k] - (1.0 + e[k]) * s * rates[n] / rows.u[n]))
         hit = impact(self.contacts, rows, sorted(near), self.t, e)
         self._take_residual(hit.residual)
-        self.contact_work += hit.energy + rows.drive_work(y[self.n_q :], hit.impulses)
+        self.charge_work(hit.works, rows.drive_work(y[self.n_q :], hit.impulses))
         q, v = y[: self.n_q], y[self.n_q :]
         way = hit.impulses * self._times(since)
         if way.any():
-            work = -float(way @ rows.W @ rows.vdot)
+            works = -way * (rows.W @ rows.vdot)
+            work = float(works.sum())
             if work > -hit.energy >= 0.0:  # the way since then must not cost more than is there
-                way, work = way * (-hit.energy / work), -hit.energy
-            self.contact_work += work
+                way, works = way * (-hit.energy / work), works * (-hit.energy / work)
+            self.charge_work(works)
             q = self._moved(q, self.smooth.response(rows) @ way, 1.0, self.t)
         pushed = [k for k in sorted(near) if hit.impulses[self.contacts.touches[k].normal] > 0.0]
         rest = hit.impulses, rows, hit.after
@@ -251,7 +252,7 @@ class NonsmoothAlphaRun(SteppedRun):
         size = float(np.linalg.norm(rows.u) + np.linalg.norm(pushed))
         more = self.found(rows.G, rows.u - pushed, laws, "contact", size) - known
         after = rows.u + rows.G @ more
-        self.contact_work += 0.5 * float(more @ (rows.u + after)) + rows.drive_work(v, more)
+        self.charge_work(0.5 * more * (rows.u + after), rows.drive_work(v, more))
         return v + rows.B.T @ more, replace(rows, u=after)
 
     def _rows_of(self, x: Touch) -> tuple[int, ...]:

@@ -10,12 +10,13 @@ import numpy as np
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
-from jourdain.results.contact_groups import contact_columns, touched_bodies
+from jourdain.results.contact_groups import contact_columns, touched_bodies, working_elements
 from jourdain.simulation.contact.articulated import Articulated
 from jourdain.simulation.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.simulation.contact.pile_groups import groups_of
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import OVERLAP
+from jourdain.simulation.contact.singles import SingleContacts
 from jourdain.simulation.contact.watch import Watch
 from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import Record
@@ -76,7 +77,12 @@ class PileRun:
         self._turns = np.array([c.frame.rotation for c in self.contours], dtype=float)
         self._points = np.array([c.frame.position for c in self.contours], dtype=float)
         self._n_touched = len(touched)
-        self.steps, self.work, self.residual = 0, 0.0, 0.0
+        elements = working_elements(self.model)
+        groups = [name for name, g in self.model.contact_groups.items() for _ in g.laws]
+        singles = [] if self._singles is None else self._singles.owners
+        self._elements = np.array([elements.index(name) for name in (*groups, *singles)])  # of laws
+        self.works = np.zeros(len(elements) + 1)  # [J], then of drives
+        self.steps, self.residual = 0, 0.0
         self.ledger: list[Found] = []
         self._samples: list[tuple[Any, ...]] = []
         self.u = np.zeros(len(held))
@@ -135,7 +141,7 @@ class PileRun:
         n, n_v, dt = len(self.system.names.q), len(self.system.names.v), self.method.dt
         self.q, self.v = np.split(record.array("y", n + n_v), [n])
         self.t, self._left = record.number("t"), record.number("left", _SHORTEST * dt, dt)
-        self.steps, self.work = record.count("steps"), record.number("work")
+        self.steps, self.works = record.count("steps"), record.array("works", len(self.works))
         self.residual = record.number("residual", 0.0)
         self.ledger, self._t_begin = list(ledger), record.number("begin")
         self.pile.recall(record)
@@ -150,7 +156,7 @@ class PileRun:
     def _memory(self) -> dict[str, Any]:
         return {
             "t": self.t, "y": np.concatenate([self.q, self.v]), "left": self._left,
-            "steps": self.steps, "work": self.work, "residual": self.residual,
+            "steps": self.steps, "works": self.works, "residual": self.residual,
             "n_events": len(self.ledger), "n_samples": len(self._samples),
             "is_stiff": self.others is not None and self.others.is_stiff, **self.pile.memory(),
         }  # fmt: skip
@@ -160,9 +166,8 @@ class PileRun:
         if self._safe:
             n, memory = len(self.q), self._safe
             self.q, self.v, self.t = memory["y"][:n], memory["y"][n:], memory["t"]
-            self.steps, self.work, self.residual = (
-                memory[k] for k in ("steps", "work", "residual")
-            )
+            self.steps, self.works = memory["steps"], memory["works"]
+            self.residual = memory["residual"]
             del self.ledger[memory["n_events"] :], self._samples[memory["n_samples"] :]
 
     def hold(self, held: Any) -> None:
@@ -220,7 +225,7 @@ class PileRun:
         self.q, self.v = q, v
         self.t += h
         self.steps += 1
-        self.work += self.pile.work
+        self.works = self.works + self._step_works()
         self.residual = max(self.residual, self.pile.residual)
         self._note_events(values)
         return h
@@ -284,8 +289,20 @@ class PileRun:
     @property
     def singles(self) -> list[str]:
         """Names of the single contacts beside groups."""
-        own = None if self.others is None else self.others.contacts
-        return [] if own is None else own.names
+        return [] if self._singles is None else self._singles.names
+
+    @property
+    def _singles(self) -> SingleContacts | None:
+        return None if self.others is None else self.others.contacts
+
+    def _step_works(self) -> Any:
+        """Work [J] of the elements in the last step, and of drives through single contacts."""
+        own = self._elements[self.pile.laws]
+        works = np.bincount(own, self.pile.works, len(self.works))
+        if self._singles is not None:
+            own, numbers = self.pile.single_numbers >= 0, self.pile.single_numbers
+            works[-1] = -float(np.sum(self.pile.impulses[own] * self._singles.drift[numbers[own]]))
+        return works
 
     def _note_impacts(self, h: float) -> None:
         """Log contacts that were met with a velocity that one step of forces does not explain."""
@@ -322,7 +339,7 @@ class PileRun:
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
         row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
-        row[-1] = self.work
+        row[len(row) - len(self.works) :] = self.works
         if h is not None:
             row, forces = self._row(h), self._forces(h)
         near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
@@ -335,7 +352,7 @@ class PileRun:
         q, v = self._after(h)
         self._require_solution()
         row, forces = self._row(h), self._forces(h)
-        row[-1] += self.pile.work
+        row[len(row) - len(self.works) :] += self._step_works()
         self.pile.recall(Record(self._safe))
         if self.others is not None:
             self.others.is_stiff = self._safe["is_stiff"]
@@ -343,12 +360,12 @@ class PileRun:
 
     def _forces(self, h: float) -> Any:
         """Forces of the single contacts in a step, three for each."""
-        if self.others is None or self.others.contacts is None:
+        if self._singles is None:
             return np.zeros(0)
         numbers, impulses = self.pile.single_numbers, np.zeros((len(self.singles), 3))
         own = numbers >= 0
         impulses[numbers[own]] = self.pile.impulses[own]
-        return self.others.contacts.forces(impulses, h)
+        return self._singles.forces(impulses, h)
 
     def _row(self, h: float) -> Any:
         """What the groups do in a step, and their loads on the bodies."""
@@ -373,7 +390,7 @@ class PileRun:
             load = sign * np.hstack([np.cross(arms, forces), forces])
             load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
-        return np.array([*numbers, *loads[:-1].ravel(), self.work])
+        return np.array([*numbers, *loads[:-1].ravel(), *self.works])
 
     def samples(self) -> tuple[Any, ...]:
         """Times, q, v, sampled inputs, contact columns and forces of single contacts."""

@@ -131,7 +131,7 @@ class PileStepper(Stepper):
         extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
         columns = task.past.joined((times, q, v, None, tau, extra, contacts))
         statistics = {
-            "contact_work": self.run.work, "residual": self.run.residual,
+            "contact_work": float(self.run.works[:-1].sum()), "residual": self.run.residual,
             "steps": self.run.steps, "evaluations": self.run.steps,
         }  # fmt: skip
         return Results(columns, np.arange(len(times)), self.run.ledger, statistics)

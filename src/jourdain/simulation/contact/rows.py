@@ -124,12 +124,16 @@ class Rows:
         G = self.W @ self.B.T
         return 0.5 * (G + G.T)
 
+    def drift(self, v: Any) -> Any:
+        """What drives and time make of the velocities of these rows, which are at v."""
+        return self.u - self.W @ v
+
     def drive_work(self, v: Any, impulses: Any) -> float:
         """Work [J] of drives in an impact at the velocities v of these rows.
 
         Impulses work on moving parts, ½ Λᵀ(u⁺ + u⁻) in all; what they do on driven ones is theirs.
         """
-        return float(impulses @ (self.W @ v - self.u))
+        return -float(impulses @ self.drift(v))
 
     @cached_property
     def acceleration(self) -> Any:
@@ -155,8 +159,12 @@ class Contacts:
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.following = Following(system, kernels, p)
         self.touches: list[Touch] = []
+        self.owners: list[str] = []  # connections of the touchings, whose rows lie side by side
+        self._first_rows: dict[str, int] = {}  # of each connection
         row = 0
         for x in system._graph[1].touchings:
+            self.owners.append(x.connection.name)
+            self._first_rows.setdefault(x.connection.name, row)
             normal = row if x.normal is not None else None
             row += x.normal is not None
             tangents = tuple(range(row, row + x.n_tangents))
@@ -175,6 +183,16 @@ class Contacts:
         lead = self.touches[at]
         self.touches[at] = replace(lead, turns=(*lead.turns, len(self.touches)))
         return replace(touch, lead=lead.normal)
+
+    @property
+    def connections(self) -> list[str]:
+        """Names of the connections that touchings belong to."""
+        return list(self._first_rows)
+
+    def by_connection(self, values: Any) -> Any:
+        """Sums (…, n_connections) of values of the rows (…, n_rows)."""
+        first = list(self._first_rows.values())
+        return np.add.reduceat(values, first, axis=-1) if first else np.zeros_like(values)
 
     def together(self, k: int) -> list[int]:
         """Numbers of a touching and of what turns there."""

@@ -13,28 +13,34 @@ _SAME = 1e-9  # part of a step by which two times may differ and be one
 
 @dataclass
 class Samples:
-    """What has been computed: rows of states and modes."""
+    """What has been computed: rows of states and modes, and work along the rows of contacts."""
 
     times: list[float] = field(default_factory=list)
     states: list[Any] = field(default_factory=list)
     modes: list[Any] = field(default_factory=list)
     held: list[Any] = field(default_factory=list)
+    works: list[Any] = field(default_factory=list)
 
-    def add(self, t: float, y: Any, modes: Any, held: Any) -> None:
+    def add(self, t: float, y: Any, modes: Any, held: Any, works: Any) -> None:
         """Add one sample."""
         self.times.append(t)
         self.states.append(np.array(y))
         self.modes.append(modes.numbers.ravel().copy())
         self.held.append(np.array(held))
+        self.works.append(np.array(works))
 
     def copy(self) -> Samples:
         """The same, to be added to."""
-        return Samples(list(self.times), list(self.states), list(self.modes), list(self.held))
+        return Samples(*(list(column) for column in self._columns))
 
     def cut(self, n: int) -> None:
         """Keep the first n samples only."""
-        for column in (self.times, self.states, self.modes, self.held):
+        for column in self._columns:
             del column[n:]
+
+    @property
+    def _columns(self) -> tuple[list[Any], ...]:
+        return self.times, self.states, self.modes, self.held, self.works
 
     def without(self, t: float, y: Any, modes: Any) -> int:
         """Number of samples before those at the end that are of a given moment."""

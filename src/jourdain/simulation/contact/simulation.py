@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.results import Event
-from jourdain.results.audit import contact_work
+from jourdain.results.contact_groups import working_elements
 from jourdain.simulation.blame import fault_ahead
 from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.event_driven import EventDrivenRun
@@ -176,7 +176,7 @@ class ContactStepper(Stepper):
             self._add_last()
         is_empty = not samples.times
         if is_empty:
-            samples.add(run.t, run.y, run.modes, run.held)
+            samples.add(run.t, run.y, run.modes, run.held, run.works)
         order = np.argsort(np.array(samples.times), kind="stable")
         times = np.array(samples.times)[order]
         states = np.array(samples.states).reshape(len(times), -1)[order]
@@ -191,7 +191,7 @@ class ContactStepper(Stepper):
         if run.has_forces:
             touching = run.forces(order, keep)
         else:
-            (touching,) = self.kernels.touching_forces.run(q, v, u, times, all_p)
+            touching, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
             _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, all_p)
             feeling = system._graph[1].feels_contacts  # limits that no rows know
             fault = unlawful(run.contacts, times, touching, rates, capacity, feeling) or ""
@@ -201,17 +201,15 @@ class ContactStepper(Stepper):
         if run.has_forces:
             vdot = _mean_where_unknown(times, v, vdot)
         ledger = sorted(run.ledger, key=lambda event: event.time)
-        work = run.works(order, keep) if run.has_forces else np.zeros(len(times))
-        work = work[:, np.newaxis] if system.has_contacts else np.zeros((len(times), 0))
+        works = np.array(samples.works).reshape(len(order), -1)[order][keep]
+        work = self._by_element(works)
         new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
         *columns, work = task.past.joined(new)
         statistics = {
             "not_unique": run.redundancy.names, "residual": run.residual, **run.counts,
         }  # fmt: skip
-        if not run.has_forces:
-            work, statistics["contact_work_error"] = self._work(ledger, *columns)
         if work.size:
-            statistics["contact_work"] = float(work[-1, 0])
+            statistics["contact_work"] = float(work[-1, :-1].sum())
         chosen = np.arange(len(new[0]))
         if not task.is_spaced:
             chosen = _chosen(new[0], task.times, keeps_last=status != "finished")
@@ -220,20 +218,19 @@ class ContactStepper(Stepper):
         numbers = order[keep][is_empty:][chosen]
         return Results([x[rows] for x in (*columns, work)], numbers, ledger, statistics, fault)
 
-    def _work(self, ledger: Any, *columns: Any) -> tuple[Any, float]:
-        """Work of the contacts [J] at all samples, from their power and impacts; its error."""
-        t, q, v, _, tau, extra = columns
-        state = q, v, tau, t
-        powers = self.task.system.answers("powers", *state, extra=extra, parameters=self.task.p)
-        work, error = contact_work(t, v, powers[:, 4], ledger)
-        return work[:, np.newaxis], error
+    def _by_element(self, works: Any) -> Any:
+        """Work of each element with contact or friction, and of drives [J], from those of rows."""
+        contacts, names = self.run.contacts, working_elements(self.task.system.model)
+        places = [contacts.connections.index(name) for name in names]
+        found = contacts.by_connection(works[:, :-1])[:, places]
+        return np.hstack([found, works[:, -1:]]) if names else found
 
     def _add_last(self) -> None:
         """Add the last good state to the samples, if it is not there."""
         run, kept, earlier = self.run, self.task.past.n_samples, self.task.past.solution
         last = earlier.time[kept - 1] if earlier is not None and kept else -np.inf
         if max([last, *run.samples.times[-1:]]) < run.t:
-            run.samples.add(run.t, run.y, run.modes, run.held)
+            run.samples.add(run.t, run.y, run.modes, run.held, run.works)
 
     def explain(self, status: Status, stopped: BaseException | None) -> str:
         """What gives NaN ahead, or the reason of the run itself."""

@@ -43,6 +43,7 @@ class SingleContacts:
         self.kernels = contact_kernels(system, inputs, held, {})
         self._contacts = Contacts(system, self.kernels, p)
         self.following, self.names = self._contacts.following, self._contacts.names
+        self.owners = self._contacts.owners
         touches = self._contacts.touches
         _require_laws(touches)
         require_known_forces(system._graph[1].feels_contacts, "MoreauJean")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jourdain.simulation.contact.nonsmooth_alpha import NonsmoothAlphaRun
 
 _NEWTON = 20  # steps for forces at the end of a step
-_MEMORY = ("f", "a", "force", "mean", "u")
+_MEMORY = ("f", "a", "force", "mean", "u", "drift")
 _CONVERGED = 1e-12  # part of the accelerations that may be left
 
 
@@ -47,12 +47,13 @@ class SmoothAlpha:
     def checked(self, record: Record) -> dict[str, Any]:
         """`memory` of an earlier run."""
         n_v, n_rows = len(self.run.system.names.v), self.run.contacts.n_rows
-        sizes = n_v, n_v, n_rows, n_rows, n_rows
+        sizes = n_v, n_v, n_rows, n_rows, n_rows, n_rows
         return {name: record.array(name, n) for name, n in zip(_MEMORY, sizes, strict=True)}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Take back what a step has changed."""
-        self.f, self.a, self.force, self.mean, self.u = (memory[name] for name in _MEMORY)
+        for name in _MEMORY:
+            setattr(self, name, memory[name])
 
     def restart(self, rows: Rows) -> None:
         """Begin anew with the forces at a state; contacts without force are let go."""
@@ -61,6 +62,7 @@ class SmoothAlpha:
         self.force = run.found(rows.G, rows.acceleration, laws, "contact")
         self.f = rows.vdot + rows.B.T @ self.force
         self.a, self.mean, self.u = self.f, self.force, rows.u
+        self.drift = rows.drift(run.y[run.n_q :])
         run.holding.drop_unloaded(run.contacts, rows, self.force, self.f)
 
     def step(self, h: float) -> tuple[Any, Any, Any]:
@@ -86,8 +88,10 @@ class SmoothAlpha:
             f = better
         new = (a_f * self.force - a_m * self.mean) / (1.0 - a_m) + part * force
         mean = (1.0 - gamma) * self.mean + gamma * new
-        run.contact_work += 0.5 * h * float(mean @ (self.u + rows.u))
-        self.f, self.a, self.force, self.mean, self.u = f, a_new, force, new, rows.u
+        drift, given = rows.drift(v_new), 0.5 * h * mean
+        run.charge_work(given * (self.u + rows.u), -float(given @ (self.drift + drift)))
+        self.f, self.a, self.force, self.mean = f, a_new, force, new
+        self.u, self.drift = rows.u, drift
         return q_new, v_new, mean
 
     def _carried(self, q: Any, v: Any, h: float) -> Any:

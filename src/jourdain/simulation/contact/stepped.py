@@ -60,12 +60,12 @@ class SteppedRun(ABC):
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
-        self.is_over, self.contact_work, self.residual = False, 0.0, 0.0
+        self.is_over, self.residual = False, 0.0
+        self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
         self.step_residual = 0.0  # of the last contact problem
         self._taken = method.dt  # [s] step that led to the present state
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
         self._forces: list[Any] = []
-        self._works: list[float] = []  # of contacts, at the samples
         self._sampled = np.array([np.nan])  # time and forces of the last sample
         self._may_jam: set[int] = set()
         self.mark: dict[str, Any] = {}  # memory before the step that the end cuts short
@@ -112,7 +112,8 @@ class SteppedRun(ABC):
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
         n, self._t_begin = self.n_q + len(self.system.names.v), record.number("begin")
         self.go_back({
-            "t": record.number("t"), "y": record.array("y", n), "work": record.number("work"),
+            "t": record.number("t"), "y": record.array("y", n),
+            "works": record.array("works", self.contacts.n_rows + 1),
             "residual": record.number("residual", 0.0),
             "counts": record.counts("counts", self.counts),
             "may_jam": record.choices("may_jam", len(self.contacts.touches)),
@@ -133,7 +134,7 @@ class SteppedRun(ABC):
     def _memory(self) -> dict[str, Any]:
         """All that the next step depends on, and the counts; arrays in it do not change."""
         return {
-            "t": self.t, "y": self.y, "work": self.contact_work, "residual": self.residual,
+            "t": self.t, "y": self.y, "works": self.works, "residual": self.residual,
             "counts": dict(self.counts), "may_jam": sorted(self._may_jam),
             "n_events": len(self.ledger), "n_samples": len(self.samples.times),
             "sampled": self._sampled, "taken": self._taken,
@@ -153,10 +154,10 @@ class SteppedRun(ABC):
         if not memory:  # it has failed at the start
             return
         self.t, self.y = memory["t"], np.array(memory["y"])
-        self.contact_work, self.residual = memory["work"], memory["residual"]
+        self.works, self.residual = memory["works"], memory["residual"]
         self.counts, self._may_jam = dict(memory["counts"]), set(memory["may_jam"])
         n = memory["n_samples"]
-        del self.ledger[memory["n_events"] :], self._forces[n:], self._works[n:]
+        del self.ledger[memory["n_events"] :], self._forces[n:]
         self.samples.cut(n)
         self._sampled, self._taken = memory["sampled"], memory["taken"]
         self._recall(memory)
@@ -205,7 +206,7 @@ class SteppedRun(ABC):
     def _sampled_within(self, t: float) -> tuple[Any, ...]:
         """Sample at a time within the next step, by a shorter step that is taken back."""
         forces = self._moved_on(t - self.t)
-        sample = t, self.y, forces, self.contact_work
+        sample = t, self.y, forces, self.works
         self.go_back()
         return sample
 
@@ -290,17 +291,27 @@ class SteppedRun(ABC):
 
     def _paid(self, rows: Rows, v: Any, shift: Any) -> Any:
         """Velocities v after a shift against forces: its work is taken from the rebound."""
-        work = -float(shift @ (rows.W @ rows.vdot))
-        self.contact_work += work
+        works = -shift * (rows.W @ rows.vdot)
+        self.charge_work(works)
+        work = float(works.sum())
         leaving = np.flatnonzero((shift > 0.0) & (rows.u > 0.0))
         if work <= 0.0 or not len(leaving):
             return v
         u = rows.u[leaving]
         impulse = np.linalg.lstsq(rows.G[np.ix_(leaving, leaving)], u, rcond=1e-12)[0]
-        rebound = 0.5 * float(u @ impulse)
+        rebounds = np.zeros(len(works))
+        rebounds[leaving] = 0.5 * u * impulse
+        rebound = float(rebounds.sum())
         part = 1.0 - np.sqrt(max(0.0, 1.0 - work / max(rebound, 1e-300)))
-        self.contact_work -= rebound * (2.0 * part - part**2)
+        self.charge_work(-rebounds * (2.0 * part - part**2))
         return v - part * (rows.B[leaving].T @ impulse)
+
+    def charge_work(self, works: Any, drives: float = 0.0) -> None:
+        """Add work [J] of the forces or impulses along all rows, and of drives through them."""
+        total = self.works.copy()  # memories hold the old one
+        total[:-1] += works
+        total[-1] += drives if self.kernels.has_drift else 0.0
+        self.works = total
 
     # -- results ----------------------------------------------------------------------------------
 
@@ -336,19 +347,12 @@ class SteppedRun(ABC):
     def _sample(self, forces: Any, wanted: Any = ()) -> None:
         """Keep the present state, at the time that was asked for if they differ by rounding."""
         near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
-        self._keep(next(near, self.t), self.y, forces, self.contact_work)
+        self._keep(next(near, self.t), self.y, forces, self.works)
         self._sampled = np.concatenate([[self.t], forces])
 
-    def _keep(self, t: float, y: Any, forces: Any, work: float) -> None:
-        self.samples.add(t, y, self.modes, self.held)
+    def _keep(self, t: float, y: Any, forces: Any, works: Any) -> None:
+        self.samples.add(t, y, self.modes, self.held, works)
         self._forces.append(forces)
-        self._works.append(work)
-
-    def works(self, order: Any, keep: Any) -> Any:
-        """Work of the contacts [J] at the samples."""
-        found = np.full(len(self.samples.times), self.contact_work)  # the last may stand alone
-        found[: len(self._works)] = self._works
-        return found[order][keep]
 
     def forces(self, order: Any, keep: Any) -> Any:
         """Forces of the touchings at the samples."""

@@ -86,13 +86,14 @@ class TimeSteppingRun(SteppedRun):
         self.t += h
         self._may_jam = set()
         self._take_residual(quick.residual)
-        self.contact_work += quick.energy
+        works = quick.works[:-1]
+        self.charge_work(works, quick.works[-1])
         self._last = quick.impulses[:-1].copy()
         v = self.y[self.n_q :]
         self._end(quick.y[: self.n_q], quick.y[self.n_q :], is_apart=not quick.has_overlap)
         if quick.has_impact:
             rows, struck = quick.rows, quick.new[:-1].copy()
-            self._note_impacts(rows, self._closed(rows), self._last, v, struck, quick.energy)
+            self._note_impacts(rows, self._closed(rows), self._last, v, struck, works)
         return self._last / h
 
     def _advanced(self, quick: CompiledStep, h: float) -> bool:
@@ -125,23 +126,23 @@ class TimeSteppingRun(SteppedRun):
         rows = self._rows(q_m, v, t + 0.5 * h)
         active = self._closed(rows)
         self._note_not_unique(rows, [k for k in active if not self._hits(rows, k)])
-        hit, dv, energy, wanted = self._rebound(rows, active)
+        hit, dv, works, wanted = self._rebound(rows, active)
         if self.kernels.is_moved:
             wanted += rows.u - self._rows(q_m, v, t + h).u
         v_new, impulses = self._velocities(rows, active, h, dv, wanted)
         u = rows.u + rows.W @ dv
-        energy += 0.5 * float(impulses @ (u + rows.u + rows.W @ (v_new - v)))
+        works += 0.5 * impulses * (u + rows.u + rows.W @ (v_new - v))
         theta = self.method.theta
         q_new = self._moved(q, theta * v_new + (1.0 - theta) * v, h, t + 0.5 * h)
         self.t += h
-        self.contact_work += energy
         impulses, struck = impulses + hit, v_new
+        self.charge_work(works, rows.drive_work(v, impulses))
         self._end(q_new, v_new)
-        self._note_impacts(rows, active, impulses, v, struck, energy)
+        self._note_impacts(rows, active, impulses, v, struck, works)
         return impulses / h
 
-    def _rebound(self, rows: Rows, active: list[int]) -> tuple[Any, Any, float, Any]:
-        """Impulses, change of velocities and energy of impacts, and the velocities wanted after.
+    def _rebound(self, rows: Rows, active: list[int]) -> tuple[Any, Any, Any, Any]:
+        """Impulses, change of velocities and work of impacts, and the velocities wanted after.
 
         Newton's law only wants velocities; Poisson's (CT-5) begins with its impulses.
         """
@@ -154,12 +155,13 @@ class TimeSteppingRun(SteppedRun):
             e = self.contacts.restitutions(rows)
             for k, x in zip(active, touches, strict=True):
                 wanted[x.normal] = -e[k] * min(rows.u[x.normal], 0.0)
-            return np.zeros(len(rows.u)), np.zeros(rows.W.shape[1]), 0.0, wanted
+            none = np.zeros(len(rows.u))
+            return none, np.zeros(rows.W.shape[1]), none.copy(), wanted
         hit = impact(self.contacts, rows, active, self.t)
         for x in touches:
             if hit.impulses[x.normal] > 0.0:
                 wanted[x.normal] = max(0.0, hit.after[x.normal])
-        return hit.impulses, hit.dv, hit.energy, wanted
+        return hit.impulses, hit.dv, hit.works, wanted
 
     def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
         """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).
@@ -243,14 +245,14 @@ class TimeSteppingRun(SteppedRun):
         return self._last
 
     def _note_impacts(
-        self, rows: Rows, active: list[int], impulses: Any, v: Any, new: Any, energy: float
+        self, rows: Rows, active: list[int], impulses: Any, v: Any, new: Any, works: Any
     ) -> None:
         """Log contacts that were met."""
         touches = self.contacts.touches
         hit = [k for k in active if impulses[touches[k].normal] > 0.0 and self._hits(rows, k)]
         if hit:
             after = rows.u + rows.W @ (new - v)
-            self._log_impact(hit, v, new, energy, impulses, rows, after)
+            self._log_impact(hit, v, new, float(works.sum()), impulses, rows, after)
 
     def _hits(self, rows: Rows, k: int) -> bool:
         """Tell whether a contact comes with a velocity that one step does not explain.

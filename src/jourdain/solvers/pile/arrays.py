@@ -53,7 +53,7 @@ def contact_arrays() -> Arrays:
     """What is known of candidates and contacts of a step."""
     return Arrays(
         {"arms": ARMS, "A": MATRICES, "c": 1, "r": 3, "mu": 1, "e": 1, "low": 1, "wanted": 1,
-         "kept": 3, "sigma": 1, "ends": 1, "y": 3, "root": 3,
+         "kept": 3, "sigma": 1, "ends": 1, "paid": 1, "y": 3, "root": 3,
          "memory": 3 * (3 + 2 * DEPTH) + 2 * DEPTH, "gap": 1, "normal": 3, "point_a": 3,
          "point_b": 3, "height": 1},
         {"chosen": 1, "units": 2, "first": 1, "order": 1, "sides": 2 * SIDE, "key": 3,

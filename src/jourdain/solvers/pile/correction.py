@@ -50,19 +50,19 @@ def pay(k, sides, arms, middle, blocks, A, sigma, h, theta, old, free, x, w):
     return work - paid - theta * forces * (slower - u) / own
 
 
-@native("iaaapppapppppppddddippp", is_unrolled=True)
+@native("iaaapppapppppppddddipppp", is_unrolled=True)
 def part_bodies(
     n_islands, first, order, sides, arms, middle, blocks, lead, A, gaps, old, free, x, shift, sigma,
-    h, theta, rests, tol, most, ends, report, w,
+    h, theta, rests, tol, most, ends, paid, report, w,
 ):  # fmt: skip
     """Shift of the units that leaves overlaps of ``rests`` [m] at most; return if there is any.
 
     Gaps at the end of the step are those of its middle, moved on along the normals by half a step
-    with the new velocities. ``report`` gets the deepest overlap that is left, and the work.
+    with the new velocities. ``paid`` gets the work at each contact, ``report`` the deepest overlap
+    that is left.
     """
     moved = 0
     report[0] = 0.0
-    report[1] = 0.0
     for island in range(n_islands):
         start, end = first[island], first[island + 1]
         deepest = 0.0
@@ -84,7 +84,7 @@ def part_bodies(
                 rates_into(k, sides, arms, blocks, shift, w, 0)
                 deepest = min(deepest, ends[k] + w[0] if lead[k] < 0 else 0.0)
                 if sigma[k] > 0.0:
-                    report[1] += pay(
+                    paid[k] = pay(
                         k, sides, arms, middle, blocks, A, sigma[k], h, theta, old, free, x, w
                     )
         report[0] = max(report[0], -deepest)

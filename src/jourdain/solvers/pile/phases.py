@@ -16,13 +16,13 @@ from jourdain.solvers.pile.correction import part_bodies
 from jourdain.solvers.pile.matching import KEY, recall, remember
 from jourdain.solvers.pile.motion import place, to_end, to_middle
 from jourdain.solvers.pile.rows import LOOSE, SIDE, TURNED, contact_sides, near_contacts
-from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, WORK, solve_islands
+from jourdain.solvers.pile.solution import REPORT, RESIDUAL, SWEEPS, solve_islands
 from jourdain.solvers.pile.sweeps import prepare
 
-OVERLAP, PAID, SPEED, FREE, STRAY, TOTAL_WORK, MOST_SWEEPS, WORST, FACTS = range(9)
-"""Places in what phases tell: overlap that is left [m], work of the correction [J], bound of the
-speeds of all points without contacts [m/s], largest velocity without contacts; zero if all new
-velocities are numbers; of all islands work [J], sweeps and residual [m/s]."""
+OVERLAP, SPEED, FREE, STRAY, MOST_SWEEPS, WORST, FACTS = range(7)
+"""Places in what phases tell: overlap that is left [m], bound of the speeds of all points without
+contacts [m/s], largest velocity without contacts; zero if all new velocities are numbers; of all
+islands sweeps and residual [m/s]."""
 MU, E, IS_GIVEN, COEFFICIENTS = range(4)
 """Coefficients of a law: friction, restitution, whether its normal impulse is given, as one."""
 RESTS = 1e-8
@@ -173,17 +173,14 @@ def place_contacts(
 
 @phase
 def sum_up(n_islands, islands, facts):
-    """Work, sweeps and residual of all islands."""
-    work = 0.0
+    """Sweeps and residual of all islands."""
     sweeps = 0.0
     worst = 0.0
     strange = 0.0
     for i in range(n_islands):
-        work += islands[REPORT * i + WORK]
         sweeps = max(sweeps, islands[REPORT * i + SWEEPS])
         worst = max(worst, islands[REPORT * i + RESIDUAL])
         strange += 0.0 * islands[REPORT * i + RESIDUAL]
-    facts[TOTAL_WORK] = work
     facts[MOST_SWEEPS] = sweeps
     facts[WORST] = worst + strange  # no number, if one is none
     return 0
@@ -261,7 +258,7 @@ def count_hits(n, h, sides, arms, blocks, lead, old, free, r, has_hit, wanted, w
 def end_step(
     q, v, h, theta, is_corrected, n_before, n_islands, blocks, has_hit, n_loose, n_columns, at_q,
     at_v, properties, first, order, lead, sides, arms, middle, A, gap, old, free, x, shift, sigma,
-    r, wanted, ends, key, table, kept, old_key, hashes, facts, work,
+    r, wanted, ends, paid, key, table, kept, old_key, hashes, facts, work,
 ):  # fmt: skip
     """Correct overlaps, move the loose bodies on and keep the impulses.
 
@@ -269,7 +266,8 @@ def end_step(
     """
     n = first[n_islands] if n_islands > 0 else 0
     facts[OVERLAP] = 0.0
-    facts[PAID] = 0.0
+    for k in range(n):
+        paid[k] = 0.0
     for i in range(n_columns):
         shift[i] = 0.0
     for k in range(n_before):
@@ -278,7 +276,7 @@ def end_step(
     if is_corrected:
         part_bodies(
             n_islands, first, order, sides, arms, middle, blocks, lead, A, gap, old, free, x, shift,
-            sigma, h, theta, RESTS, 0.1 * RESTS, _LIFTS, ends, facts, work,
+            sigma, h, theta, RESTS, 0.1 * RESTS, _LIFTS, ends, paid, facts, work,
         )  # fmt: skip
     to_end(n_loose, at_q, at_v, q, v, properties, h, theta, middle, old, x, shift, work)
     keep_impulses(n, key, table, r, arms, kept, old_key, hashes)

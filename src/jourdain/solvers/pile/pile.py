@@ -112,7 +112,8 @@ class Pile:
         self.n_found = self.count = self.n_islands = self.hits = 0
         self.is_unsolved = False
         self._hit: Hit | None = None
-        self.work, self.penetration, self.sweeps, self.residual = 0.0, 0.0, 0, 0.0
+        self.works = np.zeros(0)  # [J] of all contacts in the last step
+        self.penetration, self.sweeps, self.residual = 0.0, 0, 0.0
 
     def _bind(self) -> None:
         """Give the phases the addresses of all arrays, which move when they grow."""
@@ -145,12 +146,14 @@ class Pile:
         self._solve(*asked)
         if self.others is not None:
             self._refine(asked, t, h, theta)
+        rates = self.rates(self.old) + self.rates(self.x)
+        self.works = 0.5 * np.einsum("ij,ij->i", self.impulses, rates)
         self.hits = self._end_step(
             address(q), address(v), h, theta, is_corrected, self.n_found, self.n_islands,
             address(self.blocks), self._hit is not None,
         )  # fmt: skip
         self.penetration = float(self._facts[phases.OVERLAP])
-        self.work += float(self._facts[phases.PAID])
+        self.works += self.contacts["paid"][: self.count]
         if self.others is not None:
             self.others.end(self, q, v, t, h, theta)
 
@@ -358,11 +361,9 @@ class Pile:
             self.touches, per_gap, slow, iterations, is_start, self._hit is not None,
         )  # fmt: skip
         lost = self._settle() if asked else 0.0
-        *_, free, stray, self.work, sweeps, worst = self._facts.tolist()
+        *_, free, stray, sweeps, worst = self._facts.tolist()
         if self._hit is not None:
             lost = max(lost, self._hit.residual)
-            self.work = 0.5 * float((self.impulses * self.rates(self.old)).sum())
-            self.work += 0.5 * float((self.impulses * self.rates(self.x)).sum())
         self.sweeps, self.residual = int(sweeps), max(worst, lost)
         limit = _UNSOLVED * free + 1e3 * self.tolerance
         self.is_unsolved = not self.residual <= limit or stray != 0.0
@@ -387,12 +388,12 @@ class Pile:
         self._rest.settle(scene, parts)
         assess(
             len(asked), address(asked), c["first"], *self.algebra, c["mu"], c["lead"], c["low"],
-            c["A"], c["c"], c["r"], at["x"], at["before"], at["work"], at["islands"],
+            c["A"], c["c"], c["r"], at["x"], at["work"], at["islands"],
         )  # fmt: skip
         phases.sum_up(self.n_islands, at["islands"], at["facts"])
         return float(scene.lost[0])
 
     @property
     def islands(self) -> Any:
-        """Sweeps, residual [m/s] and work [J] of each island."""
+        """Sweeps and residual [m/s] of each island, and whether it is slow."""
         return self._bodies["islands"][: REPORT * self.n_islands].reshape(-1, REPORT)

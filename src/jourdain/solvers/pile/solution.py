@@ -7,9 +7,9 @@ from jourdain.solvers.pile.contact import rates_into
 from jourdain.solvers.pile.resting.equilibrium import CERTAIN
 from jourdain.solvers.pile.sweeps import OPEN, largest_own, length_of, roots_into, solve_island
 
-SWEEPS, RESIDUAL, WORK, IS_SLOW, REPORT = 0, 1, 2, 3, 4
-"""Places in the report of an island: sweeps, residual [m/s], work of the contacts [J], and whether
-there are slow bodies of which it is to be asked whether they rest."""
+SWEEPS, RESIDUAL, IS_SLOW, REPORT = range(4)
+"""Places in the report of an island: sweeps, residual [m/s], and whether there are slow bodies of
+which it is to be asked whether they rest."""
 _SOFTER = 3  # times that restitution is halved where an impact would create energy, before it ends
 _SETTLED = 1e-3  # part of the tolerance up to which impulses at rest are still improved
 _NEARLY = 30.0  # times the tolerance: velocities that are nearly rest, which is then found exactly
@@ -125,17 +125,15 @@ def rests_still(island, members, at_member, at_unit, radius, old, free, x, n_loo
     return 1 if fastest(island, members, at_member, at_unit, radius, x) <= limit else 0
 
 
-@native("iaaappppapppppppp", is_unrolled=True)
+@native("iaaappppappppppp", is_unrolled=True)
 def assess(
-    n, islands, first, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, old, w, report
+    n, islands, first, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w, report
 ):  # fmt: skip
-    """Residuals and work of some islands."""
+    """Residuals of some islands."""
     for i in range(n):
         start, end, at = first[islands[i]], first[islands[i] + 1], REPORT * islands[i]
         error = largest_error(start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
-        work_of(start, end, sides, arms, blocks, lead, c, r, x, old, w)
         report[at + RESIDUAL] = error
-        report[at + WORK] = w[4]
     return 0
 
 
@@ -150,7 +148,7 @@ def solve_islands(
     Units other than loose bodies whose velocities vanish but for the tolerance rest, exactly.
     Where Newton's law of impact would create energy, restitution is reduced; not in islands that
     Poisson's law has hit, which asks for what it leaves. ``report`` gets
-    sweeps, residual and work for each island, and whether it is to be asked.
+    sweeps and residual for each island, and whether it is to be asked.
     """
     asked = 0
     for island in range(n_islands):
@@ -163,7 +161,6 @@ def solve_islands(
             )
             report[at + SWEEPS] = 0.0
             report[at + RESIDUAL] = max(error, rest)
-            report[at + WORK] = 0.0
             continue
         rest = fastest(island, members, at_member, at_unit, radius, x)
         before = fastest(island, members, at_member, at_unit, radius, old)
@@ -184,7 +181,6 @@ def solve_islands(
                 break
             if soften(start, end, c, 0.5 if turn < _SOFTER else 0.0) == 0:
                 break
-        report[at + WORK] = w[4]
         error = largest_error(start, end, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         rest = stop(island, members, at_member, at_unit, radius, x, n_loose, tol)
         report[at + SWEEPS] = sweeps

@@ -86,6 +86,17 @@ def test_run_and_resume_is_one_run(system, whole, method, stop):
 
 
 @EVERY
+def test_works_go_on_where_few_samples_are_kept(system, method):
+    """Impacts and what is between listed samples are not in the results, but in the memory."""
+    times = [0.0, 0.1, 0.35, 0.6, END]
+    whole = jd.simulate(system, END, start=START, method=method, sample=times)
+    first = jd.simulate(system, 0.4567, start=START, method=method, sample=times[:3])
+    assert_same(whole, jd.simulate(system, END, resume=first, sample=times))
+    assert whole.values("floor.work")[-1] < -1.0
+    assert whole.values("brake.work")[-1] < -0.5
+
+
+@EVERY
 def test_in_many_parts_through_files(system, whole, method, tmp_path):
     parts, file = options(), tmp_path / "run.nc"
     sol = jd.simulate(system, 0.1, start=START, method=method, **parts)

@@ -14,7 +14,7 @@ from jourdain.simulation.interruption import Progress
 from jourdain.simulation.saving import Saving
 from jourdain.simulation.stepper import Stepper
 from jourdain.solvers import REMEDY, Status
-from jourdain.system.state import StateView
+from jourdain.system.user_functions import StateView
 
 _RESUMABLE = ("finished", "interrupted")
 

@@ -12,7 +12,7 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.solvers.record import Record, refused
 from jourdain.spatial import check
-from jourdain.system.state import takes_state
+from jourdain.system.user_functions import takes_state
 
 _SAME = 1e-9  # part of a period by which two moments may differ and be one
 

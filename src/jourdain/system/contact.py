@@ -18,10 +18,11 @@ from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.kinks import Kinks, has_kinks
 from jourdain.equations.touching import MODE
 from jourdain.system.mechanism import drive_columns, kernel
-from jourdain.system.state import force_expressions, state_symbols, traced_function
+from jourdain.system.state import force_expressions, state_symbols
 from jourdain.system.state_loops import with_modes
 from jourdain.system.switching import MOST
 from jourdain.system.system import System
+from jourdain.system.user_functions import traced_function
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class Dynamics(Connections):
 
     _unchecked = True  # whether every free coordinate has inertia
     _is_sound = False  # whether none can ever lack it, so that none need be asked for
+    _inertia_at: Any = None  # position, time and parameters at which every coordinate had some
     _forward: Any = None  # shortest way to accelerations, of a sound system
 
     def forward_dynamics(
@@ -130,7 +131,10 @@ class Dynamics(Connections):
             return
         wide = [np.broadcast_to(c, (*lead, np.shape(c)[-1])) for c in columns]
         q, t, p = (w[np.unravel_index(row, lead)] for w in wide)
-        require_inertia(self._description, q, float(t[0]), p)
+        place = q.tobytes(), float(t[0]), p.tobytes()
+        if place != self._inertia_at:
+            require_inertia(self._description, q, float(t[0]), p)
+            self._inertia_at = place
 
     def inverse_dynamics(
         self,

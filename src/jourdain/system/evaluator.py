@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations.recursion import Recursion
@@ -88,6 +89,20 @@ class Evaluator:
         """Tree and cut joints."""
         return self._description.topology
 
+    @cached_property
+    def user_symbols(self) -> dict[str, Any]:
+        """Symbols q, v, t and p on which functions of users are traced, and cut velocities."""
+        sizes = {"q": len(self.names.q), "v": len(self.names.v), "t": 1}
+        sizes["p"] = len(self.names.parameters)
+        sizes["cut"] = len(self._description.parts.closing_velocities)
+        return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
+
+    @cached_property
+    def user_symbol_places(self) -> dict[int, int]:
+        """Numbers of `user_symbols` by the hash of the symbol."""
+        column = ca.vertcat(*self.user_symbols.values())
+        return {s.element_hash(): k for k, s in enumerate(ca.vertsplit(column))}
+
     def index(self, name: str) -> Any:
         """Index of a coordinate such as ``"main.angle"`` in ``q`` or ``"main.rate"`` in ``v``.
 
@@ -150,7 +165,7 @@ class Evaluator:
 
     def parameters_in_si(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """Values of parameters by name, pairs such as ``(600, "mm")`` as numbers of SI."""
-        known, values = self.model.parameters, by_name(given, "parameters", '"length": 0.6')
+        known, values = self._parameters, by_name(given, "parameters", '"length": 0.6')
         for name in values:
             if name not in known:
                 raise unknown_name("parameter", name, known, f"model {self.model.name!r}")
@@ -204,6 +219,11 @@ class Evaluator:
             changed = ", ".join(f"{n} = {x:g}" for (n, x), y in nominal if x != y)
             raise ModelError(f"model {self.model.name!r} with {changed}: {problem}")
         self._allowed = values
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, Any]:
+        """Parameters by name; to find them, all elements are looked through."""
+        return self.model.parameters
 
     @cached_property
     def _parametric(self) -> dict[str, Any]:

@@ -19,7 +19,9 @@ from jourdain.equations.constrained import asks
 from jourdain.errors import ModelError
 from jourdain.system import modal_loops as loops
 from jourdain.system.contact import ContactKernels, Watched
+from jourdain.system.state import inputs_key, kept_under
 from jourdain.system.system import System
+from jourdain.system.user_functions import traced, traced_inputs
 
 MANY = 12  # rows of contacts from which loops are used
 _ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
@@ -29,9 +31,16 @@ _ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
 def contact_kernels(
     system: System, inputs: Mapping[str, Any], held: Mapping[str, int], events: Mapping[str, Any]
 ) -> ContactKernels:
-    """Kernels of a system with contacts, in the form that suits their number."""
+    """Kernels of a system with contacts, in the form that suits their number.
+
+    Those of an earlier run with equal inputs and events are used again.
+    """
+    given = traced_inputs(system, inputs, held)
+    watched = {name: traced(system, f, f"event {name!r}") for name, f in events.items()}
+    key = "contact", inputs_key(given, held), tuple((n, f.key) for n, f in watched.items())
     kind = ModalKernels if _suits(system) else ContactKernels
-    return kind(system, inputs, held, events)
+    found: ContactKernels = kept_under(system, key, lambda: kind(system, given, held, watched))
+    return found
 
 
 def _suits(system: System) -> bool:

@@ -6,8 +6,7 @@ the kernel is used. Event functions become a kernel with the same inputs.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,13 +16,10 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.kinks import Kinks
-from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
-from jourdain.errors import ModelError, UnknownNameError
-from jourdain.spatial.parameter import evaluate, values_in_force
+from jourdain.errors import ModelError
 from jourdain.system.execution import Looped, symbolic
 from jourdain.system.mechanism import drive_columns, kernel
-from jourdain.system.names import Names
 from jourdain.system.state_loops import (
     STATE,
     constrained_state_kernel,
@@ -31,56 +27,10 @@ from jourdain.system.state_loops import (
     with_modes,
 )
 from jourdain.system.system import System
+from jourdain.system.user_functions import TracedFunction, traced, traced_function, traced_inputs
 
 _CONDITIONS = {ca.OP_LT, ca.OP_LE, ca.OP_EQ, ca.OP_NE, ca.OP_NOT, ca.OP_AND, ca.OP_OR}
-_PYTHON = "decide with jd.where(condition, yes, no), or call plain Python by jd.Sampled"
-_KEPT = 64  # kernels of runs with other numbers as inputs
-
-
-class StateView(Mapping[str, Any]):
-    """State by names: ``s["main.angle"]``, or groups such as ``s["ball.position"]``."""
-
-    def __init__(
-        self,
-        names: Names,
-        q: Any,
-        v: Any,
-        where: str,
-        cut_velocities: Callable[[], Mapping[str, Any]] = dict,
-    ) -> None:
-        self._names, self._q, self._v, self._where = names, q, v, where
-        self._cut_velocities = cut_velocities
-
-    def __getitem__(self, name: str) -> Any:
-        try:
-            index = self._names.index(name, self._where)
-        except UnknownNameError:
-            cut = self._cut_velocities()
-            own = [x for key, x in cut.items() if name in (key, key.rpartition(".")[0])]
-            if not own or "." not in name:
-                raise
-            return own[0] if name in cut else ca.vertcat(*own)
-        is_position = self._names.is_position(name)
-        column = self._q if is_position else self._v
-        if hasattr(index, "__len__"):
-            return column[index[0] : index[-1] + 1]
-        return column[index]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((*self._names.q, *self._names.v))
-
-    def __len__(self) -> int:
-        return len(self._names.q) + len(self._names.v)
-
-
-def takes_state(function: Callable[..., Any]) -> bool:
-    """Tell whether a function takes ``(t, s)`` or only ``(t)``."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    needed = [p for p in parameters if p.default is p.empty and p.kind != p.VAR_KEYWORD]
-    return len(needed) > 1
+_KEPT = 64  # kernels of runs with other inputs
 
 
 def state_symbols(system: System, n_u: int) -> dict[str, Any]:
@@ -88,27 +38,6 @@ def state_symbols(system: System, n_u: int) -> dict[str, Any]:
     sizes = {"q": len(system.names.q), "v": len(system.names.v), "u": n_u, "t": 1}
     sizes["p"] = len(system.names.parameters)
     return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
-
-
-def traced_function(system: System, x: dict[str, Any], function: Any, what: str) -> Any:
-    """Value of a user's function of time, or of time and state, as an expression."""
-    names = system.names.parameters
-    values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    where = f"model {system.model.name!r}"
-    view = StateView(system.names, x["q"], x["v"], where, partial(_cut_velocities, system, x))
-    with values_in_force(values), on_symbols(what, _PYTHON):
-        result = function(x["t"], view) if takes_state(function) else function(x["t"])
-        return ca.SX(evaluate(result, values))
-
-
-def _cut_velocities(system: System, x: dict[str, Any]) -> dict[str, Any]:
-    """Velocities of cut joints as expressions, by name."""
-    names = system._description.parts.closing_velocities
-    if not names:
-        return {}
-    given = {k: x[k] for k in ("q", "v", "t", "p")}
-    (values,) = system.expressions("closing_velocities", **given)
-    return dict(zip(names, ca.vertsplit(values), strict=True))
 
 
 def force_expressions(
@@ -149,7 +78,7 @@ def state_kernel(
     held: Mapping[str, int],
     kinks: Kinks | None = None,
 ) -> Kernel:
-    """Compile the state equation with given inputs; where they are numbers, once for all runs.
+    """Compile the state equation with given inputs, once for all runs with equal ones.
 
     With ``kinks`` to be collected, it has modes behind the held inputs.
     """
@@ -166,18 +95,34 @@ def kept(
     held: Mapping[str, int],
     make: Callable[..., Any],
 ) -> Any:
-    """Kernel, or a group of them, of an earlier run with the same numbers as inputs, or a new one.
+    """Kernel, or a group of them, of an earlier run with equal inputs, or a new one.
 
-    Functions are traced anew for every run: what they refer to may have changed.
+    Functions are traced anew for every run, for what they refer to may have changed; equal graphs
+    have the same kernel.
     """
-    if any(callable(x) and name not in held for name, x in inputs.items()):
-        return make(system, inputs, held)
-    key = what, tuple((n, held[n] if n in held else float(x)) for n, x in inputs.items()), len(held)
-    if key not in system.kernels:
+    graphs = traced_inputs(system, inputs, held)
+    key = what, inputs_key(graphs, held)
+    return kept_under(system, key, lambda: make(system, graphs, held))
+
+
+def inputs_key(inputs: Mapping[str, Any], held: Mapping[str, int]) -> Hashable:
+    """Key that is equal for inputs with equal numbers and graphs; see `traced_inputs`."""
+    return tuple((n, held[n] if n in held else _input_key(x)) for n, x in inputs.items()), len(held)
+
+
+def _input_key(x: Any) -> Hashable:
+    return x.key if isinstance(x, TracedFunction) else float(x)
+
+
+def kept_under(system: System, key: Hashable, make: Callable[[], Any]) -> Any:
+    """What was made under a key in an earlier run, or a new one; what is used stays longest."""
+    found = system.kernels.pop(key, None)
+    if found is None:
         while len(system.kernels) >= _KEPT:
             del system.kernels[next(iter(system.kernels))]
-        system.kernels[key] = make(system, inputs, held)
-    return system.kernels[key]
+        found = make()
+    system.kernels[key] = found
+    return found
 
 
 def _state_kernel(
@@ -317,6 +262,15 @@ def function_kernel(
     system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
 ) -> Kernel:
     """Compile functions of time and state, such as events, with the inputs of the state kernel."""
+    graphs = {name: traced(system, f, f"{what} {name!r}") for name, f in functions.items()}
+    key = "functions", what, tuple((n, f.key) for n, f in graphs.items()), len(held)
+    found: Kernel = kept_under(system, key, lambda: _function_kernel(system, graphs, held, what))
+    return found
+
+
+def _function_kernel(
+    system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
+) -> Kernel:
     x = state_symbols(system, len(held))
     values = checked_functions(system, x, functions, what)
     shapes = [("values", (len(values),))]

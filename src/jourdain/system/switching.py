@@ -8,7 +8,7 @@ over the links are not either. Modes lie in ``u`` behind the held inputs; see `e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -39,6 +39,7 @@ from jourdain.system.state_loops import (
     with_modes,
 )
 from jourdain.system.system import System
+from jourdain.system.user_functions import traced
 
 MOST = 200  # places that are watched; where there are more, none is
 
@@ -60,6 +61,7 @@ class Switching:
         self._given = system, inputs, held
         self._is_looped = is_looped(system) or system.loops_constraints
         self._first: Kernel | None = None
+        self._watched: dict[Hashable, Kernel] = {}  # by the graphs of the user's functions
         if self._is_looped:  # one graph tells of kinks and gives the kernel
             kinks = self._collector()
             self._first = state_kernel(*self._given, kinks)
@@ -129,10 +131,15 @@ class Switching:
         if not (functions or self.n):
             return None
         system, _, held = self._given
-        x = self._traced[0] if self.n else state_symbols(system, len(held))
-        values = checked_functions(system, x, functions, "event")
-        inside = [self._traced[1].column("inside")] if self.n else []
-        return self._kernel(x, {"values": ca.vertcat(*values, *inside)}).with_parameters(p)
+        graphs = {name: traced(system, f, f"event {name!r}") for name, f in functions.items()}
+        key = tuple((name, graph.key) for name, graph in graphs.items())
+        if key not in self._watched:
+            self._watched.clear()  # those of the last run are enough
+            x = self._traced[0] if self.n else state_symbols(system, len(held))
+            values = checked_functions(system, x, graphs, "event")
+            inside = [self._traced[1].column("inside")] if self.n else []
+            self._watched[key] = self._kernel(x, {"values": ca.vertcat(*values, *inside)})
+        return self._watched[key].with_parameters(p)
 
     def modes(self, p: Any) -> Kernel | None:
         """Modes beyond the nearest border, and those that are right now."""
@@ -160,6 +167,6 @@ class Switching:
 
 
 def switching(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Switching:
-    """State equation by modes; where inputs are numbers, made once for all runs."""
+    """State equation by modes, made once for all runs with equal inputs."""
     found: Switching = kept(system, "switching", inputs, held, Switching)
     return found

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.codegen.kernel import Kernel
 from jourdain.equations.touching import MODE
 from jourdain.system.contact import ContactKernels
 
@@ -109,3 +110,35 @@ def test_stiffness_of_the_forces_without_contact(kernels):
 def test_inputs(kernels):
     tau, _ = at(kernels.inputs, OPEN, push=3.0)
     np.testing.assert_allclose(tau, [3.0, 0.0])
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)])
+def test_second_run_with_contacts_lowers_nothing(method, monkeypatch):
+    """Kernels of contacts are found by the graphs of inputs and events."""
+    model = jd.Model("block")
+    block = model.add_body("block", jd.solid.box(mass=1.0, size=(0.1, 0.1, 0.1)))
+    model.add_joint("guide", model.world, block, jd.Prismatic("z"))
+    model.add_connection("floor", jd.Coordinate("guide.position"), jd.Unilateral(restitution=0.5))
+    system, lowered, plain = jd.compile(model), [], Kernel._compile
+
+    def compiled(kernel, lanes):
+        if lanes == 1:  # several lanes serve batches of results
+            lowered.append(kernel)
+        return plain(kernel, lanes)
+
+    monkeypatch.setattr(Kernel, "_compile", compiled)
+
+    def run(gain):
+        inputs = {"guide.position": lambda t, s: -gain * s["guide.velocity"]}
+        events = {"low": lambda t, s: s["guide.position"] - 0.2}
+        start = {"guide.position": 0.5}
+        return jd.simulate(system, 0.6, start=start, inputs=inputs, events=events, method=method)
+
+    first = run(1.0)
+    assert lowered
+    lowered.clear()
+    second = run(1.0)
+    assert second.final == first.final
+    assert [e.time for e in second.events] == [e.time for e in first.events]
+    assert not lowered
+    assert run(2.0).final["guide.position"] != first.final["guide.position"]

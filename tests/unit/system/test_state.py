@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.codegen.kernel import Kernel
 from jourdain.system import state
 
 
@@ -54,3 +56,64 @@ def test_not_all_numbers_are_kept(system, monkeypatch):
         state.state_kernel(system, {"a.value": float(k)}, {})
     assert len(system.kernels) == 3
     assert state.state_kernel(system, {"a.value": 0.0}, {}) is not first
+
+
+@pytest.mark.parametrize("make", [state.state_kernel, state.tangent_kernel, state.forces_kernel])
+def test_equal_graphs_have_one_kernel(system, make):
+    """Which Python function made a graph does not matter; what it refers to does."""
+
+    def spring(gain):
+        return {"a.value": lambda t, s: -gain * s["a.value"] * jd.cos(t)}
+
+    one = make(system, spring(3.0), {})
+    assert make(system, spring(3.0), {}) is one
+    assert make(system, spring(3.0 + 2**-50), {}) is not one
+    assert make(system, {"b.value": spring(3.0)["a.value"]}, {}) is not one
+    other = {"a.value": lambda t, s: -3.0 * s["b.value"] * jd.cos(t)}
+    assert make(system, other, {}) is not one
+
+
+def test_second_run_with_functions_lowers_nothing(system, monkeypatch):
+    """Inputs, events, implicit methods: the code of the first run serves the second one."""
+    lowered = []
+    plain = Kernel._compile
+    monkeypatch.setattr(Kernel, "_compile", lambda *x: lowered.append(x) or plain(*x))
+
+    def run(gain):
+        inputs = {"a.value": lambda t, s: -gain * s["a.value"] + jd.where(t > 0.5, 1.0, 0.0)}
+        events = {"top": lambda t, s: s["a.value"] - 0.1, "late": lambda t: t - 0.7}
+        return jd.simulate(system, 1.0, inputs=inputs, events=events, method=jd.Radau5())
+
+    first = run(2.0)
+    assert lowered
+    lowered.clear()
+    assert run(2.0).final == first.final
+    assert not lowered
+    assert run(3.0).final["a.value"] != first.final["a.value"]
+    assert lowered
+
+
+def test_functions_of_cut_velocities_have_one_kernel():
+    """A velocity that is no coordinate of the tree is a symbol of the graph, not all equations."""
+    model = jd.Model("four_bar")
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0, 0, 1)))
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(1, 0, 0)))
+    rocker = model.add_body("rocker", jd.solid.rod(mass=1.0, end=(0, 0, 1)))
+    model.add_joint("left", model.world, crank, jd.Revolute("y"))
+    model.add_joint("top", crank.at(0, 0, 1), rod, jd.Revolute("y"))
+    model.add_joint("right", model.world.at(1, 0, 0), rocker, jd.Revolute("y"))
+    model.add_joint("end", rod.at(1, 0, 0), rocker.at(0, 0, 1), jd.Revolute("y"))
+    system = jd.compile(model, cut="end")
+
+    def inputs(name, sign):
+        return {"left.angle": lambda t, s: sign * s[name]}
+
+    one = state.state_kernel(system, inputs("end.rate", -1.0), {})
+    assert state.state_kernel(system, inputs("end.rate", -1.0), {}) is one
+    # all angles between bars are opposite in a parallelogram: the end turns as the left bar does
+    q, v = system.state({"left.angle": 0.3, "top.angle": -0.3, "right.angle": 0.3})
+    v[:] = [2.0, -2.0, 2.0]
+    end = float(system.answers("closing_velocities", q, v)[0])
+    other = state.state_kernel(system, inputs("left.rate", -end / 2.0), {})
+    given = q, v, np.zeros(0), 0.0, np.zeros(0)
+    assert one(*given)[1] == pytest.approx(other(*given)[1], rel=1e-12)

@@ -13,10 +13,10 @@ import casadi as ca
 
 from jourdain import math
 from jourdain.equations.kinks import Kink, Kinks, frozen, has_kinks
+from jourdain.equations.law_view import Known, LawView
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.open_function import open_function
-from jourdain.equations.parts import LawView
-from jourdain.equations.scene import Quantity
+from jourdain.equations.scene import Actual, Quantity
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
@@ -70,54 +70,61 @@ class Answer:
         return Answer(quantity, force, energy, energy_rate, rates)
 
 
-def answer(
-    c: Connection,
-    quantity: Quantity,
-    states: Any,
-    inputs: Any,
-    t: Any,
-    values: Mapping[str, Any],
-    multipliers: Mapping[str, Any],
-    kinks: Kinks | None = None,
-) -> Answer:
-    """Answer of a law to its measure; if ``kinks`` are collected, with modes in its force.
+class TracedLaw:
+    """A law on symbols of its own.
+
+    Parameters
+    ----------
+    c : Connection
+        Measure and law.
+    known : Known
+        What the law may ask for.
+    values : mapping
+        Symbols of the parameters.
+    has_value : bool
+        Whether the measure has a value besides its rate.
 
     Raises
     ------
     ModelError
         If the law cannot be traced, or gives the wrong count of numbers.
     """
-    where, law, n = f"connection {c.name!r}", with_values(c.law, values), c.measure.size
-    x = ca.SX.sym("x", n if quantity.value is not None else 0)
-    v, time = ca.SX.sym("v", n), ca.SX.sym("t")
-    s, w = ca.SX.sym("s", states.numel()), ca.SX.sym("w", inputs.numel())
-    scalar = {k: e[0] if e.numel() == 1 else e for k, e in multipliers.items()}
-    view = LawView(time, _named(law.states, s), _named(law.inputs, w), scalar, where)
-    with on_symbols(f"{where}: its law {type(c.law).__name__}"):
-        force = ca.SX(math.vector(evaluate(law.force(x, v, view), values)))
-        rates = [ca.SX(r) for r in law.rates(x, v, view)]
-        energy = ca.SX(law.energy(x, view)) if quantity.value is not None else ca.SX(0)
-    if force.numel() != n or len(rates) != s.numel():
-        raise ModelError(
-            f"{where}: the law gives {force.numel()} forces and {len(rates)} rates of states, "
-            f"but the measure has {n} components and the law {s.numel()} states."
-        )
-    rate = ca.vertcat(*rates) if rates else ca.SX(0, 1)
-    known = [x, v, s, w, time]
-    energy_rate = ca.jtimes(energy, ca.vertcat(x, s, time), ca.vertcat(v[: x.numel(), :], rate, 1))
-    more, is_kinked = list(multipliers.values()), has_kinks([force, rate])
-    found: list[Kink] = []
-    if kinks is not None and is_kinked:
-        (force, rate), found = frozen([force, rate], known, more)
-    watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
-    f = open_function("law", [*known, *more], [force, rate, energy, energy_rate, watched])
-    value = ca.SX(0, 1) if quantity.value is None else quantity.value
-    force, rate, energy, energy_rate, watched = f(value, quantity.rate, states, inputs, t, *more)
-    if kinks is not None:
-        kinks.add([k.mode for k in found], watched)
-    split = ca.vertsplit(rate) if rate.numel() else []
-    return Answer(quantity, force, energy, energy_rate, split, has_kinks=is_kinked)
 
+    def __init__(
+        self, c: Connection, known: Known, values: Mapping[str, Any], *, has_value: bool
+    ) -> None:
+        law, n = with_values(c.law, values), c.measure.size
+        self.view, self._known = LawView(c, known), known
+        self._x, self._v = ca.SX.sym("x", n if has_value else 0), ca.SX.sym("v", n)
+        given = (self._x, self._v, self.view)
+        with on_symbols(f"{self.view.where}: its law {type(c.law).__name__}"):
+            self._force = ca.SX(math.vector(evaluate(law.force(*given), values)))
+            rates = [ca.SX(r) for r in law.rates(*given)]
+            self._energy = ca.SX(law.energy(self._x, self.view)) if has_value else ca.SX(0)
+        if self._force.numel() != n or len(rates) != len(law.states):
+            raise ModelError(
+                f"{self.view.where}: the law gives {self._force.numel()} forces and {len(rates)} "
+                f"rates of states, but the measure has {n} components and the law "
+                f"{len(law.states)} states."
+            )
+        self._rates = {f"{c.name}.{s}": r for s, r in zip(law.states, rates, strict=True)}
 
-def _named(names: Mapping[str, str], column: Any) -> dict[str, Any]:
-    return dict(zip(names, ca.vertsplit(column), strict=True)) if names else {}
+    def answer(self, quantity: Quantity, actual: Actual, kinks: Kinks | None = None) -> Answer:
+        """Answer to a measure; if ``kinks`` are collected, with modes in its force."""
+        x, v, energy = self._x, self._v, self._energy
+        force, rate = self._force, ca.vertcat(ca.SX(0, 1), *self._rates.values())
+        energy_rate = ca.jtimes(energy, x, v[: x.numel(), :])
+        energy_rate += self.view.energy_rate(energy, self._rates)
+        known, is_kinked = [x, v, *self.view.symbols], has_kinks([force, rate])
+        found: list[Kink] = []
+        if kinks is not None and is_kinked:
+            (force, rate), found = frozen([force, rate], known, self._known.found_later)
+        watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
+        f = open_function("law", known, [force, rate, energy, energy_rate, watched])
+        value = ca.SX(0, 1) if quantity.value is None else quantity.value
+        put = f(value, quantity.rate, *self.view.arguments(actual))
+        force, rate, energy, energy_rate, watched = put
+        if kinks is not None:
+            kinks.add([k.mode for k in found], watched)
+        split = ca.vertsplit(rate) if rate.numel() else []
+        return Answer(quantity, force, energy, energy_rate, split, has_kinks=is_kinked)

@@ -6,6 +6,7 @@ wrench on a body Σ Jᵀ F,   force along a coordinate Σ (∂ẋ/∂ċ)ᵀ F   
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -14,12 +15,14 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.equations.answer import Answer, answer
+from jourdain.equations.answer import Answer, TracedLaw
+from jourdain.equations.asked_forces import Found
 from jourdain.equations.closing import Closing, close, motion_of
 from jourdain.equations.eliminated import Eliminated, eliminate
 from jourdain.equations.held import hold, is_kinked
 from jourdain.equations.inner import Inner
-from jourdain.equations.parts import LawView, lead_of, touch_names
+from jourdain.equations.law_view import Known, LawView, Placeholders
+from jourdain.equations.parts import lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced, trace_measure
 from jourdain.equations.touching import MODE, Touching, touchings
 from jourdain.equations.tree_motion import TreeMotion
@@ -63,33 +66,92 @@ class Connected(TreeMotion):
         """Symbols of the multipliers that laws may ask for, one column for each constraint."""
         held = self.parts.held
         named = {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
-        return named | self._normal_forces
+        return named | self._normal_forces | self._sticking
+
+    @cached_property
+    def _sticking(self) -> dict[str, Any]:
+        """Symbols of the forces that hold places of dry friction, where they have modes."""
+        dry = [c for c in self.parts.set_valued if isinstance(c.law, Interval)]
+        names = {f"{c.name} sticking": c.measure.size for c in dry} if self.has_modes else {}
+        return {name: ca.SX.sym(name, n) for name, n in names.items()}
 
     @cached_property
     def _normal_forces(self) -> dict[str, Any]:
         """Symbols of the normal forces of contacts; what is given where contacts are open."""
-        if not self.has_modes:
-            every = enumerate(self.parts.touch_names)
-            return {name: self._touch_forces[3 * k] for k, name in every}
         names = [
             name
             for c in self.parts.set_valued
             for name in (() if isinstance(c.law, Interval) else touch_names(c))
             if lead_of(name) is None
         ]
+        if not self.has_modes:
+            places = {name: 3 * k for k, name in enumerate(self.parts.touch_names)}
+            return {name: self._touch_forces[places[name]] for name in names}
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
+    def _known(self) -> Known:
+        """What laws may ask for."""
+        connections, inside = self.parts.connections, self.parts.inside
+        sizes = {c.name: c.measure.size for c in connections if _has_one_force(c)}
+        outside = {c.name for c in self.parts.held} - inside
+        given = {n: x for n, x in self._lambda.items() if n in outside} | self._normal_forces
+        forces = Placeholders(sizes | dict.fromkeys(self._normal_forces, 1), given, "force")
+        multipliers = {n: x for n, x in self._lambda.items() if n not in self._sticking}
+        names = (list(self.coordinates), self.parts.states, self.parts.inputs)
+        rates = Placeholders(dict.fromkeys(self.parts.states, 1), {}, "rate")
+        return Known(*names, multipliers, forces, rates)
+
+    @cached_property
+    def _actual(self) -> Actual:
+        """Expressions of everything that measures and laws look at."""
+        names, inputs = self.parts.states, self.parts.inputs
+        states = dict(zip(names, ca.vertsplit(self._s), strict=True)) if names else {}
+        given = dict(zip(inputs, ca.vertsplit(self._w), strict=True)) if inputs else {}
+        return Actual(self._bodies, self.coordinates, self.t, states, given)
+
+    @cached_property
+    def _found(self) -> Found:
+        """Answers, composites and contacts with all forces put in that laws ask for."""
+        inside = {name: a for e in self._composites.values() for name, a in e.answers.items()}
+        smooth = [c for c in self.parts.connections if not isinstance(c.law, SetValued)]
+        answers = {c.name: inside[c.name] if c.name in inside else self._answer(c) for c in smooth}
+        found = Found(answers, self._composites, self._traced_touchings)
+        found = found.with_forces(self._known.asked_forces, self._friction_of)
+        return found.with_rates(self._known.asked_rates, self.parts)
+
+    def _friction_of(self, touching: Touching) -> Any:
+        """Friction of a place of dry friction, given from outside or by its mode."""
+        if self.has_modes:
+            held = self._lambda[f"{touching.name} sticking"]
+            return touching.sticks * held + touching.sliding_force(None)
+        k = self.parts.touch_names.index(touching.name)
+        return self._touch_forces[3 * k + 1 : 3 * k + 1 + touching.n_tangents]
+
+    @property
     def touchings(self) -> list[Touching]:
         """Contacts, stops and places of dry friction."""
-        actual = Actual(self._bodies, self.coordinates, self.t)
+        return self._found.touchings
+
+    @property
+    def answers(self) -> dict[str, Answer]:
+        """Connections by name; forces of laws are functions of the multipliers they ask for."""
+        return self._found.answers
+
+    @property
+    def eliminated(self) -> dict[str, Eliminated]:
+        """Composite connections by name."""
+        return self._found.composites
+
+    @cached_property
+    def _traced_touchings(self) -> list[Touching]:
+        """Contacts, stops and places of dry friction, with symbols for forces of others."""
+        actual = self._actual
         found: list[Touching] = []
         for c in self.parts.set_valued:
             n, start = len(list(touch_names(c))), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
-            names = getattr(c.law, "inputs", {})
-            w = dict(zip(names, ca.vertsplit(self._own[c.name][1]), strict=True)) if names else {}
-            view = LawView(self.t, {}, w, self._lambda, f"connection {c.name!r}")
+            view = LawView(c, self._known, actual)
             with values_in_force(self.values):
                 found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
@@ -130,15 +192,8 @@ class Connected(TreeMotion):
             if x.tangential is not None
         ]
 
-    @cached_property
-    def answers(self) -> dict[str, Answer]:
-        """Connections by name; forces of laws are functions of the multipliers they ask for."""
-        inside = {name: a for e in self.eliminated.values() for name, a in e.answers.items()}
-        smooth = [c for c in self.parts.connections if not isinstance(c.law, SetValued)]
-        return {c.name: inside[c.name] if c.name in inside else self._answer(c) for c in smooth}
-
     def _answer(self, c: Connection) -> Answer:
-        actual, where = Actual(self._bodies, self.coordinates, self.t), f"connection {c.name!r}"
+        actual, where = self._actual, f"connection {c.name!r}"
         with values_in_force(self.values):
             measure = with_values(c.measure, self.values)
             contact = self._contact_of(c)
@@ -147,13 +202,14 @@ class Connected(TreeMotion):
                 held = hold(quantity, c.law, self.values, self.t, where, self.kinks)
                 force, kinked = self._lambda[c.name], is_kinked(c.law, self.values)
                 return Answer(held, force, ca.SX(0), ca.SX(0), [], has_kinks=kinked)
-            own = self._own[c.name]
-            return answer(c, quantity, *own, self.t, self.values, self._lambda, self.kinks)
+            has_value = quantity.value is not None
+            law = TracedLaw(c, self._known, self.values, has_value=has_value)
+            return law.answer(quantity, actual, self.kinks)
 
     @cached_property
-    def eliminated(self) -> dict[str, Eliminated]:
-        """Composite connections by name."""
-        actual = Actual(self._bodies, self.coordinates, self.t)
+    def _composites(self) -> dict[str, Eliminated]:
+        """Composite connections by name, with symbols for forces of others."""
+        actual = self._actual
         found, start = {}, len(self.parts.states) - len(self.parts.internal)
         for element in self.parts.composites:
             names = list(element.coordinates)
@@ -161,9 +217,10 @@ class Connected(TreeMotion):
             own = [self._own[c.name] for c in parts]
             s, w = (ca.vertcat(*column) for column in zip(*own, strict=True))
             held = {c.name: self._lambda[c.name] for c in parts if c.name in self._lambda}
-            multipliers = {k: x for k, x in self._lambda.items() if k not in held}
+            own_names = {k: x for k, x in self._known.multipliers.items() if k not in held}
+            known = dataclasses.replace(self._known, multipliers=own_names)
             with values_in_force(self.values):
-                inner = Inner(names, parts, self.values, multipliers, list(self.coordinates))
+                inner = Inner(names, parts, self.values, known)
                 found[element.name] = eliminate(
                     inner, f"connection {element.name!r}", self._s[start : start + len(names), :],
                     inner.arguments(actual, s, w), held if element.is_kinematic else None,
@@ -269,3 +326,8 @@ class Connected(TreeMotion):
     @cached_property
     def _body_index(self) -> dict[str, int]:
         return {link.name: i for link, i in zip(self.links, self.layout.body, strict=True)}
+
+
+def _has_one_force(c: Connection) -> bool:
+    """Whether a connection has one force under its own name, contacts left out."""
+    return not isinstance(c.law, SetValued) or isinstance(c.law, Interval)

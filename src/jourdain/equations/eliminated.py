@@ -24,7 +24,7 @@ from jourdain.equations.answer import Answer
 from jourdain.equations.gauss import solve_definite
 from jourdain.equations.inner import Inner
 from jourdain.equations.open_function import open_function
-from jourdain.errors import SingularSystemError
+from jourdain.errors import ModelError, SingularSystemError
 
 _REFINE = 3  # steps from a carried value; the error is squared by each
 _NEWTON = 10  # steps for rates that dampers answer to nonlinearly
@@ -139,9 +139,8 @@ def eliminate(
             left = step(refined, *arguments)
             answers = _guarded(answers, left, refined)
     step_now, matrix, residual = own(gamma, *arguments)
-    has_inputs = inner.w.numel() > 0
     return Eliminated(
-        refined, rates, answers, has_inputs, step_now, matrix, residual, rule.lack, held
+        refined, rates, answers, inner.has_inputs, step_now, matrix, residual, rule.lack, held
     )
 
 
@@ -152,6 +151,7 @@ def _elastic(inner: Inner, where: str) -> Rule:
     E = ca.vertcat(inner.f + inner.A.T @ mu, inner.g)
     M = ca.jacobian(E, ca.vertcat(inner.gamma, mu))
     _require_regular(M, inner, where, _STIFFNESS)
+    _require_rates(inner.f, inner, where)
     guess = -ca.solve(inner.A @ inner.A.T, inner.A @ inner.f) if m else mu
     mu_dot = ca.SX.sym("mu_dot", m)
     E_dot = inner.time_derivative(E) + ca.vertcat(inner.A.T @ mu_dot, ca.SX.zeros(m))
@@ -179,6 +179,7 @@ def _damped(inner: Inner, where: str) -> Rule:
         M[at_once, at_once] = K
         _require_regular(M, inner, where, _STIFFNESS)
         step[at_once] = -solve_definite(K, f)
+        _require_rates(f, inner, where)
         f_dot = open_function("creep", [inner.gamma_dot[creeping]], [inner.time_derivative(f)])
         rates[at_once] = _solved(f_dot(moved), inner.gamma_dot[at_once])
     residual = ca.SX.zeros(inner.n)
@@ -293,6 +294,20 @@ def _require_regular(M: Any, inner: Inner, where: str, what: str) -> None:
         return
     empty = [n for k, n in enumerate(inner.names) if M[:, k].nnz() == 0 or M[k, :].nnz() == 0]
     raise singular(where, empty or inner.names, what)
+
+
+def _require_rates(f: Any, inner: Inner, where: str) -> None:
+    """Refuse positions of equilibrium that depend on something whose rate is not known."""
+    velocities = [c[1] for c in inner.coordinates.values()]
+    velocities += [b.twist for b in inner.bodies.values()]
+    unknown = ca.symvar(ca.veccat(ca.SX(0, 1), *velocities, *inner.known.found_later))
+    hashes = {s.element_hash() for s in unknown}
+    if left := [s for s in ca.symvar(f) if s.element_hash() in hashes]:
+        raise ModelError(
+            f"{where}: springs place its internal coordinates, and a law among them depends on "
+            f"{left[0].name()!r}, a velocity or a force, whose rate is not known. Put a damper "
+            "beside every part, or make that part a connection of its own."
+        )
 
 
 def singular(where: str, names: Sequence[str], what: str) -> SingularSystemError:

@@ -9,17 +9,18 @@ along γ gives the equilibrium of the massless nodes,
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import casadi as ca
 
-from jourdain.equations.answer import Answer, answer
+from jourdain.equations.answer import Answer, TracedLaw
 from jourdain.equations.held import hold
+from jourdain.equations.law_view import Known
 from jourdain.equations.open_function import open_function
-from jourdain.equations.scene import Actual, BodySymbols, Quantity, trace_measure
+from jourdain.equations.scene import Actual, BodySymbols, Quantity, Scene, trace_measure
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
@@ -37,10 +38,8 @@ class Inner:
         The parts.
     values : mapping
         Symbols of the parameters; they stay.
-    multipliers : mapping
-        Symbols of the multipliers that laws may ask for; they stay too.
-    known : collection of str
-        Names of the coordinates outside.
+    known : Known
+        What laws may ask for outside; symbols of forces stay too.
     """
 
     def __init__(
@@ -48,8 +47,7 @@ class Inner:
         names: Sequence[str],
         parts: Sequence[Connection],
         values: Mapping[str, Any],
-        multipliers: Mapping[str, Any],
-        known: Any,
+        known: Known,
     ) -> None:
         self.names, self.parts = list(names), list(parts)
         self.n = len(self.names)
@@ -60,24 +58,16 @@ class Inner:
         self.w = ca.SX.sym("w", sum(len(law.inputs) for law in laws))
         self.bodies: dict[str, BodySymbols] = {}
         self.coordinates: dict[str, tuple[Any, Any, Any]] = {}
-        everything = [*known, *self.names]
-        self.answers = {
-            c.name: self._answer(c, values, multipliers, everything) for c in self.parts
-        }
+        self.foreign: dict[tuple[str, str], Any] = {}  # states and inputs of elements outside
+        self.known = replace(known, coordinates=[*known.coordinates, *self.names])
+        self.answers = {c.name: self._answer(c, values) for c in self.parts}
+        self._require_separate()
 
-    def _answer(self, c: Connection, values: Any, multipliers: Any, known: Any) -> Answer:
+    def _answer(self, c: Connection, values: Any) -> Answer:
         where = f"connection {c.name!r}"
-        traced = trace_measure(with_values(c.measure, values), known, where)
-        for name in traced.scene.moving:
-            self.bodies.setdefault(name, BodySymbols.of(name))
-        for name in traced.scene.coordinates:
-            if name not in self.names:
-                own = tuple(ca.SX.sym(name) for _ in range(3))
-                self.coordinates.setdefault(name, own)
-        inner = zip(ca.vertsplit(self.gamma), ca.vertsplit(self.gamma_dot), strict=True)
-        moving = {n: (x, rate, ca.SX(0)) for n, (x, rate) in zip(self.names, inner, strict=True)}
-        bodies = {name: tuple(vars(b).values()) for name, b in self.bodies.items()}
-        quantity = traced.at(Actual(bodies, self.coordinates | moving, self.t))
+        traced = trace_measure(with_values(c.measure, values), self.known.coordinates, where)
+        self._note(traced.scene)
+        quantity = traced.at(self._inside)
         if isinstance(c.law, Equal):
             held = hold(quantity, c.law, values, self.t, where)
             if held.value is None:
@@ -86,34 +76,69 @@ class Inner:
                     "Hold positions inside a composite, or make it a connection of its own."
                 )
             return Answer(held, ca.SX.zeros(c.measure.size), ca.SX(0), ca.SX(0), [])
-        s, w = self._own(c)
-        return answer(c, quantity, s, w, self.t, values, multipliers)
+        law = TracedLaw(c, self.known, values, has_value=quantity.value is not None)
+        self._note(law.view)
+        for table, name in law.view.numbers:
+            if name not in self._own[table]:
+                self.foreign.setdefault((table, name), ca.SX.sym(name))
+        return law.answer(quantity, self._inside)
 
-    def _own(self, c: Connection) -> tuple[Any, Any]:
-        """States and inputs of the law of a part."""
-        found = []
+    def _require_separate(self) -> None:
+        """Refuse laws that ask for forces of the same composite, which are found together."""
+        for name, a in self.answers.items():
+            every = ca.veccat(ca.SX(0, 1), a.force, *a.state_rates)
+            for other in self.answers:
+                asked = self.known.asked_forces.get(other)
+                if asked is not None and ca.depends_on(every, asked):
+                    raise ModelError(
+                        f"connection {name!r}: its law asks for the force of {other!r}, a part of "
+                        "the same composite. Write both as one law, or make one of them a "
+                        "connection of its own."
+                    )
+
+    def _note(self, scene: Scene) -> None:
+        """Make symbols of the bodies and coordinates outside that are looked at."""
+        for name in scene.moving:
+            self.bodies.setdefault(name, BodySymbols.of(name))
+        for name in scene.coordinates:
+            if name not in self.names:
+                own = tuple(ca.SX.sym(name) for _ in range(3))
+                self.coordinates.setdefault(name, own)
+
+    @property
+    def _inside(self) -> Actual:
+        """The symbols by the names of what they stand for."""
+        inner = zip(ca.vertsplit(self.gamma), ca.vertsplit(self.gamma_dot), strict=True)
+        moving = {n: (x, rate, ca.SX(0)) for n, (x, rate) in zip(self.names, inner, strict=True)}
+        bodies = {name: tuple(vars(b).values()) for name, b in self.bodies.items()}
+        tables = {
+            table: self._own[table] | {n: x for (t, n), x in self.foreign.items() if t == table}
+            for table in ("states", "inputs")
+        }
+        return Actual(bodies, self.coordinates | moving, self.t, **tables)
+
+    @cached_property
+    def _own(self) -> dict[str, dict[str, Any]]:
+        """States and inputs of the laws of the parts by their full names."""
+        found: dict[str, dict[str, Any]] = {}
         for table, column in (("states", self.s), ("inputs", self.w)):
-            start = 0
-            for other in self.parts:
-                n = len(getattr(other.law, table, {}))
-                if other is c:
-                    found.append(column[start : start + n, :])
-                    break
-                start += n
-        return found[0], found[1]
+            names = [f"{c.name}.{n}" for c in self.parts for n in getattr(c.law, table, {})]
+            found[table] = dict(zip(names, ca.vertsplit(column), strict=True)) if names else {}
+        return found
 
     @property
     def symbols(self) -> list[Any]:
         """Symbols of what the parts look at outside."""
         bodies = [part for b in self.bodies.values() for part in vars(b).values()]
         coordinates = [part for c in self.coordinates.values() for part in c]
-        return [*bodies, *coordinates, self.t, self.s, self.w]
+        return [*bodies, *coordinates, *self.foreign.values(), self.t, self.s, self.w]
 
     def arguments(self, actual: Actual, s: Any, w: Any) -> list[Any]:
         """What belongs in the place of these symbols."""
         bodies = [part for name in self.bodies for part in actual.bodies[name]]
         coordinates = [part for name in self.coordinates for part in actual.coordinates[name]]
-        return [*bodies, *coordinates, actual.t, s, w]
+        foreign = [getattr(actual, table)[name] for table, name in self.foreign]
+        return [*bodies, *coordinates, *foreign, actual.t, s, w]
 
     def along(self, quantity: Quantity) -> Any:
         """Derivatives of the rate of a measure by the internal rates (size, n)."""
@@ -149,6 +174,11 @@ class Inner:
         """Derivatives of the errors by the internal coordinates (m, n)."""
         return ca.vertcat(*(self.along(a.quantity) for a in self.held), ca.SX(0, self.n))
 
+    @property
+    def has_inputs(self) -> bool:
+        """Whether laws have inputs, or ask for those of others."""
+        return bool(self.w.numel()) or any(table == "inputs" for table, _ in self.foreign)
+
     @cached_property
     def state_rates(self) -> Any:
         """Rates of the states of all laws."""
@@ -161,6 +191,9 @@ class Inner:
         rates = [b.position_rate for b in self.bodies.values()]
         places += [c[0] for c in self.coordinates.values()]
         rates += [c[1] for c in self.coordinates.values()]
+        foreign = {n: x for (table, n), x in self.foreign.items() if table == "states"}
+        places += foreign.values()
+        rates += [self.known.state_rates[n] for n in foreign]
         base = ca.vertcat(self.gamma, *places, self.t, self.s)
         return ca.jtimes(expression, base, ca.vertcat(self.gamma_dot, *rates, 1, self.state_rates))
 
@@ -176,6 +209,6 @@ class Inner:
             put = f(gamma, gamma_dot, *arguments)
             q = a.with_parts(list(put))
             outside = {k: J for k, J in q.quantity.coordinates.items() if k not in self.names}
-            quantity = dataclasses.replace(q.quantity, coordinates=outside)
-            found[name] = dataclasses.replace(q, quantity=quantity)
+            quantity = replace(q.quantity, coordinates=outside)
+            found[name] = replace(q, quantity=quantity)
         return found

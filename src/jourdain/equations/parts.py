@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from jourdain.equations.closing import motion_of
-from jourdain.errors import ModelError
 from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
@@ -120,6 +119,11 @@ class Parts:
         return tuple(c for c in equal if c.name not in inside)
 
     @cached_property
+    def inside(self) -> set[str]:
+        """Names of the parts of all composites."""
+        return {name for c in self.composites for name in c.part_names}
+
+    @cached_property
     def inputs(self) -> dict[str, str]:
         """Names and units of the inputs of laws."""
         return {
@@ -166,40 +170,3 @@ class Parts:
 
     def __bool__(self) -> bool:
         return bool(self.cuts or self.connections)
-
-
-@dataclass(frozen=True)
-class LawView:
-    """What a law sees besides its measure."""
-
-    t: Any
-    states: Mapping[str, Any]
-    inputs: Mapping[str, Any]
-    multipliers: Mapping[str, Any] = field(default_factory=dict)
-    where: str = ""
-
-    def state(self, name: str) -> Any:
-        """An own state."""
-        return self._find(self.states, name, "state")
-
-    def input(self, name: str) -> Any:
-        """An own input."""
-        return self._find(self.inputs, name, "input")
-
-    def multiplier(self, name: str) -> Any:
-        """Force of a constraint."""
-        return self._find(self.multipliers, name, "constraint")
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise ModelError(
-            f"{self.where}: its law asks for at.{name}; known: at.t, the time [s], "
-            "at.state(name), at.input(name), at.multiplier(name)."
-        )
-
-    def _find(self, table: Mapping[str, Any], name: str, word: str) -> Any:
-        if name not in table:
-            known = ", ".join(table) or "none"
-            raise ModelError(f"{self.where}: its law asks for the {word} {name!r}; known: {known}.")
-        return table[name]

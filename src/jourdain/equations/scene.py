@@ -12,7 +12,7 @@ so that a force F on the measure loads the body with the wrench Jᵀ F (virtual 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -159,11 +159,15 @@ class Actual:
         By the name of the coordinate.
     t : casadi.SX
         Time.
+    states, inputs : mappings of str to casadi.SX
+        States and inputs by their full names, for laws.
     """
 
     bodies: Mapping[str, tuple[Any, Any, Any, Any]]
     coordinates: Mapping[str, tuple[Any, Any, Any]]
     t: Any
+    states: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Traced:

@@ -23,8 +23,9 @@ from typing import Any
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.law_view import LawView
 from jourdain.equations.on_symbols import on_symbols
-from jourdain.equations.parts import LawView, lead_of, touch_names
+from jourdain.equations.parts import lead_of, touch_names
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection

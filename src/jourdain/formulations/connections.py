@@ -7,16 +7,16 @@ coordinates that held parts of a composite place are scalar coordinates without 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from jourdain import math
 from jourdain.equations.held import hold
-from jourdain.equations.parts import LawView
+from jourdain.equations.law_view import Known, LawView
 from jourdain.equations.scene import Actual, Quantity, trace_measure
 from jourdain.errors import ModelError
 from jourdain.formulations.descriptor import Descriptor
@@ -130,22 +130,37 @@ class Connections:
     def _force(
         self, c: Connection, law: ForceLaw, quantity: Quantity, multipliers: Mapping[str, Any]
     ) -> Any:
-        values, where = self._skeleton.values, f"connection {c.name!r}"
+        values = self._skeleton.values
         law = with_values(law, values)
-        names = self._skeleton.system.names.q
-        states = {s: self._q[names.index(f"{c.name}.{s}")] for s in law.states}
-        known = {name: _one_or_more(x) for name, x in multipliers.items()}
-        view = LawView(self._t, states, dict.fromkeys(law.inputs, 0.0), known, where)
+        actual = self._actual
+        found = {name: _one_or_more(x) for name, x in multipliers.items()}
+        forces = _Forces(self._quantities, partial(self._force_of, multipliers))
+        known = Known(self._coordinates, actual.states, actual.inputs, found, forces)
+        view = LawView(c, known, actual)
         x = None if quantity.value is None else _one_or_more(quantity.value)
         with values_in_force(values):
             force = law.force(x, _one_or_more(quantity.rate), view)
             return _flat(math.vector(evaluate(force, values)))
 
+    def _force_of(self, multipliers: Mapping[str, Any], name: str) -> Any:
+        """Force of a connection that another one asks for."""
+        c = self._model.connections[name]
+        if isinstance(c.law, ForceLaw):
+            return _one_or_more(self._force(c, c.law, self._quantities[name], multipliers))
+        return _one_or_more(multipliers[name])
+
+    @cached_property
+    def _actual(self) -> Actual:
+        """Numbers of everything that measures and laws look at; inputs are zero."""
+        numbers = {k: (c.value, c.rate, c.second) for k, c in self._coordinates.items()}
+        places = {name: k for k, name in enumerate(self._skeleton.system.names.q)}
+        states = {name: self._q[places[name]] for name in self._parts.states}
+        inputs = dict.fromkeys(self._parts.inputs, 0.0)
+        return Actual(self._bodies, numbers, self._t, states, inputs)
+
     @cached_property
     def _quantities(self) -> dict[str, Quantity]:
-        values, coordinates = self._skeleton.values, self._coordinates
-        numbers = {k: (c.value, c.rate, c.second) for k, c in coordinates.items()}
-        actual = Actual(self._bodies, numbers, self._t)
+        values, coordinates, actual = self._skeleton.values, self._coordinates, self._actual
         found = {}
         for c in self._model.connections.values():
             if isinstance(c.law, SetValued):
@@ -212,6 +227,25 @@ class Connections:
             row = self._coordinates[name].row
             J[:, : len(row)] += np.outer(np.array(part), row)
         return J
+
+
+class _Forces(Mapping[str, Any]):
+    """Forces of connections, computed when they are asked for."""
+
+    def __init__(self, names: Iterable[str], force: Callable[[str], Any]) -> None:
+        self._names, self._force = list(names), force
+
+    def __getitem__(self, name: str) -> Any:
+        return self._force(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
 
 def _flat(x: Any) -> Any:

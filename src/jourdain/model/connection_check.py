@@ -129,8 +129,8 @@ def _law_problems(law: ForceLaw, measure: Measure, x: Any, at: Snapshot) -> Iter
             f"states ({', '.join(law.states) or 'none'})"
         )
         return
-    states = dict(zip(law.states, start.tolist(), strict=True))
-    seen = replace(at, states=states, inputs=dict.fromkeys(law.inputs, 0.0))
+    states = {**at.states, **dict(zip(law.states, start.tolist(), strict=True))}
+    seen = replace(at, states=states, inputs={**at.inputs, **dict.fromkeys(law.inputs, 0.0)})
     near = x + _STEP * np.arange(1, measure.size + 1)
     points = [(p[0], v[0]) if measure.size == 1 else (p, v) for p, v in ((x, 0 * x), (near, x))]
     only_rate = _has_only_rate(measure, at)

@@ -56,18 +56,48 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
             if other not in poses and (pose := _neighbour(joint, body, poses[body], *known)):
                 poses[other] = pose
                 waiting.appendleft(other)
-    multipliers: dict[str, Any] = {}
+    tables: dict[str, dict[str, Any]] = {
+        "multipliers": {},
+        "forces": {},
+        "states": {},
+        "inputs": {},
+    }
     for connection in model.connections.values():
-        multipliers |= _forces(connection)
-    where = f"model {model.name!r}"
-    return Snapshot(poses, coordinates, multipliers=multipliers, where=where)
+        tables["multipliers"] |= _forces(connection)
+        tables["forces"] |= _forces(connection) or {connection.name: _zeros(connection)}
+        tables["states"] |= _states(connection)
+        tables["inputs"] |= dict.fromkeys(_names(connection, "inputs"), 0.0)
+    return Snapshot(poses, coordinates, **tables, where=f"model {model.name!r}")
+
+
+def _states(connection: Connection) -> dict[str, float]:
+    """States of a law by their full names, as they start."""
+    names = _names(connection, "states")
+    try:
+        start = map(float, connection.law.start())  # type: ignore[union-attr]
+        return dict(zip(names, start, strict=True)) if names else {}
+    except Exception:  # user code; told where laws are checked
+        return dict.fromkeys(names, 0.0)
+
+
+def _names(connection: Connection, table: str) -> list[str]:
+    """Full names of the states or inputs of a law; none where it cannot tell them."""
+    try:
+        return [f"{connection.name}.{name}" for name in getattr(connection.law, table, {})]
+    except Exception:  # user code; told where laws are checked
+        return []
+
+
+def _zeros(connection: Connection) -> Any:
+    n = connection.measure.size
+    return np.zeros(n) if n > 1 else 0.0
 
 
 def _forces(connection: Connection) -> dict[str, Any]:
     """Forces of a constraint or a contact that laws may ask for, all zero."""
-    name, n = connection.name, connection.measure.size
+    name = connection.name
     if isinstance(connection.law, Equal):
-        return {name: np.zeros(n) if n > 1 else 0.0}
+        return {name: _zeros(connection)}
     if not isinstance(connection.law, Unilateral | Coulomb):
         return {}
     points = int(getattr(connection.measure, "n_points", 1))

@@ -32,7 +32,7 @@ class Snapshot:
         Angular velocity [rad/s] and velocity [m/s] of the bodies in world axes; others rest.
     velocities : mapping of str to float [rad/s, m/s]
         Rates of coordinates; others rest.
-    states, inputs, multipliers : mappings of str to float
+    states, inputs, multipliers, forces : mappings of str to float
         What a law may ask for.
     where : str
         What to call it in errors.
@@ -46,6 +46,7 @@ class Snapshot:
     states: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     multipliers: Mapping[str, Any] = field(default_factory=dict)
+    forces: Mapping[str, Any] = field(default_factory=dict)
     where: str = "this snapshot"
 
     def pose(self, frame: Frame | Body) -> tuple[Any, Any]:
@@ -74,7 +75,7 @@ class Snapshot:
         return self.velocities.get(name, 0.0) + 0.0 * self.coordinate(name)
 
     def state(self, name: str) -> Any:
-        """Own state of a law."""
+        """State of a law: an own one, or one of another element by its full name."""
         return self._found(self.states, name, "state")
 
     def input(self, name: str) -> Any:
@@ -84,6 +85,10 @@ class Snapshot:
     def multiplier(self, name: str) -> Any:
         """Force of a constraint."""
         return self._found(self.multipliers, name, "constraint")
+
+    def force(self, name: str) -> Any:
+        """Force of a connection."""
+        return self._found(self.forces, name, "connection")
 
     def rate_of(self, measure: Any) -> Any:
         """Rate of a measure: what it gives, else the difference of its values on the way."""

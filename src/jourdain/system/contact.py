@@ -180,6 +180,17 @@ class ContactKernels:
         return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
 
     @cached_property
+    def felt_capacities(self) -> Kernel | None:
+        """Capacities at given forces of all touchings; None if none of them asks for forces."""
+        forces = ca.SX.sym("forces", 3 * self.n_touch)
+        extra = ca.vertcat(self._extra[: self._extra.numel() - forces.numel(), :], forces)
+        given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": self._tau, "extra": extra}
+        (found,) = self._system.expressions("capacities", **given)
+        if not ca.depends_on(found, forces):
+            return None
+        return kernel(self._x | {"forces": forces}, {"capacities": found})
+
+    @cached_property
     def is_moved(self) -> bool:
         """Whether velocities of the rows depend on time, as with drives."""
         (rates,) = self._found("contact_rates", with_modes=False)

@@ -7,6 +7,7 @@ import pytest
 import jourdain as jd
 from jourdain.equations.eliminated import eliminate, singular
 from jourdain.equations.inner import Inner
+from jourdain.equations.law_view import Known
 from jourdain.equations.scene import Actual
 from jourdain.errors import SingularSystemError
 
@@ -17,7 +18,8 @@ def inner_of(composite):
     model.add_coordinate("shaft", 1.0)
     element = model.add_connection("c", composite)
     parts = list(model.connections.values())
-    return element, Inner(list(element.coordinates), parts, {}, {}, ["shaft"])
+    states = [f"{c.name}.{name}" for c in parts for name in getattr(c.law, "states", {})]
+    return element, Inner(list(element.coordinates), parts, {}, Known(["shaft"], states))
 
 
 def solved(composite, gamma, shaft=(0.7, 2.0, 0.0), multipliers=None, s=()):

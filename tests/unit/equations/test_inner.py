@@ -6,6 +6,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.inner import Inner
+from jourdain.equations.law_view import Known
 from jourdain.equations.scene import Actual
 
 
@@ -22,7 +23,10 @@ def inner():
     }
     element = model.add_connection("c", jd.Composite(parts, [knot], {"x": "rad"}))
     known = list(model.connections.values())
-    return Inner(list(element.coordinates), known, {}, {}, ["pin.angle"])
+    states, inputs = ([f"{c.name}.{n}" for c in known for n in getattr(c.law, t, {})]
+                      for t in ("states", "inputs"))  # fmt: skip
+    everything = Known(["pin.angle"], states, inputs)
+    return Inner(list(element.coordinates), known, {}, everything)
 
 
 def test_sizes(inner):

@@ -26,7 +26,12 @@ class ForceLaw:
     1. Fields are annotated like those of a dataclass; subclasses become frozen dataclasses.
     2. ``force(x, v, at)`` returns the force for the value x and the rate v of the measure, as
        many numbers as it has; ``at.t`` is the time, ``at.state("current")`` an own state,
-       ``at.input("voltage")`` an input, ``at.multiplier("contact")`` the force of a constraint.
+       ``at.input("voltage")`` an own input. What belongs to others is seen by its full name:
+       ``at.state("valve.pressure")``, ``at.input("valve.opening")``,
+       ``at.coordinate("main.angle")`` and ``at.velocity("main.angle")``, ``at.force("spring")``
+       of a connection (of a contact its normal force), ``at.multiplier("rod")`` of a constraint,
+       ``at.pose(frame)`` and ``at.twist(frame)``. Forces that need each other in a circle are
+       refused by name.
     3. Optional: ``states`` names first-order states with units, ``rates(x, v, at)`` returns their
        rates in that order, ``start()`` their start values.
     4. Optional: ``inputs`` names inputs with units; they are zero unless a run gives them.

@@ -81,8 +81,10 @@ class Interval(SetValued):
     ----------
     capacity : number, or function of (x, v, at)
         Largest force, from the value x and the rate v of the measure; ``at.t`` is the time,
-        ``at.input("pressure")`` an input, ``at.multiplier("floor")`` the force of a constraint or
-        contact. It may fall with the speed (Stribeck), but must be continuous at v = 0.
+        ``at.input("pressure")`` an input, ``at.state("valve.pressure")`` a state of another
+        element, ``at.multiplier("floor")`` the force of a constraint or contact,
+        ``at.force("pilot")`` that of a connection (see `ForceLaw`). It may fall with
+        the speed (Stribeck), but must be continuous at v = 0.
     inputs : mapping of str to str
         Names and units of inputs; they are zero unless a run gives them.
 

@@ -335,7 +335,7 @@ class EventDrivenRun:
         resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
         state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
         found = decide_after(self.contacts, rows, resting, state)
-        self._note_not_unique(rows, resting)
+        self._note_not_unique(rows := found.rows, resting)
         for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
             self._log(name, kind, {})
         self.modes = found.modes
@@ -361,9 +361,9 @@ class EventDrivenRun:
 
     def _slowest(self, rows: Rows, k: int) -> float:
         """Rebound [m/s] that counts: not below ``rest_speed``, nor lost in rounding."""
-        pull = max(0.0, -float(rows.acceleration[self.contacts.touches[k].normal]))
-        height = _ROUNDING * float(np.abs(self.y[: self.n_q]).max(initial=0.0))
-        return max(self.rest_speed, float(np.sqrt(2.0 * pull * height)))
+        pull, q = -float(rows.acceleration[self.contacts.touches[k].normal]), self.y[: self.n_q]
+        height = _ROUNDING * float(np.abs(q).max(initial=0.0))
+        return max(self.rest_speed, float(np.sqrt(2.0 * max(0.0, pull) * height)))
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""

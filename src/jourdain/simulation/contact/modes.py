@@ -100,6 +100,8 @@ class Decision:
     reserve : dict of int to float
         Of each touching that rests: distance [m/s^2] of its force from its limit, as the least
         acceleration that this force could cause.
+    rows : Rows
+        Rows that it was found for, with the capacities that belong to the forces.
     """
 
     modes: Modes
@@ -108,6 +110,7 @@ class Decision:
     accelerations: Any
     tolerance: Any
     reserve: dict[int, float]
+    rows: Rows
 
     def at_limit(self, contacts: Contacts) -> set[int]:
         """Touchings whose forces are so near their limits that what comes next cannot be told."""
@@ -167,7 +170,7 @@ def decide(
     terms = np.abs(c) + np.abs(G) @ np.abs(forces)
     tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
     modes = Modes.open(len(contacts.touches))
-    found = Decision(modes, {}, forces, c + G @ forces, tolerance, {})
+    found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows)
     _classify(contacts, rows, found, touches, ways)
     return found
 

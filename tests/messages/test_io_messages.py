@@ -75,13 +75,13 @@ CASES = [
         'name = "crank_drive"\n',
         "",
         "the key 'name' is missing. Allowed: parameters, body, joint, coordinate, connection, "
-        "contacts, frame, format, name, gravity.",
+        "contacts, frame, group, order, format, name, gravity.",
     ),
     (
         '"crank_drive"',
         '"crank.drive"',
-        "line 2: name: model name 'crank.drive' contains a dot, which separates element and "
-        "quantity in 'element.quantity'. Use 'crank_drive'.",
+        "line 2: name: model name 'crank.drive' contains a dot, which separates group, element "
+        "and quantity in 'group.element.quantity'. Use 'crank_drive'.",
     ),
     (
         'name = "crank_drive"',
@@ -97,7 +97,7 @@ CASES = [
         "[coordinate.shaft]",
         "[coordinates.shaft]",
         "line 15: unknown key 'coordinates'. Did you mean 'coordinate'? Allowed: parameters, body, "
-        "joint, coordinate, connection, contacts, frame, format, name, gravity.",
+        "joint, coordinate, connection, contacts, frame, group, order, format, name, gravity.",
     ),
     (
         "[coordinate.shaft]",
@@ -123,7 +123,8 @@ CASES = [
         '"1st" = 1.0\nlength = {',
         "line 4: parameter '1st': parameter name '1st' is not an identifier. Use letters, digits "
         "and "
-        "underscores, for example Parameter('crank_length', 0.1, 'm').",
+        "underscores, for example Parameter('crank_length', 0.1, 'm'); names of groups before it "
+        "end with a dot.",
     ),
     (
         'end = ["=length"',
@@ -236,9 +237,10 @@ CASES = [
     (
         "[coordinate.shaft]",
         "[coordinate.crank]",
-        "line 15: coordinate 'crank': model 'crank_drive' already has a body 'crank'. Bodies, "
-        "joints, coordinates, connections and frames have different names, because results are "
-        "addressed as 'element.quantity'. Call the new coordinate 'crank_coordinate'.",
+        "line 15: coordinate 'crank': model 'crank_drive' already has a body 'crank'. "
+        "Elements and groups have different names, because results are addressed as "
+        "'element.quantity'; only a body and a joint may share one. Call the new coordinate "
+        "'crank_coordinate'.",
     ),
     # joints
     (

@@ -129,8 +129,8 @@ CASES = [
     (
         lambda: Model("machine").add_body("crank.pin", Inertia(1.0)),
         ModelError,
-        "body name 'crank.pin' contains a dot, which separates element and quantity in "
-        "'element.quantity'. Use 'crank_pin'.",
+        "body name 'crank.pin' contains a dot, which separates group, element and quantity in "
+        "'group.element.quantity'. Use 'crank_pin', or add it through model.group('crank').",
     ),
     (
         lambda: Model("machine").add_body(" rod\n", Inertia(1.0)),
@@ -219,18 +219,31 @@ CASES = [
         "a massless body has jd.Inertia(mass=0.0).",
     ),
     (
-        lambda: machine().add_body("main", Inertia(1.0)),
+        lambda: machine().add_coordinate("main", 1.0),
         ModelError,
-        "model 'machine' already has a joint 'main'. Bodies, joints, coordinates, connections and "
-        "frames have different names, because results are addressed as 'element.quantity'. Call "
-        "the new body 'main_body'.",
+        "model 'machine' already has a joint 'main'. Elements and groups have different names, "
+        "because results are addressed as 'element.quantity'; only a body and a joint may share "
+        "one. Call the new coordinate 'main_coordinate'.",
+    ),
+    (
+        lambda: machine().group("rod"),
+        ModelError,
+        "model 'machine' already has a body 'rod'. Elements and groups have different names, "
+        "because results are addressed as 'element.quantity'; only a body and a joint may share "
+        "one. Call the new group 'rod_group'.",
+    ),
+    (
+        lambda: machine().group("oil").group("tank.left"),
+        ModelError,
+        "group name 'tank.left' contains a dot, which separates group, element and quantity in "
+        "'group.element.quantity'. Use 'tank_left', or add it through model.group('tank').",
     ),
     (
         lambda: machine().add_body("rod", Inertia(1.0)),
         ModelError,
-        "model 'machine' already has a body 'rod'. Bodies, joints, coordinates, connections and "
-        "frames have different names, because results are addressed as 'element.quantity'. Call "
-        "the new body 'rod_2'.",
+        "model 'machine' already has a body 'rod'. Elements and groups have different names, "
+        "because results are addressed as 'element.quantity'; only a body and a joint may share "
+        "one. Call the new body 'rod_2'.",
     ),
     (
         lambda: machine().joint("mian"),

@@ -10,7 +10,7 @@ so that rows that repeat others do no harm. Velocities solve A v + b = 0 the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from jourdain.analysis.closure_search import Search
 from jourdain.analysis.settle import settled
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
+from jourdain.model.names import components
 from jourdain.spatial.check import by_name, shown
 from jourdain.spatial.units import in_si, is_pair
 from jourdain.system import System, compile
@@ -46,7 +47,7 @@ class Assembly(Mapping[str, float]):
         names = self.system.names
         if name in self._of_cuts:
             return self._of_cuts[name]
-        own = _members(name, self._of_cuts)
+        own = components(name, self._of_cuts, names.elements)
         if own:
             return np.array([self._of_cuts[n] for n in own])
         index = self.system.index(name)
@@ -143,11 +144,6 @@ def assemble(
     return Assembly(system, q, v, t)
 
 
-def _members(name: str, known: Iterable[str]) -> list[str]:
-    """Components of a vector such as ``ball.position``."""
-    return [n for n in known if "." in name and n.rpartition(".")[0] == name]
-
-
 def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
     """Values by name, with vectors of cut joints taken apart: their components are held."""
     parts = system._description.parts
@@ -155,7 +151,7 @@ def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
     spread: dict[str, Any] = {}
     units = {**parts.closing, **parts.closing_velocities}
     for name, value in given.items():
-        own = _members(str(name), known)
+        own = components(str(name), known, system.names.elements)
         if is_pair(value):
             first = own[0] if own else name
             unit = units[first] if first in units else system.names.unit(name)

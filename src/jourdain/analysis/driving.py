@@ -13,6 +13,7 @@ from jourdain.analysis.mobility import Mobility
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.drive import drive, drives
 from jourdain.model.model import Model
+from jourdain.model.names import owned
 from jourdain.results.driven import drive_values
 from jourdain.system import System, compile
 
@@ -42,7 +43,7 @@ def with_drives(model: Model, driven: Mapping[str, Any]) -> Model:
     twin = model.copy()
     tables = twin._tables()
     for name, value in driven.items():
-        element, _, own = str(name).partition(".")
+        element, own = owned(str(name), (*tables["coordinate"], *tables["joint"]))
         if element in tables["coordinate"]:
             scalar = tables["coordinate"][element]
             _refuse(scalar.driven is not None, name, model)
@@ -115,7 +116,7 @@ def coordinate_name(system: System, velocity: str) -> str:
         k = system.extra_indices[velocity]
         found = [n for n, i in system.extra_indices.items() if i == k and n in positions]
     name = (found or [velocity])[0]
-    return name.removesuffix(".value") if velocity.partition(".")[0] in scalars else name
+    return name.removesuffix(".value") if owned(velocity, scalars)[0] else name
 
 
 def released(here: Mobility) -> Mobility:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -26,6 +27,7 @@ _CONFLICT = 1e-9  # velocity in natural units that rows may want beyond others
 _CLOSED = 1e-8  # error of a position [m, rad] that counts as none
 _MOST_SETS = 6
 _MOST_NAMES = 16
+_LOAD = re.compile(r"(.*)\.((?:force|torque)(?:\.[^.]+)?)")  # element, quantity with its axis
 
 
 @dataclass(frozen=True)
@@ -289,9 +291,10 @@ def _driving(found: Findings) -> Iterator[str]:
 
 def _grouped(names: Sequence[str]) -> Iterator[str]:
     """Components with the elements they belong to: ``torque.x/z, force.y of main, pivot``."""
+    loads = [_LOAD.fullmatch(name) or [name, name, ""] for name in names]
     of_element = {
-        element: ", ".join(_joined([name.partition(".")[2] for name in group]))
-        for element, group in groupby(names, key=lambda name: name.partition(".")[0])
+        element: ", ".join(_joined([load[2] for load in group]))
+        for element, group in groupby(loads, key=lambda load: load[1])
     }
     for components in dict.fromkeys(of_element.values()):
         owners = [element for element, own in of_element.items() if own == components]

@@ -10,6 +10,7 @@ import numpy as np
 from jourdain.analysis.assemble import Assembly
 from jourdain.analysis.driving import velocity_name
 from jourdain.errors import ModelError
+from jourdain.model.names import owned
 from jourdain.results import Solution
 from jourdain.results.naming import acceleration_names
 from jourdain.spatial import check
@@ -133,7 +134,7 @@ def _contradiction(
     at_cuts = [name for velocity, name in given.items() if velocity not in system.names.v]
     for name, size in zip(at_cuts, np.abs(off[len(W) :]), strict=True):
         if size > limit:
-            loop = " - ".join(system.topology.loop(name.partition(".")[0]))
+            loop = " - ".join(system.topology.loop(owned(name, cuts)[0]))
             lines.append(f"  in the loop {loop}, {name!r} is off by {size:.4g} m/s^2 or rad/s^2")
     enough = "none is free" if not n_free else "1 is enough" if n_free == 1 else f"{n_free} do"
     return ModelError(

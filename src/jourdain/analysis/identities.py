@@ -13,6 +13,7 @@ from jourdain.analysis.case import TINY, Case, Discrepancies
 from jourdain.model.elements import WORLD
 from jourdain.model.joints.free import Free
 from jourdain.model.model import Model
+from jourdain.model.names import owned
 
 _EPS = float(np.finfo(float).eps)
 
@@ -150,7 +151,7 @@ def conservation(case: Case) -> Discrepancies:
     """Without forces at the base, inner forces and drives leave the whole to its weight."""
     model, tau = case.system.model, case.tau.copy()
     base = {*_based(model), *model.bodies}  # automatic free joints have the names of their bodies
-    tau[[name.partition(".")[0] in base for name in case.names]] = 0.0
+    tau[[bool(owned(name, base)[0]) for name in case.names]] = 0.0
     vdot = case.system.forward_dynamics(case.q, case.v, tau, case.t)
     poses, twists, accelerations = case.system.kinematics(case.q, case.v, vdot, case.t)
     loads = case.bodies.loads(poses, twists, accelerations)

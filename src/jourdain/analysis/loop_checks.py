@@ -24,15 +24,9 @@ _STEPS = (1e-3, 1e-4, 1e-5)  # of differences [s]
 def tree_of(model: Model, cuts: Any) -> Model:
     """Copy of a model without its connections and without the joints that are cut."""
     twin = Model(model.name, model.gravity)
-    for body in model.bodies.values():
-        twin.add_body(body.name, body.inertia)
-    for joint in model.joints.values():
-        if joint.name not in cuts:
-            ends = joint.parent, joint.child
-            driven, armature = dict(joint.driven), dict(joint.armature)
-            twin.add_joint(joint.name, *ends, joint.kind, driven=driven, armature=armature)
-    for c in model.coordinates.values():
-        twin.add_coordinate(c.name, c.inertia, unit=c.unit, driven=c.driven)
+    twin._bodies.update(model.bodies)
+    twin._joints.update({name: j for name, j in model.joints.items() if name not in cuts})
+    twin._coordinates.update(model.coordinates)
     return twin
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.analysis.mobility import Mobility
 from jourdain.model.elements import WORLD, Frame, JointElement
+from jourdain.model.names import owned
 from jourdain.spatial.parameter import evaluate
 
 _NONE = 1e-7  # load, against the largest, that counts as zero
@@ -119,10 +120,10 @@ class SelfStress:
     @cached_property
     def unique(self) -> tuple[str, ...]:
         """Components of loads of the same elements that are unique all the same."""
-        touched = {name.partition(".")[0] for name in self.not_unique}
+        touched = {owned(name, self.loads)[0] for name in self.not_unique}
         return tuple(
             name for name, size in self._components
-            if size <= _NONE and name.partition(".")[0] in touched
+            if size <= _NONE and owned(name, self.loads)[0] in touched
         )  # fmt: skip
 
     @cached_property

@@ -22,13 +22,14 @@ from jourdain.equations.eliminated import Eliminated, eliminate
 from jourdain.equations.held import hold, is_kinked
 from jourdain.equations.inner import Inner
 from jourdain.equations.law_view import Known, LawView, Placeholders
-from jourdain.equations.parts import lead_of, touch_names
+from jourdain.equations.parts import point_names, touch_leads
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced, trace_measure
 from jourdain.equations.touching import MODE, Touching, touchings
 from jourdain.equations.tree_motion import TreeMotion
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Equal, Interval, SetValued
+from jourdain.model.names import owned
 from jourdain.spatial.parameter import values_in_force
 
 
@@ -81,8 +82,7 @@ class Connected(TreeMotion):
         names = [
             name
             for c in self.parts.set_valued
-            for name in (() if isinstance(c.law, Interval) else touch_names(c))
-            if lead_of(name) is None
+            for name in (() if isinstance(c.law, Interval) else point_names(c))
         ]
         if not self.has_modes:
             places = {name: 3 * k for k, name in enumerate(self.parts.touch_names)}
@@ -149,7 +149,7 @@ class Connected(TreeMotion):
         actual = self._actual
         found: list[Touching] = []
         for c in self.parts.set_valued:
-            n, start = len(list(touch_names(c))), MODE * len(found)
+            n, start = len(touch_leads(c)), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(c, self._known, actual)
             with values_in_force(self.values):
@@ -310,7 +310,7 @@ class Connected(TreeMotion):
 
     def closing_row(self, name: str) -> tuple[Closing, Any]:
         """Cut joint of a coordinate, and the row that gives its rate from relative velocity."""
-        joint, _, own = name.partition(".")
+        joint, own = owned(name, {c.element.name for c in self.closings})
         closing = next(c for c in self.closings if c.element.name == joint)
         place = list(closing.element.kind.coordinates).index(own)
         return closing, closing.back[closing.motion.free.index(place), :]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,17 +11,26 @@ from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Equal, ForceLaw, SetValued
-from jourdain.model.laws.unilateral import TURNS
 from jourdain.model.measures.gap import Gap
 
 
-def touch_names(connection: Connection) -> Iterator[str]:
-    """Names of the touchings of a set-valued connection: each point, and how it turns there."""
+def touch_leads(connection: Connection) -> dict[str, str | None]:
+    """Names of the touchings of a set-valued connection: each point, and how it turns there.
+
+    Those of rolling and drilling have the name of the point that they belong to.
+    """
     n = int(getattr(connection.measure, "n_points", 1))
+    found: dict[str, str | None] = {}
     for k in range(n):
         name = connection.name if n == 1 else f"{connection.name}.{k + 1}"
-        yield name
-        yield from (f"{name}.{turn}" for turn in getattr(connection.law, "turns", ()))
+        found[name] = None
+        found |= {f"{name}.{turn}": name for turn in getattr(connection.law, "turns", ())}
+    return found
+
+
+def point_names(connection: Connection) -> list[str]:
+    """Names of the points of a set-valued connection."""
+    return [name for name, lead in touch_leads(connection).items() if lead is None]
 
 
 def states_of(connection: Connection) -> dict[str, str]:
@@ -31,15 +39,9 @@ def states_of(connection: Connection) -> dict[str, str]:
     return {**getattr(connection.law, "states", {}), **parameters}
 
 
-def lead_of(name: str) -> str | None:
-    """Name of the touching that rolling or drilling belongs to; None for other touchings."""
-    lead, _, turn = name.rpartition(".")
-    return lead if lead and turn in TURNS else None
-
-
-def friction_word(name: str) -> str:
-    """What the friction of a touching is: a force, or the moment of one that turns."""
-    return "friction_force" if lead_of(name) is None else "moment"
+def friction_word(lead: str | None) -> str:
+    """What the friction of a touching is: a force, or the moment of one that turns at a point."""
+    return "friction_force" if lead is None else "moment"
 
 
 @dataclass(frozen=True)
@@ -145,15 +147,20 @@ class Parts:
     @cached_property
     def touch_names(self) -> tuple[str, ...]:
         """Names of the touchings of all set-valued connections."""
-        return tuple(name for c in self.set_valued for name in touch_names(c))
+        return tuple(name for c in self.set_valued for name in touch_leads(c))
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
         """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
+        words = {
+            name: friction_word(lead)
+            for c in self.set_valued
+            for name, lead in touch_leads(c).items()
+        }
         of_touchings = (
             f"{name}.{force}"
-            for name in self.touch_names
-            for force in ("normal_force", f"{friction_word(name)}.1", f"{friction_word(name)}.2")
+            for name, word in words.items()
+            for force in ("normal_force", f"{word}.1", f"{word}.2")
         )
         return (*self.closing_velocities, *self.inputs, *of_touchings)
 

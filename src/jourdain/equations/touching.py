@@ -25,7 +25,7 @@ import casadi as ca
 from jourdain import math
 from jourdain.equations.law_view import LawView
 from jourdain.equations.on_symbols import on_symbols
-from jourdain.equations.parts import lead_of, touch_names
+from jourdain.equations.parts import touch_leads
 from jourdain.equations.scene import Actual, Quantity, Scene, Traced
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
@@ -164,11 +164,11 @@ def touchings(
     """
     where, law = f"connection {connection.name!r}", connection.law
     measure = with_values(connection.measure, values)
-    names, found = list(touch_names(connection)), []
+    leads, found = touch_leads(connection), []
     with on_symbols(f"{where}: its measure or law"):
         pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
-        for k, (name, (normal, tangential)) in enumerate(zip(names, pairs, strict=True)):
-            lead, own = lead_of(name), mode[MODE * k : MODE * (k + 1), :]
+        for k, (name, (normal, tangential)) in enumerate(zip(leads, pairs, strict=True)):
+            lead, own = leads[name], mode[MODE * k : MODE * (k + 1), :]
             if lead is None:
                 capacity = _capacity(law, tangential, values, view)
             else:

@@ -152,9 +152,18 @@ def _words(text: str) -> Iterator[str]:
 
 def _name(text: str, i: int) -> str:
     end = i
-    while end < len(text) and ("_" + text[end]).isidentifier():
+    while end < len(text) and (_is_letter(text[end]) or (end > i and _is_dot(text, end))):
         end += 1
     return text[i:end]
+
+
+def _is_letter(character: str) -> bool:
+    return ("_" + character).isidentifier()
+
+
+def _is_dot(text: str, i: int) -> bool:
+    """Tell whether a dot joins two words of a name: ``oil.diameter``."""
+    return text[i] == "." and i + 1 < len(text) and _is_letter(text[i + 1])
 
 
 def _value(word: str, parameters: Mapping[str, Parameter]) -> Any:

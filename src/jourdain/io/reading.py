@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from jourdain.errors import unknown_name
 from jourdain.io.bodies import body
 from jourdain.io.connections import connection, contact_group
 from jourdain.io.form import Form, made, nearer
-from jourdain.io.frames import frame, placed
+from jourdain.io.frames import frame as end
+from jourdain.io.frames import placed
+from jourdain.io.groups import entries, groups_in, place_of, tables_in
 from jourdain.io.joint_kinds import kind_of_table
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import (
     ELEMENTS,
+    GROUP,
     MOST_MISTAKES,
     ContentError,
     Folder,
@@ -25,6 +30,7 @@ from jourdain.io.section import (
 )
 from jourdain.io.time_functions import drive
 from jourdain.io.writing import FORMAT
+from jourdain.model.adding import Adding
 from jourdain.model.drive import members
 from jourdain.model.joints.joint import Joint
 from jourdain.model.model import Model
@@ -33,21 +39,10 @@ from jourdain.spatial import check
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
 
-_SECTIONS = ("parameters", *ELEMENTS)
+_SECTIONS = ("parameters", *ELEMENTS, GROUP, "order")
 _JOINT_KEYS = ("parent", "child", "driven", "armature")
 _JOINT = "joint has the keys parent, child and kind"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
-_EXAMPLES = {
-    "parameters": 'length = { value = 0.3, unit = "m" }',
-    "body": "[body.crank]",
-    "joint": "[joint.main]",
-    "coordinate": "[coordinate.shaft]",
-    "connection": "[connection.strut]",
-    "contacts": "[contacts.pile]",
-    "frame": "[frame.tip]",
-}
-
-
 MOST_OPERATIONS = 20_000
 """Operations of all expressions and sums of one file."""
 
@@ -74,14 +69,21 @@ def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
     model: Model = Model("file")  # stands in, so that the elements are read on
     with notes.noting():
         model = _TOP.read(top, _SECTIONS)
-    for word, add in _ADDERS:
-        is_lacking = word == "connection" and bool(notes.found)  # of coordinates they may name
-        for value in _elements(top, word, notes):
-            with notes.noting():
-                if is_lacking:
-                    connection(value, model)
-                else:
-                    add(model, str(value.path[1]), value)
+    groups = dict(groups_in(top, notes))
+    places: dict[str, Adding] = {"": model}
+    for name, value in groups.items():
+        places[name] = model  # stands in
+        with notes.noting():
+            around, _, own = name.rpartition(".")
+            Form(dict, {}).read(value, (*ELEMENTS, GROUP))
+            places[name] = made(value, lambda: places[around].group(own))  # noqa: B023
+    for entry in entries(top, groups, list(_ADDERS), notes):
+        is_lacking = entry.word == "connection" and bool(notes.found)  # of what they may name
+        with notes.noting():
+            if is_lacking:
+                connection(entry.value, model)
+            else:
+                _ADDERS[entry.word](Place(model, places[entry.group], entry.own_name), entry.value)
     notes.close()
     _validate(model)
     return model
@@ -119,21 +121,9 @@ def _operations(data: Any) -> int:
     return sum(map(_operations, data)) if isinstance(data, list) else 0
 
 
-def _elements(top: Value, word: str, notes: Notebook) -> list[Value]:
-    """Tables of the elements of one kind."""
-    if word not in top.data:
-        return []
-    with notes.noting():
-        section = top.at(word)
-        if not isinstance(section.data, dict):
-            raise section.is_not(f"tables with names, such as {_EXAMPLES[word]}")
-        return [section.at(name) for name in section.data]
-    return []
-
-
 def _parameters(top: Value, notes: Notebook) -> dict[str, Parameter]:
     found = {}
-    for value in _elements(top, "parameters", notes):
+    for value in tables_in(top, "parameters", notes):
         name = str(value.path[1])
         found[name] = Parameter("failed", 1.0)  # stands in, so that its users are read on
         with notes.noting():
@@ -152,31 +142,43 @@ def _plain(value: Value) -> int | float:
     return value.data if isinstance(value.data, int) else float(given)
 
 
-def _add_body(model: Model, name: str, value: Value) -> None:
+@dataclass(frozen=True)
+class Place:
+    """Where an element of a file is added."""
+
+    model: Model
+    group: Adding
+    name: str
+
+
+def _add_body(place: Place, value: Value) -> None:
     solid: Any = _STAND_IN
     try:
         solid = body(value)
     finally:
-        made(value, lambda: model.add_body(name, solid))
+        made(value, lambda: place.group.add_body(place.name, solid))
 
 
-def _add_frame(model: Model, name: str, value: Value) -> None:
+def _add_frame(place: Place, value: Value) -> None:
     table(value, '{ body = "crank", position = [0.1, 0.0, 0.0] }')
-    place = placed(value, model)
-    made(value, lambda: model.add_frame(name, place))
+    frame = placed(value, place.model)
+    made(value, lambda: place.group.add_frame(place.name, frame))
 
 
-def _add_coordinate(model: Model, name: str, value: Value) -> None:
+def _add_coordinate(place: Place, value: Value) -> None:
     readers = {"inertia": number, "unit": text, "driven": drive}
-    Form(lambda **given: model.add_coordinate(name, **given), readers, ("inertia",)).read(value)
+    add = partial(place.group.add_coordinate, place.name)
+    Form(add, readers, ("inertia",)).read(value)
 
 
-def _add_joint(model: Model, name: str, value: Value) -> None:
+def _add_joint(place: Place, value: Value) -> None:
     given = table(value, '{ parent = "world", child = "crank", kind = "Fixed" }')
     notes, found = Notebook(), dict[str, Any]()
     for key in ("parent", "child"):
         with notes.noting():
-            found[key] = frame(value.at(key), model) if key in given else _miss(value, key, _JOINT)
+            found[key] = (
+                end(value.at(key), place.model) if key in given else _miss(value, key, _JOINT)
+            )
     with notes.noting():
         found["kind"] = (
             kind_of_table(value, _JOINT_KEYS) if "kind" in given else _miss(value, "kind", _JOINT)
@@ -185,17 +187,17 @@ def _add_joint(model: Model, name: str, value: Value) -> None:
         if "armature" in given:
             found["armature"] = _armature(value.at("armature"), found["kind"])
     notes.close()
-    made(value, lambda: model.add_joint(name, **found), tuple(found))
+    made(value, lambda: place.group.add_joint(place.name, **found), tuple(found))
 
 
-def _add_connection(model: Model, name: str, value: Value) -> None:
-    found = connection(value, model)
-    made(value, lambda: model.add_connection(name, **found), tuple(found))
+def _add_connection(place: Place, value: Value) -> None:
+    found = connection(value, place.model)
+    made(value, lambda: place.group.add_connection(place.name, **found), tuple(found))
 
 
-def _add_contacts(model: Model, name: str, value: Value) -> None:
-    found = contact_group(value, model)
-    made(value, lambda: model.add_contacts(name, **found), tuple(found))
+def _add_contacts(place: Place, value: Value) -> None:
+    found = contact_group(value, place.model)
+    made(value, lambda: place.group.add_contacts(place.name, **found), tuple(found))
 
 
 def _miss(value: Value, key: str, all_keys: str) -> Any:
@@ -210,7 +212,7 @@ def _drives(value: Value, kind: Joint) -> dict[str, Any]:
         with notes.noting():
             if not members(kind, key):
                 known = list(dict.fromkeys(kind.coordinates))
-                where = label(value.path[:2])
+                where = label(value.path[:-1])
                 raise below.says(str(unknown_name("coordinate", key[:80], known, where)))
             found[key] = drive(below)
     notes.close()
@@ -248,8 +250,8 @@ def _place(model: Model, problem: str) -> Path:
     for word, elements in tables.items():
         if problem.startswith(f"{word} "):
             named = (n for n in elements if problem.startswith(f"{word} {n!r}"))
-            composite, dot, part = next(named, "").partition(".")
-            path = (word, composite, *(("part", part) if dot else ())) if composite else ()
+            name = next(named, "")
+            path = place_of(word, name, model) if name else ()
             return nearer(path, problem, ("driven", "armature", "inertia", "measure"))
     return ()
 
@@ -270,11 +272,11 @@ _TOP = Form(
     ("name",),
 )
 _PARAMETER = {"value": _plain, "unit": text}
-_ADDERS: tuple[tuple[str, Callable[[Model, str, Value], Any]], ...] = (
-    ("body", _add_body),
-    ("frame", _add_frame),
-    ("coordinate", _add_coordinate),
-    ("joint", _add_joint),
-    ("connection", _add_connection),
-    ("contacts", _add_contacts),
-)
+_ADDERS: dict[str, Callable[[Place, Value], Any]] = {
+    "body": _add_body,
+    "frame": _add_frame,
+    "coordinate": _add_coordinate,
+    "joint": _add_joint,
+    "connection": _add_connection,
+    "contacts": _add_contacts,
+}

@@ -14,6 +14,7 @@ Path = tuple[str | int, ...]
 Found = list[tuple[Path, str]]
 
 ELEMENTS = ("body", "joint", "coordinate", "connection", "contacts", "frame")
+GROUP = "group"
 MOST_MISTAKES = 50
 _LONGEST_TEXT = 600
 
@@ -110,11 +111,15 @@ class Value:
 
 def label(path: Path) -> str:
     """Name of a place in the words of the user: ``mass of body 'crank'``."""
+    groups: list[str] = []
+    while len(path) > 3 and path[0] == GROUP and path[2] in (*ELEMENTS, GROUP):
+        groups, path = [*groups, str(path[1])], path[2:]
     if not path:
         return ""
-    if len(path) > 1 and path[0] in (*ELEMENTS, "parameters"):
+    if len(path) > 1 and path[0] in (*ELEMENTS, "parameters", GROUP):
         word = "parameter" if path[0] == "parameters" else str(path[0])
-        element, rest = f"{word} {quoted(str(path[1]))}", path[2:]
+        name = ".".join((*groups, str(path[1])))
+        element, rest = f"{word} {quoted(name)}", path[2:]
     else:
         element, rest = "", path
     keys = "".join(f"[{k}]" if isinstance(k, int) else f".{_cut(k, 80)}" for k in rest)

@@ -10,6 +10,7 @@ from jourdain.errors import FormatError
 from jourdain.io.bodies import body_tree
 from jourdain.io.connections import connection_tree, contact_group_tree
 from jourdain.io.frames import end_tree, frame_tree
+from jourdain.io.groups import group_of, group_path, natural_groups, order_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
 from jourdain.io.time_functions import drive_tree
@@ -91,9 +92,18 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "connection": (_connections(model), connection_tree),
         "contacts": (model.contact_groups, contact_group_tree),
     }
-    for word, (elements, tree) in tables.items():
-        for name, element in elements.items():
-            yield "\n" + text(f"{word} {name!r}", partial(tree, element), (word, name))
+    for group in ("", *natural_groups(model)):
+        path, written = group_path(group), False
+        for word, (elements, tree) in tables.items():
+            for name in (x for x in elements if group_of(x, model) == group):
+                own = (*path, word, name.removeprefix(f"{group}."))
+                written = True
+                yield "\n" + text(f"{word} {name!r}", partial(tree, elements[name]), own)
+        if group and not written:
+            yield "\n" + text(f"group {group!r}", dict, path)
+    order = order_tree({word: list(elements) for word, (elements, _) in tables.items()}, model)
+    if order:
+        yield "\n" + text("the order", lambda: order, ("order",))
 
 
 def _connections(model: Model) -> dict[str, Any]:

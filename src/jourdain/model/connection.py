@@ -18,6 +18,7 @@ from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.sum import Sum
 from jourdain.model.measures.touch import Touch
+from jourdain.model.names import owned
 from jourdain.spatial import check
 
 Tables = tuple[Mapping[str, JointElement], Mapping[str, CoordinateElement], Mapping[str, str]]
@@ -131,7 +132,7 @@ def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:
 def _unit(name: str, tables: Tables, what: str) -> str:
     """Unit of a coordinate of a joint or of the model."""
     joints, coordinates, inner = tables
-    joint, _, own = name.partition(".")  # names of elements hold no dots
+    joint, own = owned(name, joints)
     if name in inner:
         return inner[name]
     if name in coordinates:

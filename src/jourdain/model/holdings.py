@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -10,11 +11,29 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import ContactGroup
-from jourdain.model.elements import Body, CoordinateElement, Frame, JointElement
+from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.measures.gap import Gap
-from jourdain.spatial import check
+from jourdain.model.names import groups_of
+from jourdain.spatial.inertia import Inertia
 
 Element = TypeVar("Element")
+
+GROUND = Body(WORLD, Inertia(0.0))
+"""The world, which every model has."""
+_TOGETHER = {"body", "joint"}  # of one name: results tell them apart
+
+
+@dataclass(frozen=True)
+class GroupElement:
+    """A group of elements whose names begin with its own. Made by `Model.group`.
+
+    Parameters
+    ----------
+    name : str
+        Full name.
+    """
+
+    name: str
 
 
 class Elements:
@@ -35,6 +54,7 @@ class Elements:
         self._composites: dict[str, CompositeElement] = {}
         self._contacts: dict[str, ContactGroup] = {}
         self._frames: dict[str, Frame] = {}
+        self._groups: dict[str, GroupElement] = {}
 
     @property
     def name(self) -> str:
@@ -82,6 +102,17 @@ class Elements:
         """Named frames, in the order of adding."""
         return MappingProxyType(self._frames)
 
+    @property
+    def groups(self) -> Mapping[str, GroupElement]:
+        """Groups by full name, in the order of making."""
+        return MappingProxyType(self._groups)
+
+    @property
+    def element_names(self) -> frozenset[str]:
+        """Full names of all elements; of composites their own and those of their members."""
+        tables = (table for word, table in self._tables().items() if word != "group")
+        return frozenset(name for table in tables for name in table)
+
     def _tables(self) -> dict[str, dict[str, Any]]:
         return {
             "body": self._bodies,
@@ -91,30 +122,38 @@ class Elements:
             "composite": self._composites,
             "contact group": self._contacts,
             "frame": self._frames,
+            "group": self._groups,
         }
 
     def _content(self) -> tuple[Any, ...]:
-        return self._name, *(list(t.items()) for t in self._tables().values())
+        ordered = (list(t.items()) for word, t in self._tables().items() if word != "group")
+        return self._name, frozenset(self._groups), *ordered
 
     def _find(self, word: str, table: Mapping[str, Element], name: str) -> Element:
         if not isinstance(name, str) or name not in table:
             raise unknown_name(word, str(name), table, f"model {self._name!r}")
         return table[name]
 
-    def _take(self, name: str, word: str) -> None:
+    def _open_group(self, name: str) -> None:
+        """Make a group, and those it lies in, unless they are there."""
+        for each in (*groups_of(name), name):
+            if each not in self._groups:
+                self._require_free(each, "group")
+                self._groups[each] = GroupElement(each)
+
+    def _require_free(self, name: str, word: str) -> None:
         """Check that a name can be given to a new element."""
-        check.name(name, word)
         tables = self._tables()
-        taken = next((kind for kind, table in tables.items() if name in table), None)
-        if taken is None:
+        taken = [kind for kind, table in tables.items() if name in table]
+        if not taken or (word not in taken and {word, *taken} == _TOGETHER):
             return
         known = {known for table in tables.values() for known in table}
-        stem = f"{name}_{word.replace(' ', '_')}" if word != taken else name
+        stem = f"{name}_{word.replace(' ', '_')}" if word != taken[0] else name
         free = next(
             x for k in range(1, len(known) + 2) if (x := stem + f"_{k}" * (k > 1)) not in known
         )
         raise ModelError(
-            f"model {self._name!r} already has a {taken} {name!r}. Bodies, joints, coordinates, "
-            "connections and frames have different names, because results are addressed as "
-            f"'element.quantity'. Call the new {word} {free!r}."
+            f"model {self._name!r} already has a {taken[0]} {name!r}. Elements and groups have "
+            "different names, because results are addressed as 'element.quantity'; only a body and "
+            f"a joint may share one. Call the new {word} {free.rpartition('.')[2]!r}."
         )

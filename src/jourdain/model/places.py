@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
+from jourdain.model.holdings import GROUND, Elements
 from jourdain.spatial import check
 
-if TYPE_CHECKING:
-    from jourdain.model.model import Model
 
-
-def frame_of(model: Model, place: Any, what: str) -> Frame:
+def frame_of(model: Elements, place: Any, what: str) -> Frame:
     """Frame of a body, a frame or a name, all of one model.
 
     Raises
@@ -30,7 +28,7 @@ def frame_of(model: Model, place: Any, what: str) -> Frame:
             "body.at(x, y, z), or the name of one of them; the ground is model.world."
         )
     name = place.name if isinstance(place, Body) else place.body
-    own = model.world if name == WORLD else model.bodies.get(name)
+    own = GROUND if name == WORLD else model.bodies.get(name)
     if own is None or (isinstance(place, Body) and place != own):
         raise ModelError(
             f"{what} is on body {name!r}, which belongs to another model, not to "
@@ -39,9 +37,9 @@ def frame_of(model: Model, place: Any, what: str) -> Frame:
     return Frame(name) if isinstance(place, Body) else place
 
 
-def _frame_named(model: Model, name: str) -> Frame:
+def _frame_named(model: Elements, name: str) -> Frame:
     if name in model.frames:
-        return model.frame(name)
+        return model.frames[name]
     known = [WORLD, *model.bodies, *model.frames]
     if name not in known:
         raise unknown_name("body", name, known, f"model {model.name!r}")

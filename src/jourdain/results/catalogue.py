@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from jourdain.errors import UnknownNameError, did_you_mean
+from jourdain.model.names import groups_of, is_inside, joined
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
 from jourdain.results.connection_motion import connection_channels, cut_channels, extra_columns
@@ -17,15 +19,26 @@ from jourdain.system import System
 
 
 def computed_channels(run: Trajectory) -> dict[str, Channel]:
-    """Channels that a system can compute; coordinates come before what has the same name."""
+    """Channels that a system can compute; coordinates come before what has the same name.
+
+    Where a joint and a body share their name and both have a quantity, the body's is called
+    ``name.body.quantity``.
+    """
     joints = (JointMotion(run, index) for index in run.system._description.order)
     channels = [channel for joint in joints for channel in joint.channels()]
     if run.system.has_connections:
         channels += [*cut_channels(run), *connection_channels(run)]
     channels += contact_channels(run)
-    channels += [*motion_channels(run), *load_channels(run), *energy_channels(run)]
     named: dict[str, Channel] = {}
-    for channel in channels:
+    for channel in (*channels, *load_channels(run)):
+        named.setdefault(channel.name, channel)
+    shared = run.system.model.joints.keys() & run.system.model.bodies.keys()
+    for channel in motion_channels(run):
+        element, quantity = channel.element, channel.quantity
+        is_hidden = element in shared and channel.name in named
+        name = joined(element, "body", quantity) if is_hidden else channel.name
+        named.setdefault(name, replace(channel, name=name))
+    for channel in energy_channels(run):
         named.setdefault(channel.name, channel)
     return named
 
@@ -61,19 +74,27 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     stem, _, label = str(name).rpartition(".")
     if stem in channels and label in channels[stem].labels:
         return channels[stem].component(label)
-    element = str(name).partition(".")[0]
-    own = [
-        known.removeprefix(f"{element}.") for known in channels if known.startswith(f"{element}.")
-    ]
     if name == "time":
         more = f" The times are sol.time, and the axis of every quantity.{more}"
-    have = f"{element!r} has: {', '.join(own)}." if own else f"Elements: {_elements(channels)}."
+    around = [stem for stem in (*groups_of(str(name)), str(name)) if inside(channels, stem)]
+    have = f"Elements: {_shortened(first_words(channels))}."
+    if around:
+        have = f"{around[-1]!r} has: {_shortened(inside(channels, around[-1]))}."
     every = [column for channel in channels.values() for column in (channel.name, *channel.columns)]
     raise UnknownNameError(
         f"no quantity {name!r} in {where}. {have}{did_you_mean(str(name), every)}{more}"
     )
 
 
-def _elements(channels: Iterable[str], most: int = 20) -> str:
-    names = list(dict.fromkeys(name.partition(".")[0] for name in channels))
+def inside(names: Iterable[str], stem: str) -> list[str]:
+    """Names in a group or of an element, without its own name before them."""
+    return [name.removeprefix(f"{stem}.") for name in names if is_inside(name, stem)]
+
+
+def first_words(names: Iterable[str]) -> list[str]:
+    """Elements and outermost groups, each once."""
+    return list(dict.fromkeys(name.partition(".")[0] for name in names))
+
+
+def _shortened(names: list[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f", … ({len(names)} in all)" if len(names) > most else "")

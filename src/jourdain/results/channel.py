@@ -42,6 +42,8 @@ class Channel:
         Unit of each component where they differ; else empty.
     about : str
         Which point a torque refers to; empty for what has none.
+    component_of : str
+        Name of the vector that it is a component of; empty for others.
     is_base : bool
         Whether it comes straight from the coordinates.
     """
@@ -55,6 +57,17 @@ class Channel:
     is_base: bool = False
     about: str = ""
     units: tuple[str, ...] = ()
+    component_of: str = ""
+
+    @property
+    def element(self) -> str:
+        """Element that it belongs to."""
+        return (self.component_of or self.name).rpartition(".")[0]
+
+    @property
+    def quantity(self) -> str:
+        """Name without that of the element, a component with its axis: ``force.x``."""
+        return self.name.removeprefix(f"{self.element}.")
 
     @property
     def dimension(self) -> str:
@@ -89,6 +102,7 @@ class Channel:
             axes=self.axes,
             is_base=self.is_base,
             about=self.about,
+            component_of=self.name,
         )
 
     def in_unit(self, wanted: str) -> Channel:

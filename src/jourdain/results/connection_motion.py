@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.closing import motion_of
-from jourdain.equations.parts import friction_word, lead_of, touch_names
+from jourdain.equations.parts import friction_word, point_names
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Interval, SetValued
@@ -185,7 +185,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
             text = f"{'angular' if lead else 'sliding'} velocity of {x.name}"
             yield Channel(f"{x.name}.slip", rate_unit, text, compute, labels)
             row += x.n_tangents
-        start, word = names.index(f"{x.name}.normal_force"), friction_word(x.name)
+        start, word = names.index(f"{x.name}.normal_force"), friction_word(lead)
         text = f"normal force of {lead or x.name}"
         of = _extra(run, start)
         yield Channel(f"{x.name}.normal_force", measure.force_unit, text, of(0), is_base=True)
@@ -210,7 +210,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
         compute = _part(run, "contact_loads", list(range(3 * k, 3 * k + 3)))
         text = f"force of {c.name} on its second contour"
         yield Channel(f"{c.name}.force", "N", text, compute, XYZ, "world")
-        points = [name for name in touch_names(c) if lead_of(name) is None]
+        points = point_names(c)
         if len(points) == 1:
             continue
         places = [parts.touch_names.index(name) for name in points]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from jourdain.errors import unknown_name
+from jourdain.model.names import components
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -15,15 +17,31 @@ if TYPE_CHECKING:
 
 
 class State(dict[str, float]):
-    """Coordinates and velocities by name; a vector's name gives an array of its components."""
+    """Coordinates and velocities by name; a vector's name gives an array of its components.
+
+    Parameters
+    ----------
+    values : iterable of (str, float)
+        Numbers by name.
+    elements : container of str
+        Elements that they belong to, whose names are none of vectors.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, float] | Iterable[tuple[str, float]] = (),
+        elements: Container[str] = (),
+    ) -> None:
+        super().__init__(values)
+        self._elements = elements
 
     def __missing__(self, name: str) -> Any:
         if f"{name}.value" in self:  # a scalar coordinate
             return self[f"{name}.value"]
-        components = [x for key, x in self.items() if key.rpartition(".")[0] == name]
-        if not components or "." not in name:
+        own = components(str(name), self, self._elements)
+        if not own:
             raise unknown_name("coordinate", str(name), self, "this state")
-        return np.array(components)
+        return np.array([self[key] for key in own])
 
 
 class Moment:

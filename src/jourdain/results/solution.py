@@ -15,10 +15,11 @@ from jourdain.model.model import Model
 from jourdain.results.catalogue import column_names, computed_channels, find
 from jourdain.results.channel import Channel, dataset
 from jourdain.results.interpolation import interpolate
+from jourdain.results.listing import Listing, is_listed
 from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.stored import Stored
-from jourdain.results.trajectory import Trajectory
+from jourdain.results.trajectory import Trajectory, checked_samples
 from jourdain.spatial.units import converted, is_pair
 from jourdain.system import System
 
@@ -131,17 +132,17 @@ class Solution:
         checkpoint: Checkpoint | None = None,
     ) -> None:
         self._system, self._stored = system, stored
-        self.time = _samples(time, "time")
+        self.time = checked_samples(time, "time")
         wide, narrow = ((len(self.time), len(self.columns[key])) for key in ("q", "v"))
-        self.q, self.v = _samples(q, "q", wide), _samples(v, "v", narrow)
+        self.q, self.v = checked_samples(q, "q", wide), checked_samples(v, "v", narrow)
         self.parameters = dict(parameters or {})
-        self.tau = _samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
+        self.tau = checked_samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
         more = len(self.time), len(self.columns["extra"])
-        self.extra = _samples(np.zeros(more) if extra is None else extra, "extra", more)
+        self.extra = checked_samples(np.zeros(more) if extra is None else extra, "extra", more)
         touched = len(self.time), len(self.columns.get("contacts", ()))
         given = np.zeros(touched) if contacts is None else contacts
-        self.contacts = _samples(given, "contacts", touched)
-        self.vdot = _samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
+        self.contacts = checked_samples(given, "contacts", touched)
+        self.vdot = checked_samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
         self.events = tuple(events)
         self.statistics = Statistics() if statistics is None else statistics
         self.inputs = dict(inputs or {})
@@ -253,9 +254,12 @@ class Solution:
     def __getitem__(self, name: Any) -> xr.DataArray | xr.Dataset:
         """Labelled array of a quantity; a labelled dataset for a list of names.
 
-        With a unit the numbers are converted: ``sol["main.angle", "deg"]``.
+        With a unit the numbers are converted: ``sol["main.angle", "deg"]``. The name of a group, a
+        part or an element gives a `Listing` of what it has, ``sol["box"]["clutch.force"]``.
         """
         is_list = isinstance(name, list)
+        if isinstance(name, str) and is_listed(self.channels, name):
+            return Listing(self, name)  # type: ignore[return-value]  # quantities are the rule
         chosen = [self.asked(n) for n in (name if is_list else [name])]
         made = dataset(chosen, self.time, self._numbers)
         made.attrs = {"model": self.model_name, "method": self.statistics.method}
@@ -287,7 +291,15 @@ class Solution:
         if not len(self.time):
             raise ModelError(f"the solution of model {self.model_name!r} has no samples.")
         names = (*self.columns["q"], *self.columns["v"])
-        return State(zip(names, (*self.q[-1].tolist(), *self.v[-1].tolist()), strict=True))
+        numbers = (*self.q[-1].tolist(), *self.v[-1].tolist())
+        return State(zip(names, numbers, strict=True), self._elements)
+
+    @property
+    def _elements(self) -> frozenset[str]:
+        """Elements that coordinates and velocities belong to."""
+        if self._system is not None:
+            return self._system.names.elements
+        return frozenset(channel.element for channel in self.channels.values())
 
     @overload
     def at(self, t: float) -> Moment: ...
@@ -382,19 +394,3 @@ class Solution:
             "so there is only what was stored. To compute more, simulate the model again. "
             f"Why: {self.why_without_model}"
         )
-
-
-def _samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> NDArray[Any]:
-    """View of an array of floats that cannot be written to: the time (n,), or (n, columns)."""
-    samples = np.ascontiguousarray(array, dtype=float).view()
-    samples.flags.writeable = False
-    if shape is None:
-        if samples.ndim != 1 or not np.all(np.diff(samples) >= 0.0):
-            words = "a row of numbers in rising order; discontinuities may have their time twice"
-            raise ModelError(f"the times of a solution must be {words}.")
-    elif samples.shape != shape:
-        raise ModelError(
-            f"{what} of a solution has the shape {samples.shape} instead of {shape}: "
-            "one row per time, one column per coordinate."
-        )
-    return samples

@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from jourdain.errors import ModelError
 from jourdain.results.contact_groups import contact_wrenches
 from jourdain.results.driven import drive_values
 from jourdain.system import System
@@ -151,3 +153,19 @@ class Trajectory:
             return np.broadcast_to(np.eye(4), (n, 4, 4)), np.zeros((n, 6)), np.zeros((n, 6))
         poses, twists, accelerations = self.motion
         return poses[:, body], twists[:, body], accelerations[:, body]
+
+
+def checked_samples(array: Any, what: str, shape: tuple[int, int] | None = None) -> NDArray[Any]:
+    """View of an array of floats that cannot be written to: the time (n,), or (n, columns)."""
+    samples = np.ascontiguousarray(array, dtype=float).view()
+    samples.flags.writeable = False
+    if shape is None:
+        if samples.ndim != 1 or not np.all(np.diff(samples) >= 0.0):
+            words = "a row of numbers in rising order; discontinuities may have their time twice"
+            raise ModelError(f"the times of a solution must be {words}.")
+    elif samples.shape != shape:
+        raise ModelError(
+            f"{what} of a solution has the shape {samples.shape} instead of {shape}: "
+            "one row per time, one column per coordinate."
+        )
+    return samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jourdain.equations.parts import lead_of, touch_names
+from jourdain.equations.parts import point_names
 from jourdain.model.connection import Connection
 from jourdain.model.measures.gap import Gap
 from jourdain.model.model import Model
@@ -53,7 +53,7 @@ def contact_cost(connections: Iterable[Connection]) -> int:
     for c in connections:
         if getattr(c.law, "is_set_valued", False):
             each = SPATIAL_COST if isinstance(c.measure, Gap) else 1
-            cost += each * sum(lead_of(name) is None for name in touch_names(c))
+            cost += each * len(point_names(c))
     return cost
 
 

@@ -33,6 +33,7 @@ _AXES: dict[str, str | tuple[float, float, float]] = {
 }
 _LETTERS = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _LONGEST_NAME = 80
+_GROUPED = ("body", "joint", "connection", "contact group", "frame", "group")
 
 
 @contextmanager
@@ -145,9 +146,11 @@ def name(value: Any, what: str) -> str:
             f"give 1 to {_LONGEST_NAME} characters."
         )
     if "." in value:
+        group = f", or add it through model.group({value.partition('.')[0]!r})"
         raise ModelError(
-            f"{what} name {value!r} contains a dot, which separates element and quantity in "
-            f"'element.quantity'. Use {value.replace('.', '_')!r}."
+            f"{what} name {value!r} contains a dot, which separates group, element and quantity "
+            f"in 'group.element.quantity'. Use {value.replace('.', '_')!r}"
+            f"{group if what in _GROUPED else ''}."
         )
     if not value.isprintable() or value != value.strip():
         raise ModelError(

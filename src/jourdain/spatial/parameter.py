@@ -130,10 +130,11 @@ class Parameter(Expression):
     unit: str = "1"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.isidentifier():
+        if not isinstance(self.name, str) or not _is_parameter_name(self.name):
             raise ModelError(
                 f"parameter name {self.name!r} is not an identifier. Use letters, digits and "
-                "underscores, for example Parameter('crank_length', 0.1, 'm')."
+                "underscores, for example Parameter('crank_length', 0.1, 'm'); names of groups "
+                "before it end with a dot."
             )
         if not isinstance(self.value, int | float) or not _is_finite(self.value):
             raise ModelError(
@@ -160,6 +161,12 @@ class Parameter(Expression):
 
     def __str__(self) -> str:
         return self.name
+
+
+def _is_parameter_name(name: str) -> bool:
+    """Tell whether expressions can hold a name; in groups it has dots, ``cylinder.0.bore``."""
+    first, *others = name.split(".")
+    return first.isidentifier() and all(f"_{word}".isidentifier() and word for word in others)
 
 
 def _is_finite(value: float) -> bool:

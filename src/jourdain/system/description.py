@@ -106,7 +106,8 @@ class Description:
     def names(self) -> Names:
         """Names of the coordinates."""
         more = self.parts.closing | self.parts.states
-        return name_all(self.links, self.order, self.model.bodies, self.parameters, more)
+        others = (*self.model.joints, *self.model.connections, *self.model.composites)
+        return name_all(self.links, self.order, self.model.bodies, self.parameters, more, others)
 
     @cached_property
     def parts(self) -> Parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from jourdain.equations.links import Link
 from jourdain.errors import unknown_name
+from jourdain.model.names import element_of, groups_of, owned
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Names:
         Bodies, in the order of adding.
     parameters : tuple of str
         Parameters, in the order of ``p``.
+    elements : frozenset of str
+        Elements that the coordinates belong to.
     """
 
     q: tuple[str, ...]
@@ -36,6 +39,7 @@ class Names:
     v_units: tuple[str, ...]
     bodies: tuple[str, ...]
     parameters: tuple[str, ...]
+    elements: frozenset[str] = frozenset()
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -62,10 +66,10 @@ class Names:
             found = places.get(name, ())
             if isinstance(found, int):
                 return found
-            if found and "." in name:
+            if found and name not in self.elements:
                 return np.array(found)
-        body = str(name).partition(".")[0]
-        if body in self.bodies and body not in self._places[0]:
+        body = owned(str(name), self.bodies)[0]
+        if body and body not in self._places[0]:
             where += f", where body {body!r} is held by joints: name their coordinates"
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
 
@@ -80,16 +84,17 @@ class Names:
     @cached_property
     def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:
         """Index of every name of ``q`` and of ``v``, and indices of every group."""
-        return _places(self.q), _places(self.v)
+        return _places(self.q, self.elements), _places(self.v, self.elements)
 
 
-def _places(names: Sequence[str]) -> dict[str, int | list[int]]:
-    """Indices of names and groups; a scalar coordinate ``shaft.value`` is ``shaft``, too."""
+def _places(names: Sequence[str], elements: Container[str]) -> dict[str, int | list[int]]:
+    """Indices of names and vectors; a scalar coordinate ``shaft.value`` is ``shaft``, too."""
     groups: dict[str, list[int]] = {}
     for k, name in enumerate(names):
-        parts = name.split(".")
-        for n in range(1, len(parts)):
-            groups.setdefault(".".join(parts[:n]), []).append(k)
+        element = element_of(name, elements)
+        for stem in groups_of(name):
+            if len(stem) >= len(element):
+                groups.setdefault(stem, []).append(k)
     short = {name.removesuffix(".value"): k for k, name in enumerate(names)}
     return {**groups, **short, **{name: k for k, name in enumerate(names)}}
 
@@ -100,8 +105,12 @@ def name_all(
     bodies: Iterable[str],
     parameters: Mapping[str, Any],
     more: Mapping[str, str],
+    others: Iterable[str],
 ) -> Names:
-    """Name the coordinates of the links in the given order; ``more`` follow behind in ``q``."""
+    """Name the coordinates of the links in the given order; ``more`` follow behind in ``q``.
+
+    They belong to ``others``: cut joints, connections and composites.
+    """
     q: dict[str, str] = {}
     v: dict[str, str] = {}
     for i in order:
@@ -111,6 +120,6 @@ def name_all(
         q |= {f"{name}.{positions[k][0]}": positions[k][1] for k in link.motion.free}
         v |= {f"{name}.{velocities[k][0]}": velocities[k][1] for k in link.motion.free_columns}
     q |= more
-    return Names(
-        tuple(q), tuple(v), tuple(q.values()), tuple(v.values()), tuple(bodies), tuple(parameters)
-    )
+    elements = frozenset((*(link.joint.name for link in links), *others))
+    both = tuple(q), tuple(v), tuple(q.values()), tuple(v.values())
+    return Names(*both, tuple(bodies), tuple(parameters), elements)

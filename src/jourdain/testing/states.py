@@ -16,6 +16,7 @@ from jourdain.model.drive import members
 from jourdain.model.elements import JointElement, parameters_of
 from jourdain.model.joints.free import Free
 from jourdain.model.joints.joint import Joint
+from jourdain.model.names import element_of
 from jourdain.spatial.parameter import evaluate, nominal, values_in_force
 from jourdain.system.system import System
 
@@ -136,12 +137,13 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
     rng, model = np.random.default_rng(rng), system.model
     t = float(rng.uniform(0.0, 2.0))
     values: dict[str, float] = {}
-    for element in dict.fromkeys(name.partition(".")[0] for name in system.names.q):
+    owner = {name: element_of(name, system.names.elements) for name in system.names.q}
+    for element in dict.fromkeys(owner.values()):
         if element in model.coordinates:
             values[f"{element}.value"] = rng.uniform(-1.0, 1.0)
             continue
         if element in model.connections or element in model.composites:
-            own = [name for name in system.names.q if name.partition(".")[0] == element]
+            own = [name for name in system.names.q if owner[name] == element]
             values |= {name: float(rng.uniform(-_OTHER, _OTHER)) for name in own}
             continue
         joint = model.joints.get(element)

@@ -73,10 +73,22 @@ def build(model: Model, cut: str | Iterable[str] = ()) -> Topology:
     n_written = len(joints)
     for body in range(1, len(names)):
         if parts.join(0, body):
+            _refuse_taken(model, names[body])
             kept.append(len(joints))
             joints.append(JointElement(names[body], Frame(WORLD), Frame(names[body]), Free()))
             edges.append((0, body))
     return Topology(model.name, _number(joints, names, edges, kept, n_written), cuts)
+
+
+def _refuse_taken(model: Model, body: str) -> None:
+    """Refuse an automatic free joint where another joint has the name of its body."""
+    if body in model.joints:
+        own = body.rpartition(".")[2]
+        raise TopologyError(
+            f"body {body!r} has no joint that leads to the world, and the automatic free one would "
+            f"have its name, which another joint has. Give the body one of its own: "
+            f'model.add_joint("{own}_free", model.world, "{body}", jd.Free()).'
+        )
 
 
 def _ties(n_vertices: int, edges: Sequence[Edge]) -> list[int] | None:

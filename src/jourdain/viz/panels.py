@@ -54,8 +54,7 @@ class Panel:
         """Text at the vertical axis."""
         if len(self.channels) == 1:
             return with_unit(self.channels[0].name, self.unit)
-        parts = (c.name.partition(".") for c in self.channels)
-        for shared in zip(*((part[2], part[0]) for part in parts), strict=True):
+        for shared in zip(*((c.quantity, c.element) for c in self.channels), strict=True):
             if len(set(shared)) == 1:
                 return with_unit(words(shared[0]), self.unit)
         return with_unit(_WORDS.get(self.unit, ""), self.unit)

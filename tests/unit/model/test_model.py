@@ -39,6 +39,7 @@ def model():
     made.add_joint("main", made.world, crank, Hinge(), driven={"angle": 0.5})
     made.add_joint("big_end", "pin", "rod", Hinge(2 * LENGTH))
     made.add_coordinate("shaft", 0.1)
+    made.group("oil")
     return made
 
 
@@ -97,7 +98,9 @@ def test_coordinates_may_be_driven(model):
 
 FAILURES = {
     "name is taken by a body": lambda m: m.add_body("rod", Inertia(1.0)),
-    "name is taken by a joint": lambda m: m.add_body("main", Inertia(1.0)),
+    "name is taken by a joint": lambda m: m.add_coordinate("main", 1.0),
+    "name is taken by a group": lambda m: m.add_body("oil", Inertia(1.0)),
+    "name of a group is taken by a body": lambda m: m.group("rod"),
     "name is taken by a coordinate": lambda m: m.add_joint("shaft", "world", "rod", Hinge()),
     "name is taken by a frame": lambda m: m.add_coordinate("pin", 1.0),
     "name is taken, for a frame": lambda m: m.add_frame("rod", "rod"),

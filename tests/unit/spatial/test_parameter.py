@@ -52,10 +52,15 @@ def test_equality_is_by_content():
     assert A != 2.0
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a.b", "1a", None])
+@pytest.mark.parametrize("name", ["", "a b", "a..b", ".a", "a.", "1a", "a.b c", None])
 def test_name_must_be_an_identifier(name):
     with pytest.raises(ModelError, match="is not an identifier"):
         Parameter(name, 1.0)
+
+
+@pytest.mark.parametrize("name", ["oil.diameter", "cylinder.0.bore", "a.b.c"])
+def test_names_of_groups_stand_before_it(name):
+    assert str(2 * Parameter(name, 1.0)) == f"2 * {name}"
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, "1", None, 1j])

@@ -11,6 +11,7 @@ from jourdain.model.elements import WORLD, Body, Frame, JointElement, with_value
 from jourdain.model.joints.free import Free
 from jourdain.model.measures import Coordinate, Sum, Touch
 from jourdain.model.model import Model
+from jourdain.model.names import owned
 from jourdain.solvers.pile.motion import PROPERTIES
 from jourdain.solvers.pile.units import Loose
 from jourdain.spatial.parameter import nominal
@@ -24,8 +25,9 @@ def loose_bodies(model: Model, inputs: Iterable[str]) -> dict[str, str]:
     connection, no input, and inertia about all axes.
     """
     used = {frame.body for c in model.connections.values() for frame in c.measure.frames}
-    named = {name.partition(".")[0] for name in inputs}
-    named |= {x.partition(".")[0] for c in model.connections.values() for x in _read(c.measure)}
+    elements = {*model.bodies, *model.joints}  # automatic free joints have the names of bodies
+    read = [x for c in model.connections.values() for x in _read(c.measure)]
+    named = {owned(name, elements)[0] for name in (*inputs, *read)}
     joints: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
         for body in {joint.parent.body, joint.child.body} & set(joints):

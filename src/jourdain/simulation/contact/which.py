@@ -63,7 +63,7 @@ def _with_groups(model: Model) -> Model | None:
     twin = model.without(c.name for c in grouped)
     for c in grouped:
         gap: Any = c.measure
-        twin.add_contacts(c.name, (gap.a, gap.b), c.law, with_joined=True)  # type: ignore[arg-type]
+        twin._contacts[c.name] = contact_group(c.name, (gap.a, gap.b), c.law, with_joined=True)
     return twin
 
 

@@ -1,0 +1,81 @@
+"""Names with dots: ``group.element.quantity.axis``, and the one place that takes them apart.
+
+An element has a name of its own and, before it, the names of the groups it lies in. Groups and
+elements have different names, so that no element's name begins another one's but for members of a
+composite, ``star`` and ``star.leg``. The longest element's name that a full name begins with is
+therefore its owner, and the only one it can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+
+def joined(*names: str) -> str:
+    """Full name of an element in groups; empty names are left out.
+
+    >>> joined("oil", "hose", "flow")
+    'oil.hose.flow'
+    """
+    return ".".join(name for name in names if name)
+
+
+def owned(name: str, elements: Container[str]) -> tuple[str, str]:
+    """Element that a full name belongs to, and the quantity behind it.
+
+    Parameters
+    ----------
+    name : str
+        Full name, ``oil.hose.force.x``.
+    elements : container of str
+        Names of elements.
+
+    Returns
+    -------
+    element, quantity : str
+        The element is empty where the name belongs to none; then the quantity is the whole name.
+
+    Examples
+    --------
+    >>> owned("oil.hose.force.x", {"oil.hose", "crank"})
+    ('oil.hose', 'force.x')
+    """
+    end = len(name)
+    while end > 0:
+        if name[:end] in elements:
+            return name[:end], name[end + 1 :]
+        end = name.rfind(".", 0, end)
+    return "", name
+
+
+def element_of(name: str, elements: Container[str]) -> str:
+    """Element that a full name belongs to; of an unknown one what stands before the first dot."""
+    return owned(name, elements)[0] or name.partition(".")[0]
+
+
+def components(name: str, known: Iterable[str], elements: Container[str]) -> list[str]:
+    """Known names that are components of a vector such as ``ball.position``; none of an element.
+
+    >>> components("ball.position", ["ball.position.x", "ball.position.y", "ball.spin"], {"ball"})
+    ['ball.position.x', 'ball.position.y']
+    """
+    if name in (element_of(name, elements), ""):
+        return []
+    return [full for full in known if full.rpartition(".")[0] == name]
+
+
+def groups_of(name: str) -> Iterator[str]:
+    """Groups that an element lies in by its name, the outermost first.
+
+    >>> list(groups_of("car.axle.wheel"))
+    ['car', 'car.axle']
+    """
+    place = name.find(".")
+    while place >= 0:
+        yield name[:place]
+        place = name.find(".", place + 1)
+
+
+def is_inside(name: str, group: str) -> bool:
+    """Tell whether a name lies in a group; every name lies in the group without a name."""
+    return not group or name.startswith(f"{group}.")

@@ -25,6 +25,7 @@ _WHERE = {
     "jourdain.spatial.inertia": ("Inertia",),
     "jourdain.spatial.parameter": ("Parameter",),
     "jourdain.model": ("Frame", "Model"),
+    "jourdain.model.group": ("Group",),
     "jourdain.model.composite": ("Composite", "in_series"),
     "jourdain.model.node": ("Node",),
     "jourdain.model.joints": (

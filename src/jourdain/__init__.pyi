@@ -68,6 +68,7 @@ from jourdain.model.contours import Polygon as Polygon
 from jourdain.model.contours import Polyhedron as Polyhedron
 from jourdain.model.contours import Sphere as Sphere
 from jourdain.model.contours import Surface as Surface
+from jourdain.model.group import Group as Group
 from jourdain.model.joints import ConstantVelocity as ConstantVelocity
 from jourdain.model.joints import Cylindrical as Cylindrical
 from jourdain.model.joints import Euler as Euler
@@ -192,6 +193,7 @@ __all__ = [
     "Gauss4",
     "GeneralizedAlpha",
     "Gimbal",
+    "Group",
     "HalfSpace",
     "Ida",
     "Inertia",

@@ -15,6 +15,7 @@ import casadi as ca
 
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.errors import UnknownNameError
+from jourdain.model.names import components
 from jourdain.spatial.parameter import evaluate, values_in_force
 from jourdain.system.names import Names
 from jourdain.system.system import System
@@ -36,10 +37,12 @@ class StateView(Mapping[str, Any]):
         try:
             index = self._names.index(name, self._where)
         except UnknownNameError:
-            own = [x for key, x in self._cut.items() if name in (key, key.rpartition(".")[0])]
-            if not own or "." not in name:
+            if name in self._cut:
+                return self._cut[name]
+            own = components(name, self._cut, self._names.elements)
+            if not own:
                 raise
-            return own[0] if name in self._cut else ca.vertcat(*own)
+            return ca.vertcat(*(self._cut[each] for each in own))
         is_position = self._names.is_position(name)
         column = self._q if is_position else self._v
         if hasattr(index, "__len__"):

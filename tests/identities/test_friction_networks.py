@@ -30,7 +30,7 @@ STRUCTURES = {
 
 
 @cache
-def system_of(name):
+def system_of(name, with_static=False):
     n, elements = STRUCTURES[name]
     model = jd.Model(name, gravity=(0.0, 0.0, 0.0))
     for k in range(n):
@@ -40,7 +40,10 @@ def system_of(name):
     for k, (kind, *ends) in enumerate(elements):
         if kind == "dry":
             measure, numbers = between(ends), [jd.Parameter(f"e{k}_{word}", 0.0) for word in WORDS]
-            law = jd.Interval(capacity(numbers))
+            more = [jd.Parameter(f"e{k}_{word}", 1.0) for word in MORE]
+            law = jd.Interval(
+                capacity(numbers), static=static(numbers, *more) if with_static else None
+            )
         elif kind == "free":
             measure, law = jd.Formula(speed=speed(ends), unit="m"), jd.Unilateral()
         else:
@@ -50,6 +53,7 @@ def system_of(name):
     return jd.compile(model)
 
 
+MORE = ("ratio", "extra")
 WORDS = ("level", "slope", "time", "jump", "bend")
 
 
@@ -73,6 +77,16 @@ def capacity(numbers):
     return function
 
 
+def static(numbers, ratio, extra):
+    level, slope, time, jump, bend = numbers
+
+    def function(x, v, at):
+        later = jd.where(at.t - time >= 0.0, jump + bend * (at.t - time), 0.0)
+        return ratio * (level + slope * at.t + later) + extra
+
+    return function
+
+
 def between(ends):
     first = jd.Coordinate(f"q{ends[0]}")
     return first if len(ends) == 1 else first - jd.Coordinate(f"q{ends[1]}")
@@ -92,14 +106,16 @@ def row_of(n, ends):
     return tuple(row)
 
 
-def drawn(name, seed):
+def drawn(name, seed, with_static=False):
     """A network, and the parameters and the start that make the system the same."""
     rng, (n, elements) = np.random.default_rng(seed), STRUCTURES[name]
+    more = np.random.default_rng(seed + 1)
     loads = [_load(rng) for _ in range(n)]
     own = [
         Element(
             kind, row_of(n, ends), _capacity(rng) if kind == "dry" else Line(),
             limit=-float(rng.choice([0.0, 0.1, 0.3])), e=float(rng.choice([0.0, 0.0, 0.4])),
+            **_static(more, with_static and kind == "dry"),
         )
         for kind, *ends in elements
     ]  # fmt: skip
@@ -109,6 +125,7 @@ def drawn(name, seed):
     for k, x in enumerate(own):
         if x.kind == "dry":
             values |= {f"e{k}_{word}": getattr(x.capacity, word) for word in WORDS}
+            values |= {f"e{k}_{word}": getattr(x, word) for word in MORE if with_static}
         elif x.kind == "stop":
             values |= {f"e{k}_limit": x.limit, f"e{k}_e": x.e}
     q = np.zeros(n)
@@ -143,6 +160,14 @@ def _capacity(rng):
     ][kind]  # fmt: skip
 
 
+def _static(rng, is_drawn):
+    """Static friction; no two alike, as which of them breaks away first is a matter of rounding."""
+    if not is_drawn:
+        return {}
+    ratio = 1.0 + rng.integers(2) * _number(rng, 2.0)
+    return {"ratio": ratio, "extra": rng.integers(2) * float(rng.uniform())}
+
+
 def forces_of(sol, network):
     """Force of every element in every sample."""
     found = []
@@ -159,7 +184,7 @@ def outside(sol, network):
         load = max(np.abs(network.free(t)).max(), np.abs(forces).max())
         for force, x in zip(forces, network.elements, strict=True):
             if x.kind == "dry":  # at a jump the sample is before or after it
-                limit = max(x.capacity(t), x.capacity(t - 1e-12))
+                limit = max(x.static(t), x.static(t - 1e-12))
                 excess = abs(force) - limit - 1e-9 * (limit + load)
             else:
                 excess = -force - 1e-9 * load
@@ -171,13 +196,14 @@ names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("with_static", [False, True])
 @given(name=names, seed=seeds)
-def test_event_driven_motion_is_that_of_all_modes(name, seed):
-    network, values, q, v = drawn(name, seed)
+def test_event_driven_motion_is_that_of_all_modes(with_static, name, seed):
+    network, values, q, v = drawn(name, seed, with_static)
     times = np.linspace(0.0, END, 6)[1:-1] + 1e-3
     q_end, v_end, samples, _ = network.run(END, q, v, times)
     sol = jd.simulate(
-        system_of(name), END, start=(q, v), parameters=values, method=EVENTS,
+        system_of(name, with_static), END, start=(q, v), parameters=values, method=EVENTS,
         sample=np.concatenate([[0.0], times, [END]]),
     )  # fmt: skip
     np.testing.assert_allclose(sol.q[-1], q_end, atol=1e-6)

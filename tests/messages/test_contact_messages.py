@@ -482,3 +482,72 @@ def test_implicit_methods_with_many_contacts():
     text = "model 'box' has 24 rows of contact and friction: implicit methods serve up to 12"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.06)}, method=jd.Radau5())
+
+
+# -- Static friction -------------------------------------------------------------------------------
+
+
+def dry(law):
+    model = jd.Model("dry")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("brake", jd.Coordinate("x"), law)
+    return model
+
+
+def test_static_friction_below_the_sliding_one():
+    with pytest.raises(ModelError, match=r"Interval has static=1\.0.*less than its capacity 2\.0"):
+        jd.Interval(2.0, static=1.0)
+    with pytest.raises(ModelError, match=r"Coulomb has static=0\.2.*less than its friction 0\.3"):
+        jd.Coulomb((0.1, 0.3), static=0.2)
+    with pytest.raises(ModelError, match=r"static of Coulomb has 3 numbers"):
+        jd.Coulomb(0.1, static=(0.2, 0.2, 0.2))
+    with pytest.raises(ModelError, match=r"static of Interval has 2 numbers: give one number"):
+        jd.Interval(0.1, static=(0.2, 0.2))
+    with pytest.raises(ModelError, match=r"static of Interval"):
+        jd.Interval(0.0, static=-1.0)
+
+
+def test_static_friction_that_a_parameter_or_function_makes_too_small():
+    model = dry(jd.Interval(2.0, static=jd.Parameter("s", 3.0)))
+    with pytest.raises(ModelError, match=r"'brake': Interval has static=s, which is less"):
+        jd.simulate(model, 1.0, parameters={"s": 1.0})
+    model = dry(jd.Interval(2.0, static=lambda x, v, at: 1.0 + at.t))
+    with pytest.raises(IntegrationError, match=r"'brake' has static friction 1 and sliding"):
+        jd.simulate(model, 1.0)
+
+
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)])
+def test_static_friction_in_time_steps(method):
+    name = type(method).__name__
+    with pytest.raises(ModelError, match=rf"'brake' has static friction.*{name} does not know"):
+        jd.simulate(dry(jd.Interval(2.0, static=3.0)), 1.0, method=method)
+
+
+def test_static_friction_in_groups():
+    model = jd.Model("balls")
+    balls = [model.add_body(f"b{k}", jd.solid.ball(mass=1.0, radius=0.1)) for k in range(2)]
+    with pytest.raises(ModelError, match=r"contacts 'heap'.*holds more while it sticks"):
+        model.add_contacts("heap", [jd.Sphere(b, 0.1) for b in balls], jd.Coulomb(0.3, static=0.5))
+
+
+@pytest.mark.parametrize(
+    "capacity",
+    [
+        lambda x, v: jd.where(v == 0.0, 6.0, 4.0),
+        lambda x, v, at: (1.0 + at.t) * jd.where(jd.sqrt(v * v) < 1e-9, 6.0, 4.0),
+        lambda x, v: jd.where(v > 0.0, 6.0, 4.0),
+    ],
+)
+def test_capacity_that_jumps_at_rest(capacity):
+    with pytest.raises(ModelError, match=r"'brake' has friction that jumps.*static="):
+        jd.simulate(dry(jd.Interval(capacity)), 1.0)
+
+
+def test_coefficient_that_jumps_at_rest():
+    model = jd.Model("block")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_coordinate("z", 1.0, unit="m")
+    law = jd.Coulomb(lambda speed: jd.where(speed < 1e-8, 0.8, 0.6))
+    model.add_connection("floor", jd.Touch(jd.Coordinate("z"), jd.Coordinate("x")), law)
+    with pytest.raises(ModelError, match=r"'floor' has friction that jumps.*from 0\.8 at rest"):
+        jd.simulate(model, 1.0)

@@ -36,8 +36,9 @@ class Line:
 class Element:
     """Friction ("dry"), freewheel ("free") or stop ("stop") on one row.
 
-    ``row`` are the coefficients of the speeds; ``capacity`` is that of friction; a stop keeps
-    ``row q`` above ``limit`` and gives back the part ``e`` of a speed.
+    ``row`` are the coefficients of the speeds; ``capacity`` is that of friction that slides, what
+    sticks holds ``ratio`` times that and ``extra``; a stop keeps ``row q`` above ``limit`` and
+    gives back the part ``e`` of a speed.
     """
 
     kind: str
@@ -45,6 +46,15 @@ class Element:
     capacity: Line = Line()
     limit: float = 0.0
     e: float = 0.0
+    ratio: float = 1.0
+    extra: float = 0.0
+
+    def static(self, t):
+        return self.ratio * self.capacity(t) + self.extra
+
+    @property
+    def has_static(self):
+        return self.kind == "dry" and (self.ratio > 1.0 or self.extra > 0.0)
 
 
 class Network:
@@ -65,11 +75,11 @@ class Network:
     def free(self, t):
         return np.array([f(t) for f in self.loads])
 
-    def accelerations(self, t, held, slides):
-        """With rows that are held, and friction against directions."""
+    def accelerations(self, t, held, slides, static=()):
+        """With rows that are held, and friction against directions, static of some."""
         f = self.free(t)
         for k, way in slides.items():
-            f = f - way * self.elements[k].capacity(t) * self.W[k]
+            f = f - way * self._capacity(k, t, static) * self.W[k]
         W = self.W[sorted(held)]
         if not len(W):
             return f / self.M
@@ -77,13 +87,20 @@ class Network:
         forces = np.linalg.lstsq(B @ W.T, -B @ f, rcond=1e-11)[0]
         return (f + W.T @ forces) / self.M
 
-    def forces(self, t, held, slides):
-        """Forces within their limits that keep rows at rest, or None; False if not unique."""
+    def _capacity(self, k, t, static):
+        return (self.elements[k].static if k in static else self.elements[k].capacity)(t)
+
+    def forces(self, t, held, slides, static=None):
+        """Forces within their limits that keep rows at rest, or None; False if not unique.
+
+        ``static`` are the elements that have static friction: by default those that are held.
+        """
         held = sorted(held)
-        f = self.M * self.accelerations(t, held, slides) - self.free(t)
+        static = held if static is None else static
+        f = self.M * self.accelerations(t, held, slides, static) - self.free(t)
         for k, way in slides.items():
-            f = f + way * self.elements[k].capacity(t) * self.W[k]
-        bounds = [self._bounds(k, t) for k in held]
+            f = f + way * self._capacity(k, t, static) * self.W[k]
+        bounds = [self._bounds(k, t, static) for k in held]
         if not held:
             return {}, True
         W = self.W[held]
@@ -98,9 +115,9 @@ class Network:
         )
         return (dict(zip(held, found.x, strict=True)), False) if found.status == 0 else None
 
-    def _bounds(self, k, t):
-        x = self.elements[k]
-        return (-x.capacity(t), x.capacity(t)) if x.kind == "dry" else (0.0, np.inf)
+    def _bounds(self, k, t, static):
+        most = self._capacity(k, t, static)
+        return (-most, most) if self.elements[k].kind == "dry" else (0.0, np.inf)
 
     def modes(self, t, q, v):
         """Rows that stay at rest, and directions of friction that slides, just after t."""
@@ -108,16 +125,30 @@ class Network:
         slides = {k: np.sign(u[k]) for k in self.friction if abs(u[k]) > REST}
         resting = [k for k in self.friction if k not in slides]
         touching = [k for k in self.one_sided if u[k] <= REST and self._gap(k, q) <= REST]
+        static = {k for k in resting if self.elements[k].has_static}
+        while True:  # what leaves rest in spite of static friction has broken away
+            held, now, a = self._tried(t, resting, touching, slides, static)
+            own = self.W**2 @ (1.0 / self.M)
+            over = {
+                k: abs(a[k]) / max(own[k] * self.elements[k].static(t), 1e-300)
+                for k in static if k in now and abs(a[k]) > MOVES
+            }  # fmt: skip
+            if not over:
+                return held, now
+            static -= {k for k, part in over.items() if part >= (1.0 - 1e-6) * max(over.values())}
+
+    def _tried(self, t, resting, touching, slides, static):
+        """Rows that stay at rest, directions of friction that slides, and accelerations of rows."""
         choices = [(0, 1, -1)] * len(resting) + [(0, 1)] * len(touching)
         for ways in sorted(product(*choices), key=np.count_nonzero):
             by = dict(zip(resting + touching, ways, strict=True))
             held = [k for k, way in by.items() if way == 0]
             now = slides | {k: by[k] for k in resting if by[k]}
-            a = self.W @ self.accelerations(t, held, now)
+            a = self.W @ self.accelerations(t, held, now, static)
             if any(way and way * a[k] < -MOVES for k, way in by.items()):
                 continue
-            if self.forces(t, held, now) is not None:
-                return held, now
+            if self.forces(t, held, now, static) is not None:
+                return held, now, a
         raise AssertionError(f"no modes at {t}")
 
     def _gap(self, k, q):
@@ -243,7 +274,7 @@ class Network:
         for j, k in enumerate(held):
             x = self.elements[k]
             for sign in (1.0, -1.0) if x.kind == "dry" else (-1.0,):
-                level, rate = line(x.capacity) if x.kind == "dry" else (0.0, 0.0)
+                level, rate = line(x.static) if x.kind == "dry" else (0.0, 0.0)
                 row = np.zeros(len(held) + 1)
                 row[j], row[-1] = sign, -rate
                 rows.append(row)

@@ -160,7 +160,7 @@ class Connected(TreeMotion):
     def feels_contacts(self) -> list[str]:
         """Connections whose laws ask for forces of contacts, where contacts are open."""
         forces = {name: a.force for name, a in self.answers.items()}
-        forces |= {x.connection.name: x.capacity for x in self.touchings}
+        forces |= {x.connection.name: x.capacity + ca.sum1(x.holds) for x in self.touchings}
         return [name for name, f in forces.items() if ca.depends_on(f, self._touch_forces)]
 
     def _given_forces(self) -> list[tuple[Quantity, Any]]:

@@ -81,10 +81,15 @@ class Touched(Constrained):
     @cached_property
     def capacities(self) -> Any:
         """Per touching two numbers: coefficients of friction, or capacities, of both tangents."""
-        parts = [
-            x.capacity if x.capacity.numel() == 2 else ca.repmat(x.capacity, 2, 1)
-            for x in self.touchings
-        ]
+        return self._pairs([x.capacity for x in self.touchings])
+
+    @cached_property
+    def static_capacities(self) -> Any:
+        """The same while touchings stick."""
+        return self._pairs([x.holds for x in self.touchings])
+
+    def _pairs(self, found: list[Any]) -> Any:
+        parts = [ca.repmat(x, 2 // x.numel(), 1) for x in found]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
     @cached_property
@@ -176,7 +181,7 @@ class Touched(Constrained):
     def _friction_indicator(self, x: Touching, normal: Any, friction: Any) -> Any:
         if x.tangential is None:
             return ca.SX(1)
-        limit = x.capacity if x.leans_on is None else x.capacity * normal
+        limit = x.holds if x.leans_on is None else x.holds * normal
         n = x.n_tangents
         if limit.numel() == 2:
             reserve = 1.0 - ca.sqrt(ca.sumsqr(friction / ca.fmax(limit, 1e-300)))

@@ -6,9 +6,11 @@ and whether it is closed though others hold its gap. A touching that slides has
 
     F_T = −μ λ_N d   (Coulomb),   F_T = −a d   (Interval),   d = γ/|γ|          (CT-1)
 
-and rolling and drilling are touchings of their own, without a gap: γ is an angular velocity, μ a
-length, λ_N the normal force of their contact. Near the direction of the mode d is continued beyond
-γ = 0, so that the force stays smooth there; at γ = 0 it is the direction of the mode.
+One that sticks holds up to its static coefficient or capacity, which may be larger: the mode tells
+which of the two counts, not a velocity that is rounding. Rolling and drilling are touchings of
+their own, without a gap: γ is an angular velocity, μ a length, λ_N the normal force of their
+contact. Near the direction of the mode d is continued beyond γ = 0, so that the force stays smooth
+there; at γ = 0 it is the direction of the mode.
 
 Where more touchings rest than the machine can tell apart, others hold some of them. Their normal
 force is given, and their friction is a share of their capacity: a direction shorter than one.
@@ -18,11 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import casadi as ca
 
 from jourdain import math
+from jourdain.equations.continuity import require_continuous
 from jourdain.equations.law_view import LawView
 from jourdain.equations.on_symbols import on_symbols
 from jourdain.equations.parts import touch_leads
@@ -37,6 +41,8 @@ from jourdain.spatial.parameter import evaluate
 
 MODE = 8
 """Numbers of a mode: gap held, sliding velocity held, direction (2), slacks (2), force, closed."""
+UNSEEN = 1e100
+"""Slack that hides an indicator: others keep the touching at rest."""
 SLOW = 1e-8
 """Sliding speed [m/s] that is none: there friction acts along the direction of the mode."""
 _TINY = 1e-12  # [m/s] keeps roots from zero
@@ -57,7 +63,9 @@ class Touching:
     tangential : Quantity or None
         Sliding velocity, one or two components.
     capacity : casadi.SX
-        Coefficient of friction, or capacity of dry friction.
+        Coefficient of friction, or capacity of dry friction, while it slides.
+    static : casadi.SX or None
+        The same while it sticks, where it differs.
     mode : casadi.SX
         Symbols of its mode.
     lead : str or None
@@ -69,6 +77,7 @@ class Touching:
     normal: Quantity | None
     tangential: Quantity | None
     capacity: Any
+    static: Any
     mode: Any
     lead: str | None = None
 
@@ -92,6 +101,25 @@ class Touching:
         """Normal force that the mode gives, besides the multiplier of a gap that is held."""
         return self.mode[6]
 
+    @property
+    def holds(self) -> Any:
+        """Coefficient of friction, or capacity, while it sticks."""
+        return self.capacity if self.static is None else self.static
+
+    @property
+    def _given_capacity(self) -> Any:
+        """Coefficient or capacity of which the mode gives a part."""
+        if self.static is None:
+            return self.capacity
+        n = max(self.capacity.numel(), self.static.numel())
+        sliding, static = (ca.repmat(x, n // x.numel(), 1) for x in (self.capacity, self.static))
+        return ca.if_else(self._is_held, static, sliding)
+
+    @property
+    def _is_held(self) -> Any:
+        """Whether it sticks, held by its own friction or by others."""
+        return ca.logic_or(self.sticks > 0.5, self.mode[5] >= UNSEEN)
+
     def normal_force(self, force: Any) -> Any:
         """Normal force where it is closed, else zero."""
         return ca.fmax(self.is_closed, self.mode[7]) * force
@@ -105,14 +133,15 @@ class Touching:
         """Friction force while it slides (CT-1), or that its mode gives while it sticks."""
         if self.tangential is None:
             return ca.SX(0, 1)
-        a = self.capacity
+        a = self._given_capacity
         if self.n_tangents == 1:
             force = a * self.mode[2]
         else:
             way = _direction(self.tangential.rate, self.mode[2:4])
             force = a * way
             if a.numel() == 2:  # in an ellipse the force is normal to the slip's level line
-                force = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
+                sliding = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
+                force = ca.if_else(self._is_held, a * self.mode[2:4], sliding)
         if self.leans_on is None:
             return -force
         return -self.normal_force(normal_force) * force
@@ -169,12 +198,16 @@ def touchings(
         pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
         for k, (name, (normal, tangential)) in enumerate(zip(leads, pairs, strict=True)):
             lead, own = leads[name], mode[MODE * k : MODE * (k + 1), :]
+            static = None
             if lead is None:
-                capacity = _capacity(law, tangential, values, view)
+                capacity = _capacity(law, tangential, values, view, where)
+                static = _static(law, tangential, values, view)
             else:
                 length = getattr(law, name.removeprefix(f"{lead}."))
                 capacity = _number(length, values, _speed(tangential))
-            found.append(Touching(name, connection, normal, tangential, capacity, own, lead))
+            found.append(
+                Touching(name, connection, normal, tangential, capacity, static, own, lead)
+            )
     return found
 
 
@@ -235,17 +268,41 @@ def _limited(measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Sc
 
 
 def _capacity(
-    law: Any, tangential: Quantity | None, values: Mapping[str, Any], view: LawView
+    law: Any, tangential: Quantity | None, values: Mapping[str, Any], view: LawView, where: str
 ) -> Any:
+    """Coefficient of friction or capacity while it slides."""
     if tangential is None:
         return ca.SX(0)
     if isinstance(law, Interval):
-        x = ca.SX.zeros(1) if tangential.value is None else tangential.value
-        return _number(law.capacity, values, x, tangential.rate, view)
-    speed = _speed(tangential)
-    if isinstance(law.friction, tuple):
-        return ca.vertcat(*(_number(mu, values, speed) for mu in law.friction))
-    return _number(law.friction, values, speed)
+        x, n = _place(tangential), tangential.rate.numel()
+        found = partial(_number, law.capacity, values, x)
+        if callable(law.capacity):
+            example = "jd.Interval(capacity, static=...)"
+            require_continuous(lambda v: found(v, view), n, where, example)
+        return found(tangential.rate, view)
+    if callable(law.friction):
+        example = "jd.Coulomb(friction, static=...)"
+        require_continuous(lambda v: call(law.friction, ca.fabs(v)), 1, where, example)
+    return _coefficients(law.friction, values, _speed(tangential))
+
+
+def _static(law: Any, tangential: Quantity | None, values: Mapping[str, Any], view: LawView) -> Any:
+    """Coefficient of friction or capacity while it sticks, where the law has one of its own."""
+    if tangential is None or not law.has_static:
+        return None
+    if isinstance(law, Interval):
+        still = ca.SX.zeros(tangential.rate.numel())
+        return _number(law.static, values, _place(tangential), still, view)
+    return _coefficients(law.static, values, ca.SX.zeros(1))
+
+
+def _place(tangential: Quantity) -> Any:
+    return ca.SX.zeros(1) if tangential.value is None else tangential.value
+
+
+def _coefficients(friction: Any, values: Mapping[str, Any], speed: Any) -> Any:
+    parts = friction if isinstance(friction, tuple) else (friction,)
+    return ca.vertcat(*(_number(mu, values, speed) for mu in parts))
 
 
 def _speed(velocity: Any) -> Any:

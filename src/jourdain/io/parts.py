@@ -266,6 +266,8 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "AmountsField": (_amount_or_function, _amount_or_function_tree),
     "Axes": (text, text_tree),
     "AxisField": (axis, axis_tree),
+    "AmountOrNoneField": (_amount_or_function, _amount_or_function_tree),
+    "AmountsOrNoneField": (_amount_or_function, _amount_or_function_tree),
     "AxisOrNoneField": (_axis_or_none, _axis_or_none_tree),
     "Callable[[Any], Any]": (function, function_tree),
     "Callable[[Any], Any] | None": (function, function_tree),

@@ -163,7 +163,7 @@ def _allowed(between: Trajectory, is_between: Any) -> Any:
     extra = between.extra.copy()
     touchings = between.system._graph[1].touchings
     first = extra.shape[1] - 3 * len(touchings)
-    limits = between.answers("capacities")
+    limits = between.answers("static_capacities")
     for k, x in enumerate(touchings):
         place = first + 3 * k
         normal, force = extra[:, place], extra[:, place + 1 : place + 3]

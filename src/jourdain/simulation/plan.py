@@ -59,7 +59,15 @@ def contact_cost(connections: Iterable[Connection]) -> int:
 
 def follows_events(model: Model) -> bool:
     """Whether a model with contacts goes from event to event by default."""
-    return not model.contact_groups and contact_cost(model.connections.values()) <= FOLLOWED_UP_TO
+    if model.contact_groups:
+        return False
+    is_cheap = contact_cost(model.connections.values()) <= FOLLOWED_UP_TO
+    return is_cheap or bool(with_static(model))
+
+
+def with_static(model: Model) -> list[str]:
+    """Names of connections with static friction of their own, which only events know."""
+    return [c.name for c in model.connections.values() if getattr(c.law, "has_static", False)]
 
 
 def method_for(model: Model, length: float, scales: TimeScales) -> tuple[Method, str]:
@@ -75,7 +83,9 @@ def method_for(model: Model, length: float, scales: TimeScales) -> tuple[Method,
         What a step has to resolve.
     """
     if follows_events(model):
-        return EventDriven(), "few contacts: from event to event"
+        static = with_static(model)
+        why = f"static friction of {static[0]!r}" if static else "few contacts"
+        return EventDriven(), f"{why}: from event to event"
     dt, why = step_for(length, scales)
     kind = "groups of contacts" if model.contact_groups else "many contacts"
     return MoreauJean(dt), f"{kind}: time stepping with {why}"

@@ -53,6 +53,8 @@ SpanField: TypeAlias = Takes[Sequence[Number], Any]
 RowsField: TypeAlias = Takes[Rows, Any]
 AmountField: TypeAlias = Takes[Number | Function, Any]
 AmountsField: TypeAlias = Takes[Numbers | Function, Any]
+AmountOrNoneField: TypeAlias = Takes[Number | Function | None, Any]
+AmountsOrNoneField: TypeAlias = Takes[Numbers | Function | None, Any]
 AxisField: TypeAlias = Takes[Axis, str | tuple[float, float, float]]
 AxisOrNoneField: TypeAlias = Takes[Axis | None, Any]
 

@@ -181,14 +181,21 @@ class ContactKernels:
 
     @cached_property
     def felt_capacities(self) -> Kernel | None:
-        """Capacities at given forces of all touchings; None if none of them asks for forces."""
+        """Capacities, sliding and static, at given forces of touchings; None if none asks for them."""
         forces = ca.SX.sym("forces", 3 * self.n_touch)
         extra = ca.vertcat(self._extra[: self._extra.numel() - forces.numel(), :], forces)
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": self._tau, "extra": extra}
-        (found,) = self._system.expressions("capacities", **given)
-        if not ca.depends_on(found, forces):
+        names = "capacities", "static_capacities"
+        found = dict(zip(names, self._system.expressions(*names, **given), strict=True))
+        if not any(ca.depends_on(x, forces) for x in found.values()):
             return None
-        return kernel(self._x | {"forces": forces}, {"capacities": found})
+        return kernel(self._x | {"forces": forces}, found)
+
+    @cached_property
+    def static_capacities(self) -> Kernel:
+        """Coefficients of friction, or capacities, of what sticks."""
+        (found,) = self._found("static_capacities", with_modes=False)
+        return kernel(self._x, {"static_capacities": found})
 
     @cached_property
     def is_moved(self) -> bool:

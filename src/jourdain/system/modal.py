@@ -25,7 +25,7 @@ from jourdain.system.user_functions import traced, traced_inputs
 
 MANY = 12  # rows of contacts from which loops are used
 _ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
-         "contact_jacobian", "contact_response_jacobian")  # fmt: skip
+         "static_capacities", "contact_jacobian", "contact_response_jacobian")  # fmt: skip
 
 
 def contact_kernels(
@@ -57,7 +57,7 @@ def _suits(system: System) -> bool:
     if n_rows <= MANY or has_more:
         return False
     forces = list(mechanism._normal_forces.values())
-    used = [x.capacity for x in touchings]
+    used = [y for x in touchings for y in (x.capacity, x.holds)]
     used += [a.force for a in mechanism.answers.values()]
     return not any(asks(ca.SX(x), forces) for x in used)
 

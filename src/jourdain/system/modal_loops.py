@@ -15,7 +15,7 @@ right sides b, solution x, change of x, friction of a unit normal force.
 
 from __future__ import annotations
 
-from jourdain.equations.touching import MODE, SLOW
+from jourdain.equations.touching import MODE, SLOW, UNSEEN
 
 HEAD, COLUMNS = 5, 4
 EPSILON = 1e-7  # part of a row's own response that keeps repeated rows apart
@@ -64,7 +64,7 @@ def respond(W, B, table, w):
             w[i * m + j] = total
 
 
-def slide(u, rates, capacity, table, w):
+def slide(u, rates, capacity, static, table, w):
     """Forces that the modes give, and friction along their ways per unit normal force."""
     n, m = table[0], table[1]
     r, mu = 3 * m * m, 3 * m * m + 5 * m
@@ -92,7 +92,9 @@ def slide(u, rates, capacity, table, w):
                 size = (x * x + y * y + TINY * TINY) ** 0.5
                 a, b = x / size, y / size
             c, d = capacity[2 * k], capacity[2 * k + 1]
-            if c != d and count == 2:
+            if u[mode + 1] > 0.5 or u[mode + 5] >= UNSEEN:
+                c, d, a, b = static[2 * k], static[2 * k + 1], u[mode + 2], u[mode + 3]
+            elif c != d and count == 2:
                 size = ((c * a) ** 2 + (d * b) ** 2 + TINY * TINY) ** 0.5
                 a, b = c * a / size, d * b / size
             if normal >= 0:  # where the mode gives the normal force, so it does the friction
@@ -154,13 +156,13 @@ def settle(table, w):
             w[x + i] += w[change + i]
 
 
-def apply_forces(u, rates, bias, capacity, W, B, vdot, table, w):
+def apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w):
     """Forces r of all rows in the modes."""
     n, m, n_v = table[0], table[1], table[2]
     r, S = 3 * m * m, 3 * m * m + m
     b, x, mu = S + m, S + 2 * m, 3 * m * m + 5 * m
     respond(W, B, table, w)
-    slide(u, rates, capacity, table, w)
+    slide(u, rates, capacity, static, table, w)
     hold(u, table, w, True)
     for i in range(m):
         total = bias[i]
@@ -180,11 +182,11 @@ def apply_forces(u, rates, bias, capacity, W, B, vdot, table, w):
 
 
 def rates_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, out_q, out_v, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, out_q, out_v, table, w
 ):  # fmt: skip
     """State equation in given modes."""
     m, n_v, n_q = table[1], table[2], table[3]
-    apply_forces(u, rates, bias, capacity, W, B, vdot, table, w)
+    apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w)
     for i in range(n_q):
         out_q[i] = zdot[i]
     for k in range(n_v):
@@ -195,11 +197,11 @@ def rates_loop(
 
 
 def forces_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, out, powers, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, out, powers, table, w
 ):  # fmt: skip
     """Three forces of each touching, normal and tangential; powers of rows, and of drives."""
     r = 3 * table[1] * table[1]
-    apply_forces(u, rates, bias, capacity, W, B, vdot, table, w)
+    apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w)
     for k in range(table[0]):
         normal, first = table[HEAD + COLUMNS * k], table[HEAD + COLUMNS * k + 1]
         for j in range(3):
@@ -219,12 +221,12 @@ def forces_loop(
     return 0
 
 
-def friction_indicator(u, rates, capacity, k, at, count, limit, x, y, mode):
+def friction_indicator(u, rates, static, k, at, count, limit, x, y, mode):
     """Friction reserve of a touching that sticks, speed along its way of one that slides."""
     if u[mode + 1] < 0.5:
         speed = rates[at] * u[mode + 2] + u[mode + 5]
         return speed + rates[at + 1] * u[mode + 3] if count == 2 else speed
-    c, d = capacity[2 * k] * limit, capacity[2 * k + 1] * limit
+    c, d = static[2 * k] * limit, static[2 * k + 1] * limit
     if count == 1:
         return c - abs(x) + u[mode + 5]
     if c != d:
@@ -234,11 +236,11 @@ def friction_indicator(u, rates, capacity, k, at, count, limit, x, y, mode):
 
 
 def indicators_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, events, out, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, events, out, table, w
 ):  # fmt: skip
     """Two indicators of each touching, then the values of the user's events."""
     r = 3 * table[1] * table[1]
-    apply_forces(u, rates, bias, capacity, W, B, vdot, table, w)
+    apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w)
     n = table[0]
     for k in range(n):
         normal, first, count = (
@@ -255,7 +257,7 @@ def indicators_loop(
             if count == 2:
                 y = w[r + first + 1]
             out[2 * k + 1] = friction_indicator(
-                u, rates, capacity, k, first, count, limit, x, y, mode
+                u, rates, static, k, first, count, limit, x, y, mode
             )
     for k in range(table[HEAD + COLUMNS * n]):
         out[2 * n + k] = events[k]
@@ -263,7 +265,8 @@ def indicators_loop(
 
 
 def projection_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, W, B, Y, out_q, out_v, errors, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, out_q, out_v, errors,
+    table, w,
 ):  # fmt: skip
     """Changes of positions and velocities that close what the modes hold, and its errors."""
     n, m, n_v, n_q = table[0], table[1], table[2], table[3]

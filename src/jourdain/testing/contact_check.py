@@ -13,13 +13,12 @@ from jourdain.results import Solution
 from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.testing.contact_energy import energy_gain
 from jourdain.testing.contact_overlap import group_overlap
-from jourdain.testing.contact_samples import ContactSamples, Place
+from jourdain.testing.contact_samples import AT_REST, ContactSamples, Place
 from jourdain.testing.joint_check import Finding
 
 _FORCE = 1e-9  # part of capacity plus load by which a force may be wrong
 _GAP = 1e-9  # [m, rad] from event to event: gaps below this count as closed
 _LEFT = 2.1e-8  # [m, rad] that the correction of positions leaves, twice 1e-8, and rounding
-_SPEED = 1e-7  # [m/s, rad/s] velocity that counts as none: the default rest_speed of EventDriven
 
 _MEANING = {
     "normal": "normal force against zero",
@@ -75,7 +74,8 @@ def check_contacts(solution: Solution) -> ContactReport:
     ===========  =================================================================================
     normal       F_N ≥ 0, within 1e-9 of the load (the largest contact force of the run)
     friction     the force lies in its set: a disc or an ellipse of μ F_N, ρ F_N for rolling and
-                 drilling, the capacity of dry friction; within 1e-9 of capacity plus load
+                 drilling, the capacity of dry friction, static up to 1e-7 m/s; within 1e-9 of
+                 capacity plus load
     sliding      what sticks stands still, and what slides is opposed by all of the capacity:
                  capacity |γ| + F·γ = 0, within the capacity times 1e-7 m/s
     gap          no overlap beyond 1e-9 m, and that of the start
@@ -174,7 +174,7 @@ def _normal(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
 def _friction(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if not x.friction.shape[1]:
         return
-    most = x.limits.max(axis=1)
+    most = x.holds.max(axis=1)
     limit = _FORCE * (most + run.load) + run.is_stepped * x.spread
     yield _Outcome("friction", f"{x.name!r}", np.where(run.has_forces, x.excess, 0.0), limit)
 
@@ -186,7 +186,7 @@ def _sliding(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if not acts.any():
         return
     speed = np.linalg.norm(x.slip, axis=1)
-    limit = _SPEED * np.maximum(1.0, speed)
+    limit = AT_REST * np.maximum(1.0, speed)
     if run.is_stepped:
         turned = run.step * np.linalg.norm(x.bias, axis=1)
         turned = turned + run.step**2 * run.fastest * np.abs(run.solution.vdot).max(axis=1)
@@ -208,7 +208,7 @@ def _gap(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
         begun = min(max(0.0, -float(x.gap[0])), OVERLAP)  # a start may overlap a little
         yield _Outcome("gap", f"contact {x.name!r}", -x.gap, limit + begun)
     elif x.gap_rate is not None:
-        limit = _SPEED
+        limit = AT_REST
         yield _Outcome("gap", f"limit {x.name!r}", -x.gap_rate, limit)
 
 
@@ -221,4 +221,4 @@ def _closed(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if x.gap is not None:
         yield _Outcome("closed", f"contact {x.name!r}", place(x.gap), _GAP + way)
     if not run.is_moreau_jean:
-        yield _Outcome("approach", f"contact {x.name!r}", place(np.abs(x.gap_rate)), _SPEED)
+        yield _Outcome("approach", f"contact {x.name!r}", place(np.abs(x.gap_rate)), AT_REST)

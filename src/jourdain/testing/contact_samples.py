@@ -12,6 +12,8 @@ import numpy as np
 
 from jourdain.results import Solution
 
+AT_REST = 1e-7
+"""Velocity [m/s, rad/s] that counts as none: the default rest_speed of EventDriven."""
 _STEPPED = ("MoreauJean", "NonsmoothAlpha")
 _SAME_STEP = 1e-6  # part of a step by which an impact may be noted beside its sample
 
@@ -34,8 +36,9 @@ class Place:
         Sliding velocity.
     friction : (n, n_tangents) [N, N m]
         Friction force or moment.
-    limits : (n, n_tangents) [N, N m]
-        Half axes of the set of friction forces: μ times the normal force, or the capacity.
+    limits, holds : (n, n_tangents) [N, N m]
+        Half axes of the set of friction forces, sliding and at rest: μ times the normal force, or
+        the capacity.
     spread : (n,) [N, N m]
         Change of these since the sample before, where μ or the capacity is a function.
     bias : (n, n_tangents) [m/s^2, rad/s^2]
@@ -49,6 +52,7 @@ class Place:
     slip: Any
     friction: Any
     limits: Any
+    holds: Any
     spread: Any
     bias: Any
 
@@ -58,8 +62,10 @@ class Place:
 
         At most 1 within the set; infinite for a force where none is allowed.
         """
+        rests = np.linalg.norm(self.slip, axis=1) <= AT_REST
+        limits = np.where(rests[:, np.newaxis], self.holds, self.limits)
         with np.errstate(divide="ignore", invalid="ignore"):
-            parts = np.where(self.friction == 0.0, 0.0, self.friction / self.limits)
+            parts = np.where(self.friction == 0.0, 0.0, self.friction / limits)
         return np.linalg.norm(parts, axis=1)
 
     @property
@@ -103,6 +109,7 @@ class ContactSamples:
         touchings = self.solution.system._graph[1].touchings
         rates, bias = run.answers("contact_rates"), run.answers("contact_bias")
         gaps, capacities = run.answers("gaps"), run.answers("capacities").reshape(n, -1, 2)
+        static = run.answers("static_capacities").reshape(n, -1, 2)
         forces = run.extra[:, -3 * len(touchings) :].reshape(n, -1, 3)
         row = 0
         for k, x in enumerate(touchings):
@@ -118,7 +125,8 @@ class ContactSamples:
                 x.name,
                 gaps[:, k] if x.normal is not None and x.normal.value is not None else None,
                 np.nan_to_num(rates[:, first - 1]) if x.normal is not None else None,
-                normal, rates[:, first:row], friction, capacity * scale[:, None], spread,
+                normal, rates[:, first:row], friction, capacity * scale[:, None],
+                static[:, k, : x.n_tangents] * scale[:, None], spread,
                 bias[:, first:row],
             )  # fmt: skip
 

@@ -16,7 +16,15 @@ from jourdain.errors import ModelError
 from jourdain.model.laws.impact import NEWTON, Newton, Poisson
 from jourdain.model.phrases import phrase
 from jourdain.spatial import check
-from jourdain.spatial.annotations import AmountField, AmountsField, NumberField, preset, record
+from jourdain.spatial.annotations import (
+    AmountField,
+    AmountOrNoneField,
+    AmountsField,
+    AmountsOrNoneField,
+    NumberField,
+    preset,
+    record,
+)
 from jourdain.spatial.parameter import Expression, nominal
 
 TURNS = ("rolling", "drilling")
@@ -32,6 +40,11 @@ class SetValued:
     def turns(self) -> tuple[str, ...]:
         """Relative rotations that it resists: "rolling", "drilling"."""
         return ()
+
+    @property
+    def has_static(self) -> bool:
+        """Whether it has static friction of its own, besides that which slides."""
+        return False
 
     def __str__(self) -> str:
         return phrase(self)
@@ -84,9 +97,12 @@ class Interval(SetValued):
         ``at.input("pressure")`` an input, ``at.state("valve.pressure")`` a state of another
         element, ``at.multiplier("floor")`` the force of a constraint or contact,
         ``at.force("pilot")`` that of a connection (see `ForceLaw`). It may fall with
-        the speed (Stribeck), but must be continuous at v = 0.
+        the speed (Stribeck), but must be continuous at v = 0: for more at rest give ``static``.
     inputs : mapping of str to str
         Names and units of inputs; they are zero unless a run gives them.
+    static : number, or function of (x, v, at), optional
+        Largest force while it sticks, at least the capacity at v = 0, where the function is taken;
+        by default the capacity.
 
     Examples
     --------
@@ -94,19 +110,27 @@ class Interval(SetValued):
     >>> brake = jd.Interval(30.0)
     >>> stribeck = jd.Interval(lambda x, v: 20.0 + 10.0 * jd.exp(-((v / 0.1) ** 2)))
     >>> clutch = jd.Interval(lambda x, v, at: 2e-4 * at.input("pressure"), {"pressure": "Pa"})
+    >>> belt = jd.Interval(20.0, static=30.0)
     """
 
     capacity: AmountField
     inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
+    static: AmountOrNoneField = preset(default=None)
 
     def __post_init__(self) -> None:
         require_amount(self.capacity, "capacity of Interval")
+        _require_static(self.static, self.capacity, "Interval: capacity")
         if not isinstance(self.inputs, Mapping):
             raise ModelError(
                 f"inputs of Interval are {check.shown(self.inputs)}: give names with units, such "
                 'as {"pressure": "Pa"}.'
             )
         object.__setattr__(self, "inputs", dict(self.inputs))
+
+    @property
+    def has_static(self) -> bool:
+        """Whether it holds more while it sticks."""
+        return self.static is not None
 
 
 @record()
@@ -127,6 +151,9 @@ class Coulomb(SetValued):
     rolling, drilling : number [m], or function of the relative angular speed
         Lengths ρ ≥ 0: moments up to ρ times the normal force resist that the bodies roll on each
         other, or turn about the common normal. Only between contours.
+    static : number, pair of numbers, or function of the slip speed, optional
+        Coefficient μ while it sticks, at least the friction at rest, where the function is taken;
+        by default the friction. Impacts have the friction that slides.
 
     Examples
     --------
@@ -142,20 +169,28 @@ class Coulomb(SetValued):
     impact: Newton | Poisson = NEWTON
     rolling: AmountField = preset(default=0.0)
     drilling: AmountField = preset(default=0.0)
+    static: AmountsOrNoneField = preset(default=None)
 
     @property
     def turns(self) -> tuple[str, ...]:
         """Relative rotations that it resists: those whose length is not the number zero."""
         return tuple(name for name in TURNS if not _is_zero(getattr(self, name)))
 
+    @property
+    def has_static(self) -> bool:
+        """Whether it holds more while it sticks."""
+        return self.static is not None
+
     def __post_init__(self) -> None:
         for name in TURNS:
             require_amount(getattr(self, name), f"{name} of Coulomb")
-        if isinstance(self.friction, list):
-            object.__setattr__(self, "friction", tuple(self.friction))
+        for name in ("friction", "static"):
+            if isinstance(getattr(self, name), list):
+                object.__setattr__(self, name, tuple(getattr(self, name)))
         for mu in self.friction if isinstance(self.friction, tuple) else (self.friction,):
             require_amount(mu, "friction of Coulomb")
         _require_ellipse(self.friction)
+        _require_static(self.static, self.friction, "Coulomb: friction")
         require_restitution(self.restitution, "Coulomb")
         _require_impact(self.impact, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
@@ -179,6 +214,26 @@ def _require_ellipse(friction: Any) -> None:
             f"Coulomb has the friction {friction}, which acts in one direction only. Give both "
             "coefficients, a small one such as 1e-3 if need be, or use jd.Touch(normal, "
             "tangential) with one tangent."
+        )
+
+
+def _require_static(static: Any, sliding: Any, what: str) -> None:
+    """Refuse what holds less at rest than while it slides."""
+    law, word = what.split(": ")
+    if static is None:
+        return
+    pair = static if isinstance(static, tuple) else (static, static)
+    if len(pair) != 2 or (isinstance(static, tuple) and law == "Interval"):
+        form = "one number" if law == "Interval" else "one, or a pair for the two tangents"
+        raise ModelError(f"static of {law} has {len(pair)} numbers: give {form}.")
+    slides = sliding if isinstance(sliding, tuple) else (sliding, sliding)
+    for own, other in zip(pair, slides, strict=True):
+        require_amount(own, f"static of {law}")
+        if callable(own) or callable(other) or nominal(own) >= nominal(other):
+            continue
+        raise ModelError(
+            f"{law} has static={own}, which is less than its {word} {other}: what sticks holds at "
+            f"least as much as what slides. Give static ≥ {word}, or leave static away."
         )
 
 

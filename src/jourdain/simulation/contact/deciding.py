@@ -68,9 +68,11 @@ def _shared(
             break
         u = np.concatenate([state[2], found.modes.numbers.ravel()])
         forces = touch_forces(contacts, found)
-        felt = capacities(state[0], state[1], u, t, contacts.p, forces)[0].reshape(-1, 2)
+        both = capacities(state[0], state[1], u, t, contacts.p, forces)
+        felt, static = (x.reshape(-1, 2) for x in both)
         change = np.abs(felt - found.rows.capacity).max(initial=0.0)
-        found = decide(contacts, replace(rows, capacity=felt), closed, t, sliding)
+        change = max(change, np.abs(static - found.rows.static).max(initial=0.0))
+        found = decide(contacts, replace(rows, capacity=felt, static=static), closed, t, sliding)
         if change <= _SETTLED * (np.abs(felt).max(initial=0.0) + np.abs(forces).max(initial=0.0)):
             break
     else:

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.touching import SLOW
+from jourdain.equations.touching import SLOW, UNSEEN
 from jourdain.simulation.contact.modes import (
     CLOSED,
     RESTS,
     SLACK_N,
     SLACK_T,
     STICKS,
-    UNSEEN,
     Decision,
 )
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
@@ -98,6 +97,7 @@ def unlawful(
     forces: Any,
     rates: Any,
     capacity: Any,
+    static: Any,
     feeling: Sequence[str] = (),
 ) -> str | None:
     """Sentence about the first sample in which a force is not in the set of its law.
@@ -108,8 +108,9 @@ def unlawful(
         The contacts.
     times : (s,) [s]
         Times of the samples.
-    forces, rates, capacity : (s, 3 n), (s, m), (s, 2 n)
-        Forces of the touchings, velocities of the rows, coefficients of friction or capacities.
+    forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
+        Forces of the touchings, velocities of the rows, coefficients of friction or capacities of
+        what slides and of what sticks.
     feeling : sequence of str
         Names of touchings whose capacities depend on forces of others; they are left out.
     """
@@ -118,13 +119,14 @@ def unlawful(
         if x.name in feeling:
             continue
         normal, friction = forces[:, 3 * k], forces[:, 3 * k + 1 : 3 * k + 1 + len(x.tangents)]
-        own = capacity[:, 2 * k : 2 * k + len(x.tangents)]
-        limits = own if x.is_dry else own * normal[:, None]
         slip = rates[:, list(x.tangents)]
+        speed = np.linalg.norm(slip, axis=1)
+        own = slice(2 * k, 2 * k + len(x.tangents))
+        limits = np.where((speed > _SLIDES)[:, None], capacity[:, own], static[:, own])
+        limits = limits if x.is_dry else limits * normal[:, None]
         room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
         wrong = (x.normal is not None) & (normal < -room)
         wrong |= _excess(friction, limits) > room
-        speed = np.linalg.norm(slip, axis=1)
         wrong |= (speed > _SLIDES) & (np.sum(friction * slip, axis=1) > room * speed)
         if wrong.any():
             at = int(np.argmax(wrong))

@@ -4,6 +4,11 @@
 
 (Pfeiffer 3.141–3.146). Sliding contacts add their friction to the column of their normal force. A
 row at rest that accelerates leaves rest, along its acceleration; every other row stays at rest.
+
+Where static friction exceeds sliding friction, what is at rest holds up to its static capacity
+first. Of what then accelerates, that which is most overloaded has broken away: the same problem is
+solved with its sliding capacity, until nothing more breaks away. Each force of the result is in the
+set of its mode.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.touching import MODE, SLOW
+from jourdain.equations.touching import MODE, SLOW, UNSEEN
 from jourdain.simulation.contact.impact import friction_block, solved
 from jourdain.simulation.contact.rows import Contacts, Rows, frictions
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
@@ -22,10 +27,9 @@ from jourdain.solvers.record import Record, refused
 
 CLOSED, STICKS, WAY, SLACK_N, SLACK_T, FORCE, RESTS = 0, 1, 2, 4, 5, 6, 7
 """Places of the numbers of a mode (see `equations.touching`)."""
-UNSEEN = 1e100
-"""Slack that hides an indicator."""
 _MOVES = 1e-11  # part of the terms of an acceleration that counts as motion
 _ENDLESS = 1e6  # times the forces that would hold everything
+_TOGETHER = 1.0 - 1e-6  # part of the largest overload that breaks away with it
 _ROUNDING = 1e-13  # part of the largest acceleration that is lost in rounding
 
 
@@ -151,34 +155,72 @@ def decide(
     touches = [(k, contacts.touches[k]) for k in touching]
     rough = with_friction(contacts, [k for k, _ in touches])
     ways = _ways(rows, rough) if sliding is None else dict(sliding)
-    G, c = rows.G.copy(), rows.acceleration.copy()
-    for k, x in ((k, contacts.touches[k]) for k in ways):
-        force = resistance(rows.capacity[k], ways[k])
-        if x.is_dry:
-            c = c - rows.G[:, list(x.tangents)] @ force
-        else:
-            G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
-    resting = [(k, x) for k, x in rough if k not in ways]
-    most = _most(rows, c, [k for k, x in resting if x.is_dry])
-    blocks: list[Any] = [HalfLine(x.normal) for _, x in touches if x.normal is not None]
-    for k, x in resting:
-        capacity = rows.capacity[k]
-        blocks.append(sticking_block(x, np.minimum(capacity, most) if x.is_dry else capacity))
-    forces, residual = np.zeros(len(c)), 0.0
-    if blocks:
-        forces, residual = solved(G, c, blocks, list(enumerate(contacts.touches)), t, "contact")
-    terms = np.abs(c) + np.abs(G) @ np.abs(forces)
-    tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
-    modes = Modes.open(len(contacts.touches))
-    found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows)
-    _classify(contacts, rows, found, touches, ways)
-    return found
+    problem = _Problem(contacts, rows, touches, rough, ways, t)
+    broken: set[int] = set()
+    while True:
+        found = problem.solved(broken)
+        more = problem.overloaded(found, broken)
+        if not more:
+            return found
+        broken |= more
 
 
-def _most(rows: Rows, c: Any, dry: list[int]) -> float:
+@dataclass(frozen=True)
+class _Problem:
+    """Accelerations of what touches, with given directions of what slides already."""
+
+    contacts: Contacts
+    rows: Rows
+    touches: list[tuple[int, Any]]
+    rough: list[tuple[int, Any]]
+    ways: Mapping[int, Any]
+    t: float
+
+    def solved(self, broken: set[int]) -> Decision:
+        """Decision, where some that rest have their sliding capacity only."""
+        contacts, rows, ways = self.contacts, self.rows, self.ways
+        G, c = rows.G.copy(), rows.acceleration.copy()
+        for k, x in ((k, contacts.touches[k]) for k in ways):
+            force = resistance(rows.capacity[k], ways[k])
+            if x.is_dry:
+                c = c - rows.G[:, list(x.tangents)] @ force
+            else:
+                G[:, x.leans_on] = G[:, x.leans_on] - rows.G[:, list(x.tangents)] @ force
+        resting = [(k, x) for k, x in self.rough if k not in ways]
+        holds = {k: (rows.capacity if k in broken else rows.static)[k] for k, _ in resting}
+        most = _most(rows, c, [holds[k][0] for k, x in resting if x.is_dry])
+        blocks: list[Any] = [HalfLine(x.normal) for _, x in self.touches if x.normal is not None]
+        for k, x in resting:
+            blocks.append(sticking_block(x, np.minimum(holds[k], most) if x.is_dry else holds[k]))
+        forces, residual = np.zeros(len(c)), 0.0
+        if blocks:
+            listed = list(enumerate(contacts.touches))
+            forces, residual = solved(G, c, blocks, listed, self.t, "contact")
+        terms = np.abs(c) + np.abs(G) @ np.abs(forces)
+        tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
+        modes = Modes.open(len(contacts.touches))
+        found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows)
+        _classify(contacts, rows, found, self.touches, ways)
+        return found
+
+    def overloaded(self, found: Decision, broken: set[int]) -> set[int]:
+        """What leaves rest in spite of static friction: those with the largest part of it."""
+        parts = {}
+        for k in found.sliding.keys() - self.ways.keys() - broken:
+            x = self.contacts.touches[k]
+            if x.has_static:
+                own = list(x.tangents)
+                most = self.rows.static[k].max() * (1.0 if x.is_dry else found.forces[x.leans_on])
+                answer = float(np.diag(self.rows.G)[own].max() * most)
+                parts[k] = float(np.linalg.norm(found.accelerations[own])) / max(answer, 1e-300)
+        largest = max(parts.values(), default=0.0)
+        return {k for k, part in parts.items() if part >= _TOGETHER * largest}
+
+
+def _most(rows: Rows, c: Any, dry: list[Any]) -> float:
     """Capacity that counts as endless, so that small loads are not lost in the rounding of it."""
     size = float(np.abs(c).max(initial=0.0))
-    if not dry or float(rows.capacity[dry].max()) * float(rows.G.max()) <= _ENDLESS * size:
+    if not dry or float(max(dry)) * float(rows.G.max()) <= _ENDLESS * size:
         return np.inf
     forces = np.linalg.lstsq(rows.G, c, rcond=1e-12)[0]
     return max(_ENDLESS * float(np.abs(forces).max(initial=0.0)), 1e-300)
@@ -208,7 +250,7 @@ def _classify(
             numbers[k, WAY : WAY + len(tangents)] = found.sliding[k]
             continue
         numbers[k, STICKS] = 1.0
-        limit = rows.capacity[k, : len(tangents)] * (1.0 if x.is_dry else found.forces[x.leans_on])
+        limit = rows.static[k, : len(tangents)] * (1.0 if x.is_dry else found.forces[x.leans_on])
         left = 0.0
         if limit.all() and (limit > 1e-9 * np.abs(found.forces[tangents])).all():
             part = float(np.linalg.norm(found.forces[tangents] / limit))

@@ -18,6 +18,7 @@ from jourdain.simulation.contact.sanity import (
     require_directions,
     require_friction,
     require_restitution,
+    require_static,
 )
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
@@ -75,6 +76,11 @@ class Touch:
         return float(getattr(self.law, "tangential_restitution", 0.0))
 
     @property
+    def has_static(self) -> bool:
+        """Whether it holds more, or other, friction while it sticks."""
+        return bool(self.tangents) and self.lead is None and bool(self.law.has_static)
+
+    @property
     def is_dry(self) -> bool:
         """Whether it is dry friction of a given capacity."""
         return isinstance(self.law, Interval)
@@ -102,8 +108,9 @@ class Rows:
         Velocities of the rows.
     bias : (m,) [m/s^2]
         Their rates at zero accelerations.
-    capacity : (n, 2)
-        Coefficients of friction, or capacities.
+    capacity, static : (n, 2)
+        Coefficients of friction, or capacities, of what slides and of what sticks, which
+        are equal by default.
     W, B : (m, n_v)
         Rows, and velocities that unit impulses cause.
     vdot : (n_v,)
@@ -117,6 +124,11 @@ class Rows:
     W: Any
     B: Any
     vdot: Any
+    static: Any = None
+
+    def __post_init__(self) -> None:
+        if self.static is None:
+            object.__setattr__(self, "static", self.capacity)
 
     @cached_property
     def G(self) -> Any:  # noqa: N802
@@ -175,7 +187,7 @@ class Contacts:
             if not callable(getattr(touch.law, "restitution", 0.0)):
                 require_restitution(touch, touch.restitution(0.0, self.values))
             self.touches.append(touch if x.lead is None else self._turning(touch, x.lead))
-        self.n_rows = row
+        self.n_rows, self.has_static = row, any(x.has_static for x in self.touches)
 
     def _turning(self, touch: Touch, name: str) -> Touch:
         """Make it known to the contact that it turns in."""
@@ -211,7 +223,11 @@ class Contacts:
         self.following.require(self.names, found[0], t)
         require_directions(self, found, t)
         require_friction(self, found[0], found[3], t)
-        return Rows(*found)
+        if not self.has_static:
+            return Rows(*found)
+        static = self.kernels.static_capacities(q, v, u, t, self.p)[0].reshape(-1, 2)
+        require_static(self, found[1], found[3], static, t)
+        return replace(Rows(*found), static=static)
 
     def explain(self, q: Any, v: Any, u: Any, t: float) -> None:
         """Name the contact because of which a run has failed, if there is one."""

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jourdain.equations.touching import SLOW
 from jourdain.errors import AssemblyError, IntegrationError, ModelError
 
 if TYPE_CHECKING:
     from jourdain.simulation.contact.rows import Contacts, Touch
 
 NEAR = 1e-6  # [m] gap up to which a contact has to have a direction and a friction
+_EQUAL = 1e-9  # part by which two coefficients may differ and be one
 OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 
 
@@ -106,6 +108,40 @@ def require_friction(contacts: Contacts, gaps: Any, capacity: Any, t: float) -> 
                 f"contact {x.name!r} has the {word} {capacity[k].min():.6g} at t = {t:.9g} s: it "
                 "must be at least 0. Change the parameter, or bound the function from below, for "
                 "example with jd.maximum(..., 0.0)."
+            )
+
+
+def require_static(contacts: Contacts, u: Any, capacity: Any, static: Any, t: float) -> None:
+    """Refuse touchings at rest that hold less than while they slide.
+
+    Raises
+    ------
+    IntegrationError
+        If there is one; the text names it.
+    """
+    for k, x in enumerate(contacts.touches):
+        rests = x.has_static and np.abs(u[list(x.tangents)]).max() <= SLOW
+        if rests and not (static[k] >= (1.0 - _EQUAL) * capacity[k]).all():
+            raise IntegrationError(
+                f"contact {x.name!r} has static friction {static[k].min():.6g} and sliding "
+                f"friction {capacity[k].max():.6g} at t = {t:.9g} s: what sticks holds at least as "
+                "much as what slides. Change the parameters or functions, or leave static= away."
+            )
+
+
+def require_no_static(touches: Iterable[Touch], method: str) -> None:
+    """Refuse static friction of its own in time steps, which do not know it.
+
+    Raises
+    ------
+    ModelError
+        If there is some; the text names the contact.
+    """
+    for x in touches:
+        if x.has_static:
+            raise ModelError(
+                f"contact {x.name!r} has static friction of its own, {x.law}, which {method} does "
+                "not know. Use method=jd.EventDriven(), or leave static= away."
             )
 
 

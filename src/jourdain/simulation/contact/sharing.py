@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from jourdain.equations.constraints import DEPENDENT
+from jourdain.equations.touching import UNSEEN
 from jourdain.simulation.contact.modes import (
     CLOSED,
     FORCE,
@@ -22,7 +23,6 @@ from jourdain.simulation.contact.modes import (
     SLACK_N,
     SLACK_T,
     STICKS,
-    UNSEEN,
     WAY,
     Decision,
 )
@@ -87,7 +87,7 @@ def _resting(contacts: Contacts, rows: Rows, found: Decision) -> list[_Block]:
             listed.append((rank, _Block(k, (normal,), True, None)))
     for k in found.modes.sticking:
         x = contacts.touches[k]
-        capacity = rows.capacity[k, : len(x.tangents)]
+        capacity = rows.static[k, : len(x.tangents)]
         capacity = capacity * (1.0 if x.is_dry else found.forces[x.leans_on])
         rank = (1.0 if capacity.all() else 3.0, -float(capacity.min()))
         listed.append((rank, _Block(k, x.tangents, False, capacity)))

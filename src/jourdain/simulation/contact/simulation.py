@@ -19,7 +19,7 @@ from jourdain.simulation.contact.modes import Modes
 from jourdain.simulation.contact.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
-from jourdain.simulation.contact.sanity import require_known_forces
+from jourdain.simulation.contact.sanity import require_known_forces, require_no_static
 from jourdain.simulation.contact.time_stepping import TimeSteppingRun
 from jourdain.simulation.contact.watch import Watch
 from jourdain.simulation.interruption import Progress
@@ -99,6 +99,7 @@ class ContactStepper(Stepper):
             return EventDrivenRun(contacts, self.kernels, *settings)
         feeling = task.system._graph[1].feels_contacts
         require_known_forces(feeling, type(method).__name__)
+        require_no_static(contacts.touches, type(method).__name__)
         watch = Watch(task.system, task.events, task.sampled.places)
         stepped: Any = _STEPPED[type(method)]
         return stepped(contacts, self.kernels, method, quaternions, watch)
@@ -194,7 +195,11 @@ class ContactStepper(Stepper):
             touching, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
             _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, all_p)
             feeling = system._graph[1].feels_contacts  # limits that no rows know
-            fault = unlawful(run.contacts, times, touching, rates, capacity, feeling) or ""
+            static = capacity
+            if run.contacts.has_static:
+                (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
+            given = times, touching, rates, capacity, static
+            fault = unlawful(run.contacts, *given, feeling) or ""
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)

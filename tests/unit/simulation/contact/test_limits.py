@@ -18,10 +18,10 @@ class Given:
     )
 
 
-def found(normal, friction, brake, slip=0.0, feeling=()):
+def found(normal, friction, brake, slip=0.0, feeling=(), static=1.0):
     forces = np.array([[normal, *friction, 0.0, brake, 0.0]])
     rates, capacity = np.array([[0.0, 0.0, 0.0, slip]]), np.array([[0.5, 0.5, 2.0, 2.0]])
-    return unlawful(Given, np.array([0.7]), forces, rates, capacity, feeling)
+    return unlawful(Given, np.array([0.7]), forces, rates, capacity, static * capacity, feeling)
 
 
 def test_forces_in_their_sets_are_lawful():
@@ -47,6 +47,12 @@ def test_forces_beyond_their_sets_are_named(given, name):
 
 def test_limits_that_depend_on_other_forces_are_left_out():
     assert found(10.0, (0.0, 0.0), 2.1, feeling=["brake"]) is None
+
+
+def test_static_friction_counts_at_rest_only():
+    assert found(10.0, (0.0, 0.0), -2.9, static=1.5) is None
+    assert found(10.0, (0.0, 0.0), -3.1, static=1.5) is not None
+    assert found(10.0, (0.0, 0.0), -2.9, slip=1.0, static=1.5) is not None
 
 
 def test_limits_that_have_jumped():

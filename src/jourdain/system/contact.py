@@ -181,7 +181,7 @@ class ContactKernels:
 
     @cached_property
     def felt_capacities(self) -> Kernel | None:
-        """Capacities, sliding and static, at given forces of touchings; None if none asks for them."""
+        """Capacities, sliding and static, at given forces of touchings; None if none asks."""
         forces = ca.SX.sym("forces", 3 * self.n_touch)
         extra = ca.vertcat(self._extra[: self._extra.numel() - forces.numel(), :], forces)
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": self._tau, "extra": extra}

@@ -18,7 +18,7 @@ _WHERE = {
         "ModelError", "SingularSystemError", "TopologyError", "UnknownNameError",
     ),
     "jourdain.math": (
-        "Polynomial", "Ramp", "Sine", "Table", "clip", "cos", "cross", "dot", "exp", "log",
+        "Map", "Polynomial", "Ramp", "Sine", "Table", "clip", "cos", "cross", "dot", "exp", "log",
         "maximum", "minimum", "norm", "rotation", "rotation_quaternion", "rotation_x",
         "rotation_y", "rotation_z", "sin", "smooth_step", "sqrt", "tan", "where",
     ),
@@ -43,7 +43,7 @@ _WHERE = {
     ),
     "jourdain.model.measures": (
         "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",
-        "OnSurface", "PathLength", "Relative", "Rolling", "Sum", "Touch",
+        "OnSurface", "PathLength", "Rate", "Relative", "Rolling", "Sum", "Touch",
     ),
     "jourdain.equations.modes": ("mode_vectors",),
     "jourdain.io": ("read_model", "write_model"),

@@ -28,6 +28,7 @@ from jourdain.formulations import Recursive as Recursive
 from jourdain.formulations import VelocityTransformation as VelocityTransformation
 from jourdain.io import read_model as read_model
 from jourdain.io import write_model as write_model
+from jourdain.math import Map as Map
 from jourdain.math import Polynomial as Polynomial
 from jourdain.math import Ramp as Ramp
 from jourdain.math import Sine as Sine
@@ -113,6 +114,7 @@ from jourdain.model.measures import Measure as Measure
 from jourdain.model.measures import OnCurve as OnCurve
 from jourdain.model.measures import OnSurface as OnSurface
 from jourdain.model.measures import PathLength as PathLength
+from jourdain.model.measures import Rate as Rate
 from jourdain.model.measures import Relative as Relative
 from jourdain.model.measures import Rolling as Rolling
 from jourdain.model.measures import Sum as Sum
@@ -204,6 +206,7 @@ __all__ = [
     "JourdainError",
     "Law",
     "Looped",
+    "Map",
     "Maxwell",
     "Measure",
     "Method",
@@ -233,6 +236,7 @@ __all__ = [
     "Projection",
     "Radau5",
     "Ramp",
+    "Rate",
     "Recursive",
     "Relative",
     "Revolute",

@@ -359,7 +359,7 @@ CASES = [
         '"Cosine"',
         "line 22: driven.angle.function of joint 'main' is 'Cosine', which is no built-in "
         "function. "
-        "Known: 'Sine', 'Polynomial', 'Ramp', 'Table'. Did you mean 'Sine'?",
+        "Known: 'Sine', 'Polynomial', 'Ramp', 'Table', 'Map'. Did you mean 'Sine'?",
     ),
     (
         "frequency = 2.0",
@@ -444,7 +444,7 @@ CASES = [
         'kind = "Distances", start',
         "line 28: measure.kind of connection 'strut' is 'Distances', which is no measure. Known: "
         "'Angle', 'Coordinate', 'DiscHeight', 'Distance', 'Gap', 'OnCurve', 'PathLength', "
-        "'Relative', 'Rolling', 'Touch'. Did you mean 'Distance'?",
+        "'Rate', 'Relative', 'Rolling', 'Touch'. Did you mean 'Distance'?",
     ),
     (
         '{ kind = "Distance", start = "tip", end = "world" }',

@@ -262,7 +262,8 @@ def _limited(measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Sc
     sign = 1.0 if law.side == "above" else -1.0
     value = measure.value(scene)
     if value is None:
-        return Traced(scene, None, sign * scene.rate_of(measure))
+        limit = ca.SX(math.vector(evaluate(law.limit, values)))
+        return Traced(scene, None, sign * (scene.rate_of(measure) - limit))
     gap = sign * (ca.SX(math.vector(value)) - evaluate(law.limit, values))
     return Traced(scene, gap, scene.rate(gap))
 

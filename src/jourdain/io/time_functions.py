@@ -11,16 +11,23 @@ from jourdain.io.form import Form, Reader
 from jourdain.io.readers import chosen, number, numbers, text
 from jourdain.io.section import Value
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree
-from jourdain.math import Polynomial, Ramp, Sine, Table
+from jourdain.math import Map, Polynomial, Ramp, Sine, Table
 from jourdain.model.drive import Constant
 
 EXAMPLE = '{ function = "Sine", amplitude = 0.1, frequency = 2.0 }'
+
+
+def _words(value: Value) -> Any:
+    """Read a text, or a list of texts."""
+    return tuple(map(text, value.items())) if isinstance(value.data, list) else text(value)
+
 
 _READERS: Mapping[type, Mapping[str, Reader]] = {
     Sine: dict.fromkeys(("amplitude", "frequency", "phase", "offset"), number),
     Polynomial: {"coefficients": numbers},
     Ramp: dict.fromkeys(("start", "end", "from_value", "to_value"), number),
     Table: {"x": numbers, "y": numbers, "kind": text, "outside": text},
+    Map: {"x": numbers, "y": numbers, "z": numbers, "kind": text, "outside": _words},
 }
 
 
@@ -76,6 +83,8 @@ def drive_tree(given: Any, what: str) -> Any:
 def _field_tree(content: Any, what: str) -> Any:
     if isinstance(content, str):
         return content
+    if isinstance(content, tuple) and all(isinstance(word, str) for word in content):
+        return list(content)
     return numbers_tree(content, what) if isinstance(content, tuple) else number_tree(content, what)
 
 

@@ -6,6 +6,7 @@ and compiled; called with floats it computes numbers, so a formula can be debugg
 
 from jourdain.math.derivatives import derivatives
 from jourdain.math.functions import Polynomial, Ramp, Sine
+from jourdain.math.map import Map
 from jourdain.math.scalar import (
     absolute,
     acos,
@@ -65,6 +66,7 @@ from jourdain.math.vector import (
 )
 
 __all__ = [
+    "Map",
     "Polynomial",
     "Ramp",
     "Sine",

@@ -238,8 +238,8 @@ def _array(name: str, values: Any) -> Any:
 def _check_shapes(x: Any, y: Any, fewest: int) -> None:
     if x.ndim != 1 or y.ndim not in (1, 2):
         raise ModelError(
-            f"x of a table has the shape {x.shape} and y the shape {y.shape}: "
-            "give x as (n,) and y as (n,), or as (n, m) for a curve."
+            f"x of a table has the shape {x.shape} and y the shape {y.shape}: give x as (n,) and "
+            "y as (n,), or as (n, m) for a curve. A function of two numbers is jd.Map(x, y, z)."
         )
     if len(x) != len(y):
         raise ModelError(

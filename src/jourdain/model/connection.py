@@ -16,6 +16,7 @@ from jourdain.model.laws.law import ForceLaw, Law
 from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
+from jourdain.model.measures.rate import Rate
 from jourdain.model.measures.sum import Sum
 from jourdain.model.measures.touch import Touch
 from jourdain.model.names import owned
@@ -121,6 +122,8 @@ def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:
     """Measure with the units of its coordinates looked up."""
     if isinstance(measure, Touch):
         return Touch(*(_with_units(m, tables, what) for m in (measure.normal, measure.tangential)))
+    if isinstance(measure, Rate):
+        return Rate(_with_units(measure.measure, tables, what))
     if isinstance(measure, Sum):
         terms = tuple((k, _with_units(m, tables, what)) for k, m in measure.terms)
         return dataclasses.replace(measure, terms=terms)

@@ -88,7 +88,7 @@ def _of_measure(measure: Any, traced: Traced, at: Snapshot) -> Iterator[Outcome]
     quantity, offset = traced.at(_actual(at)), flat(traced.at(_actual(still)).rate)
     rate = flat(quantity.rate)
     if value is None:
-        symbols = ("symbols", rate, found, 0.0)
+        symbols = ("rate" if _is_derived(measure, at) else "symbols", rate, found, 0.0)
     else:
         symbols = ("symbols", flat(quantity.value), found, 0.0)
         coarse, fine = (_difference(measure, at, h) for h in (_STEP, _STEP / 2))
@@ -99,6 +99,27 @@ def _of_measure(measure: Any, traced: Traced, at: Snapshot) -> Iterator[Outcome]
     other = replace(at, twists={k: (v, w) for k, (w, v) in at.twists.items()})
     linear = offset + _product(quantity, other)
     yield "jacobian", linear, flat(traced.at(_actual(other)).rate), 0.0
+
+
+class _Noting:
+    """A moment that notes whether the rate of another measure is asked for."""
+
+    def __init__(self, at: Snapshot) -> None:
+        self._at, self.is_asked = at, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._at, name)
+
+    def rate_of(self, measure: Any) -> Any:
+        self.is_asked = True
+        return self._at.rate_of(measure)
+
+
+def _is_derived(measure: Any, at: Snapshot) -> bool:
+    """Whether the rate of a measure comes from others, in numbers by differences."""
+    noting = _Noting(at)
+    measure.rate(noting)
+    return noting.is_asked
 
 
 def _product(quantity: Any, at: Snapshot) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from jourdain.io.section import ContentError, Value
 from jourdain.io.time_functions import drive, drive_tree, forms, function
 from jourdain.io.values import UnwritableError
-from jourdain.math import Polynomial, Ramp, Sine, Table, sin
+from jourdain.math import Map, Polynomial, Ramp, Sine, Table, sin
 from jourdain.model.drive import Constant
 from jourdain.spatial.parameter import Parameter
 
@@ -21,6 +21,14 @@ DRIVES = [
     Table((0.0, 1.0, 3.0), (1.0, 2.0, 1.0)),
     Table((0.0, 1.0, 3.0), (1.0, 2.0, 1.0), "cubic", "repeat"),
     Table((0.0, 1.0), ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), outside="extrapolate"),
+    Map((0.0, 1.0), (0.0, 1.0, 3.0), ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), "linear"),
+    Map(
+        (0.0, 1.0),
+        (0.0, 1.0, 3.0),
+        ((1.0, 2.0, 1.0), (4.0, 5.0, 4.0)),
+        "linear",
+        ("hold", "repeat"),
+    ),
 ]
 
 

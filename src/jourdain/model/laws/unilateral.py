@@ -56,13 +56,13 @@ class Unilateral(SetValued):
 
         0 ≤ gap ⊥ λ ≥ 0,   gap = x − limit (side "above") or limit − x (side "below")
 
-    A stop, a contact without friction, a rope (side "below" on a distance), a one-way clutch
-    (a measure of velocity).
+    A stop, a contact without friction, a rope (side "below" on a distance), a freewheel or
+    a check valve (on `Rate`, whose limit is a speed).
 
     Parameters
     ----------
     limit : float [m, rad]
-        Limit.
+        Limit; of a measure of velocity the speed [m/s, rad/s].
     side : {"above", "below"}
         Side of the limit on which the measure stays.
     restitution : float or function of the approach speed

@@ -10,6 +10,7 @@ from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.on_curve import OnCurve
 from jourdain.model.measures.on_surface import OnSurface
 from jourdain.model.measures.path_length import PathLength
+from jourdain.model.measures.rate import Rate
 from jourdain.model.measures.relative import Relative
 from jourdain.model.measures.rolling import DiscHeight, Rolling
 from jourdain.model.measures.sum import Sum
@@ -26,6 +27,7 @@ __all__ = [
     "OnCurve",
     "OnSurface",
     "PathLength",
+    "Rate",
     "Relative",
     "Rolling",
     "Sum",

@@ -15,6 +15,7 @@ from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.on_curve import OnCurve
 from jourdain.model.measures.on_surface import OnSurface
 from jourdain.model.measures.path_length import PathLength
+from jourdain.model.measures.rate import Rate
 from jourdain.model.measures.relative import Relative
 from jourdain.model.measures.rolling import DiscHeight, Rolling
 
@@ -68,6 +69,7 @@ def all_measures() -> tuple[Measure, ...]:
         *(Rolling(_A, _B, 0.2, other, "z") for other in (0.5, -0.7)),
         Formula(swinging_height, unit="m", size=2),
         Formula(speed=gliding),
+        *(Rate(Distance(_A, _B)), Rate(Relative(_TURNED, _B, "pose"))),
     )
     slip = 2.0 * Rolling(_A, _B, 0.1) + Relative(_WORLD, _A, "xy")
     return (*plain, gear, Distance(_A, _B) + gear, slip)

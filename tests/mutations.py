@@ -119,7 +119,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "tests/unit/results/test_audit.py",
     ),
     "results: work between samples": (
-        "results/audit.py", "off = total - total[0] - work", "off = total - total[0] + work",
+        "results/audit.py", "return self.total - self.total[0] - self._work",
+        "return self.total - self.total[0] + self._work",
         "tests/unit/results/test_audit.py",
     ),
     "results: interpolation": (

@@ -48,12 +48,22 @@ def recursion(omega, damping, h, rho, steps):
     return np.array(states, dtype=float)
 
 
+def steps_of(*given, **more):
+    """All steps, those too that gain energy because they are far too long, which is an error."""
+    try:
+        return jd.simulate(*given, **more)
+    except jd.IntegrationError as error:
+        if "steps that are too long" not in str(error):
+            raise
+        return error.solution
+
+
 @pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 1.0])
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("damping", [0.0, 0.3])
 def test_steps_are_those_of_the_paper(cart, rho, rate, damping):
     h, steps = 0.01, 40
-    sol = jd.simulate(
+    sol = steps_of(
         cart, steps * h, start={"slide.position": 1.0}, inputs=spring(rate / h, damping),
         method=jd.GeneralizedAlpha(h, rho), sample=np.linspace(0.0, steps * h, steps + 1),
     )  # fmt: skip

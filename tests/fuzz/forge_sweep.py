@@ -98,7 +98,7 @@ def cases(folder, count, seed):
         data, system = chance.choice(known)
         try:
             other = forged(data, chance)
-        except (KeyError, ValueError, TypeError):  # no file can hold that
+        except (KeyError, ValueError, TypeError, RecursionError):  # no file can hold that
             continue
         k += 1
 

@@ -551,3 +551,19 @@ def test_coefficient_that_jumps_at_rest():
     model.add_connection("floor", jd.Touch(jd.Coordinate("z"), jd.Coordinate("x")), law)
     with pytest.raises(ModelError, match=r"'floor' has friction that jumps.*from 0\.8 at rest"):
         jd.simulate(model, 1.0)
+
+
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)], ids=str)
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_a_capacity_that_is_no_number_is_named(method, rate):
+    model = jd.Model("brakes")
+    model.add_coordinate("a", 1.0)
+    model.add_coordinate("b", 1.0)
+    model.add_connection("good", jd.Coordinate("b"), jd.Interval(1.0))
+    fading = jd.Interval(lambda x, v, at: jd.sqrt(0.05 - at.t))
+    model.add_connection("fading", jd.Coordinate("a"), fading)
+    with pytest.raises(
+        jd.IntegrationError, match=r"'fading'.* the capacity nan at t = 0.0"
+    ) as caught:
+        jd.simulate(model, 0.1, start={"a.rate": rate, "b.rate": 0.1}, method=method)
+    assert "'good'" not in str(caught.value)

@@ -230,6 +230,7 @@ BROKEN = {
     "repeated.glb": (glb(repeat), "more than 10000 places, or no end"),
     "circle.glb": (glb(circle), "its scene has no beginning"),
     "stray.glb": (glb(stray), "triangles of points that are not there"),
+    "uneven.obj": (b"v 0 0 0\nv 1 0\x0b0 0\nv 0 1 0\nf 1 2 3\n", "points have three numbers"),
     "negative.glb": (glb(negative), "it claims -1 numbers"),
     "short.glb": (glb()[:200], "its description is not as long as it says"),
     "empty.glb": (b"", "it does not begin as a GLB file does"),

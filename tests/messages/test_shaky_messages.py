@@ -7,8 +7,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.results import Solution
+from jourdain.results.audit import EnergyBalance
 from jourdain.simulation.trust import explained, require_balance
-from jourdain.solvers import Dop853, RungeKutta4
+from jourdain.solvers import Dop853
 
 
 def two_bars(with_pendulum=False):
@@ -80,13 +81,27 @@ def test_a_drive_that_a_loop_cannot_follow_is_told_when_it_happens(driven, metho
     assert not caught.value.solution.statistics.is_complete
 
 
-def test_what_a_tolerance_explains():
-    tight, fixed = Dop853(rtol=1e-10), RungeKutta4(1e-3)
-    assert explained(1e-6, 1.0, tight, 1000)
-    assert not explained(0.2, 1.0, tight, 1000)
-    assert not explained(0.2, 1.0, tight, 10**9)  # no number of steps explains that
-    assert explained(0.2, 1.0, fixed, 1000)
-    assert not explained(1.2, 1.0, fixed, 1000)
+def balance(off, supplied=1.0):
+    """Audit of a run that began with some kinetic energy, and has as much more at its end."""
+    kinetic, none = np.array([supplied, supplied + off]), np.zeros(2)
+    return EnergyBalance(np.array([0.0, 1.0]), kinetic, none, [], [])
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_a_tolerance_explains(sign):
+    tight = jd.Dop853(rtol=1e-10)
+    for method in (tight, jd.EventDriven(tight)):
+        assert explained(balance(1e-6 * sign), method, 1000)
+        assert not explained(balance(0.2 * sign), method, 1000)
+        assert not explained(balance(0.2 * sign), method, 10**9)  # no number of steps does
+
+
+@pytest.mark.parametrize("method", [jd.RungeKutta4(1e-3), jd.MoreauJean(1e-3)], ids=str)
+def test_what_equal_steps_explain(method):
+    """They may lose everything, and gain as much as there was."""
+    assert explained(balance(0.9), method, 1000)
+    assert explained(balance(-1.0), method, 1000)
+    assert not explained(balance(1.2), method, 1000)
 
 
 def test_a_run_that_gains_energy_is_not_finished():

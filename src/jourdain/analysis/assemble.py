@@ -93,9 +93,8 @@ def assemble(
         The machine.
     start : mapping
         Coordinates and velocities that are held, by name: ``{"main.angle": 0.4, "main.rate": 10}``.
-        They stay exactly as given, or it is an error; the others follow. Only where every
-        position of the tree is given, as by ``sol.final``, and together they miss the constraints
-        by less than 1e-6, they are rounded.
+        They stay exactly as given, or it is an error; the others follow. Where all are given, as
+        by ``sol.final``, they must satisfy the constraints to 1e-9 m or rad, as runs do.
     near : mapping
         Rough positions of others, from which the search starts: this chooses between the ways in
         which a machine can be assembled.

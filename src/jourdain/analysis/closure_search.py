@@ -16,7 +16,6 @@ from jourdain.system.faults import no_numbers
 from jourdain.system.state import quaternion_starts
 
 _EXACT = 1e-12  # error of a position [m, rad] at which it is assembled
-_ROUNDED = 1e-6  # error [m, rad] below which a state that is given as a whole is only rounded
 _ROUGH = 1e-3  # error above which a search that gets no nearer is given up
 _FADED = 1e-12  # damping below this, rows that repeat others make the equations singular
 _STEPS = 100
@@ -45,10 +44,6 @@ class Search:
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""
-        if self._is_whole and self._largest(self._errors(self._fitted(q))) < _ROUNDED:
-            fixed = Search(self.system, {}, self.weights, self.t, self.parameters).newton(q)
-            if fixed is not None and np.abs(fixed - q)[: self.n_tree].max() < 10 * _ROUNDED:
-                return fixed
         rng = np.random.default_rng(0)
         for attempt in range(_TRIES):
             noise = rng.normal(size=q.shape) * (0.1 * attempt) ** 0.5 * self._may_move
@@ -60,11 +55,6 @@ class Search:
         if not np.all(np.isfinite(errors)):
             raise no_numbers(self.system, q, self._rest, self.t, self.p)
         raise open_loops(self.system, errors, self.t, held)
-
-    @property
-    def _is_whole(self) -> bool:
-        """Whether all positions of the tree are held, as those of the end of another run."""
-        return self.n_tree > 0 and not self._may_move[: self.n_tree].any()
 
     def newton(self, q: Any) -> Any:
         """Positions by Levenberg–Marquardt steps; None if they do not converge."""

@@ -24,6 +24,7 @@ from jourdain.simulation.limits import (
     require_steps,
     within_numbers,
 )
+from jourdain.simulation.methods import EventDriven
 from jourdain.simulation.sampled import Sampled, checked_input
 from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
@@ -133,8 +134,7 @@ def simulate(  # noqa: PLR0913
         if resume is not None:
             first = float(solution.time[0])
         solution = finished(solution, (first, last), functions)
-        if isinstance(stepper.method, Integrator) and task.system.has_constraints:
-            require_balance(solution, stepper.method)
+        require_balance(solution, stepper.method, again_of(task, stepper.method, solution))
         return solution
 
     return saved(saving, checked_run)
@@ -180,6 +180,29 @@ def stepper_for(
 
         return contact_stepper(task, method)
     return SmoothStepper(task, method, past.partition(constraints), remedy)
+
+
+def again_of(task: Task, method: Method, solution: Solution) -> Callable[[int], Solution] | None:
+    """Function that computes the time from one sample to the next again; None for time stepping."""
+    if not isinstance(method, Integrator | EventDriven):
+        return None
+    system = task.system
+
+    def held(name: str, k: int) -> float:
+        extras = system.extra_indices
+        if name in extras:
+            return float(solution.extra[k, extras[name]])
+        return float(solution.tau[k, system.force_index(name)])
+
+    def again(k: int) -> Solution:
+        times = float(solution.time[k]), float(solution.time[k + 1])
+        start = solution.q[k], solution.v[k]
+        inputs = {n: held(n, k) if isinstance(x, Sampled) else x for n, x in task.inputs.items()}
+        given = {"inputs": inputs, "parameters": task.parameters}
+        stepper = stepper_for(system, times, method=method, start=start, **given)
+        return Driver(stepper).run(begun(stepper.task, start), Progress(None))
+
+    return again
 
 
 def begun(task: Task, start: Any) -> Any:

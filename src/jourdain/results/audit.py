@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jourdain.results.channel import WXYZ
-from jourdain.results.contact_groups import DRIVES_WORK, WORK
-from jourdain.results.energetics import DRIVES
+from jourdain.results.contact_groups import DRIVES_WORK, WORK, contact_works
+from jourdain.results.energetics import DRIVES, Power
+from jourdain.results.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
+
+
+_quiet = np.errstate(over="ignore", invalid="ignore")  # energies that are not finite give NaN
 
 
 @dataclass(frozen=True)
@@ -22,68 +27,137 @@ class EnergyBalance:
 
     Parameters
     ----------
-    change : float [J]
-        Change of kinetic and potential energy, from start to end.
-    work : float [J]
-        Work of applied forces, drives, connections and contacts.
-    work_error : float [J]
-        Bound of the error of that work, which is integrated over the samples.
-    exchanged : float [J]
-        Scale: the largest change of an energy or of work during the run.
-    largest : float [J]
-        Largest deviation of the energy from start and work, at any sample.
-    at : float [s]
-        Where that is.
+    time : (n,) [s]
+        Samples.
+    kinetic, potential : (n,) [J]
+        Energies.
+    powers : sequence of (n,) [W]
+        Power of applied forces, drives, connections.
+    works : sequence of (n,) [J]
+        Work that is known without its power, impacts included: of contacts, of drives through them.
     """
 
-    change: float
-    work: float
-    work_error: float
-    exchanged: float
-    largest: float
-    at: float
+    time: Any
+    kinetic: Any
+    potential: Any
+    powers: Sequence[Any]
+    works: Sequence[Any]
 
     @property
+    @_quiet
+    def change(self) -> float:
+        """Change of kinetic and potential energy, from start to end [J]."""
+        return float(self.total[-1] - self.total[0])
+
+    @property
+    def work(self) -> float:
+        """Work of applied forces, drives, connections and contacts [J]."""
+        return float(self._work[-1])
+
+    @property
+    @_quiet
     def residual(self) -> float:
         """What is missing at the end [J]: zero for an exact run."""
         return self.change - self.work
 
+    @cached_property
+    @_quiet
+    def total(self) -> Any:
+        """Kinetic and potential energy (n,) [J]."""
+        return self.kinetic + self.potential
 
-@np.errstate(over="ignore", invalid="ignore")
+    @cached_property
+    @_quiet
+    def off(self) -> Any:
+        """Energy beyond that of the start and the work since (n,) [J]: zero for an exact run."""
+        return self.total - self.total[0] - self._work
+
+    @property
+    def largest(self) -> float:
+        """Largest deviation of the energy from start and work, at any sample [J]."""
+        return abs(float(self.off[self.worst]))
+
+    @property
+    def at(self) -> float:
+        """Where that is [s]."""
+        return float(self.time[self.worst])
+
+    @cached_property
+    @_quiet
+    def work_error(self) -> float:
+        """Bound of the error of that work, as far as it is summed up over the samples [J]."""
+        return sum(_work_error(self.time[part], self._power[part]) for part in self._parts)
+
+    @cached_property
+    @_quiet
+    def exchanged(self) -> float:
+        """Scale: the largest change of an energy or of work during the run [J]."""
+        spans = (np.ptp(np.append(x, x[:1])) for x in (self.kinetic, self.potential, self._work))
+        return float(max(spans))
+
+    @cached_property
+    @_quiet
+    def supplied(self) -> float:
+        """Energy that may have become motion [J]: of the start, from weight and springs, by work.
+
+        Kinetic energy at the start, the largest fall of the potential energy, and all work that
+        was given; what takes energy does not count.
+        """
+        fallen = self.potential[0] - self.potential.min()
+        h = np.diff(self.time)
+        given = [np.maximum(np.diff(x), 0.0) for x in self.works]
+        for power in self.powers:
+            rise = np.maximum(power, 0.0)
+            given.append(0.5 * h * (rise[1:] + rise[:-1]))
+        return float(self.kinetic[0] + fallen + sum(x.sum() for x in given))
+
+    @property
+    def worst(self) -> int:
+        """Number of the sample with the largest deviation."""
+        return int(np.argmax(np.nan_to_num(np.abs(self.off), nan=np.inf)))
+
+    @cached_property
+    @_quiet
+    def _power(self) -> Any:
+        return sum(self.powers, np.zeros(len(self.time)))
+
+    @cached_property
+    @_quiet
+    def _work(self) -> Any:
+        work = _steps_joined(_work(self.time[part], self._power[part]) for part in self._parts)
+        work = work + sum(self.works)
+        return work - work[0]
+
+    @cached_property
+    def _parts(self) -> list[Any]:
+        """Samples between discontinuities, whose times are there twice."""
+        return np.split(np.arange(len(self.time)), np.flatnonzero(np.diff(self.time) <= 0.0) + 1)
+
+
+@_quiet
 def energy_balance(solution: Solution) -> EnergyBalance:
     """Audit the energy of a solution of at least one sample; NaN if it is not finite."""
-    kinetic, potential, total = (
-        solution.values(f"energy.{kind}") for kind in ("kinetic", "potential", "total")
-    )
-    kinds = [
-        f"power.{kind}"
-        for kind in ("applied", "drives", "connections")
-        if f"power.{kind}" in solution
-    ]
-    time = solution.time
-    power: Any = sum(solution.values(kind) for kind in kinds)
+    kinetic, potential = (solution.values(f"energy.{kind}") for kind in ("kinetic", "potential"))
+    kinds = ("applied", "drives", "connections")
+    powers = [solution.values(f"power.{k}") for k in kinds if f"power.{k}" in solution]
     if DRIVES in solution:
-        power = power - solution.values(DRIVES)  # their work is known, impacts included
-    parts = _parts(time)
-    given = _steps_joined(_work(time[part], power[part]) for part in parts)
-    work = given + sum(solution.values(x) for x in (WORK, DRIVES_WORK) if x in solution)
-    work = work - work[0]
-    off = total - total[0] - work
-    spans = (float(np.ptp(np.append(x, x[:1]))) for x in (kinetic, potential, work))
-    worst = int(np.argmax(np.nan_to_num(np.abs(off), nan=np.inf)))
-    return EnergyBalance(
-        change=float(total[-1] - total[0]),
-        work=float(work[-1]),
-        work_error=sum(_work_error(time[part], power[part]) for part in parts),
-        exchanged=max(spans),
-        largest=abs(float(off[worst])),
-        at=float(time[worst]),
-    )
+        powers[1] = powers[1] - solution.values(DRIVES)  # their work is known, impacts included
+    works = [solution.values(x) for x in (WORK, DRIVES_WORK) if x in solution]
+    return EnergyBalance(solution.time, kinetic, potential, powers, works)
 
 
-def _parts(time: Any) -> list[Any]:
-    """Samples between discontinuities, whose times are there twice."""
-    return np.split(np.arange(len(time)), np.flatnonzero(np.diff(time) <= 0.0) + 1)
+def balance_of(run: Trajectory, is_at_work: bool) -> EnergyBalance:
+    """Audit of samples; where nothing but weight and contacts is at work, without powers."""
+    works = contact_works(run)
+    if not is_at_work:
+        return EnergyBalance(run.time, *run.energy, [], works)
+    power = Power(run)
+    powers = [power.applied, power.drives]
+    if run.system.has_connections:
+        powers.append(power.connections)
+    if works:
+        powers[1] = powers[1] - power.contact_drives
+    return EnergyBalance(run.time, run.energy[0], power.potential, powers, works)
 
 
 def _steps_joined(works: Iterable[Any]) -> Any:
@@ -95,14 +169,17 @@ def _steps_joined(works: Iterable[Any]) -> Any:
 
 
 def _work(time: Any, power: Any) -> Any:
-    """Integral of the power from the first sample to each, by a cubic spline."""
+    """Integral of the power from the first sample to each.
+
+    By the trapezoidal rule with its end correction, h/2 (P₀ + P₁) + h²/12 (P₀' − P₁'), of order
+    four with slopes from three samples.
+    """
     if len(time) < 2 or not np.any(power):
         return np.zeros(len(time))
-    if not np.all(np.isfinite(power)):
-        return np.append(0.0, np.full(len(time) - 1, np.nan))
-    from scipy.interpolate import CubicSpline  # noqa: PLC0415
-
-    return CubicSpline(time, power).antiderivative()(time)
+    h = np.diff(time)
+    slope = np.gradient(power, time, edge_order=2 if len(time) > 2 else 1)
+    steps = 0.5 * h * (power[1:] + power[:-1]) - h**2 / 12.0 * np.diff(slope)
+    return np.append(0.0, np.cumsum(steps))
 
 
 def _work_error(time: Any, power: Any) -> float:

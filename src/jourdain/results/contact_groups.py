@@ -75,6 +75,14 @@ def contact_wrenches(model: Model, contacts: Any) -> Any:
     return loads
 
 
+def contact_works(run: Trajectory) -> list[Any]:
+    """Work of contacts, and of drives through them, since the begin (n,) [J]; none without them."""
+    n = len(working_elements(run.system.model))
+    if not n:
+        return []
+    return [run.contacts[:, -n - 1 : -1].sum(axis=1), run.contacts[:, -1]]
+
+
 def contact_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield the channels of groups, forces of contacts on bodies, and work of contacts."""
     model, place = run.system.model, 0
@@ -89,14 +97,14 @@ def contact_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _column(run, slice(place, place + 3))
             yield Channel(f"{name}.{quantity}", unit, text, compute, XYZ, "world", is_base=True)
             place += 3
-    elements, first = working_elements(model), place
+    elements = working_elements(model)
     for name in elements:
         text = f"work of {name} since the begin, impacts included"
         yield Channel(f"{name}.work", "J", text, _column(run, place), is_base=True)
         place += 1
     if elements:
         text = "work of contacts, dry friction and impacts since the begin"
-        yield Channel(WORK, "J", text, lambda: run.contacts[:, first:place].sum(axis=1))
+        yield Channel(WORK, "J", text, lambda: contact_works(run)[0])
         text = "work of drives through contacts, dry friction and impacts since the begin"
         yield Channel(DRIVES_WORK, "J", text, _column(run, place), is_base=True)
 

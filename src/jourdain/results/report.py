@@ -59,10 +59,18 @@ def _headline(solution: Solution) -> str:
     if run.is_complete:
         ending = " (ended by an event)" if run.status == "terminal_event" else ""
         return f"Solution of {solution.model_name!r}, {span}{ending}"
+    return f"INCOMPLETE solution of {solution.model_name!r}: {shortfall(solution)}"
+
+
+def shortfall(solution: Solution) -> str:
+    """Where a run stopped short of its end, and why; empty if it is complete."""
+    time, run = solution.time, solution.statistics
+    if run.is_complete:
+        return ""
     wanted = f" of {run.t_end_wanted:g} s" if math.isfinite(run.t_end_wanted) else ""
     reached = f"stopped at {time[-1]:g} s{wanted}" if len(time) else f"nothing reached{wanted}"
     why = "interrupted" if run.reason == "interrupted" else run.status.replace("_", " ")
-    return f"INCOMPLETE solution of {solution.model_name!r}: {reached} ({why})"
+    return f"{reached} ({why})"
 
 
 def _samples(solution: Solution) -> str:

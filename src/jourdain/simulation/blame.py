@@ -67,7 +67,24 @@ def fault_at(
     )
     if found is not None:
         return found[1]
-    return connection_fault(system, q, v, t, p) if system.has_connections else None
+    own = connection_fault(system, q, v, t, p) if system.has_connections else None
+    return own or (capacity_fault(system, q, v, t, p) if system.has_contacts else None)
+
+
+def capacity_fault(system: System, q: Any, v: Any, t: float, p: Any) -> ModelError | None:
+    """Error that names the law of dry friction or contact whose limit is not finite."""
+    limits = system.interpreted("capacities", q=q, v=v, t=t, p=p).reshape(-1, 2)
+    for touching, own in zip(system._graph[1].touchings, limits, strict=True):
+        if not np.all(np.isfinite(own)):
+            c = touching.connection
+            word = "capacity" if touching.normal is None else "coefficient of friction"
+            return ModelError(
+                f"connection {c.name!r}: its law {type(c.law).__name__} gives the {word} "
+                f"{own.max():.6g} at t = {t:.9g} s.\n"
+                "  Likely causes: a root or logarithm of a negative number, or a division by zero; "
+                "write it for all values, for example with jd.where or jd.maximum."
+            )
+    return None
 
 
 def drive_fault(system: System, times: Any, p: Any) -> tuple[int, ModelError] | None:

@@ -47,13 +47,16 @@ class Driver:
             stepper.look = lambda: saving.look(
                 lambda: self._solution(stepper.snapshot(), "interrupted")[0]
             )
-        status, stopped = Status.FINISHED, None
+        status, stopped, is_under_way = Status.FINISHED, None, False
         try:
             self._begin(y)
+            is_under_way = True
             status = self._advance(progress)
         except (Exception, KeyboardInterrupt) as error:
             is_refused = not isinstance(error, IntegrationError | KeyboardInterrupt)
-            if not stepper.has_begun or (is_refused and stepper.t <= self.task.span.now):
+            if not stepper.has_begun or (is_refused and not is_under_way):
+                raise
+            if is_refused and stepper.t <= self.task.span.now:
                 raise
             stopped = error
             stepper.roll_back()

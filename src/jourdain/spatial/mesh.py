@@ -105,6 +105,8 @@ def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangle
         raise FormatError(f"'{file}' holds no surface that can be read: {error}.") from error
     if not len(faces):
         raise FormatError(f"'{file}' holds no triangles.")
+    if points.shape[1:] != (3,) or faces.shape[1:] != (3,):
+        raise FormatError(f"'{file}' holds no surface: not all of its points have three numbers.")
     points = scale * points
     if not (faces.min() >= 0 and faces.max() < len(points) and np.isfinite(points).all()):
         raise FormatError(

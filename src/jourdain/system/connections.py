@@ -20,11 +20,10 @@ from jourdain.system.interpreted import Interpreted
 from jourdain.system.looped_answers import LoopedAnswers
 from jourdain.system.looped_constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
-from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO
+from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO, COMPILED_FROM
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
 _PROJECTIONS = 12
-_COMPILED_FROM = 2000  # states a quantity is asked for; interpreting these takes as long
 
 
 class Connections(Forces):
@@ -116,7 +115,7 @@ class Connections(Forces):
         *arrays, t, p = columns
         states = [math.prod(np.shape(x)[:-1]) for x in (*arrays, p)]
         self._asked[key] = self._asked.get(key, 0) + max(*states, np.size(t))
-        return self._asked[key] <= _COMPILED_FROM
+        return self._asked[key] <= COMPILED_FROM
 
     def project(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
         """State moved onto the constraints, by the smallest change in the measure of the masses.

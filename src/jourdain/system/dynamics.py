@@ -12,9 +12,9 @@ from jourdain.equations import articulated_body, balance, composite_body, newton
 from jourdain.errors import SingularSystemError
 from jourdain.system.connections import Connections
 from jourdain.system.description import Description
-from jourdain.system.execution import Looped
+from jourdain.system.execution import Looped, Unrolled, interpreted
 from jourdain.system.faults import connection_fault
-from jourdain.system.plan import CHECKED_UP_TO, STRAIGHT_MASS_MATRIX_UP_TO
+from jourdain.system.plan import CHECKED_UP_TO, COMPILED_FROM, STRAIGHT_MASS_MATRIX_UP_TO
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
@@ -28,6 +28,7 @@ class Dynamics(Connections):
     _unchecked = True  # whether every free coordinate has inertia
     _is_sound = False  # whether none can ever lack it, so that none need be asked for
     _inertia_at: Any = None  # position, time and parameters at which every coordinate had some
+    _energies_asked = 0  # states whose energies were asked for
     _forward: Any = None  # shortest way to accelerations, of a sound system
 
     def forward_dynamics(
@@ -215,6 +216,19 @@ class Dynamics(Connections):
         """Kinetic and potential energy [J]; the potential is zero at the world's origin."""
         energy = self._run(balance.BALANCE, q, v, t, parameters=parameters)[0]
         return energy[..., 0].sum(axis=-1), energy[..., 1].sum(axis=-1)
+
+    def energy_of_few(self, q: Any, v: Any, t: Any, p: Any) -> tuple[Any, Any]:
+        """As `energy`, for a few states: straight-line code is interpreted until that pays."""
+        self._energies_asked += len(q)
+        is_straight = isinstance(self.execution, Unrolled)
+        if not is_straight or self._energies_asked > COMPILED_FROM:
+            return self.energy(q, v, t, parameters=p)
+        energy = self._few_energies(self.of_tree(q), v, t, p)[0]
+        return energy[..., 0].sum(axis=-1), energy[..., 1].sum(axis=-1)
+
+    @cached_property
+    def _few_energies(self) -> Any:
+        return interpreted(balance.BALANCE, self._description)
 
     def momentum(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Momentum [L; P] (..., 6) [kg m^2/s, kg m/s] of all bodies about the world's origin."""

@@ -15,6 +15,9 @@ CHECKED_UP_TO = 300
 COMPILED_CONSTRAINTS_UP_TO = 60
 """Links of systems with loops, whose code takes 0.1 s a loop to compile."""
 
+COMPILED_FROM = 2000
+"""States a quantity is asked for; interpreting these takes as long as to compile it."""
+
 
 def execution_for(n_links: int) -> Execution:
     """Straight-line code for small systems, loops over tables for large ones."""

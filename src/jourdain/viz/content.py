@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.model.elements import WORLD
 from jourdain.results import Solution
+from jourdain.results.report import shortfall
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz import packing
 from jourdain.viz.bodies import Meshes, entry, reach, shapes, thicken_rods
@@ -79,7 +80,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     speed = wishes.speed or display_speed(end - begin)
     return {
         "title": wishes.title or first.solution.model_name,
-        "subtitle": " · ".join(filter(None, (_subtitle(runs, end - begin), wishes.note))),
+        "subtitle": _subtitle(runs, end - begin, wishes.note),
         "theme": wishes.theme,
         "span": [begin, end],
         "speed": speed,
@@ -126,14 +127,19 @@ def _number(value: Any, values: Mapping[str, float]) -> str:
     return f"{float(evaluate(value, values)):.4g}"
 
 
-def _subtitle(runs: Sequence[_Run], span: float) -> str:
+def _subtitle(runs: Sequence[_Run], span: float, note: str) -> str:
     run = runs[0].solution
     if span <= 0.0:
-        return f"{len(run.model.bodies)} bodies, {len(run.model.joints)} joints"
+        counts = f"{len(run.model.bodies)} bodies, {len(run.model.joints)} joints"
+        return " · ".join(filter(None, (counts, note)))
     method = run.statistics.method.partition("(")[0] if run.statistics.steps else ""
     labels = [own.label for own in runs if own.label]
     others = f"{labels[0]}, with {' and '.join(labels[1:])} as ghost" if len(labels) > 1 else ""
-    return " · ".join(filter(None, (f"{span:.4g} s", method, others)))
+    short = (
+        f"INCOMPLETE{f' {own.label}' * bool(own.label)}: {shortfall(own.solution)}"
+        for own in runs if not own.solution.is_complete
+    )  # fmt: skip
+    return " · ".join(filter(None, (f"{span:.4g} s", method, others, *short, note)))
 
 
 def _motion(run: _Run, scene: Framing) -> dict[str, Any]:

@@ -10,11 +10,13 @@ import numpy as np
 from jourdain.errors import MissingExtraError, ModelError
 from jourdain.results import Solution
 from jourdain.results.channel import Channel
+from jourdain.results.report import shortfall
 from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, numbers_in, with_unit
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
 _MOST_EVENT_NAMES = 12
 _MOST_ROWS = 10  # of a legend
+_WRONG = "#c1272d"
 
 
 def plot(
@@ -28,7 +30,7 @@ def plot(
     """Draw quantities over time, or one against another. Nothing is shown or saved.
 
     Quantities of one unit share a panel; vectors give one curve per component. Events are thin
-    vertical lines.
+    vertical lines. Runs that stopped short are marked INCOMPLETE, with a dashed line at their end.
 
     Parameters
     ----------
@@ -159,6 +161,23 @@ def _finish(
         drawn[-1].set_xlabel(with_unit(across.name, across.unit))
     if title:
         drawn[0].set_title(title, loc="left", fontsize="medium")
+    _mark_shortfalls(drawn, solutions, across is None)
+
+
+def _mark_shortfalls(
+    drawn: Sequence[Any], solutions: Mapping[str, Solution], is_over_time: bool
+) -> None:
+    """Say in the picture which runs stopped short, and where."""
+    short = {word: x for word, x in solutions.items() if not x.is_complete}
+    if not short:
+        return
+    told = [f"{f'{word}: ' * bool(word)}{shortfall(x)}" for word, x in short.items()]
+    text = f"INCOMPLETE: {'; '.join(told)}"
+    drawn[0].set_title(text, loc="right", fontsize="small", color=_WRONG)
+    for own in drawn if is_over_time else ():
+        for x in short.values():
+            if len(x.time):
+                own.axvline(x.time[-1], color=_WRONG, linewidth=1.0, linestyle=(0, (4, 2)))
 
 
 def _mark_events(drawn: Sequence[Any], events: Sequence[Any]) -> None:

@@ -59,12 +59,19 @@ def test_weights_share_out_the_way():
     assert uneven["one.position"] == pytest.approx(0.25, abs=1e-12)
 
 
-def test_positions_that_fit_but_for_rounding_are_only_rounded(bars):
-    start = {"left.angle": 1.0471975, "top.angle": -2.0943951, "right.position": 0.0}
-    found = jd.assemble(bars, start)
-    assert found["left.angle"] == pytest.approx(1.0471975, abs=2e-7)
-    errors = bars.answers("position_errors", found.q, found.v)
-    assert np.abs(errors).max() < 1e-12
+def test_a_whole_state_is_as_given_or_an_error(bars):
+    """Nothing is moved in silence: it fits to 1e-9, as states of runs do, or it does not (A2)."""
+    whole = {"left.angle": np.pi / 3, "top.angle": -2 * np.pi / 3, "right.position": 0.0}
+    near = {name: x + 1e-10 for name, x in whole.items()}
+    for start in (whole, near):
+        found = jd.assemble(bars, start)
+        assert (found["left.angle"], found["top.angle"]) == (
+            start["left.angle"],
+            start["top.angle"],
+        )
+        assert found["right.position"] == pytest.approx(start["right.position"], abs=1e-9)  # cut
+    with pytest.raises(jd.AssemblyError, match=r"held are 'left\.angle'"):
+        jd.assemble(bars, whole | {"left.angle": 1.0471975})
 
 
 def test_an_assembly_is_a_start_and_a_table(bars):

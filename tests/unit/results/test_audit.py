@@ -5,7 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.results import Solution
-from jourdain.results.audit import energy_balance, quaternion_error
+from jourdain.results.audit import _work, energy_balance, quaternion_error
 
 
 def test_a_conservative_run_balances(swing):
@@ -20,6 +20,7 @@ def test_inputs_and_drives_balance(mixture):
     balance = energy_balance(mixture)
     assert abs(balance.work) > 0.05
     assert abs(balance.residual) < 2 * balance.work_error < 1e-3 * balance.exchanged
+    assert balance.largest < 2 * balance.work_error
 
 
 def test_a_wrong_run_does_not_balance(swing):
@@ -51,6 +52,34 @@ def test_a_jump_between_samples_is_told_as_uncertain():
     balance = energy_balance(sol)
     assert abs(balance.residual) > 0.01
     assert balance.work_error > abs(balance.residual)
+
+
+def test_what_was_supplied():
+    """2 N m on inertia 1 for 1 s, then -2 N m: 2 J are given and taken back."""
+    sol = shaft((0.0, 0.5, 1.0, 1.0, 1.5, 2.0), (2.0, 2.0, 2.0, -2.0, -2.0, -2.0))
+    balance = energy_balance(sol)
+    assert balance.supplied == pytest.approx(2.0)
+    assert balance.work == pytest.approx(0.0, abs=1e-15)
+    assert balance.off == pytest.approx(0.0, abs=1e-15)
+
+
+def test_a_fall_supplies_its_weight(swing):
+    """From rest the pendulum may move with what it falls."""
+    potential = swing.values("energy.potential")
+    fallen = potential[0] - potential.min()
+    supplied = energy_balance(swing).supplied
+    assert supplied == pytest.approx(fallen + swing.values("energy.kinetic")[0])
+
+
+def test_work_is_of_order_four():
+    def error(n):
+        x = np.linspace(0.0, 1.0, n)
+        t = (x + 0.5 * x**2) / 1.5
+        return abs(_work(t, np.exp(t))[-1] - (np.e - 1.0))
+
+    errors = np.array([error(n) for n in (11, 21, 41, 81)])
+    assert errors[0] < 1e-4
+    assert np.all(np.log2(errors[:-1] / errors[1:]) > 3.7)
 
 
 def test_one_sample_balances():

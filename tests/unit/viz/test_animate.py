@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.results import Solution
 from jourdain.viz.animate import still
 
 
@@ -77,3 +79,15 @@ def test_a_loop_that_cannot_close_is_shown_open_and_told():
 
 def test_a_system_is_shown_as_well(crane):
     assert jd.show(jd.compile(crane, execution=jd.Plain()), title="mine").title == "mine"
+
+
+def test_incomplete_runs_are_marked(solution, other):
+    run = replace(solution.statistics, status="interrupted", is_complete=False, t_end_wanted=99.0)
+    x = solution
+    short = Solution(x.system, x.time, x.q, x.v, x.vdot, x.tau, x.extra, statistics=run)
+    text = f"INCOMPLETE: stopped at {x.time[-1]:g} s of 99 s (interrupted)"
+    assert text in data_of(jd.animate(short))["subtitle"]
+    assert text in data_of(jd.report(short))["subtitle"]
+    named = data_of(jd.animate({"soft": other, "stiff": short}))["subtitle"]
+    assert text.replace("INCOMPLETE", "INCOMPLETE stiff") in named
+    assert "INCOMPLETE" not in data_of(jd.animate({"soft": other, "stiff": solution}))["subtitle"]

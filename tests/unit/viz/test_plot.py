@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.results import Event, Solution
+from jourdain.results import Event, Solution, Statistics
 from jourdain.viz.plot import plot
 
 mpl.use("Agg")
@@ -129,3 +129,22 @@ def test_nothing_is_shown(sol, monkeypatch):
 def test_it_can_be_saved(sol, tmp_path):
     plot(sol, "hinge.angle", "hinge.force")[0].figure.savefig(tmp_path / "run.png")
     assert (tmp_path / "run.png").stat().st_size > 10_000
+
+
+def short_of(sol, **more):
+    """The same run as if it had stopped at its end, wanted to 2 s."""
+    run = Statistics(status="failed", is_complete=False, t_end_wanted=2.0)
+    return Solution(sol.system, sol.time, sol.q, sol.v, statistics=run, **more)
+
+
+def test_incomplete_runs_are_marked(sol):
+    whole = plot(sol, "hinge.angle", "hinge.rate")
+    axes = plot({"a": sol, "b": short_of(sol)}, "hinge.angle", "hinge.rate", title="A pair")
+    assert axes[0].get_title(loc="right") == "INCOMPLETE: b: stopped at 1 s of 2 s (failed)"
+    assert axes[0].get_title(loc="left") == "A pair"
+    assert whole[0].get_title(loc="right") == ""
+    for own in axes:
+        ends = [line for line in own.get_lines() if line.get_color() == "#c1272d"]
+        assert [line.get_xdata()[0] for line in ends] == [1.0]
+    across = plot(short_of(sol), "hinge.angle", against="elbow.angle")[0]
+    assert across.get_title(loc="right") == "INCOMPLETE: stopped at 1 s of 2 s (failed)"

@@ -26,6 +26,7 @@ _WHERE = {
     "jourdain.spatial.parameter": ("Parameter",),
     "jourdain.model": ("Frame", "Model"),
     "jourdain.model.group": ("Group",),
+    "jourdain.model.part": ("BuiltPart", "Part"),
     "jourdain.model.composite": ("Composite", "in_series"),
     "jourdain.model.node": ("Node",),
     "jourdain.model.joints": (

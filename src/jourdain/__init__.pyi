@@ -120,6 +120,8 @@ from jourdain.model.measures import Rolling as Rolling
 from jourdain.model.measures import Sum as Sum
 from jourdain.model.measures import Touch as Touch
 from jourdain.model.node import Node as Node
+from jourdain.model.part import BuiltPart as BuiltPart
+from jourdain.model.part import Part as Part
 from jourdain.results import Solution as Solution
 from jourdain.results import cite as cite
 from jourdain.results import load as load
@@ -163,6 +165,7 @@ __all__ = [
     "Bar",
     "Beam",
     "Box",
+    "BuiltPart",
     "Capsule",
     "Circle",
     "Composite",
@@ -221,6 +224,7 @@ __all__ = [
     "OnCurve",
     "OnSurface",
     "Parameter",
+    "Part",
     "Partition",
     "PathLength",
     "Plain",

@@ -49,7 +49,7 @@ WRONG = [
     (lambda: jd.Node("a.b"), "node name 'a.b' contains a dot"),
     (
         lambda: jd.Composite([LEG], nodes=[KNOT]),
-        "Composite has the parts",
+        "Composite has the members",
     ),
     (
         lambda: jd.Composite({"leg": LINE}, nodes=[KNOT]),
@@ -66,13 +66,13 @@ WRONG = [
     ),
     (
         lambda: jd.Composite({"knot": LEG}, nodes=[KNOT]),
-        "Composite has 'knot' twice: nodes, coordinates and parts have different names, because "
+        "Composite has 'knot' twice: nodes, coordinates and members have different names, because "
         "results are addressed by them.",
     ),
     (
         lambda: jd.Composite({"leg": LEG}),
-        "Composite has no nodes and no coordinates between its parts: add the parts as connections "
-        "of their own.",
+        "Composite has no nodes and no coordinates between its members: add the members as "
+        "connections of their own.",
     ),
     (
         lambda: jd.Composite({"leg": LEG}, nodes=[KNOT], start={"knot": 1.0}),
@@ -93,18 +93,18 @@ WRONG = [
         ["connection 'star' has a composite", "the law Equal(): leave it out."][0],
     ),
     (
-        lambda: added(parts={"a": LEG}, nodes=[KNOT, jd.Node("rod")]),
+        lambda: added(members={"a": LEG}, nodes=[KNOT, jd.Node("rod")]),
         "connection 'star' has a node 'rod', but the model has a body of that name. Give the node "
         "another name, so that measures can tell them apart.",
     ),
     (
-        lambda: added(parts={"a": LEG}, nodes=[jd.Node("late", on=KNOT), KNOT]),
+        lambda: added(members={"a": LEG}, nodes=[jd.Node("late", on=KNOT), KNOT]),
         "connection 'star': node 'late' hangs on node 'knot', which does not stand before it. "
         "Change the order of the nodes, so that they form a tree.",
     ),
     (
         lambda: added(
-            parts={"a": (jd.Coordinate("kont.position.x"), jd.Spring(1.0))}, nodes=[KNOT]
+            members={"a": (jd.Coordinate("kont.position.x"), jd.Spring(1.0))}, nodes=[KNOT]
         ),
         "no coordinate 'kont.position.x' in connection 'star.a'.",
     ),
@@ -120,20 +120,20 @@ def test_wrong_composites(call, text):
 def test_a_composite_that_fails_leaves_the_model_as_it_was():
     model, other = MODEL.copy(), jd.Model("other")
     stranger = other.add_body("stranger", jd.Inertia(1.0))
-    parts = {"a": (jd.Distance(stranger, KNOT), jd.Spring(1.0))}
+    members = {"a": (jd.Distance(stranger, KNOT), jd.Spring(1.0))}
     with pytest.raises(ModelError, match="belongs to another model"):
-        model.add_connection("star", jd.Composite(parts, nodes=[KNOT]))
+        model.add_connection("star", jd.Composite(members, nodes=[KNOT]))
     assert model == MODEL
 
 
-def moving(parts, nodes, feet=((0.0, 0.0), (1.0, 0.0), (0.2, 0.9))):
-    """Masses in a plane with a composite; parts are functions of the bodies."""
+def moving(members, nodes, feet=((0.0, 0.0), (1.0, 0.0), (0.2, 0.9))):
+    """Masses in a plane with a composite; members are functions of the bodies."""
     model = jd.Model("moving", gravity=(0, 0, 0))
     bodies = []
     for k, (x, y) in enumerate(feet):
         bodies.append(model.add_body(f"m{k}", jd.solid.ball(mass=1.0, radius=0.1)))
         model.add_joint(f"plane{k}", model.world.at(x, y, 0), bodies[k], PLANE)
-    made = {f"leg_{k}": part(bodies[k]) for k, part in enumerate(parts)}
+    made = {f"leg_{k}": part(bodies[k]) for k, part in enumerate(members)}
     model.add_connection("star", jd.Composite(made, nodes=nodes))
     return model
 
@@ -187,7 +187,7 @@ def test_a_node_that_starts_where_a_leg_begins():
 def test_rods_that_cannot_all_hold_a_node():
     node = jd.Node("knot", (0.5, 0.3), kind=PLANE)
     model = moving(legs(jd.Equal(0.1), jd.Equal(0.1), node=node), [node])
-    with pytest.raises(AssemblyError, match="connection 'star': no equilibrium of its parts was"):
+    with pytest.raises(AssemblyError, match="connection 'star': no equilibrium of its members was"):
         jd.assemble(model)
 
 
@@ -195,7 +195,7 @@ def test_parts_that_hold_a_velocity():
     roll = {"a": (jd.Rolling(KNOT, WORLD, 0.1), jd.Equal()), "b": LEG}
     model = MODEL.copy()
     model.add_connection("star", jd.Composite(roll, nodes=[KNOT]))
-    text = "connection 'star.a': a part of a composite holds .*, which has only a rate. Hold posit"
+    text = "connection 'star.a': a member of a composite holds .*, which has only a rate. Hold pos"
     with pytest.raises(ModelError, match=text):
         jd.assemble(model)
 
@@ -206,7 +206,7 @@ def test_a_node_that_snaps_through():
     model = moving(
         legs(*[jd.Spring(k, free=0.3) for k in (100.0, 200.0, 300.0)], node=node), [node]
     )
-    text = r"nodes of 'star' lost their equilibrium and jumped|equilibrium of its parts ends"
+    text = r"nodes of 'star' lost their equilibrium and jumped|equilibrium of its members ends"
     with pytest.raises(IntegrationError, match=text) as caught:
         jd.simulate(model, 1.0)
     assert len(caught.value.solution.time) > 1
@@ -221,9 +221,7 @@ def test_a_state_next_to_a_snap():
     from jourdain.system.faults import lost_balance
 
     error = lost_balance(system, q, 0.3, limit=1e-3)
-    text = (
-        "connection 'star': the equilibrium of its parts ends at t = 0.3 s: 'star.knot.position_2'"
-    )
+    text = "connection 'star': the equilibrium of its members ends at t = 0.3 s: 'star.knot."
     assert str(error).startswith(text)
     assert lost_balance(system, q + np.eye(len(q))[-1] * 0.5, 0.3, limit=1e-3) is None
 

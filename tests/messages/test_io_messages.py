@@ -377,7 +377,7 @@ CASES = [
         'law = "Equal"',
         "",
         "line 30: connection 'gear': the key 'law' is missing. A connection has the keys measure "
-        "and law, or part with node or coordinate.",
+        "and law, or member with node or coordinate.",
     ),
     (
         'law = "Equal"',

@@ -16,7 +16,7 @@ WORDS = ("oil", "box", "a", "0", "left wheel", "angle", "force", "rolling", "bod
 def new_names(model: jd.Model, rng: Any) -> dict[str, str]:
     """Full names in random groups for all elements of a flat model, and its composites."""
     paths = [tuple(rng.choice(WORDS, size=rng.integers(0, 4))) for _ in range(4)]
-    members = {n for c in model.composites.values() for n in c.part_names}
+    members = {n for c in model.composites.values() for n in c.member_names}
     flat = [x for x in sorted(model.element_names) if x not in members]
     return {name: ".".join((*paths[rng.integers(4)], f"{name}_")) for name in flat}
 
@@ -48,12 +48,12 @@ def in_groups(model: jd.Model, names: dict[str, str]) -> jd.Model:
         home, own = place(name)
         more = {"driven": dict(j.driven), "armature": dict(j.armature)}
         home.add_joint(own, new(j.parent), new(j.child), new(j.kind), **more)
-    inside = {n: c for c in model.composites.values() for n in c.part_names}
+    inside = {n: c for c in model.composites.values() for n in c.member_names}
     for name, c in model.connections.items():
         if name not in inside:
             home, own = place(name)
             home.add_connection(own, new(c.measure), c.law)
-        elif inside[name].part_names[0] == name:
+        elif inside[name].member_names[0] == name:
             home, own = place(inside[name].name)
             home.add_connection(own, new(inside[name].composite))
     for name, g in model.contact_groups.items():

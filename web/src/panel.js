@@ -21,19 +21,35 @@ export class Panel {
   }
 
   list(name, things) {
-    const rows = things.map((thing) => {
-      const dot = el("i", { class: thing.type === "body" ? "dot" : "dot ring" });
-      if (thing.colour) dot.style.background = dot.style.borderColor = thing.colour;
-      const word = thing.type === "body" ? null : el("small", {}, thing.word ?? thing.type);
-      const row = el("button", { type: "button", "aria-pressed": "false",
-        onclick: () => this.viewer.select(thing),
-        onpointerenter: () => this.viewer.hover(thing),
-        onpointerleave: () => this.viewer.hover(null) }, dot, el("span", {}, thing.name), word);
-      this.rows.set(thing, row);
-      return row;
-    });
     return el("details", { open: things.length <= 30 },
-      el("summary", {}, name, el("small", {}, String(things.length))), ...rows);
+      el("summary", {}, name, el("small", {}, String(things.length))), ...this.tree(things, ""));
+  }
+
+  /** Rows of things; those of a group or a part are folded under its name. */
+  tree(things, before) {
+    const groups = new Map(), entries = [];
+    for (const thing of things) {
+      const [own, ...rest] = thing.name.slice(before.length).split(".");
+      if (!rest.length) entries.push(this.row(thing, own));
+      else if (groups.has(own)) groups.get(own).push(thing);
+      else entries.push(groups.set(own, [thing]) && own);
+    }
+    return entries.map((entry) => typeof entry !== "string" ? entry
+      : el("details", { class: "group", open: groups.get(entry).length <= 8 },
+        el("summary", {}, entry, el("small", {}, String(groups.get(entry).length))),
+        ...this.tree(groups.get(entry), `${before}${entry}.`)));
+  }
+
+  row(thing, name) {
+    const dot = el("i", { class: thing.type === "body" ? "dot" : "dot ring" });
+    if (thing.colour) dot.style.background = dot.style.borderColor = thing.colour;
+    const word = thing.type === "body" ? null : el("small", {}, thing.word ?? thing.type);
+    const row = el("button", { type: "button", "aria-pressed": "false",
+      onclick: () => this.viewer.select(thing),
+      onpointerenter: () => this.viewer.hover(thing),
+      onpointerleave: () => this.viewer.hover(null) }, dot, el("span", {}, name), word);
+    this.rows.set(thing, row);
+    return row;
   }
 
   events(events) {
@@ -53,7 +69,10 @@ export class Panel {
     this.card.hidden = !thing;
     this.cells = [];
     if (!thing) return;
-    this.rows.get(thing)?.scrollIntoView({ block: "nearest" });
+    const row = this.rows.get(thing);
+    for (let box = row?.parentElement?.closest("details.group"); box;
+      box = box.parentElement.closest("details.group")) box.open = true;
+    row?.scrollIntoView({ block: "nearest" });
     const table = el("table");
     for (const [label, symbol, make] of this.values(thing)) {
       const cell = el("td");

@@ -40,9 +40,9 @@ def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> 
     if is_open and not system.has_constraints:
         return (
             f"nodes of {', '.join(map(repr, system.model.composites))} lost their equilibrium and "
-            f"jumped, by {run.constraint_error:.3g} m or rad. Likely causes: parts that are pushed "
-            "and snap through, or steps too long. Next: put dampers beside the parts, or a body "
-            "with a small mass in the place of the node."
+            f"jumped, by {run.constraint_error:.3g} m or rad. Likely causes: members that are "
+            "pushed and snap through, or steps too long. Next: put dampers beside the members, or "
+            "a body with a small mass in the place of the node."
         )
     singular = _singular(run, system, p)
     if is_open:

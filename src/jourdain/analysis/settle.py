@@ -134,7 +134,7 @@ class _Search:
         if not (np.isfinite(matrix).all() and np.isfinite(step).all()):
             pairs = zip(inside.names, q[inside.q], strict=True)
             raise AssemblyError(
-                f"{where}: its parts give no numbers at "
+                f"{where}: its members give no numbers at "
                 f"{', '.join(f'{name} = {x:.6g}' for name, x in pairs)}.\n"
                 "  A distance has no direction where its ends meet. Give its nodes start values "
                 "elsewhere, jd.Node(name, start=(x, y, z))."
@@ -142,10 +142,10 @@ class _Search:
         if np.abs(step).max(initial=0.0) > _FOUND * (1.0 + np.abs(q[inside.q]).max()):
             worst = int(np.argmax(np.abs(step)))
             raise AssemblyError(
-                f"{where}: no equilibrium of its parts was found; {inside.names[worst]!r} is at "
+                f"{where}: no equilibrium of its members was found; {inside.names[worst]!r} is at "
                 f"{q[inside.q][worst]:.6g} and would still move by {step[worst]:.3g}.\n"
-                "  Likely causes: parts that push without end, held parts that cannot all hold, or "
-                "start values far away. Next: give its nodes other start values."
+                "  Likely causes: members that push without end, held members that cannot "
+                "all hold, or start values far away. Next: give its nodes other start values."
             )
 
     def _require_regular(self, matrix: Any, where: str) -> None:

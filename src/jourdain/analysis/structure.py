@@ -77,6 +77,8 @@ class Structure:
         What the rank of the constraints in one position tells; None without constraints.
     why_not : str
         Why there are no findings though there are constraints.
+    parts : tuple of str
+        Parts of the model, which the drawing folds.
     """
 
     topology: Topology
@@ -89,6 +91,7 @@ class Structure:
     n_positions: int
     findings: Findings | None = None
     why_not: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -226,6 +229,7 @@ def structure(
         n_positions=sum(position_freedoms(branch.joint) for branch in topology.tree) + n_scalars,
         findings=findings,
         why_not=why_not,
+        parts=tuple(model.parts),
     )
 
 
@@ -268,7 +272,7 @@ def _tree(report: Structure) -> list[str]:
 
 
 def _tree_rows(report: Structure) -> list[tuple[str, ...]]:
-    lines = draw(report.topology)
+    lines = draw(report.topology, report.parts)
     return [("body", "joint", "kind", "coordinates"), *(_row(report, line) for line in lines)]
 
 

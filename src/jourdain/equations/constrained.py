@@ -86,7 +86,7 @@ class Constrained(Connected):
         return blocks
 
     def _through_nodes(self, name: str) -> Block | None:
-        """Rows that a held part of a kinematic composite leaves to the bodies (CN-9)."""
+        """Rows that a held member of a kinematic composite leaves to the bodies (CN-9)."""
         for inner in self.eliminated.values():
             if name not in inner.held.get("rows", ()):
                 continue

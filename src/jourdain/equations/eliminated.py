@@ -1,6 +1,6 @@
 """Composite connections with their internal coordinates eliminated.
 
-γ is carried in the state. Where held parts alone place it (kinematic), or where no damper acts on
+γ is carried in the state. Where held members alone place it (kinematic), or where no damper acts on
 it (elastic), it is refined to the solution of
 
     kinematic:  δγ = −A⁺ g,   γ̇ = −A⁺ ġ|₀,   μ = −A⁺ᵀ f + (1 − A A⁺) λ             (CN-9)
@@ -30,7 +30,7 @@ _REFINE = 3  # steps from a carried value; the error is squared by each
 _NEWTON = 10  # steps for rates that dampers answer to nonlinearly
 _STIFFNESS = "no stiffness"
 _DAMPING = "no damping, or damping along some directions only,"
-_HOLD = "no held part that places it"
+_HOLD = "no held member that places it"
 _SETTLED = 1e-9  # step beside the size of what is sought, after which it counts as found
 
 
@@ -45,7 +45,7 @@ class Rule:
     rates : casadi.SX
         Rates γ̇ at the solution.
     forces : casadi.SX
-        Forces μ of held parts, without multipliers.
+        Forces μ of held members, without multipliers.
     matrix : casadi.SX
         What has to be regular.
     residual : casadi.SX
@@ -79,7 +79,7 @@ class Eliminated:
     lack : str
         As in `Rule`.
     held : dict
-        Of kinematic composites: projector, its size, rows of each held part.
+        Of kinematic composites: projector, its size, rows of each held member.
     """
 
     gamma: Any
@@ -113,7 +113,7 @@ def eliminate(
     arguments : sequence
         What belongs in the place of the symbols of the parts.
     multipliers : mapping or None
-        Symbols of the multipliers of held parts if the composite is kinematic; else None.
+        Symbols of the multipliers of held members if the composite is kinematic; else None.
     """
     if multipliers is not None:
         rule = _kinematic(inner, where)
@@ -189,7 +189,7 @@ def _damped(inner: Inner, where: str) -> Rule:
 
 
 def _damped_held(inner: Inner, where: str) -> Rule:
-    """Rates from dampers along what held parts leave free (CN-11)."""
+    """Rates from dampers along what held members leave free (CN-11)."""
     mu = ca.SX.sym("mu", inner.g.numel())
     u = ca.vertcat(inner.gamma_dot, mu)
     E = ca.vertcat(inner.f + inner.A.T @ mu, inner.g_rate)
@@ -203,7 +203,7 @@ def _damped_held(inner: Inner, where: str) -> Rule:
 
 
 def _kinematic(inner: Inner, where: str) -> Rule:
-    """Positions and rates from held parts alone (CN-9)."""
+    """Positions and rates from held members alone (CN-9)."""
     A = inner.A
     normal = A.T @ A
     _require_regular(normal, inner, where, _HOLD)
@@ -220,7 +220,7 @@ def _with_multipliers(
     arguments: Sequence[Any],
     multipliers: Mapping[str, Any],
 ) -> tuple[dict[str, Answer], dict[str, Any]]:
-    """Forces of held parts as functions of their multipliers, and the projector (CN-9)."""
+    """Forces of held members as functions of their multipliers, and the projector (CN-9)."""
     A = inner.function("A", [inner.gamma], [inner.A])(gamma, *arguments)
     laws = [a for name, a in answers.items() if name not in multipliers]
     along = inner.function(
@@ -244,7 +244,7 @@ def _with_multipliers(
 
 
 def _with_forces(inner: Inner, answers: dict[str, Answer], mu: Any) -> dict[str, Answer]:
-    """Answers of held parts with the forces that equilibrium asks of them."""
+    """Answers of held members with the forces that equilibrium asks of them."""
     found, start = {}, 0
     for name, a in answers.items():
         is_held = any(own is inner.answers[name] for own in inner.held)
@@ -306,7 +306,7 @@ def _require_rates(f: Any, inner: Inner, where: str) -> None:
         raise ModelError(
             f"{where}: springs place its internal coordinates, and a law among them depends on "
             f"{left[0].name()!r}, a velocity or a force, whose rate is not known. Put a damper "
-            "beside every part, or make that part a connection of its own."
+            "beside every member, or make that member a connection of its own."
         )
 
 

@@ -1,10 +1,10 @@
-"""Parts of a composite connection on symbols of their own: forces along internal coordinates.
+"""Members of a composite connection on symbols of their own: forces along internal coordinates.
 
 With γ the internal coordinates, x_k the measures of the parts and F_k their forces, virtual power
 along γ gives the equilibrium of the massless nodes,
 
     f + Aᵀ μ = 0,   f = Σ (∂ẋ_k/∂γ̇)ᵀ F_k  over laws                            (CN-7)
-    g(γ, …) = 0,    A = ∂g/∂γ              over held parts, with forces μ        (CN-8)
+    g(γ, …) = 0,    A = ∂g/∂γ              over held members, with forces μ        (CN-8)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jourdain.model.laws import Equal, ForceLaw
 
 
 class Inner:
-    """Parts of one composite, as expressions of symbols of their own.
+    """Members of one composite, as expressions of symbols of their own.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Inner:
             held = hold(quantity, c.law, values, self.t, where)
             if held.value is None:
                 raise ModelError(
-                    f"{where}: a part of a composite holds {c.measure}, which has only a rate. "
+                    f"{where}: a member of a composite holds {c.measure}, which has only a rate. "
                     "Hold positions inside a composite, or make it a connection of its own."
                 )
             return Answer(held, ca.SX.zeros(c.measure.size), ca.SX(0), ca.SX(0), [])
@@ -91,8 +91,8 @@ class Inner:
                 asked = self.known.asked_forces.get(other)
                 if asked is not None and ca.depends_on(every, asked):
                     raise ModelError(
-                        f"connection {name!r}: its law asks for the force of {other!r}, a part of "
-                        "the same composite. Write both as one law, or make one of them a "
+                        f"connection {name!r}: its law asks for the force of {other!r}, a member "
+                        "of the same composite. Write both as one law, or make one of them a "
                         "connection of its own."
                     )
 
@@ -119,7 +119,7 @@ class Inner:
 
     @cached_property
     def _own(self) -> dict[str, dict[str, Any]]:
-        """States and inputs of the laws of the parts by their full names."""
+        """States and inputs of the laws of the members by their full names."""
         found: dict[str, dict[str, Any]] = {}
         for table, column in (("states", self.s), ("inputs", self.w)):
             names = [f"{c.name}.{n}" for c in self.parts for n in getattr(c.law, table, {})]
@@ -128,7 +128,7 @@ class Inner:
 
     @property
     def symbols(self) -> list[Any]:
-        """Symbols of what the parts look at outside."""
+        """Symbols of what the members look at outside."""
         bodies = [part for b in self.bodies.values() for part in vars(b).values()]
         coordinates = [part for c in self.coordinates.values() for part in c]
         return [*bodies, *coordinates, *self.foreign.values(), self.t, self.s, self.w]
@@ -148,7 +148,7 @@ class Inner:
 
     @property
     def held(self) -> list[Answer]:
-        """Answers of the held parts."""
+        """Answers of the held members."""
         held = {c.name for c in self.parts if isinstance(c.law, Equal)}
         return [a for name, a in self.answers.items() if name in held]
 
@@ -161,7 +161,7 @@ class Inner:
 
     @cached_property
     def g(self) -> Any:
-        """Errors of all held parts (m)."""
+        """Errors of all held members (m)."""
         return ca.vertcat(*(a.quantity.value for a in self.held)) if self.held else ca.SX(0, 1)
 
     @cached_property
@@ -202,7 +202,7 @@ class Inner:
         return open_function(name, [*more, *self.symbols], outputs)
 
     def answered(self, gamma: Any, gamma_dot: Any, arguments: Sequence[Any]) -> dict[str, Answer]:
-        """Answers of all parts with expressions in the place of all symbols."""
+        """Answers of all members with expressions in the place of all symbols."""
         found = {}
         for name, a in self.answers.items():
             f = self.function("part", [self.gamma, self.gamma_dot], a.parts)

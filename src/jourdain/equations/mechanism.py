@@ -51,7 +51,7 @@ class Mechanism(Touched):
 
     @cached_property
     def internal_residuals(self) -> Any:
-        """What the search for internal coordinates takes to zero: forces, errors of held parts."""
+        """What the search for internal coordinates takes to zero: forces, errors of members."""
         return ca.vertcat(ca.SX(0, 1), *(e.residual for e in self.eliminated.values()))
 
     @cached_property
@@ -187,7 +187,7 @@ class Mechanism(Touched):
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
             power = ca.dot(a.force, self._felt_rate(a.quantity))
-            if name in self._lambda and a.given is None:  # held parts of composites carry laws too
+            if name in self._lambda and a.given is None:  # held members carry laws too
                 moving += power
             else:
                 stored, beyond = stored + a.energy, beyond + power + a.energy_rate

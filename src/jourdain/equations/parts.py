@@ -53,7 +53,7 @@ class Parts:
     cuts : tuple of JointElement
         Cut joints.
     connections : tuple of Connection
-        Connections, parts of composites among them.
+        Connections, members of composites among them.
     composites : tuple of CompositeElement
         Composite connections.
     """
@@ -115,15 +115,15 @@ class Parts:
 
     @cached_property
     def held(self) -> tuple[Connection, ...]:
-        """Connections that constrain bodies; held parts that only place nodes do not."""
-        inside = {n for c in self.composites if not c.is_kinematic for n in c.part_names}
+        """Connections that constrain bodies; held members that only place nodes do not."""
+        inside = {n for c in self.composites if not c.is_kinematic for n in c.member_names}
         equal = (c for c in self.connections if isinstance(c.law, Equal))
         return tuple(c for c in equal if c.name not in inside)
 
     @cached_property
     def inside(self) -> set[str]:
         """Names of the parts of all composites."""
-        return {name for c in self.composites for name in c.part_names}
+        return {name for c in self.composites for name in c.member_names}
 
     @cached_property
     def inputs(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Connections in files: a measure and a law, or parts with nodes and coordinates between them."""
+"""Connections in files: a measure and a law, or members with nodes and coordinates between them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from jourdain.model.model import Model
 from jourdain.model.node import Node
 from jourdain.spatial.inertia import Inertia
 
-_KEYS = "A connection has the keys measure and law, or part with node or coordinate"
+_KEYS = "A connection has the keys measure and law, or member with node or coordinate"
 _GROUP = "A group of contacts has the keys contours and law, and with_joined where that is true"
 _BETWEEN = "A law of a pair has the keys between and law"
 _PLAIN = Node("plain")
-_TABLES = ("node", "coordinate", "part")
+_TABLES = ("node", "coordinate", "member")
 
 
 def connection(value: Value, model: Model) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def connection(value: Value, model: Model) -> dict[str, Any]:
     given = table(
         value, '{ measure = { kind = "Coordinate", name = "main.angle" }, law = "Equal" }'
     )
-    if "part" in given:
+    if "member" in given:
         return {"measure": _composite(value, model)}
     return _pair(value, model, _KEYS)
 
@@ -49,7 +49,7 @@ def connection_tree(given: Connection | CompositeElement) -> dict[str, Any]:
     trees = {
         "node": {node.name: _node_tree(node) for node in composite.nodes},
         "coordinate": coordinates,
-        "part": {name: _pair_tree(*part) for name, part in composite.parts.items()},
+        "member": {name: _pair_tree(*member) for name, member in composite.members.items()},
     }
     return {word: tree for word, tree in trees.items() if tree}
 
@@ -136,7 +136,7 @@ def _read(
 
 def _composite(value: Value, model: Model) -> Composite:
     notes, inner = Notebook(), model.copy()  # in which nodes are bodies, so that frames find them
-    found: dict[str, Any] = {"nodes": [], "coordinates": {}, "start": {}, "parts": {}}
+    found: dict[str, Any] = {"nodes": [], "coordinates": {}, "start": {}, "members": {}}
 
     def add_node(name: str, item: Value) -> None:
         readers: dict[str, Callable[[Value], Any]] = {"start": _amount, "kind": kind}
@@ -150,11 +150,11 @@ def _composite(value: Value, model: Model) -> Composite:
         own = Form(dict, {"unit": text, "start": number}, ("unit",)).read(item)
         found["coordinates"][name], found["start"][name] = own["unit"], own.get("start", 0.0)
 
-    def add_part(name: str, item: Value) -> None:
-        pair = _pair(item, inner, "A part has the keys measure and law")
-        found["parts"][name] = (pair["measure"], pair["law"])
+    def add_member(name: str, item: Value) -> None:
+        pair = _pair(item, inner, "A member has the keys measure and law")
+        found["members"][name] = (pair["measure"], pair["law"])
 
-    for word, add in zip(_TABLES, (add_node, add_coordinate, add_part), strict=True):
+    for word, add in zip(_TABLES, (add_node, add_coordinate, add_member), strict=True):
         section = value.at(word) if word in value.data else Value({}, value.path)
         for name in table(section, f"[connection.strut.{word}.name]"):
             with notes.noting():

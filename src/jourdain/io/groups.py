@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jourdain.io.readers import table, text
-from jourdain.io.section import ELEMENTS, GROUP, Notebook, Path, Value
+from jourdain.io.section import GROUP, PART, Notebook, Path, Value
 from jourdain.model.model import Model
-from jourdain.model.names import groups_of, joined
+from jourdain.model.names import groups_of, is_inside, joined
 
 _EXAMPLES = {
     "parameters": 'length = { value = 0.3, unit = "m" }',
@@ -71,43 +71,69 @@ def groups_in(top: Value, notes: Notebook, inside: str = "") -> Iterator[tuple[s
         with notes.noting():
             table(value, _EXAMPLES[GROUP])
             yield name, value
-            yield from groups_in(value, notes, name)
+            if not is_part(value):
+                yield from groups_in(value, notes, name)
 
 
 def entries(
     top: Value, groups: Mapping[str, Value], words: Sequence[str], notes: Notebook
 ) -> list[Entry]:
-    """Elements of a file, kind by kind: those at the top, then those of the groups."""
-    places = {"": top, **groups}
-    found = [
-        Entry(word, group, value)
+    """Elements and parts of a file in the order of adding.
+
+    Kind by kind, those at the top before those of the groups, parts last; where ``[order]`` has the
+    name of a part among those of elements, these come before it, and the others behind.
+    """
+    places = {"": top, **{name: value for name, value in groups.items() if not is_part(value)}}
+    found = {
+        word: {
+            entry.name: entry
+            for group, place in places.items()
+            for value in tables_in(place, word, notes)
+            for entry in [Entry(word, group, value)]
+        }
         for word in words
-        for group, place in places.items()
-        for value in tables_in(place, word, notes)
-    ]
-    return _ordered(found, top, notes)
+    }
+    parts = {
+        name: Entry(PART, name.rpartition(".")[0], value)
+        for name, value in groups.items()
+        if is_part(value)
+    }
+    order = {word: _order(word, {**found.get(word, {}), **parts}, top, notes) for word in found}
+    order[PART] = _order(PART, parts, top, notes) or list(parts)
+    sequence: list[Entry] = []
+    for part in (*order[PART], ""):
+        for word, own in found.items():
+            listed = order[word]
+            end = listed.index(part) if part in listed else len(listed)
+            taken = [name for name in listed[:end] if name in own]
+            if part not in listed:  # those without a place in the order come before all parts
+                taken += [name for name in own if name not in taken]
+            sequence += [own.pop(name) for name in taken]
+        sequence += [parts[part]] if part in parts else []
+    return sequence
 
 
-def _ordered(found: list[Entry], top: Value, notes: Notebook) -> list[Entry]:
-    """Elements in the order that the file tells, kind by kind."""
-    if "order" not in top.data:
-        return found
-    places: dict[tuple[str, str], int] = {}
-    for value in tables_in(top, "order", notes):
-        word = str(value.path[-1])
-        known = {entry.name for entry in found if entry.word == word}
-        with notes.noting():
-            if word not in ELEMENTS:
-                raise value.says(f"the order of {word!r} is given. Known: {', '.join(ELEMENTS)}.")
-            if not isinstance(value.data, list):
-                raise value.is_not(f"names in brackets, such as {_EXAMPLES['order']}")
-            for k, item in enumerate(value.items()):
-                if text(item) not in known:
-                    raise item.is_wrong(f"is {item.data!r:.90}, which is no {word} of this file.")
-                places[word, item.data] = k
-    last = len(found)
-    kinds = {word: k for k, word in enumerate(dict.fromkeys(entry.word for entry in found))}
-    return sorted(found, key=lambda e: (kinds[e.word], places.get((e.word, e.name), last)))
+def _order(word: str, known: Mapping[str, Entry], top: Value, notes: Notebook) -> list[str]:
+    """Names of one kind in the order that a file tells, empty if it does not."""
+    with notes.noting():
+        if "order" not in top.data:
+            return []
+        table(top.at("order"), _EXAMPLES["order"])
+        if word not in top.data["order"]:
+            return []
+        value = top.at("order").at(word)
+        if not isinstance(value.data, list):
+            raise value.is_not(f"names in brackets, such as {_EXAMPLES['order']}")
+        for item in value.items():
+            if text(item) not in known:
+                raise item.is_wrong(f"is {item.data!r:.90}, which is no {word} of this file.")
+        return list(dict.fromkeys(value.data))
+    return []
+
+
+def is_part(value: Value) -> bool:
+    """Tell whether a group of a file is a part of a library."""
+    return "part" in value.data
 
 
 def natural_groups(model: Model) -> list[str]:
@@ -126,18 +152,46 @@ def group_path(group: str) -> tuple[str, ...]:
     return tuple(key for own in group.split(".") for key in (GROUP, own)) if group else ()
 
 
-def order_tree(elements: Mapping[str, Sequence[str]], model: Model) -> dict[str, list[str]]:
-    """Names of the kinds that a file without ``[order]`` would have in another order."""
+def order_tree(model: Model, words: Sequence[str], parts: Sequence[str]) -> dict[str, list[str]]:
+    """Names of the kinds that a file without ``[order]`` would have in another order.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    words : sequence of str
+        Sections.
+    parts : sequence of str
+        Parts that are written by their fields, in the order of adding.
+    """
     place = {group: k for k, group in enumerate(("", *natural_groups(model)))}
     trees = {}
-    for word, names in elements.items():
-        if sorted(names, key=lambda name: place[group_of(name, model)]) != list(names):
-            trees[word] = list(names)
+    for word in words:
+        added = _added(model, word, parts)
+        own = sorted((x for x in added if x not in parts), key=lambda x: place[group_of(x, model)])
+        if added != [*own, *parts]:
+            trees[word] = added
+    if list(parts) != sorted(parts, key=lambda part: place[part]):
+        trees[PART] = list(parts)
     return trees
+
+
+def _added(model: Model, word: str, parts: Sequence[str]) -> list[str]:
+    """Elements of one kind in the order of adding, parts in the place of what they hold."""
+    kind = "contact group" if word == "contacts" else word
+    names, found, i = list(model._tables()[kind]), list[str](), 0
+    for part in parts:
+        begin = model.groups[part].begin[kind]
+        found += [*names[i:begin], part]
+        i = max(i, begin)
+        while i < len(names) and is_inside(names[i], part):
+            i += 1
+    wholes = {member: c.name for c in model.composites.values() for member in c.member_names}
+    return list(dict.fromkeys(wholes.get(name, name) for name in (*found, *names[i:])))
 
 
 def place_of(word: str, name: str, model: Model) -> Path:
     """Keys that lead to an element of a file; to a member of a composite too."""
     group = group_of(name, model)
     composite, dot, member = name.removeprefix(f"{group}.").partition(".")
-    return (*group_path(group), word, composite, *(("part", member) if dot else ()))
+    return (*group_path(group), word, composite, *(("member", member) if dot else ()))

@@ -272,6 +272,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Callable[[Any], Any]": (function, function_tree),
     "Callable[[Any], Any] | None": (function, function_tree),
     "Contour": (contour, contour_tree),
+    "CoordinateField": (text, text_tree),
     "Characteristic": (_amount_or_function, _amount_or_function_tree),
     "FacesField": (_anything, _anything_tree),
     "FrameField": (frame, end_tree),

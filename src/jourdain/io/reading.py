@@ -13,13 +13,15 @@ from jourdain.io.connections import connection, contact_group
 from jourdain.io.form import Form, made, nearer
 from jourdain.io.frames import frame as end
 from jourdain.io.frames import placed
-from jourdain.io.groups import entries, groups_in, place_of, tables_in
+from jourdain.io.groups import entries, groups_in, is_part, place_of, tables_in
 from jourdain.io.joint_kinds import kind_of_table
+from jourdain.io.part_fields import read_part
 from jourdain.io.readers import number, numbers, table, text
 from jourdain.io.section import (
     ELEMENTS,
     GROUP,
     MOST_MISTAKES,
+    PART,
     ContentError,
     Folder,
     Notebook,
@@ -75,16 +77,22 @@ def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
         places[name] = model  # stands in
         with notes.noting():
             around, _, own = name.rpartition(".")
-            Form(dict, {}).read(value, (*ELEMENTS, GROUP))
-            places[name] = made(value, lambda: places[around].group(own))  # noqa: B023
-    for entry in entries(top, groups, list(_ADDERS), notes):
-        is_lacking = entry.word == "connection" and bool(notes.found)  # of what they may name
+            keys = ("part", "fields") if is_part(value) else (*ELEMENTS, GROUP)
+            Form(dict, {}).read(value, keys)
+            if not is_part(value):
+                places[name] = made(value, lambda: places[around].group(own))  # noqa: B023
+    for entry in entries(top, groups, [w for w in _ADDERS if w != PART], notes):
+        is_last = entry.word in ("connection", PART)
+        is_lacking = is_last and bool(notes.found)  # of what they may name
         with notes.noting():
+            if is_lacking and entry.word == PART:
+                continue
             if is_lacking:
                 connection(entry.value, model)
             else:
                 _ADDERS[entry.word](Place(model, places[entry.group], entry.own_name), entry.value)
     notes.close()
+    model._groups = {name: model._groups[name] for name in (*groups, *model._groups)}
     _validate(model)
     return model
 
@@ -200,6 +208,11 @@ def _add_contacts(place: Place, value: Value) -> None:
     made(value, lambda: place.group.add_contacts(place.name, **found), tuple(found))
 
 
+def _add_part(place: Place, value: Value) -> None:
+    part = read_part(value, place.model)
+    made(value, lambda: place.group.add(place.name, part))
+
+
 def _miss(value: Value, key: str, all_keys: str) -> Any:
     raise value.says(f"the key {key!r} is missing. A {all_keys}.")
 
@@ -279,4 +292,5 @@ _ADDERS: dict[str, Callable[[Place, Value], Any]] = {
     "joint": _add_joint,
     "connection": _add_connection,
     "contacts": _add_contacts,
+    PART: _add_part,
 }

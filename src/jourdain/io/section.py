@@ -15,6 +15,7 @@ Found = list[tuple[Path, str]]
 
 ELEMENTS = ("body", "joint", "coordinate", "connection", "contacts", "frame")
 GROUP = "group"
+PART = "part"
 MOST_MISTAKES = 50
 _LONGEST_TEXT = 600
 

@@ -13,10 +13,12 @@ from jourdain.io.frames import end_tree, frame_tree
 from jourdain.io.groups import group_of, group_path, natural_groups, order_tree
 from jourdain.io.joint_kinds import kind_tree
 from jourdain.io.layout import blocks
+from jourdain.io.part_fields import part_tree
 from jourdain.io.time_functions import drive_tree
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
+from jourdain.model.names import groups_of
 from jourdain.model.validation import gathered
 from jourdain.spatial.parameter import Parameter
 
@@ -92,8 +94,13 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "connection": (_connections(model), connection_tree),
         "contacts": (model.contact_groups, contact_group_tree),
     }
+    parts = _written_parts(model)
     for group in ("", *natural_groups(model)):
         path, written = group_path(group), False
+        if group in parts:
+            yield "\n" + text(f"part {group!r}", partial(parts.get, group), path)  # type: ignore[arg-type]
+        if any(part in parts for part in (*groups_of(group), group)):
+            continue
         for word, (elements, tree) in tables.items():
             for name in (x for x in elements if group_of(x, model) == group):
                 own = (*path, word, name.removeprefix(f"{group}."))
@@ -101,14 +108,23 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
                 yield "\n" + text(f"{word} {name!r}", partial(tree, elements[name]), own)
         if group and not written:
             yield "\n" + text(f"group {group!r}", dict, path)
-    order = order_tree({word: list(elements) for word, (elements, _) in tables.items()}, model)
+    order = order_tree(model, list(tables), list(parts))
     if order:
         yield "\n" + text("the order", lambda: order, ("order",))
 
 
+def _written_parts(model: Model) -> dict[str, dict[str, Any]]:
+    """Parts that are written by their names and fields, those inside of others left out."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, built in model.parts.items():
+        tree = None if any(group in found for group in groups_of(name)) else part_tree(built)
+        found |= {} if tree is None else {name: tree}
+    return found
+
+
 def _connections(model: Model) -> dict[str, Any]:
-    """Connections in the order of adding, composites in the place of their parts."""
-    wholes = {part: c for c in model.composites.values() for part in c.part_names}
+    """Connections in the order of adding, composites in the place of their members."""
+    wholes = {member: c for c in model.composites.values() for member in c.member_names}
     elements = (wholes.get(name, c) for name, c in model.connections.items())
     return {element.name: element for element in elements}
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from jourdain.errors import ModelError
 from jourdain.model.armature import armatures
 from jourdain.model.composite import Composite, CompositeElement
-from jourdain.model.connection import Connection, connect, parts_of
+from jourdain.model.connection import Connection, connect, members_of
 from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
@@ -22,6 +22,7 @@ from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
 from jourdain.model.names import joined
+from jourdain.model.part import BuiltPart, Part, require_part
 from jourdain.model.places import frame_of
 from jourdain.model.validation import kind_mistake
 from jourdain.spatial import check
@@ -83,6 +84,42 @@ class Adding(ABC):
         full = self.path(check.name(name, "group"))
         self._elements._open_group(full)
         return Group(self._elements, full)
+
+    @overload
+    def add(self, name: str, part: Part) -> BuiltPart: ...
+    @overload
+    def add(self, name: str, part: Sequence[Part]) -> tuple[BuiltPart, ...]: ...
+    def add(self, name: str, part: Part | Sequence[Part]) -> BuiltPart | tuple[BuiltPart, ...]:
+        """Add a part: a reusable piece of machine, or an array of them.
+
+        Parameters
+        ----------
+        name : str
+            Name of the part; what it holds is called ``name.element``.
+        part : Part or sequence of Part
+            What to build. Those of a sequence are called ``name.0``, ``name.1``, and so on.
+
+        Returns
+        -------
+        BuiltPart or tuple of BuiltPart
+            Handles whose attributes are the ports: ``box.shaft``, ``cylinders[0].rod``.
+
+        Raises
+        ------
+        ModelError
+            If it is no part, or if it cannot be built; then the model stays as it was.
+        """
+        full = self._take(name, "part")
+        if isinstance(part, list | tuple):
+            for k, each in enumerate(part):
+                require_part(f"{full}.{k}", each)
+            return self._elements._build_array(full, part)
+        require_part(full, part)
+        return self._elements._build(full, part)  # type: ignore[arg-type]  # just checked
+
+    def part(self, name: str) -> BuiltPart:
+        """Part of that name."""
+        return self._elements._find("part", self._elements.parts, self.path(name))
 
     def parameter(self, name: str, value: float, unit: str = "1") -> Parameter:
         """Parameter whose name begins with that of the group: ``oil.diameter``."""
@@ -230,14 +267,14 @@ class Adding(ABC):
         full, own = self._take(name, "connection"), self._elements
         composite = CompositeElement(full, measure) if isinstance(measure, Composite) else None
         if composite is None:
-            parts = {full: connect(full, measure, law, own._joints, own._coordinates)}
+            made = {full: connect(full, measure, law, own._joints, own._coordinates)}
         else:
-            parts = parts_of(composite, law, own._bodies, own._joints, own._coordinates)
-        for frame in dict.fromkeys(f for part in parts.values() for f in part.measure.frames):
+            made = members_of(composite, law, own._bodies, own._joints, own._coordinates)
+        for frame in dict.fromkeys(f for c in made.values() for f in c.measure.frames):
             self._frame(frame, f"connection {full!r}: a frame of the measure")
-        own._connections |= parts
+        own._connections |= made
         own._composites |= {} if composite is None else {full: composite}
-        return composite or parts[full]
+        return composite or made[full]
 
     def add_contact(
         self, name: str, a: Contour, b: Contour, law: ForceLaw | Equal | SetValued | Function

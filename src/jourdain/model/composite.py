@@ -1,4 +1,4 @@
-"""Composite connections: parts that meet in massless nodes inside (Sol, chapter 7)."""
+"""Composite connections: members that meet in massless nodes inside (Sol, chapter 7)."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from jourdain.model.node import Node, start_number
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes, preset, record
 
-Part = tuple[Measure, ForceLaw | Equal]
+Member = tuple[Measure, ForceLaw | Equal]
 
 
 @record()
 class Composite:
-    """A connection made of parts, with massless nodes and internal coordinates between them.
+    """A connection made of members, with massless nodes and internal coordinates between them.
 
-    Each part is a measure and a law, as in a connection of its own; measures may also refer to
-    the nodes and, by `Coordinate`, to the internal coordinates. These follow from the parts: held
-    measures (`Equal`) place them, and the forces of all parts are in equilibrium at them. Internal
-    coordinates that dampers act on creep; the others follow at once.
+    Each member is a measure and a law, as in a connection of its own; measures may also refer to
+    the nodes and, by `Coordinate`, to the internal coordinates. These follow from the members: held
+    measures (`Equal`) place them, and the forces of all members are in equilibrium at them.
+    Internal coordinates that dampers act on creep; the others follow at once.
 
-    Given to `Model.add_connection`. Results are named ``connection.part.force``,
+    Given to `Model.add_connection`. Results are named ``connection.member.force``,
     ``connection.node.position``, and so on.
 
     Parameters
     ----------
-    parts : mapping of str to (Measure, law)
-        The parts by name; laws are smooth ones or `Equal`.
+    members : mapping of str to (Measure, law)
+        The members by name; laws are smooth ones or `Equal`.
     nodes : tuple of Node
         Massless points and frames; a node that hangs on another one stands behind it.
     coordinates : mapping of str to str
@@ -59,7 +59,7 @@ class Composite:
     E. J. Sol, Kinematics and dynamics of multibody systems, TH Eindhoven 1983, chapter 7.
     """
 
-    parts: Takes[Mapping[str, tuple[Measure, Any]], Mapping[str, Any]] = field(hash=False)
+    members: Takes[Mapping[str, tuple[Measure, Any]], Mapping[str, Any]] = field(hash=False)
     nodes: Takes[Node | Sequence[Node], tuple[Node, ...]] = preset(default=())
     coordinates: Mapping[str, str] = field(default_factory=dict, hash=False)
     start: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -68,13 +68,13 @@ class Composite:
         given = self.nodes if isinstance(self.nodes, tuple | list) else (self.nodes,)
         object.__setattr__(self, "nodes", tuple(given))
         object.__setattr__(self, "coordinates", dict(self.coordinates))
-        if not isinstance(self.parts, Mapping) or not self.parts:
+        if not isinstance(self.members, Mapping) or not self.members:
             raise ModelError(
-                f"Composite has the parts {check.shown(self.parts)}: name them, as in "
+                f"Composite has the members {check.shown(self.members)}: name them, as in "
                 '{"leg": (jd.Distance(body, node), jd.Spring(1e3))}.'
             )
-        parts = {name: _part(name, part) for name, part in self.parts.items()}
-        object.__setattr__(self, "parts", parts)
+        members = {name: _member(name, member) for name, member in self.members.items()}
+        object.__setattr__(self, "members", members)
         self._check_names()
         start = {name: self.start.get(name, 0.0) for name in self.coordinates}
         unknown = [name for name in self.start if name not in self.coordinates]
@@ -97,16 +97,16 @@ class Composite:
             known.append(node.name)
         for name in self.coordinates:
             known.append(check.name(name, "coordinate"))
-        known += self.parts
+        known += self.members
         twice = sorted({name for name in known if known.count(name) > 1})
         if twice:
             raise ModelError(
-                f"Composite has {twice[0]!r} twice: nodes, coordinates and parts have different "
+                f"Composite has {twice[0]!r} twice: nodes, coordinates and members have different "
                 "names, because results are addressed by them."
             )
         if not self.units:
             raise ModelError(
-                "Composite has no nodes and no coordinates between its parts: add the parts as "
+                "Composite has no nodes and no coordinates between its members: add the members as "
                 "connections of their own."
             )
 
@@ -123,21 +123,21 @@ class Composite:
 
     def __str__(self) -> str:
         inner = [*map(str, self.nodes), *self.coordinates]
-        return f"Composite of {', '.join(self.parts)} with {', '.join(inner)} inside"
+        return f"Composite of {', '.join(self.members)} with {', '.join(inner)} inside"
 
 
 @dataclass(frozen=True)
 class CompositeElement:
     """A composite connection of a model. Made by `Model.add_connection`.
 
-    Its parts are connections of the model with the names ``name.part``.
+    Its members are connections of the model with the names ``name.member``.
 
     Parameters
     ----------
     name : str
         Name in the model.
     composite : Composite
-        Parts and nodes.
+        Members and nodes.
     """
 
     name: str
@@ -149,23 +149,23 @@ class CompositeElement:
         return {f"{self.name}.{name}": unit for name, unit in self.composite.units.items()}
 
     @property
-    def part_names(self) -> tuple[str, ...]:
-        """Names of the parts among the connections of the model."""
-        return tuple(f"{self.name}.{part}" for part in self.composite.parts)
+    def member_names(self) -> tuple[str, ...]:
+        """Names of the members among the connections of the model."""
+        return tuple(f"{self.name}.{member}" for member in self.composite.members)
 
     @property
     def n_held(self) -> int:
-        """Number of rows of the held parts."""
-        return sum(m.size for m, law in self.composite.parts.values() if isinstance(law, Equal))
+        """Number of rows of the held members."""
+        return sum(m.size for m, law in self.composite.members.values() if isinstance(law, Equal))
 
     @property
     def is_kinematic(self) -> bool:
-        """Whether held parts alone place all internal coordinates; what is left holds bodies."""
+        """Whether held members alone place all internal coordinates; what is left holds bodies."""
         return self.n_held >= len(self.composite.units)
 
 
 def in_series(measure: Measure, **laws: Any) -> Composite:
-    """Laws in series along one measure: its parts add up to it, and all forces are equal.
+    """Laws in series along one measure: its members add up to it, and all forces are equal.
 
     Parameters
     ----------
@@ -204,24 +204,26 @@ def in_series(measure: Measure, **laws: Any) -> Composite:
     rest = measure
     for name in own.values():
         rest = rest - Coordinate(name)
-    parts = {first: (rest, laws[first])}
-    parts |= {name: (Coordinate(own[name]), laws[name]) for name in others}
-    return Composite(parts, coordinates=dict.fromkeys(own.values(), measure.unit))
+    members = {first: (rest, laws[first])}
+    members |= {name: (Coordinate(own[name]), laws[name]) for name in others}
+    return Composite(members, coordinates=dict.fromkeys(own.values(), measure.unit))
 
 
-def _part(name: Any, part: Any) -> Part:
-    check.name(name, "part")
-    if not (isinstance(part, tuple | list) and len(part) == 2 and isinstance(part[0], Measure)):
+def _member(name: Any, member: Any) -> Member:
+    check.name(name, "member")
+    if not (
+        isinstance(member, tuple | list) and len(member) == 2 and isinstance(member[0], Measure)
+    ):
         raise ModelError(
-            f"part {name!r} of a composite is {check.shown(part)}: give a measure and a law, such "
-            "as (jd.Distance(body, node), jd.Spring(1e3))."
+            f"member {name!r} of a composite is {check.shown(member)}: give a measure and a law, "
+            "such as (jd.Distance(body, node), jd.Spring(1e3))."
         )
-    measure, law = part
+    measure, law = member
     if callable(law) and not isinstance(law, type):
         law = Law(law)
     if not isinstance(law, ForceLaw | Equal):
         raise ModelError(
-            f"part {name!r} of a composite has the law {check.shown(law)}: give a smooth one or "
+            f"member {name!r} of a composite has the law {check.shown(law)}: give a smooth one or "
             "jd.Equal(...). Contacts and dry friction act on bodies, not on massless nodes."
         )
     return measure, law

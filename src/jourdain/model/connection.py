@@ -74,14 +74,14 @@ def connect(
     return Connection(name, _with_units(measure, (joints, coordinates, {}), what), law)
 
 
-def parts_of(
+def members_of(
     element: CompositeElement,
     law: Any,
     bodies: Collection[str],
     joints: Mapping[str, JointElement],
     coordinates: Mapping[str, CoordinateElement],
 ) -> dict[str, Connection]:
-    """Connections that the parts of a composite are, by name.
+    """Connections that the members of a composite are, by name.
 
     Raises
     ------
@@ -92,8 +92,8 @@ def parts_of(
     composite, what = element.composite, f"connection {element.name!r}"
     if law is not None:
         raise ModelError(
-            f"{what} has a composite and the law {check.shown(law)}. The parts of a composite have "
-            "the laws: leave it out."
+            f"{what} has a composite and the law {check.shown(law)}. The members of a composite "
+            "have the laws: leave it out."
         )
     behind = [node.name for node in composite.nodes]
     for node in composite.nodes:
@@ -111,8 +111,8 @@ def parts_of(
     inner = (element.name, composite.nodes, tuple(composite.units))
     tables = (joints, coordinates, composite.units)
     found = {}
-    for full, part in zip(element.part_names, composite.parts.values(), strict=True):
-        measure, answering = part
+    for full, member in zip(element.member_names, composite.members.values(), strict=True):
+        measure, answering = member
         own = Inside(_with_units(measure, tables, f"connection {full!r}"), *inner)
         found[full] = Connection(full, own, answering)
     return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,7 +14,8 @@ from jourdain.model.connection import Connection
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.measures.gap import Gap
-from jourdain.model.names import groups_of
+from jourdain.model.names import groups_of, is_inside
+from jourdain.model.part import BuiltPart, Part, checked_ports
 from jourdain.spatial.inertia import Inertia
 
 Element = TypeVar("Element")
@@ -31,9 +33,15 @@ class GroupElement:
     ----------
     name : str
         Full name.
+    built : BuiltPart or None
+        The part that made it; None for a group by hand.
+    begin : mapping of str to int
+        Sizes of the tables before it was built.
     """
 
     name: str
+    built: BuiltPart | None = field(default=None, compare=False)
+    begin: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 class Elements:
@@ -55,6 +63,7 @@ class Elements:
         self._contacts: dict[str, ContactGroup] = {}
         self._frames: dict[str, Frame] = {}
         self._groups: dict[str, GroupElement] = {}
+        self._building: list[str] = []
 
     @property
     def name(self) -> str:
@@ -78,7 +87,7 @@ class Elements:
 
     @property
     def connections(self) -> Mapping[str, Connection]:
-        """Connections by name, in the order of adding; parts of composites as ``name.part``."""
+        """Connections by name, in the order of adding; members of composites as ``name.member``."""
         return MappingProxyType(self._connections)
 
     @property
@@ -104,8 +113,15 @@ class Elements:
 
     @property
     def groups(self) -> Mapping[str, GroupElement]:
-        """Groups by full name, in the order of making."""
+        """Groups by full name, in the order of making; those of parts too."""
         return MappingProxyType(self._groups)
+
+    @property
+    def parts(self) -> Mapping[str, BuiltPart]:
+        """Parts by full name, in the order of adding; those inside others too."""
+        groups = [group for group in self._groups.values() if group.built is not None]
+        groups.sort(key=lambda group: group.begin["group"])
+        return MappingProxyType({g.name: g.built for g in groups if g.built is not None})
 
     @property
     def element_names(self) -> frozenset[str]:
@@ -134,6 +150,54 @@ class Elements:
             raise unknown_name(word, str(name), table, f"model {self._name!r}")
         return table[name]
 
+    def _build(self, name: str, part: Part) -> BuiltPart:
+        """Build a part into its group, whole or not at all."""
+        from jourdain.model.group import Group  # noqa: PLC0415
+
+        begin = self._sizes()
+        with self._whole():
+            self._open_group(name)
+            self._building.append(name)
+            try:
+                ports = checked_ports(name, part.build(Group(self, name)))
+            finally:
+                self._building.pop()
+            self._require_inside(name, begin)
+        built = BuiltPart(name, part, ports)
+        self._groups[name] = GroupElement(name, built, begin)
+        return built
+
+    def _build_array(self, name: str, parts: Sequence[Part]) -> tuple[BuiltPart, ...]:
+        """Build parts into one group, whole or not at all."""
+        with self._whole():
+            self._open_group(name)
+            return tuple(self._build(f"{name}.{k}", part) for k, part in enumerate(parts))
+
+    def _sizes(self) -> dict[str, int]:
+        return {word: len(table) for word, table in self._tables().items()}
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Take away what a block has added, if it fails."""
+        begin = self._sizes()
+        try:
+            yield
+        except BaseException:
+            for word, table in self._tables().items():
+                while len(table) > begin[word]:
+                    table.popitem()
+            raise
+
+    def _require_inside(self, name: str, begin: Mapping[str, int]) -> None:
+        """Refuse elements that a part has added elsewhere."""
+        for word, table in self._tables().items():
+            for added in list(table)[begin[word] :]:
+                if added != name and not is_inside(added, name):
+                    raise ModelError(
+                        f"part {name!r} has added the {word} {added!r}, which does not lie in it. "
+                        "Add elements through the group that build(self, group) is given."
+                    )
+
     def _open_group(self, name: str) -> None:
         """Make a group, and those it lies in, unless they are there."""
         for each in (*groups_of(name), name):
@@ -144,6 +208,13 @@ class Elements:
     def _require_free(self, name: str, word: str) -> None:
         """Check that a name can be given to a new element."""
         tables = self._tables()
+        for group in groups_of(name):
+            is_part = group in self._groups and self._groups[group].built is not None
+            if is_part and group not in self._building:
+                raise ModelError(
+                    f"the {word} {name!r} cannot be added: {group!r} is a part, and what it holds "
+                    "is made by its build(...). Add it outside, and connect it to a port."
+                )
         taken = [kind for kind, table in tables.items() if name in table]
         if not taken or (word not in taken and {word, *taken} == _TOGETHER):
             return

@@ -79,3 +79,14 @@ def groups_of(name: str) -> Iterator[str]:
 def is_inside(name: str, group: str) -> bool:
     """Tell whether a name lies in a group; every name lies in the group without a name."""
     return not group or name.startswith(f"{group}.")
+
+
+def outermost(names: Iterable[str]) -> list[str]:
+    """Names that lie in none of the others.
+
+    >>> outermost(["box", "box.clutch", "boxes"])
+    ['box', 'boxes']
+    """
+    known = list(names)
+    around = set(known)
+    return [name for name in known if not any(group in around for group in groups_of(name))]

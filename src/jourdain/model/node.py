@@ -33,10 +33,10 @@ _WORLD, _PLACE = Frame(WORLD), Place()
 
 @record()
 class Node:
-    """A massless point or frame inside a composite connection, where its parts meet.
+    """A massless point or frame inside a composite connection, where its members meet.
 
-    Measures of the parts refer to it as they do to bodies: ``jd.Distance(body, node)``. It hangs
-    on a frame by a joint kind whose coordinates are internal: they follow from the parts.
+    Measures of the members refer to it as they do to bodies: ``jd.Distance(body, node)``. It hangs
+    on a frame by a joint kind whose coordinates are internal: they follow from the members.
 
     Parameters
     ----------

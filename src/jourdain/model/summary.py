@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jourdain.model import notebook
+from jourdain.model.names import is_inside, outermost
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression, nominal
 
@@ -52,7 +53,8 @@ def _matter(model: Model) -> str:
 
 
 def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Names of elements and words about them, by kind."""
+    """Names of elements and words about them, by kind; a part stands for what it holds."""
+    folded = outermost(model.parts)
     bodies = ((b.name, f"{_amount(b.inertia.mass)} kg") for b in model.bodies.values())
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
@@ -67,7 +69,16 @@ def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         ("contact group", groups),
         ("frame", frames),
     ):
-        yield word, list(rows)
+        yield word, [row for row in rows if not any(is_inside(row[0], part) for part in folded)]
+    yield "part", [(name, _part(model, name)) for name in folded]
+
+
+def _part(model: Model, name: str) -> str:
+    tables = {"body": model.bodies, "joint": model.joints, "coordinate": model.coordinates}
+    tables |= {"connection": model.connections, "contact group": model.contact_groups}
+    counts = {word: sum(is_inside(x, name) for x in table) for word, table in tables.items()}
+    words = [_count(n, word) for word, n in counts.items() if n]
+    return ", ".join([type(model.parts[name].part).__name__, *words])
 
 
 def _more(word: str, rows: list[tuple[str, str]]) -> str:

@@ -83,7 +83,10 @@ def _with_others(problem: str, word: str, names: list[str]) -> str:
 def used_parameters(model: Model) -> list[Parameter]:
     """List the parameters of all elements, each as often as it is used."""
     elements = (model.bodies, model.joints, model.coordinates, model.connections)
-    return list(parameters_of((model.gravity, *elements, model.contact_groups, model.frames)))
+    parts = [built.part for built in model.parts.values()]
+    return list(
+        parameters_of((model.gravity, *elements, model.contact_groups, model.frames, parts))
+    )
 
 
 def parameter_clashes(used: Iterable[Parameter]) -> list[str]:

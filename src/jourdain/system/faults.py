@@ -59,11 +59,11 @@ def lost_balance(
         names = loose_names(matrix, inside.names, limit) if np.isfinite(matrix).all() else []
         if names:
             return SingularSystemError(
-                f"connection {inside.name!r}: the equilibrium of its parts ends at t = {t:g} s: "
+                f"connection {inside.name!r}: the equilibrium of its members ends at t = {t:g} s: "
                 f"{', '.join(map(repr, names))} would jump to another one, which nothing without "
                 "mass or damping can follow.\n"
-                "  Likely causes: parts that are pushed and snap through. Next: put dampers beside "
-                "the parts, or a body with a small mass in the place of the node."
+                "  Likely causes: members that are pushed and snap through. Next: put dampers "
+                "beside the members, or a body with a small mass in the place of the node."
             )
     return None
 
@@ -71,7 +71,7 @@ def lost_balance(
 def _lost_rates(c: Connection, t: float) -> SingularSystemError:
     return SingularSystemError(
         f"connection {c.name!r}: the rates at which the dampers of its composite balance the other "
-        f"parts were not found at t = {t:g} s.\n"
+        f"members were not found at t = {t:g} s.\n"
         "  Likely causes: a damper whose force hardly grows at small rates and steeply at large "
         "ones. Next: put a linear damper beside it, or a body with a small mass in the place of "
         "the node."

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from jourdain.model.names import groups_of, outermost
 from jourdain.topology.tree import Topology
 
 MOST_LINES = 40
@@ -28,26 +30,42 @@ class Line:
     bodies: range
 
 
-def draw(topology: Topology) -> tuple[Line, ...]:
+def draw(topology: Topology, parts: Iterable[str] = ()) -> tuple[Line, ...]:
     """Draw the tree from world outwards, one body a line.
 
+    A branch whose bodies are all of one part is one line with the name of the part.
     Long chains, wide fans, deep branches and the end of large trees shrink to one line each. Such
     a line stands for a range, because the bodies outboard of a body have consecutive numbers.
     """
     lines, runs = [Line(topology.names[0], range(1))], _runs(topology)
+    folded = _folded(topology, outermost(parts))
     waiting = [(bodies, "") for bodies in reversed(_branches(topology, runs, 0, 0))]
     while waiting:
         bodies, indent = waiting.pop()
+        part = folded.get(bodies[0], "") if len(bodies) == 1 else ""
+        bodies = topology.subtree(bodies[0]) if part else bodies
         left = range(bodies.start, len(topology.names))
         if len(lines) == MOST_LINES and len(left) > 1:
             lines.append(Line(_label(topology, left), left))
             break
         is_last = not waiting or waiting[-1][1] != indent
         elbow, deeper = ("└─ ", indent + "   ") if is_last else ("├─ ", indent + "│  ")
-        lines.append(Line(indent + elbow + _label(topology, bodies), bodies))
+        label = f"{part}: {len(bodies)} bodies" if part else _label(topology, bodies)
+        lines.append(Line(indent + elbow + label, bodies))
         further = _branches(topology, runs, bodies[-1], len(deeper) // 3)
         waiting += [(b, deeper) for b in reversed(further)]
     return tuple(lines)
+
+
+def _folded(topology: Topology, parts: Iterable[str]) -> dict[int, str]:
+    """Bodies that begin a branch of several bodies that all belong to one part."""
+    known = set(parts)
+    owner = [next((g for g in groups_of(x) if g in known), "") for x in topology.names]
+    is_whole = [bool(part) for part in owner]
+    for joint in reversed(topology.tree):
+        i, k = joint.inboard, joint.number
+        is_whole[i] = is_whole[i] and is_whole[k] and owner[i] == owner[k]
+    return {k: owner[k] for k, whole in enumerate(is_whole) if whole and topology.children(k)}
 
 
 def _branches(

@@ -64,7 +64,7 @@ def held_rows(model: Model) -> dict[str, int]:
 
     A composite has those of its held parts beyond the ones that place its nodes.
     """
-    inside = {name for c in model.composites.values() for name in c.part_names}
+    inside = {name for c in model.composites.values() for name in c.member_names}
     rows = {
         c.name: c.measure.size
         for c in model.connections.values()

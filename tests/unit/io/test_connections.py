@@ -39,7 +39,7 @@ def test_composites_come_back_as_they_were(model):
 def test_form_in_a_file(model):
     text = io.dumps(model)
     assert '[connection.chain.node.arm]\non = { body = "rod", position = [0.1, 0.0, 0.0] }' in text
-    assert "[connection.chain.part.c]\nmeasure = [" in text
+    assert "[connection.chain.member.c]\nmeasure = [" in text
     assert '[connection.chain.coordinate]\nx = { unit = "rad", start = 0.2 }' in text
 
 
@@ -56,19 +56,19 @@ def test_mistakes_are_told_with_their_place(model):
     wrong = io.dumps(model).replace(
         'axis = "x" }\nstart = [0.3]', 'axis = "x" }\nstart = [0.3, 1.0]'
     )
-    wrong = wrong.replace("[connection.chain.part.b]", "[connection.chain.prt.b]")
+    wrong = wrong.replace("[connection.chain.member.b]", "[connection.chain.membr.b]")
     wrong = wrong.replace('start = "world", end = "tip"', 'start = "world", end = "tp"')
     with pytest.raises(FormatError) as caught:
         io.loads(wrong)
     told = str(caught.value)
     assert "node.arm of connection 'chain': node 'arm' has 2 start values" in told
-    assert "connection 'chain': unknown key 'prt'. Did you mean 'part'?" in told
+    assert "connection 'chain': unknown key 'membr'. Did you mean 'member'?" in told
     assert "3 mistakes" not in told  # the frames of a wrong node are no mistakes
 
 
 def test_frames_on_nodes_that_are_not_there(model):
     wrong = io.dumps(model).replace('start = "world", end = "tip"', 'start = "world", end = "tp"')
-    text = "part.b.measure.end of connection 'chain' is 'tp', which is no body and no frame"
+    text = "member.b.measure.end of connection 'chain' is 'tp', which is no body and no frame"
     with pytest.raises(FormatError, match=text):
         io.loads(wrong)
 
@@ -77,6 +77,6 @@ def test_problems_of_parts_are_told_at_the_part(model):
     text = io.dumps(model)
     wrong = text.replace('"Spring", stiffness = 3.0 }, {', '"Spring", stiffness = [3.0, 1.0] }, {')
     assert wrong != text
-    line = 1 + wrong.splitlines().index("[connection.chain.part.b]")
+    line = 1 + wrong.splitlines().index("[connection.chain.member.b]")
     with pytest.raises(FormatError, match=rf"line {line}.*connection 'chain\.b': "):
         io.loads(wrong)

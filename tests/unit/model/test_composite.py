@@ -36,11 +36,11 @@ def test_internal_coordinates(model):
     assert composite.start_values == (1.0, 2.0, 3.0, 0.5)
     element = CompositeElement("star", composite)
     assert tuple(element.coordinates) == tuple(f"star.{name}" for name in names)
-    assert element.part_names == ("star.leg_0",)
+    assert element.member_names == ("star.leg_0",)
 
 
 def test_functions_are_laws(model):
-    law = star(model, lambda x, v: -x).parts["leg_0"][1]
+    law = star(model, lambda x, v: -x).members["leg_0"][1]
     assert isinstance(law, Law)
 
 
@@ -56,7 +56,7 @@ def test_held_parts_that_place_all_nodes_make_it_kinematic(model):
 def test_a_model_has_the_parts_as_connections(model):
     element = model.add_connection("star", star(model, Spring(1.0), Equal(0.3)))
     assert model.composites == {"star": element}
-    assert tuple(model.connections) == element.part_names
+    assert tuple(model.connections) == element.member_names
     assert "star.leg_1  Distance(rod, knot), Equal(0.3)" in str(model)
     assert model.connections["star.leg_0"].measure.unit == "m"
     twin = model.copy()
@@ -70,9 +70,9 @@ def test_laws_in_series(model):
     composite = in_series(line, first=Spring(1.0), second=Damper(2.0), third=Spring(3.0))
     names = ["second_elongation", "third_elongation"]
     assert list(composite.coordinates) == names
-    first = composite.parts["first"][0]
+    first = composite.members["first"][0]
     assert [k for k, _ in first.terms] == [1.0, -1.0, -1.0]
-    assert composite.parts["third"] == (Coordinate("third_elongation"), Spring(3.0))
+    assert composite.members["third"] == (Coordinate("third_elongation"), Spring(3.0))
     model.add_connection("series", composite)
     assert model.connections["series.third"].measure.measure.unit == composite.coordinates[names[1]]
 

@@ -1,0 +1,35 @@
+"""Registry of library parts: the only classes that model files may name.
+
+A file holds a part of a library by its name in here and its fields. The reader imports nothing
+else, so that a file cannot run code that is not on this list.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+PARTS: dict[str, str] = {}
+"""Module of each class by its name in files, ``"hydraulics.Pump": "jourdain.library.hydraulics"``.
+
+Besides parts, records that their fields hold stand here too, such as a fluid.
+"""
+
+
+def registered(name: str) -> type:
+    """Class of a name on the list.
+
+    Raises
+    ------
+    KeyError
+        If it is not there.
+    """
+    module = importlib.import_module(PARTS[name])
+    made: type = getattr(module, name.rpartition(".")[2])
+    return made
+
+
+def name_in_files(made: type) -> str | None:
+    """Name of a class on the list; None if it is not there."""
+    own = made.__name__
+    known = (name for name in PARTS if name.rpartition(".")[2] == own)
+    return next((name for name in known if registered(name) is made), None)

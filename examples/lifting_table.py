@@ -17,7 +17,7 @@ class Jack(jd.Part):
     foot: jd.Frame
     stiffness: float
 
-    def build(self, group):
+    def build(self, group: jd.Group) -> dict[str, object]:
         """A rod that slides; its end carries the table."""
         rod = group.add_body("rod", jd.solid.cylinder(mass=1.0, radius=0.02, length=0.3))
         stroke = group.add_joint("stroke", self.foot, rod, jd.Prismatic("z"))
@@ -26,7 +26,7 @@ class Jack(jd.Part):
         return {"top": rod.at(0, 0, 0.15), "stroke": jd.Coordinate(stroke)}
 
 
-def table():
+def table() -> jd.Model:
     """Build the machine: a plate that heaves and pitches on four jacks."""
     model = jd.Model("lifting_table")
     plate = model.add_body("plate", jd.solid.box(mass=MASS, size=(1.2, 1.2, 0.04)))

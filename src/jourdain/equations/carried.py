@@ -42,7 +42,7 @@ def _place(link: Link, own: Any, inboard: Any) -> None:
 def _outward(link: Link, own: Any, inboard: Any) -> None:
     _place(link, own, inboard)
     own.A = to_outboard(own, inboard.A) + own.c + cross_twist(own.V, own.G)
-    own.acceleration = world_acceleration(own)
+    own.acceleration = world_acceleration(own, own.pb)
     own.gravity = inboard.gravity
     own.w = own.V[:3]
     a = own.A[3:] + math.cross(own.w, own.V[3:]) - own.R_W.T @ own.gravity

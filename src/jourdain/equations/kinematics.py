@@ -60,12 +60,12 @@ def world_twist(own: Any) -> Any:
     return math.concatenate(own.R_W @ w, own.R_W @ (v + math.cross(w, own.pb)))
 
 
-def world_acceleration(own: Any) -> Any:
-    """Rate of the twist of the body in world components."""
+def world_acceleration(own: Any, at: Any) -> Any:
+    """Rate of the twist of a place ``at`` on the link in world components."""
     w, v = own.V[:3], own.V[3:]
     alpha = own.A[:3]
-    velocity = v + math.cross(w, own.pb)
-    a = own.A[3:] + math.cross(alpha, own.pb) + math.cross(w, velocity)
+    velocity = v + math.cross(w, at)
+    a = own.A[3:] + math.cross(alpha, at) + math.cross(w, velocity)
     return math.concatenate(own.R_W @ alpha, own.R_W @ a)
 
 
@@ -91,7 +91,7 @@ def _acceleration_step(link: Link, own: Any, inboard: Any) -> None:
     twist(own, inboard)
     acceleration(own, inboard)
     own.pose, own.twist = world_pose(own), world_twist(own)
-    own.acceleration = world_acceleration(own)
+    own.acceleration = world_acceleration(own, own.pb)
 
 
 def _column_step(link: Link, own: Any, inboard: Any) -> None:
@@ -107,6 +107,34 @@ def world_columns(link: Link, own: Any) -> Any:
         for k in range(link.n_v)
     ]
     return math.concatenate(*parts) if parts else np.zeros(0)
+
+
+def _spot_step(link: Link, own: Any, inboard: Any) -> None:
+    """Place that is asked for, in the world; zeros for all other bodies."""
+    place(link, own, inboard)
+    is_asked, at = own.spot[0], own.pb + own.Rb @ own.spot[1:]
+    own.asked = math.concatenate(is_asked, is_asked * (own.p_W + own.R_W @ at))
+
+
+def _jacobian_step(link: Link, own: Any, inboard: Any) -> None:
+    """Mode vectors at that place, of all joints between it and the world."""
+    is_between, point = own.asked[0], own.asked[1:]
+    arm = point - is_between * own.p_W
+    columns = []
+    for k in range(link.n_v):
+        w = own.R_W @ own.S[:3, k]
+        linear = is_between * (own.R_W @ own.S[3:, k]) + math.cross(w, arm)
+        columns.append(math.concatenate(is_between * w, linear))
+    own.columns = math.concatenate(*columns) if columns else np.zeros(0)
+    inboard.asked = inboard.asked + own.asked
+
+
+def _spot_acceleration_step(link: Link, own: Any, inboard: Any) -> None:
+    """Rate of the twist of a place on the body in world components, at dv/dt = 0."""
+    place(link, own, inboard)
+    twist(own, inboard)
+    own.A = to_outboard(own, inboard.A) + own.c + cross_twist(own.V, own.G)
+    own.spot_rate = world_acceleration(own, own.pb + own.Rb @ own.spot[1:])
 
 
 def _shift_step(link: Link, own: Any, inboard: Any) -> None:
@@ -142,4 +170,14 @@ KINEMATICS = _outward(
 )
 COLUMNS = _outward("columns", _column_step, ("q",), {"pose": ("body", 16), "columns": ("v", 9)})
 RATES = _outward("rates", _rate_step, ("q", "v"), {"qdot": ("q", 1)})
+JACOBIAN = Recursion(
+    "jacobian",
+    (Sweep(_spot_step), Sweep(_jacobian_step, is_outward=False)),
+    ("q", "spot"),
+    {"columns": ("v", 6)},
+    lambda _: {"R_W": np.eye(3), "p_W": np.zeros(3), "asked": np.zeros(4)},
+)
+JACOBIAN_RATE = _outward(
+    "jacobian_rate", _spot_acceleration_step, ("q", "v", "spot"), {"spot_rate": ("body", 6)}
+)
 SHIFTS = _outward("shifts", _shift_step, ("q", "v"), {"shift": ("q", 1), "moved": ("body", 6)})

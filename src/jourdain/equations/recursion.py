@@ -74,6 +74,7 @@ INPUTS = {
     "vdot": ("v", 1),
     "tau": ("v", 1),
     "wrench": ("body", 6),
+    "spot": ("body", 4),  # 1 and a place [m] on the one body that is asked for, else zeros
     "e": ("e", 1),
     "e1": ("e", 1),
     "e2": ("e", 1),

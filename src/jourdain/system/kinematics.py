@@ -11,6 +11,8 @@ from jourdain.equations import kinematics
 from jourdain.model.elements import Body, Frame
 from jourdain.system.evaluator import Evaluator
 
+_SPOTS = 1000  # places on bodies that are remembered
+
 
 class Kinematics(Evaluator):
     """Questions about motion, forces left out."""
@@ -93,20 +95,32 @@ class Kinematics(Evaluator):
         (..., 6, n_v) [1, m]
             Angular rows first, world components, at the frame's origin.
         """
-        poses, columns = self._run(kinematics.COLUMNS, q, t, parameters=parameters)
+        _, spot = self._spot(frame, parameters)
+        (columns,) = self._run(kinematics.JACOBIAN, q, spot, t, parameters=parameters)
+        return columns.T if columns.ndim == 2 else np.swapaxes(columns, -1, -2)
+
+    def _spot(self, frame: Frame | Body | str, parameters: Any) -> tuple[int, Any]:
+        """Body that carries a frame (−1 for the world), and the input that asks for its place.
+
+        Places that no parameter moves are worked out once.
+        """
+        is_fixed = not self.names.parameters and isinstance(frame, str | Frame | Body)
+        if is_fixed and frame in self._spots:
+            return self._spots[frame]
         body, place = self._locate(frame, parameters)
-        jacobian = np.zeros((*columns.shape[:-2], 6, columns.shape[-2]))
-        if body < 0:
-            return jacobian
-        pose = self._matrices(poses)[..., body, :, :]
-        point = pose[..., :3, 3] + np.einsum("...ij,...j", pose[..., :3, :3], place)
-        use = self._columns_moving[body]
-        moving = columns[..., use, :]
-        arm = point[..., np.newaxis, :] - moving[..., 6:]
-        linear = moving[..., 3:6] + np.cross(moving[..., :3], arm)
-        jacobian[..., :3, use] = np.swapaxes(moving[..., :3], -1, -2)
-        jacobian[..., 3:, use] = np.swapaxes(linear, -1, -2)
-        return jacobian
+        spot = np.zeros((*place.shape[:-1], self._description.layout.n_bodies, 4))
+        if body >= 0:
+            spot[..., body, 0], spot[..., body, 1:] = 1.0, place
+        spot = spot.reshape(*place.shape[:-1], -1)
+        if is_fixed:
+            if len(self._spots) >= _SPOTS:
+                self._spots.clear()
+            self._spots[frame] = body, spot
+        return body, spot
+
+    @cached_property
+    def _spots(self) -> dict[Any, tuple[int, Any]]:
+        return {}
 
     @cached_property
     def _columns_moving(self) -> list[Any]:
@@ -122,12 +136,6 @@ class Kinematics(Evaluator):
         self, frame: Frame | Body | str, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None
     ) -> Any:
         """Acceleration [dω/dt; dv/dt] of a frame at ``vdot = 0`` (..., 6): (dJ/dt) v and drives."""
-        poses, twists, accelerations = self.kinematics(q, v, None, t, parameters=parameters)
-        body, place = self._locate(frame, parameters)
-        if body < 0:
-            return np.zeros((*accelerations.shape[:-2], 6))
-        rate = accelerations[..., body, :].copy()
-        w, alpha = twists[..., body, :3], rate[..., :3]
-        arm = np.einsum("...ij,...j", poses[..., body, :3, :3], place)
-        rate[..., 3:] += np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
-        return rate
+        body, spot = self._spot(frame, parameters)
+        (rates,) = self._run(kinematics.JACOBIAN_RATE, q, v, spot, t, parameters=parameters)
+        return rates[..., body, :] if body >= 0 else np.zeros((*rates.shape[:-2], 6))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,37 @@ class Loads:
         return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class _LoadPlaces:
+    """Where the loads of joints lie in the results of the recursion.
+
+    Parameters
+    ----------
+    joints : tuple of str
+        Names of the joints.
+    bodies : (n_joints,) or None
+        Rows of their bodies; None where these are all rows in order.
+    drives : tuple of (str, int, int)
+        Name, row and column of every drive.
+    turned, turns : (n,), (n, 3, 3)
+        Joints that share code with a plainer kind, and the turns of their frames.
+    """
+
+    joints: tuple[str, ...]
+    bodies: Any
+    drives: tuple[tuple[str, int, int], ...]
+    turned: Any
+    turns: Any
+
+
+def _in_parent_axes(interaction: Any, places: _LoadPlaces) -> Any:
+    """Undo the turn of the frames of joints that share code with a plainer kind."""
+    found = interaction[..., places.turned, :]
+    halves = found.reshape(*found.shape[:-1], 2, 3) @ np.swapaxes(places.turns, -1, -2)
+    interaction[..., places.turned, :] = halves.reshape(found.shape)
+    return interaction
+
+
 class Loaded(Dynamics):
     """Questions about loads."""
 
@@ -126,26 +158,50 @@ class Loaded(Dynamics):
         Loads
             Interactions, generalized forces and drive loads.
         """
-        given = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
+        if wrenches is None and not self.has_connections:
+            given = self._no_wrenches
+        else:
+            own = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
+            given = self._padded(own)
         tau, interaction, drive, power = self._run(
-            newton_euler.LOADS, q, v, vdot, self._padded(given), t, parameters=parameters
+            newton_euler.LOADS, q, v, vdot, given, t, parameters=parameters
         )
+        places = self._load_places
+        if places.bodies is not None:
+            interaction = interaction[..., places.bodies, :]
+        if len(places.turned):
+            interaction = _in_parent_axes(interaction, places)
+        drives = {name: drive[..., body, k] for name, body, k in places.drives}
+        return Loads(places.joints, interaction, tau, drives, power.sum(axis=-1))
+
+    @cached_property
+    def _no_wrenches(self) -> Any:
+        return np.zeros(6 * self._description.layout.n_bodies)
+
+    @cached_property
+    def _load_places(self) -> _LoadPlaces:
         d = self._description
         links = [i for i in d.order if d.layout.body[i] < self._n_bodies]
         bodies = [d.layout.body[i] for i in links]
-        drives = {}
+        drives = []
         for i, link in enumerate(d.links):
             velocities = list(link.joint.joint.kind.velocities)
             for k, column in enumerate(link.motion.driven_columns):
-                drives[f"{link.joint.name}.{velocities[column]}"] = drive[..., d.layout.body[i], k]
-        names = tuple(d.links[i].joint.name for i in links)
-        interaction = self._in_parent_axes(interaction[..., bodies, :], links)
-        return Loads(names, interaction, tau, drives, power.sum(axis=-1))
+                drives.append((f"{link.joint.name}.{velocities[column]}", d.layout.body[i], k))
+        kinds = [d.links[i].joint.joint.kind for i in links]
+        turns = [shared_kind(kind)[1] if d.share else None for kind in kinds]
+        turned = [k for k, turn in enumerate(turns) if turn is not None]
+        in_order = bodies == list(range(d.layout.n_bodies))
+        return _LoadPlaces(
+            tuple(d.links[i].joint.name for i in links),
+            None if in_order else np.array(bodies, dtype=int),
+            tuple(drives),
+            np.array(turned, dtype=int),
+            np.array([turns[k] for k in turned]),
+        )
 
     def _own_wrenches(self, q: Any, v: Any, t: Any, parameters: Any) -> Any:
         """Loads of connections and cut joints on the bodies where no other forces act."""
-        if not self.has_connections:
-            return np.zeros((self._n_bodies, 6))
         found = self.answers("wrenches", q, v, t=t, parameters=parameters)
         return found.reshape(*found.shape[:-1], -1, 6)[..., : self._n_bodies, :]
 
@@ -171,16 +227,6 @@ class Loaded(Dynamics):
         return inside + np.sum(
             self.twists(q, v, t, parameters=parameters) * wrenches, axis=(-2, -1)
         )
-
-    def _in_parent_axes(self, interaction: Any, links: list[int]) -> Any:
-        """Undo the turn of the frames of joints that share code with a plainer kind."""
-        if self._description.share:
-            for k, i in enumerate(links):
-                turn = shared_kind(self._description.links[i].joint.joint.kind)[1]
-                if turn is not None:
-                    halves = interaction[..., k, :].reshape(*interaction.shape[:-2], 2, 3)
-                    interaction[..., k, :] = (halves @ turn.T).reshape(*interaction.shape[:-2], 6)
-        return interaction
 
     def joint_load(
         self,

@@ -29,7 +29,16 @@ from jourdain.codegen.loop_values import (
     part,
 )
 
-__all__ = ["call", "loop_text", "part"]
+__all__ = ["apart", "call", "loop_text", "part"]
+
+_APART: set[Callable[..., Any]] = set()
+
+
+def apart(python: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a loop whose arrays of doubles never overlap, so that it works on several at a time."""
+    _APART.add(python)
+    return python
+
 
 _PARAMETER = {"p": POINTER, "a": INT_POINTER, "i": INT, "d": DOUBLE}
 
@@ -47,8 +56,10 @@ class _Module:
             name = f"loop_{len(self.known)}_{python.__name__}"
             translation = _Function(self, python, types)
             self.known[key] = name, translation.result
+            told = " noalias" if python in _APART else ""
             arguments = ", ".join(
-                f"{llvm(t)} %{a}" for t, a in zip(types, translation.arguments, strict=True)
+                f"{llvm(t)}{told if t == POINTER else ''} %{a}"
+                for t, a in zip(types, translation.arguments, strict=True)
             )
             head = f"define internal {llvm(translation.result)} @{name}({arguments})"
             self.texts.append(f"{head} #0 {{\nentry:\n{translation.text()}\n}}\n")

@@ -227,6 +227,24 @@ class Motion:
         return ca.Function("motion", self._inputs, outputs)
 
     @cached_property
+    def slopes(self) -> Any:
+        """Function (slots, q, v, t, e, e1, e2, dv/dt, F) → derivatives of the joint (RD-10).
+
+        Twists of the pose by q, derivatives of G and of S dv/dt + c by q, of c by v, and of the
+        forces SᵀF by q.
+        """
+        vdot, F = ca.SX.sym("vdot", self.v.numel()), ca.SX.sym("F", 6)
+        R, r, S, S_x, c, _, _ = self.function(*self._inputs)
+        columns = []
+        for k in range(self.q.numel()):
+            dR = ca.reshape(ca.jacobian(ca.vec(R), self.q[k]), 3, 3)
+            columns.append(ca.vertcat(math.axial(R.T @ dR), R.T @ ca.jacobian(r, self.q[k])))
+        T = simplify(ca.horzcat(*columns)) if columns else ca.SX(6, 0)
+        by_q = [ca.jacobian(x, self.q) for x in (S @ self.v + S_x, S @ vdot + c, S.T @ F)]
+        outputs = [T, *by_q[:2], ca.jacobian(c, self.v), by_q[2]]
+        return ca.Function("slopes", [*self._inputs, vdot, F], outputs)
+
+    @cached_property
     def driven_function(self) -> Any:
         """Function (slots, q, v, t, e, e1, e2) → velocities that drives determine, their rates."""
         q, t, (e, e1, e2) = self.q, self.t, self.drives

@@ -196,6 +196,15 @@ def move(link: Link, own: Any) -> None:
     own.R, own.r, own.S, own.S_x, own.c, own.qdot, own.S_d = R, r, S, S_x, c, qdot, S_d
 
 
+def motion_slopes(link: Link, own: Any) -> list[Any]:
+    """Derivatives of what the joint contributes; see `Motion.slopes`."""
+    found = link.motion.slopes(*_arguments(link, own), own.vdot, own.F)
+    if math.is_symbolic(own.F):
+        return list(found)
+    shapes = [(6, link.n_q)] * 3 + [(6, link.n_v), (link.n_v, link.n_q)]
+    return [np.array(x).reshape(shape) for x, shape in zip(found, shapes, strict=True)]
+
+
 def driven_rotors(link: Link, own: Any) -> list[tuple[Any, Any, Any]]:
     """Armature, velocity and acceleration of each velocity that drives determine."""
     if not link.motion.driven:

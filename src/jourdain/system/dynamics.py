@@ -10,11 +10,12 @@ import numpy as np
 
 from jourdain.equations import articulated_body, balance, composite_body, newton_euler
 from jourdain.errors import SingularSystemError
+from jourdain.system import dense
 from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped, Unrolled, interpreted
 from jourdain.system.faults import connection_fault
-from jourdain.system.plan import CHECKED_UP_TO, COMPILED_FROM, STRAIGHT_MASS_MATRIX_UP_TO
+from jourdain.system.plan import CHECKED_UP_TO, COMPILED_FROM
 from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
@@ -171,21 +172,10 @@ class Dynamics(Connections):
         )
 
     def mass_matrix(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
-        """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2]."""
-        n_links = len(self._description.links)
-        if not isinstance(self.execution, Looped) or n_links <= STRAIGHT_MASS_MATRIX_UP_TO:
-            (M,) = self._run(composite_body.MASS_MATRIX, q, t, parameters=parameters)
-            return M
-        q = self.of_tree(q)
-        t = np.asarray(t, dtype=float)
-        columns = np.eye(self._description.n_v)
-        return self._run(
-            composite_body.MULTIPLY,
-            q[..., np.newaxis, :],
-            columns,
-            t[..., np.newaxis],
-            parameters=parameters,
-        )[0]
+        """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2], both triangles filled."""
+        is_looped = isinstance(self.execution, Looped)
+        way = dense.MASS_MATRIX if is_looped else composite_body.MASS_MATRIX
+        return self._run(way, q, t, parameters=parameters)[0]
 
     def multiply_mass_matrix(self, q: Any, x: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Product M(q) x (..., n_v) in O(n)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import casadi as ca
 import numpy as np
@@ -40,6 +40,17 @@ def _values(name: str, value: Any) -> Any:
     if not np.all(np.isfinite(array)):
         raise ModelError(f"{what} is not finite in all of the batch: {shown(value)}.")
     return array
+
+
+class Prepared(Protocol):
+    """What is no recursion by itself but made of some."""
+
+    @property
+    def name(self) -> str:
+        """Name among the functions of a system."""
+
+    def prepare(self, d: Description, execution: Execution) -> Evaluate:
+        """Function of arrays ``(inputs…, t, p) -> list of outputs``."""
 
 
 class Evaluator:
@@ -229,25 +240,29 @@ class Evaluator:
     def _parametric(self) -> dict[str, Any]:
         return parametric_elements(self.model)
 
-    def _function(self, recursion: Recursion) -> Evaluate:
-        if recursion.name not in self._functions:
-            self._functions[recursion.name] = self.execution.prepare(recursion, self._description)
-        return self._functions[recursion.name]
+    def _function(self, asked: Recursion | Prepared) -> Evaluate:
+        if asked.name not in self._functions:
+            d, execution = self._description, self.execution
+            if isinstance(asked, Recursion):
+                self._functions[asked.name] = execution.prepare(asked, d)
+            else:
+                self._functions[asked.name] = asked.prepare(d, execution)
+        return self._functions[asked.name]
 
-    def _nominal_call(self, recursion: Recursion) -> Any:
+    def _nominal_call(self, asked: Recursion | Prepared) -> Any:
         """Shortest way to a function, for the nominal parameters."""
-        function: Any = self._function(recursion)
-        self._calls[recursion.name] = getattr(function, "nominal_call", function)
-        return self._calls[recursion.name]
+        function: Any = self._function(asked)
+        self._calls[asked.name] = getattr(function, "nominal_call", function)
+        return self._calls[asked.name]
 
-    def _run(self, recursion: Recursion, *arguments: Any, parameters: Any) -> list[Any]:
+    def _run(self, asked: Recursion | Prepared, *arguments: Any, parameters: Any) -> list[Any]:
         if self._n_more:
             arguments = (self.of_tree(arguments[0]), *arguments[1:])
         try:
             if parameters is None:
-                call = self._calls.get(recursion.name) or self._nominal_call(recursion)
+                call = self._calls.get(asked.name) or self._nominal_call(asked)
                 return call(*arguments, self._nominal)  # type: ignore[no-any-return]
-            return self._function(recursion)(*arguments, self.parameter_array(parameters))
+            return self._function(asked)(*arguments, self.parameter_array(parameters))
         except ValueError as error:
             raise self._told(error) from error
 

@@ -53,17 +53,19 @@ class Execution(ABC):
         inputs, outputs = tangent_graph(recursion, description)
         sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
         make_core = partial(unrolled_core, inputs, outputs)
-        return Kernel(make_core, 4, sizes, _shapes(recursion, description))
+        return Kernel(make_core, 4, sizes, output_shapes(recursion, description))
 
 
-def _sizes(recursion: Recursion, d: Description) -> list[tuple[str, int]]:
+def input_sizes(recursion: Recursion, d: Description) -> list[tuple[str, int]]:
+    """Names and sizes of the arguments of a recursion."""
     counts = {name: d.layout.total(listed) * width for name, (listed, width) in INPUTS.items()}
     named = [(name, counts[name.removesuffix("_dot")]) for name in recursion.inputs]
     fresh = [("fresh", 1)] if recursion.n_setup else []
     return [*named, *fresh, ("t", 1), ("p", len(d.nominal))]
 
 
-def _shapes(recursion: Recursion, d: Description) -> list[tuple[str, tuple[int, ...]]]:
+def output_shapes(recursion: Recursion, d: Description) -> list[tuple[str, tuple[int, ...]]]:
+    """Names and shapes of the results of a recursion."""
     return [
         (name, (d.layout.total(listed), d.layout.width(width))[: 1 if width == 1 else 2])
         for name, (listed, width) in recursion.outputs.items()
@@ -96,7 +98,7 @@ class Plain(Execution):
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
         """Function that interprets the steps."""
         d = description
-        shapes, method = _shapes(recursion, d), _method(recursion, d)
+        shapes, method = output_shapes(recursion, d), _method(recursion, d)
 
         def one(*rows: Any) -> list[Any]:
             named = dict(zip((*recursion.inputs, "t", "p"), rows, strict=True))
@@ -113,7 +115,7 @@ class Plain(Execution):
             return [out[name].reshape(shape) for name, shape in shapes]
 
         def evaluate(*arguments: Any) -> list[Any]:
-            arrays, lead = as_columns(arguments, _sizes(recursion, d))
+            arrays, lead = as_columns(arguments, input_sizes(recursion, d))
             wide = [np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays]
             rows = [one(*(w[i] for w in wide)) for i in np.ndindex(*lead)]
             return [
@@ -146,7 +148,7 @@ class Unrolled(Execution):
         d = description
         inputs, outputs = symbolic(recursion, d)
         make_core = partial(unrolled_core, inputs, outputs)
-        return Kernel(make_core, self.lanes, _sizes(recursion, d), _shapes(recursion, d))
+        return Kernel(make_core, self.lanes, input_sizes(recursion, d), output_shapes(recursion, d))
 
 
 def symbolic(
@@ -156,7 +158,7 @@ def symbolic(
 
     Driven coordinates and their rates may be given as ``columns``.
     """
-    inputs = {name: ca.SX.sym(name, size) for name, size in _sizes(recursion, d)}
+    inputs = {name: ca.SX.sym(name, size) for name, size in input_sizes(recursion, d)}
     names = d.names.parameters
     values = dict(zip(names, ca.vertsplit(inputs["p"]), strict=True)) if names else {}
     named = {k: x for k, x in inputs.items() if k != "p"}
@@ -164,7 +166,9 @@ def symbolic(
         columns = d.drives(inputs["t"], inputs["p"]) if d.drives else (ca.SX(0, 1),) * 3
     named |= {f"e{k or ''}": x for k, x in enumerate(columns)}
     results = _method(recursion, d)(d.links_for(values), d.layout, named, d.gravity(values))
-    outputs = {name: ca.SX.zeros(int(np.prod(shape))) for name, shape in _shapes(recursion, d)}
+    outputs = {
+        name: ca.SX.zeros(int(np.prod(shape))) for name, shape in output_shapes(recursion, d)
+    }
     for name, start, value in _assemble(recursion, d, results):
         column = ca.vec(ca.densify(ca.SX(value)))
         outputs[name][start : start + column.numel()] = column
@@ -294,9 +298,9 @@ class LoopedFunction:
     def kernel(self) -> Kernel:
         """The loop by itself, with the nominal constants."""
         d, recursion = self._d, self._recursion
-        core, sizes = partial(looped_core, self.program), _sizes(recursion, d)
+        core, sizes = partial(looped_core, self.program), input_sizes(recursion, d)
         extras = self.extras(d.nominal)
-        return Kernel(core, self._lanes, sizes, _shapes(recursion, d), extras, self.work_size)
+        return Kernel(core, self._lanes, sizes, output_shapes(recursion, d), extras, self.work_size)
 
     @cached_property
     def _bound(self) -> dict[bytes, Kernel]:

@@ -93,7 +93,7 @@ def tape_stage(tape: Tape, results: str) -> Stage:
 
 def chained(
     inputs: Mapping[str, Any],
-    outputs: Sequence[tuple[str, int]],
+    outputs: Sequence[tuple[str, int | tuple[int, ...]]],
     stages: Sequence[Stage],
     places: Mapping[str, tuple[str, int]],
     nominal: Any,
@@ -104,8 +104,8 @@ def chained(
     ----------
     inputs : mapping of str to casadi.SX
         Inputs with their symbols.
-    outputs : sequence of (str, int)
-        Names and sizes of the results.
+    outputs : sequence of (str, int or tuple of int)
+        Names and sizes, or shapes, of the results.
     stages : sequence of Stage
         The parts.
     places : mapping of str to (str, int)
@@ -121,7 +121,7 @@ def chained(
     given = extras(nominal)
     blocks = {name: n for s in stages for name, n in s.blocks.items() if name not in places}
     sizes = [(name, int(symbol.numel())) for name, symbol in inputs.items()]
-    shapes = [(name, (size,)) for name, size in outputs]
+    shapes = [(name, (x,) if isinstance(x, int) else x) for name, x in outputs]
     names = (*inputs, *(name for name, _ in outputs), *given)
     make = partial(_text, names, stages, blocks, places)
     kernel = Kernel(make, 1, sizes, shapes, list(given.values()), sum(blocks.values()) + 1)

@@ -8,8 +8,6 @@ UNROLLED_UP_TO = 20
 """Links; beyond, loops are as fast and compile several times sooner."""
 STRAIGHT_ROWS_UP_TO = 60
 """Links; rows of closed loops are three times as fast in straight-line code."""
-STRAIGHT_MASS_MATRIX_UP_TO = 40
-"""Links; a loop computes the columns of the mass matrix one by one."""
 CHECKED_UP_TO = 300
 """Links; a search for coordinates without inertia takes 1 ms per link."""
 COMPILED_CONSTRAINTS_UP_TO = 60

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.model.joints import all_joint_kinds
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Distance
 from jourdain.testing import random_model, random_state
@@ -56,6 +57,85 @@ def test_derivatives_are_those_of_the_functions(case):
     for name, expected in found.items():
         size = max(1.0, np.abs(expected).max())
         np.testing.assert_allclose(getattr(exact, name), expected, atol=1e-7 * size)
+
+
+def central(function, x, step=1e-5):
+    """Central differences of fourth order of a function of batches."""
+    units = np.eye(len(x))
+    near, far = (
+        (function(x + h * units) - function(x - h * units)) / (2 * h) for h in (step, 2 * step)
+    )
+    return ((4 * near - far) / 3).T
+
+
+@pytest.mark.parametrize("kind", all_joint_kinds(), ids=lambda kind: type(kind).__name__)
+def test_derivatives_of_every_kind_are_those_of_the_functions(kind):
+    """Trees with branches, drives, reversed joints, armatures and a coordinate, run in all ways."""
+    model = random_model(6, 3, kinds=(kind, kind, jd.Revolute("y")), n_coordinates=1)
+    system = jd.compile(model, execution=jd.Unrolled())
+    q, v, vdot, t = random_state(system, 4)
+    tau = system.inverse_dynamics(q, v, vdot, t)
+    inverse = system.inverse_dynamics_derivatives(q, v, vdot, t)
+    forward = system.forward_dynamics_derivatives(q, v, tau, t)
+    M = system.mass_matrix(q, t)
+    pairs = [
+        (inverse.q, central(lambda x: system.inverse_dynamics(x, v, vdot, t), q), 1e-8),
+        (inverse.v, central(lambda x: system.inverse_dynamics(q, x, vdot, t), v), 1e-8),
+        (inverse.force, M, 1e-13),
+        (M @ forward.q, -inverse.q, 1e-10),
+        (M @ forward.v, -inverse.v, 1e-10),
+        (M @ forward.force, np.eye(len(v)), 1e-9),
+    ]
+    for execution in (jd.Plain(), jd.Looped()):
+        other = jd.compile(model, execution=execution)
+        found = other.inverse_dynamics_derivatives(q, v, vdot, t)
+        pairs += [(getattr(found, k), getattr(inverse, k), 1e-12) for k in ("q", "v", "force")]
+        found = other.forward_dynamics_derivatives(q, v, tau, t)
+        pairs += [(getattr(found, k), getattr(forward, k), 1e-9) for k in ("q", "v", "force")]
+    for found, wanted, tolerance in pairs:
+        size = max(1.0, np.abs(wanted).max(initial=0.0))
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * size)
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS, ids=str)
+def test_batches_of_derivatives_and_mass_matrices(execution):
+    model = random_model(3, 4, kinds=(jd.Revolute("y"), jd.Free(), jd.Universal()))
+    system = jd.compile(model, execution=execution)
+    states = [random_state(system, k) for k in range(5)]
+    q, v, vdot, t = (np.array(x) for x in zip(*states, strict=True))
+    many = system.inverse_dynamics_derivatives(q, v, vdot, t)
+    other = system.forward_dynamics_derivatives(q, v, vdot, t)
+    M = system.mass_matrix(q, t)
+    for k in range(5):
+        one = system.inverse_dynamics_derivatives(q[k], v[k], vdot[k], t[k])
+        two = system.forward_dynamics_derivatives(q[k], v[k], vdot[k], t[k])
+        for name in ("q", "v", "force", "parameters"):
+            np.testing.assert_array_equal(getattr(many, name)[k], getattr(one, name))
+            np.testing.assert_array_equal(getattr(other, name)[k], getattr(two, name))
+        np.testing.assert_allclose(M[k], system.mass_matrix(q[k], t[k]), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("where", [0.0, 1e6])
+def test_large_mass_matrix_is_symmetric_and_exact_everywhere(where):
+    """Columns of M are the forces of unit accelerations; far from the world's origin, too."""
+    model = jd.Model("train", gravity=(0, 0, 0))
+    base = model.add_body("base", jd.solid.box(mass=2.0, size=(1.0, 0.3, 0.2)))
+    model.add_joint("flight", model.world, base, jd.Free())
+    place, branch = base.at(0.5, 0, 0), base.at(-0.5, 0, 0)
+    for k in range(30):
+        for name, at in (("a", place), ("b", branch)):
+            body = model.add_body(f"{name}{k}", jd.solid.box(mass=1.0, size=(0.3, 0.1, 0.1)))
+            model.add_joint(f"{name}_joint{k}", at, body.at(-0.15, 0, 0), jd.Revolute("xyz"[k % 3]))
+            place, branch = (body.at(0.15, 0, 0), branch) if name == "a" else (place, body.at(0.15))
+    system = jd.compile(model)
+    assert isinstance(system.execution, jd.Looped)
+    q, v, *_ = random_state(system, 1)
+    q[system.index("flight.position")] += where
+    M = system.mass_matrix(q)
+    np.testing.assert_array_equal(M, M.T)
+    columns = system.multiply_mass_matrix(q, np.eye(len(v)))
+    np.testing.assert_allclose(M, columns, rtol=0, atol=1e-13 * np.abs(M).max())
+    assert np.all(np.linalg.eigvalsh(M) > 0.0)
 
 
 def test_forces_may_be_named():

@@ -179,7 +179,7 @@ def interpreted(recursion: Recursion, d: Description) -> Evaluate:
     """Function that interprets the straight-line code: for a few states, none is compiled."""
     inputs, outputs = symbolic(recursion, d)
     f = ca.Function(recursion.name, list(inputs.values()), list(outputs.values()))
-    sizes, shapes = _sizes(recursion, d), _shapes(recursion, d)
+    sizes, shapes = input_sizes(recursion, d), output_shapes(recursion, d)
 
     def evaluate(*arguments: Any) -> list[Any]:
         arrays, lead = as_columns(arguments, sizes)

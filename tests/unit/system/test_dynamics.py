@@ -125,16 +125,11 @@ def test_large_accelerations_are_no_reason_to_search(monkeypatch):
         system.forward_dynamics([0.0], [0.0], [1e5], parameters=nominal)
 
 
-@pytest.mark.slow
 def test_mass_matrix_of_a_long_chain():
-    """Beyond 40 links loops multiply with unit vectors; both ways agree."""
-    found = []
-    for n in (40, 41):
-        model = random_model(5, n, kinds=(jd.Revolute("x"), jd.Prismatic("y")), floating=False)
-        system = jd.compile(model, execution=jd.Looped(lanes=2))
-        q = np.random.default_rng(6).normal(size=len(system.names.q))
-        M = system.mass_matrix(q)
-        columns = [system.multiply_mass_matrix(q, e) for e in np.eye(len(M))]
-        np.testing.assert_allclose(M, np.array(columns).T, atol=1e-12 * np.abs(M).max())
-        found.append("mass_matrix" in system._functions)
-    assert found == [True, False]
+    """Products of vectors of joints agree with products of the matrix with unit vectors."""
+    model = random_model(5, 40, kinds=(jd.Revolute("x"), jd.Prismatic("y")), floating=False)
+    system = jd.compile(model, execution=jd.Looped(lanes=2))
+    q = np.random.default_rng(6).normal(size=len(system.names.q))
+    M = system.mass_matrix(q)
+    columns = [system.multiply_mass_matrix(q, e) for e in np.eye(len(M))]
+    np.testing.assert_allclose(M, np.array(columns).T, atol=1e-12 * np.abs(M).max())

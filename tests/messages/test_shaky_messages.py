@@ -39,6 +39,18 @@ def test_a_shaky_part_of_a_machine_is_found_by_its_energy(start):
         jd.simulate(two_bars(with_pendulum=True), 0.1, start=start)
 
 
+@pytest.mark.parametrize(("start", "damping"), [({"j.rate": 1.0}, 0.0), ({}, 0.1)], ids=str)
+def test_beyond_sixty_velocities_the_energy_tells(start, damping):
+    """The search for infinitesimal freedoms is left out there: it would take longer than a run."""
+    model = two_bars()
+    for k in range(60):
+        model.add_coordinate(f"x{k}", 1.0)
+    if damping:
+        model.add_connection("damper", jd.Coordinate("x0"), jd.Damper(damping))
+    with pytest.raises(jd.IntegrationError, match="more than its tolerance explains"):
+        jd.simulate(model, 0.03, start=start)
+
+
 def test_a_stretched_pair_that_can_move_is_none():
     """With a slide at its end it is a slider-crank in its dead point, which moves on."""
     model = jd.Model("crank")

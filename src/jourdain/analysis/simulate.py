@@ -30,7 +30,7 @@ from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
 from jourdain.simulation.stepper import Stepper, Task
 from jourdain.simulation.times import Span, sample_times, wanted_times
-from jourdain.simulation.trust import require_balance
+from jourdain.simulation.trust import Again, require_balance
 from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
@@ -182,7 +182,7 @@ def stepper_for(
     return SmoothStepper(task, method, past.partition(constraints), remedy)
 
 
-def again_of(task: Task, method: Method, solution: Solution) -> Callable[[int], Solution] | None:
+def again_of(task: Task, method: Method, solution: Solution) -> Again | None:
     """Function that computes the time from one sample to the next again; None for time stepping."""
     if not isinstance(method, Integrator | EventDriven):
         return None
@@ -194,8 +194,10 @@ def again_of(task: Task, method: Method, solution: Solution) -> Callable[[int], 
             return float(solution.extra[k, extras[name]])
         return float(solution.tau[k, system.force_index(name)])
 
-    def again(k: int) -> Solution:
+    def again(k: int) -> Solution | None:
         times = float(solution.time[k]), float(solution.time[k + 1])
+        if task.sampled.has_call_between(*times):
+            return None  # nobody knows what functions of the user would answer now
         start = solution.q[k], solution.v[k]
         inputs = {n: held(n, k) if isinstance(x, Sampled) else x for n, x in task.inputs.items()}
         given = {"inputs": inputs, "parameters": task.parameters}

@@ -93,6 +93,14 @@ class Held:
             if not -_SAME <= (self._next(name) - t) / x.period <= 1.0 + _SAME:
                 raise refused(f"input {name!r} was called {self.calls[name]} times until {t:g} s")
 
+    def has_call_between(self, t: float, end: float) -> bool:
+        """Whether a function is called after one time [s] and before another."""
+        for x in self.sampled.values():
+            first, last = ((time - self._begin) / x.period for time in (t, end))
+            if math.ceil(last - _SAME) - 1 > math.floor(first + _SAME):
+                return True
+        return False
+
     def aligned(self, times: Any) -> Any:
         """Times [s] with those that are a call but for rounding moved onto it; the last stays."""
         moved = np.full(len(times), np.inf)

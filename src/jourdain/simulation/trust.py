@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.errors import IntegrationError, SingularSystemError
+from jourdain.errors import AssemblyError, IntegrationError, JourdainError, SingularSystemError
 from jourdain.model.laws import Equal, SetValued
 from jourdain.results import Solution
 from jourdain.results.audit import EnergyBalance, balance_of, energy_balance
@@ -18,7 +18,7 @@ from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO
 
 _FACTOR = 1000.0  # by which errors of steps may add up to more than their sum
 _LARGEST = 0.05  # part of the energy that no number of steps explains
-_MANY = 20_000  # steps beside which the audit of a large machine takes no time
+_MANY = 50_000  # evaluations beside which the audit of a large machine takes no time
 _FEW = 9  # samples of the first look, which clears almost all runs
 _FEW_OF_WORK = 65  # samples of it where power is summed up
 _STEPS_OF_WORK = 100.0  # steps in which bodies that overlap may be moved apart
@@ -26,8 +26,8 @@ _ROUNDING = 1e-9  # part of the energies that rounding of many steps may change
 _LOOKED_AT = 3  # intervals between samples that are computed again
 _CONFIRMED = 0.5  # part of a deviation that is there again
 
-Again = Callable[[int], Solution]
-"""Function that computes the time from one sample to the next again, with many samples."""
+Again = Callable[[int], Solution | None]
+"""Function that computes the time from one sample to the next again; None where it cannot."""
 
 
 def explained(balance: EnergyBalance, method: Method, steps: int, fastest: float = 0.0) -> bool:
@@ -162,15 +162,21 @@ def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bo
     order = between[np.argsort(-np.abs(change[between]))][:_LOOKED_AT]
     if np.abs(change[order]).sum() < np.abs(change[h <= 0.0]).sum():
         return True  # in jumps, whose work is known
-    real = 0.0
+    real, apparent = 0.0, 0.0
     for k in order:
         try:
-            anew = energy_balance(again(int(k)))
-        except (IntegrationError, SingularSystemError):
+            solution = again(int(k))
+        except (AssemblyError, IntegrationError, SingularSystemError):
             return True  # no way through it, not even from its own beginning
+        except JourdainError:
+            continue
+        if solution is None:
+            continue
+        anew = energy_balance(solution)
         missed = np.abs(balance.total[k + 1] - anew.total[-4:]).min()  # an impact may be at the end
         real += missed + (0.0 if explained(anew, *facts) else abs(anew.residual))
-    return bool(real > _CONFIRMED * np.abs(change[order]).sum())
+        apparent += abs(change[k])
+    return bool(real > _CONFIRMED * apparent)
 
 
 def _steps(solution: Solution) -> int:
@@ -181,7 +187,7 @@ def _is_too_large(solution: Solution) -> bool:
     """Whether powers take longer to prepare than the run: loops over tables have none."""
     system = solution.system
     is_large = len(system._description.links) > COMPILED_CONSTRAINTS_UP_TO
-    return bool(system.loops_constraints) and is_large and _steps(solution) < _MANY
+    return bool(system.loops_constraints) and is_large and solution.statistics.evaluations < _MANY
 
 
 def _is_at_work(solution: Solution) -> bool:

@@ -54,3 +54,20 @@ def test_times_that_are_a_call_but_for_rounding_are_moved():
     np.testing.assert_array_equal(held.aligned(times), [0.0, 0.05, 0.3, 0.3, 0.31, 0.7])
     np.testing.assert_array_equal(Held({}, 0.0).aligned(times), times)
     assert len(held.aligned(times[:0])) == 0
+
+
+@pytest.mark.parametrize(
+    ("t", "end", "is_called"),
+    [
+        (0.0, 0.1, False),
+        (0.1, 0.2, False),
+        (0.05, 0.1, False),
+        (0.05, 0.15, True),
+        (0.1, 0.3, True),
+    ],
+)
+def test_calls_between_two_times(t, end, is_called):
+    held = Held({"a": Sampled(lambda t: t, 0.1)}, 0.0)
+    assert held.has_call_between(t, end) == is_called
+    shifted = Held({"a": Sampled(lambda t: t, 0.1)}, 7.0)
+    assert shifted.has_call_between(7.0 + t, 7.0 + end) == is_called

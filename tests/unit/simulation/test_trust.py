@@ -119,6 +119,14 @@ def test_a_mistake_between_samples_that_work_hides_is_found():
         require_balance(faster(sol, 3.0), jd.Dop853(), again)
 
 
+def test_calls_between_samples_are_no_mistake():
+    """A controller that is called ten times between two samples: nobody can call it again."""
+    push = jd.Sampled(lambda t: float(np.sin(300.0 * t)), 1e-3)
+    sol = jd.simulate(pendulum(), 0.1, inputs={"hinge.angle": push}, sample=0.01)
+    assert sol.statistics.status == "finished"
+    assert energy_balance(sol).largest > 0.01 * energy_balance(sol).supplied
+
+
 def _again(sol):
     def again(k):
         times = float(sol.time[k]), float(sol.time[k + 1])

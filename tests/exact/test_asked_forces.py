@@ -69,7 +69,8 @@ def test_a_circle_of_forces_is_named():
         g=(A, jd.Law(lambda x, v, at: at.force("h") - v)),
         h=(A, jd.Law(lambda x, v, at: 0.5 * at.force("f"))),
     )
-    with pytest.raises(ModelError, match="'g' asks for that of 'h'; 'h' asks for that of 'f'; 'f'"):
+    circle = ", which needs ".join(f"the force of {name!r}" for name in "hfg")
+    with pytest.raises(ModelError, match=f"the force of 'g' depends on itself: it needs {circle}"):
         jd.simulate(model, 1.0)
 
 
@@ -163,7 +164,7 @@ def test_inside_a_composite():
     ("ask", "text"),
     [
         (lambda at: at.velocity("b"), "depends on 'b', a velocity or a force"),
-        (lambda at: at.force("c.b"), "asks for the force of 'c.b', a part of the same composite"),
+        (lambda at: at.force("c.b"), "asks for the force of 'c.b', a member of the same composite"),
     ],
 )
 def test_what_a_composite_cannot_follow_is_refused(ask, text):

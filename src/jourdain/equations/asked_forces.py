@@ -1,21 +1,22 @@
-"""Forces that laws ask of each other, put in where symbols stand for them.
+"""Forces and rates that laws ask of each other, put in where symbols stand for them.
 
-A law may ask for the force of another connection, ``at.force("pump")``. While laws are traced a
-symbol stands for it; then expressions take the places of the symbols, those that need no others
-first. Where that comes round in a circle no order exists, and the circle is told.
+A law may ask for the force of another connection, ``at.force("pump")``, or for the rate of a state,
+``at.rate("orifice.volume")``. While laws are traced a symbol stands for it; then expressions take
+the places of the symbols, those that need no others first. Where that comes round in a circle no
+order exists, and the circle is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import casadi as ca
 
 from jourdain.equations.answer import Answer
 from jourdain.equations.eliminated import Eliminated
+from jourdain.equations.law_view import Known
 from jourdain.equations.parts import Parts
 from jourdain.equations.touching import Touching
 from jourdain.errors import ModelError
@@ -41,35 +42,33 @@ class Found:
     composites: dict[str, Eliminated]
     touchings: list[Touching]
 
-    def with_forces(self, asked: Mapping[str, Any], friction: Callable[[Touching], Any]) -> Found:
-        """The same with the forces that are asked for in the place of their symbols."""
-        if not asked:
+    def with_asked(self, known: Known, parts: Parts, friction: Callable[[Touching], Any]) -> Found:
+        """The same with forces and rates that are asked for in the place of their symbols."""
+        forces, rates = known.asked_forces, known.asked_rates
+        if not forces and not rates:
             return self
+        symbols = {_force(name): x for name, x in forces.items()}
+        symbols |= {_rate(name): x for name, x in rates.items()}
         dry = {x.name: x for x in self.touchings}
-        forces = {
-            name: self.answers[name].force if name in self.answers else friction(dry[name])
-            for name in asked
+        expressions = {
+            _force(name): self.answers[name].force if name in self.answers else friction(dry[name])
+            for name in forces
         }
-        return self._put(asked, ordered(forces, asked))
+        every = self._rates(parts) if rates else {}
+        expressions |= {_rate(name): every[name] for name in rates}
+        return self._put(symbols, ordered(expressions, symbols))
 
-    def with_rates(self, asked: Mapping[str, Any], parts: Parts) -> Found:
-        """The same with rates of states in the place of their symbols."""
-        if not asked:
-            return self
+    def _rates(self, parts: Parts) -> dict[str, Any]:
+        """Rates of all states by name."""
         rates: dict[str, Any] = {}
         for c in parts.connections:
-            own = getattr(c.law, "states", {})
-            rates |= zip(
-                (f"{c.name}.{s}" for s in own), self._rates_of(c.name, len(own)), strict=True
-            )
+            if own := getattr(c.law, "states", {}):
+                names = (f"{c.name}.{state}" for state in own)
+                rates |= zip(names, self.answers[c.name].state_rates, strict=True)
         for element in parts.composites:
-            rates |= zip(
-                element.coordinates, ca.vertsplit(self.composites[element.name].rates), strict=True
-            )
-        return self._put(asked, {name: rates[name] for name in asked})
-
-    def _rates_of(self, name: str, n: int) -> list[Any]:
-        return self.answers[name].state_rates if n else []
+            found = ca.vertsplit(self.composites[element.name].rates)
+            rates |= zip(element.coordinates, found, strict=True)
+        return rates
 
     def _put(self, symbols: Mapping[str, Any], expressions: Mapping[str, Any]) -> Found:
         """Expressions in the place of symbols, everywhere."""
@@ -95,13 +94,13 @@ class Found:
         return Found(answers, composites, touchings)
 
 
-def ordered(forces: Mapping[str, Any], symbols: Mapping[str, Any]) -> dict[str, Any]:
-    """Forces without symbols of each other.
+def ordered(expressions: Mapping[str, Any], symbols: Mapping[str, Any]) -> dict[str, Any]:
+    """Expressions without symbols of each other.
 
     Parameters
     ----------
-    forces : mapping of str to casadi.SX
-        Each force, with symbols of others.
+    expressions : mapping of str to casadi.SX
+        Each of them, with symbols of others, by words such as ``the force of 'k'``.
     symbols : mapping of str to casadi.SX
         Symbol of each.
 
@@ -111,8 +110,8 @@ def ordered(forces: Mapping[str, Any], symbols: Mapping[str, Any]) -> dict[str, 
         If some of them need each other in a circle.
     """
     needs = {
-        name: [other for other, s in symbols.items() if ca.depends_on(force, s)]
-        for name, force in forces.items()
+        name: [other for other, s in symbols.items() if ca.depends_on(x, s)]
+        for name, x in expressions.items()
     }
     found: dict[str, Any] = {}
 
@@ -120,20 +119,28 @@ def ordered(forces: Mapping[str, Any], symbols: Mapping[str, Any]) -> dict[str, 
         if name in path:
             raise _circle([*path[path.index(name) :], name])
         if name not in found:
-            force = forces[name]
+            x = expressions[name]
             for other in needs[name]:
-                force = ca.substitute(force, symbols[other], find(other, (*path, name)))
-            found[name] = force
+                x = ca.substitute(x, symbols[other], find(other, (*path, name)))
+            found[name] = x
         return found[name]
 
-    return {name: find(name, ()) for name in forces}
+    return {name: find(name, ()) for name in expressions}
+
+
+def _force(name: str) -> str:
+    return f"the force of {name!r}"
+
+
+def _rate(name: str) -> str:
+    return f"the rate of {name!r}"
 
 
 def _circle(names: list[str]) -> ModelError:
-    steps = "; ".join(f"{a!r} asks for that of {b!r}" for a, b in pairwise(names))
+    steps = ", which needs ".join(names[1:])
     return ModelError(
-        f"connection {names[0]!r}: its force depends on itself: {steps}.\n"
+        f"{names[0]} depends on itself: it needs {steps}.\n"
         "  Likely cause: laws that describe one equilibrium from two sides. Next: write them as "
-        "one law; or hold the measure with jd.Equal, whose force is found from the motion; or let "
-        "the force follow as a state, with the rate (at.force(name) - at.state(name)) / time."
+        "one law; or hold a measure with jd.Equal, whose force is found from the motion; or let a "
+        "force follow as a state, with the rate (at.force(name) - at.state(name)) / time."
     )

@@ -117,8 +117,7 @@ class Connected(TreeMotion):
         smooth = [c for c in self.parts.connections if not isinstance(c.law, SetValued)]
         answers = {c.name: inside[c.name] if c.name in inside else self._answer(c) for c in smooth}
         found = Found(answers, self._composites, self._traced_touchings)
-        found = found.with_forces(self._known.asked_forces, self._friction_of)
-        return found.with_rates(self._known.asked_rates, self.parts)
+        return found.with_asked(self._known, self.parts, self._friction_of)
 
     def _friction_of(self, touching: Touching) -> Any:
         """Friction of a place of dry friction, given from outside or by its mode."""

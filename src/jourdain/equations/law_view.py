@@ -15,7 +15,8 @@ from jourdain.model.elements import WORLD
 
 _KNOWN = (
     "at.t, the time [s], at.state(name), at.input(name), at.coordinate(name), at.velocity(name), "
-    "at.multiplier(name), at.force(name), at.pose(frame), at.relative(frame, to), at.twist(frame)"
+    "at.multiplier(name), at.force(name), at.rate(state), "
+    "at.pose(frame), at.relative(frame, to), at.twist(frame)"
 )
 
 
@@ -79,7 +80,8 @@ class Known:
     @property
     def found_later(self) -> list[Any]:
         """Symbols of forces, which are not known before the motion is."""
-        return [*self.multipliers.values(), *self.asked_forces.values()]
+        asked = (self.asked_forces, self.asked_rates)
+        return [*self.multipliers.values(), *(x for table in asked for x in table.values())]
 
     @property
     def asked_forces(self) -> Mapping[str, Any]:
@@ -88,7 +90,7 @@ class Known:
 
     @property
     def asked_rates(self) -> Mapping[str, Any]:
-        """Symbols of the rates of states that energies need."""
+        """Symbols of the rates of states that laws have asked for, or energies need."""
         return self.state_rates.asked if isinstance(self.state_rates, Placeholders) else {}
 
 
@@ -126,6 +128,12 @@ class LawView(Scene):
     def force(self, name: str) -> Any:
         """Force of a connection; of a contact the normal force."""
         return _one_or_more(self._found(self._everything.forces, name, "connection"))
+
+    def rate(self, name: Any) -> Any:
+        """Rate of a state of another element; of an expression, as measures ask for it."""
+        if not isinstance(name, str):
+            return super().rate(name)
+        return _one_or_more(self._found(self._everything.state_rates, name, "state"))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -135,7 +135,8 @@ class Connections:
         actual = self._actual
         found = {name: _one_or_more(x) for name, x in multipliers.items()}
         forces = _Forces(self._quantities, partial(self._force_of, multipliers))
-        known = Known(self._coordinates, actual.states, actual.inputs, found, forces)
+        rates = _Forces(self._parts.states, self._rate_of)
+        known = Known(self._coordinates, actual.states, actual.inputs, found, forces, rates)
         view = LawView(c, known, actual)
         x = None if quantity.value is None else _one_or_more(quantity.value)
         with values_in_force(values):
@@ -148,6 +149,12 @@ class Connections:
         if isinstance(c.law, ForceLaw):
             return _one_or_more(self._force(c, c.law, self._quantities[name], multipliers))
         return _one_or_more(multipliers[name])
+
+    def _rate_of(self, name: str) -> float:
+        """Rate of a state that a law asks for."""
+        system, p = self._skeleton.system, self._skeleton.values
+        state = {"q": self._q, "v": self._v, "t": self._t, "p": np.array(list(p.values()))}
+        return float(system.interpreted("zdot", **state)[system.names.q.index(name)])
 
     @cached_property
     def _actual(self) -> Actual:
@@ -230,7 +237,7 @@ class Connections:
 
 
 class _Forces(Mapping[str, Any]):
-    """Forces of connections, computed when they are asked for."""
+    """Forces of connections, or rates of states, computed when they are asked for."""
 
     def __init__(self, names: Iterable[str], force: Callable[[str], Any]) -> None:
         self._names, self._force = list(names), force

@@ -92,6 +92,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (_connections(model), connection_tree),
+        "state element": (model.states, _states_tree),
         "contacts": (model.contact_groups, contact_group_tree),
     }
     parts = _written_parts(model)
@@ -120,6 +121,13 @@ def _written_parts(model: Model) -> dict[str, dict[str, Any]]:
         tree = None if any(group in found for group in groups_of(name)) else part_tree(built)
         found |= {} if tree is None else {name: tree}
     return found
+
+
+def _states_tree(given: Any) -> dict[str, Any]:
+    raise UnwritableError(
+        f"the rates of the states {', '.join(given.law.states)} are Python code and have no form "
+        "in a file. Keep this model as a Python program."
+    )
 
 
 def _connections(model: Model) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from jourdain.errors import ModelError
+from jourdain.model.adding_states import AddingStates
 from jourdain.model.armature import armatures
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, members_of
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from jourdain.model.group import Group
 
 
-class Adding(ABC):
+class Adding(AddingStates, ABC):
     """Elements are added and found by names that begin with the name of the group, if it is one.
 
     Names inside measures, laws and functions are full names, as results have them.

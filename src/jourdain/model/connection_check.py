@@ -30,14 +30,15 @@ _STEP = 1e-3  # a law that is singular in the reference position only is none to
 
 def connection_problems(model: Model, values: Mapping[str, float]) -> list[str]:
     """Say what is wrong with the connections of a model at values of its parameters."""
-    if not model.connections:
+    if not model.connections and not model.states:
         return []
     at = reference(model, values)
     found = []
     with values_in_force(values), np.errstate(all="ignore"):
-        for connection in model.connections.values():
+        for connection in (*model.connections.values(), *model.states.values()):
             problem = _problem(connection, at, values)
-            found += [f"connection {connection.name!r}: {problem}"] if problem else []
+            word = "states of" if connection.name in model.states else "connection"
+            found += [f"{word} {connection.name!r}: {problem}"] if problem else []
     return found
 
 

@@ -60,6 +60,7 @@ class Elements:
         self._coordinates: dict[str, CoordinateElement] = {}
         self._connections: dict[str, Connection] = {}
         self._composites: dict[str, CompositeElement] = {}
+        self._states: dict[str, Connection] = {}
         self._contacts: dict[str, ContactGroup] = {}
         self._frames: dict[str, Frame] = {}
         self._groups: dict[str, GroupElement] = {}
@@ -94,6 +95,11 @@ class Elements:
     def composites(self) -> Mapping[str, CompositeElement]:
         """Composite connections by name, in the order of adding."""
         return MappingProxyType(self._composites)
+
+    @property
+    def states(self) -> Mapping[str, Connection]:
+        """First-order states of their own by element name, in the order of adding."""
+        return MappingProxyType(self._states)
 
     @property
     def contacts(self) -> Mapping[str, Connection | ContactGroup]:
@@ -136,6 +142,7 @@ class Elements:
             "coordinate": self._coordinates,
             "connection": self._connections,
             "composite": self._composites,
+            "state element": self._states,
             "contact group": self._contacts,
             "frame": self._frames,
             "group": self._groups,

@@ -62,11 +62,12 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
         "states": {},
         "inputs": {},
     }
-    for connection in model.connections.values():
+    for connection in (*model.connections.values(), *model.states.values()):
         tables["multipliers"] |= _forces(connection)
         tables["forces"] |= _forces(connection) or {connection.name: _zeros(connection)}
         tables["states"] |= _states(connection)
         tables["inputs"] |= dict.fromkeys(_names(connection, "inputs"), 0.0)
+    tables["rates"] = dict.fromkeys(tables["states"], 0.0)
     return Snapshot(poses, coordinates, **tables, where=f"model {model.name!r}")
 
 

@@ -32,7 +32,7 @@ class Snapshot:
         Angular velocity [rad/s] and velocity [m/s] of the bodies in world axes; others rest.
     velocities : mapping of str to float [rad/s, m/s]
         Rates of coordinates; others rest.
-    states, inputs, multipliers, forces : mappings of str to float
+    states, inputs, multipliers, forces, rates : mappings of str to float
         What a law may ask for.
     where : str
         What to call it in errors.
@@ -47,6 +47,7 @@ class Snapshot:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     multipliers: Mapping[str, Any] = field(default_factory=dict)
     forces: Mapping[str, Any] = field(default_factory=dict)
+    rates: Mapping[str, Any] = field(default_factory=dict)
     where: str = "this snapshot"
 
     def pose(self, frame: Frame | Body) -> tuple[Any, Any]:
@@ -89,6 +90,10 @@ class Snapshot:
     def force(self, name: str) -> Any:
         """Force of a connection."""
         return self._found(self.forces, name, "connection")
+
+    def rate(self, name: str) -> Any:
+        """Rate of a state of another element."""
+        return self._found(self.rates, name, "state")
 
     def rate_of(self, measure: Any) -> Any:
         """Rate of a measure: what it gives, else the difference of its values on the way."""

@@ -20,6 +20,7 @@ def headline(model: Model) -> str:
     """One line: name and counts."""
     tables = {"body": model.bodies, "joint": model.joints}
     tables |= {"coordinate": model.coordinates, "connection": model.connections}
+    tables |= {"state element": model.states}
     tables |= {"contact group": model.contact_groups, "frame": model.frames}
     always = ("body", "joint")
     counts = [_count(len(t), word) for word, t in tables.items() if t or word in always]
@@ -59,6 +60,7 @@ def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
     connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
+    states = ((c.name, str(c.law)) for c in model.states.values())
     groups = ((g.name, str(g)) for g in model.contact_groups.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
     for word, rows in (
@@ -66,6 +68,7 @@ def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         ("joint", joints),
         ("coordinate", scalars),
         ("connection", connections),
+        ("states", states),
         ("contact group", groups),
         ("frame", frames),
     ):

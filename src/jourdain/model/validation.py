@@ -39,7 +39,7 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
         plain = in_si(value, own, f"parameter {name!r}")
         values[name] = check.number(plain, f"value of parameter {name!r}")
     found = parameter_clashes(used)
-    if not model.bodies and not model.coordinates:
+    if not model.bodies and not model.coordinates and not model.states:
         found.append("there is no body and no coordinate: begin with model.add_body(...).")
     if given:  # at the nominal values every element has been checked when it was made
         found += refused(parametric_elements(model), values)
@@ -82,7 +82,7 @@ def _with_others(problem: str, word: str, names: list[str]) -> str:
 
 def used_parameters(model: Model) -> list[Parameter]:
     """List the parameters of all elements, each as often as it is used."""
-    elements = (model.bodies, model.joints, model.coordinates, model.connections)
+    elements = (model.bodies, model.joints, model.coordinates, model.connections, model.states)
     parts = [built.part for built in model.parts.values()]
     return list(
         parameters_of((model.gravity, *elements, model.contact_groups, model.frames, parts))

@@ -107,7 +107,11 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
     laws = {name: unit for name, unit in parts.states.items() if name not in parts.internal}
     yield from _internal_channels(run)
     for name, unit in laws.items():
-        yield Channel(name, unit, words(name), _state(run, names.q.index(name)), is_base=True)
+        place = names.q.index(name)
+        yield Channel(name, unit, words(name), _state(run, place), is_base=True)
+        if name.rpartition(".")[0] in run.system.model.states:
+            rate = unit_of_rate(unit)
+            yield Channel(f"{name}_rate", rate, words(f"{name}_rate"), _part(run, "zdot", place))
     yield from _resultant_channels(run)
     yield from _touch_channels(run)
     for name, unit in parts.inputs.items():

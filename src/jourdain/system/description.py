@@ -106,15 +106,16 @@ class Description:
     def names(self) -> Names:
         """Names of the coordinates."""
         more = self.parts.closing | self.parts.states
-        others = (*self.model.joints, *self.model.connections, *self.model.composites)
+        others = [*self.model.joints, *self.model.connections, *self.model.composites]
+        others += self.model.states
         return name_all(self.links, self.order, self.model.bodies, self.parameters, more, others)
 
     @cached_property
     def parts(self) -> Parts:
         """Cut joints and connections."""
         model = self.model
-        connections, composites = model.connections.values(), model.composites.values()
-        return Parts(self.topology.cuts, tuple(connections), tuple(composites))
+        connections = (*model.connections.values(), *model.states.values())
+        return Parts(self.topology.cuts, connections, tuple(model.composites.values()))
 
     def gravity(self, values: Mapping[str, Any]) -> Any:
         """Gravity [m/s²] for given parameter values."""

@@ -142,7 +142,7 @@ def random_state(system: System, rng: Any = None) -> tuple[Any, Any, Any, float]
         if element in model.coordinates:
             values[f"{element}.value"] = rng.uniform(-1.0, 1.0)
             continue
-        if element in model.connections or element in model.composites:
+        if any(element in t for t in (model.connections, model.composites, model.states)):
             own = [name for name in system.names.q if owner[name] == element]
             values |= {name: float(rng.uniform(-_OTHER, _OTHER)) for name in own}
             continue

@@ -130,6 +130,7 @@ class _Buffers:
         self.outputs = results
         self.pointers = np.array([address(a) for a in kept], dtype=np.int64)
         self.address = address(self.pointers)
+        self.own_pointers = self.pointers.copy()
 
 
 def _argument_shapes(inputs: Sequence[tuple[str, int]]) -> list[tuple[int, ...]]:
@@ -228,6 +229,11 @@ class Kernel:
     def take_buffers(self) -> _Buffers:
         """Buffers for one system, for loops that call the kernel by its address."""
         return self._buffers(1)
+
+    def give_back(self, buffers: _Buffers) -> None:
+        """Take buffers back that nothing uses any more."""
+        buffers.pointers[:] = buffers.own_pointers
+        self._pool.append(buffers)
 
     def _buffers(self, lanes: int) -> _Buffers:
         pool = self._pool if lanes == 1 else self._lane_pool

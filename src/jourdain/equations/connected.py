@@ -155,7 +155,7 @@ class Connected(TreeMotion):
                 found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
         return found
 
-    @property
+    @cached_property
     def feels_contacts(self) -> list[str]:
         """Connections whose laws ask for forces of contacts, where contacts are open."""
         forces = {name: a.force for name, a in self.answers.items()}

@@ -19,7 +19,7 @@ def first_step(problem: Problem, y: Any, t: float, order: int, control: Control)
         return 1e-6
     f0, rtol = _rates(problem, t, y), control.rtol or 0.0
     if control.atol is None:
-        scale = rtol * first_sizes(problem, y, t)
+        scale = rtol * first_sizes(problem, y, t, f0)
     else:
         scale = control.atol + rtol * np.abs(y)
     d0, d1 = _norm(y / scale), _norm(f0 / scale)
@@ -32,7 +32,7 @@ def first_step(problem: Problem, y: Any, t: float, order: int, control: Control)
 
 def _rates(problem: Problem, t: float, y: Any) -> Any:
     q, v = y[: problem.n_q], y[problem.n_q :]
-    return np.concatenate(problem.rates.run(q, v, problem.u, t, problem.p))
+    return np.concatenate(problem.rates(q, v, problem.u, t, problem.p))
 
 
 def _norm(x: Any) -> float:
@@ -40,11 +40,12 @@ def _norm(x: Any) -> float:
 
 
 @np.errstate(invalid="ignore", over="ignore")
-def first_sizes(problem: Problem, y: Any, t: float) -> Any:
-    """Sizes of coordinates: what they are, or what they become in the time scale of the start."""
+def first_sizes(problem: Problem, y: Any, t: float, f0: Any = None) -> Any:
+    """Sizes of coordinates: what they are, or what they become in the time scale of their rates."""
+    f0 = _rates(problem, t, y) if f0 is None else f0
     n, n_q = len(y), problem.n_q
-    listed, n_kinds = kinds(problem.units or [""] * n, n_q)
-    own, moved, f0 = listed[:n], listed[n:], _rates(problem, t, y)
+    listed, n_kinds = kinds(tuple(problem.units) or ("",) * n, n_q)
+    own, moved = listed[:n], listed[n:]
     largest, fastest = np.zeros(n_kinds), np.zeros(n_kinds)
     np.fmax.at(largest, own, np.abs(y))
     np.fmax.at(fastest, moved[n_q:], np.abs(f0[n_q:]))

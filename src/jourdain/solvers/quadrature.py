@@ -13,6 +13,7 @@ values at the nodes (5 × m), nodes (5), coefficients of ∫ ℓ (5 × 5), integ
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,7 @@ def room_for_integrals(m: int, n_samples: int) -> int:
     return (2 + NODES) * m + TABLE + n_samples * m if m else 0
 
 
+@cache
 def table() -> Any:
     """Nodes on (0, 1), and for each node the coefficients of x, x², … in ∫₀ˣ ℓ."""
     c = 0.5 * (np.polynomial.legendre.leggauss(NODES)[0] + 1.0)

@@ -76,7 +76,7 @@ class Run(ABC):
         at_projection = self._at_extra + extra
         n_rows = problem.n_rows
         at_sizes = at_projection + n + 2 + 8 + room(n_rows, problem.n_q, n - problem.n_q)
-        kinds, n_kinds = sizes.kinds(problem.units or [""] * n, problem.n_q)
+        kinds, n_kinds = sizes.kinds(tuple(problem.units) or ("",) * n, problem.n_q)
         at_integrals = at_sizes + 3 * n + n_kinds
         self.w = aligned(at_integrals + room_for_integrals(len(problem.integrals), len(times)))
         self.w[:n] = y
@@ -176,7 +176,7 @@ class Run(ABC):
     def _bind(self, kernel: Kernel, at_y: int = 0) -> Any:
         """Pointers of a kernel; q and v are at a place in w, u, t and p where this run has them."""
         buffers = kernel.take_buffers()
-        self._buffers.append(buffers)
+        self._buffers.append((kernel, buffers))
         place_of_t, w = address(self.dp) + 8 * at.T_WORK, address(self.w) + 8 * at_y
         buffers.pointers[:2] = [w, w + 8 * self.problem.n_q]
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
@@ -338,6 +338,12 @@ class Run(ABC):
         ip[at.N_FROZEN] = self.switches.n_watched
         ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if self.switches.next_look else -1
 
+    def close(self) -> None:
+        """Give the buffers of the kernels back; what was computed stays."""
+        while self._buffers:
+            kernel, buffers = self._buffers.pop()
+            kernel.give_back(buffers)
+
     def continue_to(self, t_end: float, *, is_end: bool) -> None:
         """Set where to stop. Before the end of all, a mark is kept to go on from another time."""
         self.dp[at.T_END] = t_end
@@ -390,11 +396,5 @@ class Run(ABC):
         return counts | {"kinks": self.switches.n_passed, "sliding_kinks": self.switches.n_sliding}
 
     def _rates_call(self) -> list[int]:
-        kernel = self.problem.rates.library.addresses["single"]
-        return [
-            kernel,
-            address(self._rates),
-            address(self._rates),
-            address(self.w),
-            address(self.w),
-        ]
+        kernel, pointers, w = self.problem.rates, address(self._rates), address(self.w)
+        return [kernel.library.addresses["single"], pointers, pointers, w, w]

@@ -8,7 +8,7 @@ kind, that is of all coordinates with one unit. In ``ip`` from AT_KINDS: the kin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,8 @@ def largest_change(w, at_change, at_from, ip, h):
     return largest
 
 
-def kinds(units: Sequence[str], n_q: int) -> tuple[Any, int]:
+@lru_cache(maxsize=64)
+def kinds(units: tuple[str, ...], n_q: int) -> tuple[Any, int]:
     """Kinds of coordinates, then of the positions that velocities move; and how many there are."""
     names = list(dict.fromkeys([*units[:n_q], *(_moved(x) for x in units[n_q:]), *units[n_q:]]))
     own = [names.index(x) for x in units]

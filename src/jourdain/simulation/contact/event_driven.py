@@ -25,6 +25,13 @@ from jourdain.simulation.contact.modes import Modes, held_rows, not_unique
 from jourdain.simulation.contact.notes import changes, impact_details
 from jourdain.simulation.contact.phase import Phase
 from jourdain.simulation.contact.redundancy import Redundancy
+from jourdain.simulation.contact.resting import (
+    CLOSES,
+    approach,
+    parting_now,
+    rests,
+    touching_now,
+)
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import Samples
 from jourdain.simulation.contact.sanity import require_apart, require_seen
@@ -34,9 +41,7 @@ from jourdain.solvers import stepping as at
 from jourdain.solvers.switches import LIVE
 from jourdain.system.contact import ContactKernels
 
-_TOUCHES = 1e-9  # [m] gap that is none
 _STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
-_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 _COUNTS = ("steps", "rejected", "evaluations", "kinks", "sliding_kinks")
 _MANY = 100  # events without a step of time that are too many
 _PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
@@ -81,6 +86,7 @@ class EventDrivenRun:
         self._jump = -np.inf  # [s] time of the last jump that was passed
         self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
         self._now = Phase()
+        self._known_rows: tuple[Any, Any] = None, None
         self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
 
     has_forces = False  # they follow from state and mode
@@ -149,7 +155,12 @@ class EventDrivenRun:
         return self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
 
     def _rows(self) -> Rows:
-        return self.contacts.rows(*self._state)
+        """Rows at the state, which many ask for; modes do not change them."""
+        key = self.t, self.y.tobytes(), self.held.tobytes()
+        if self._known_rows[0] != key:
+            self._known_rows = key, self.contacts.rows(*self._state)
+        found: Rows = self._known_rows[1]
+        return found
 
     # -- phases -----------------------------------------------------------------------------------
 
@@ -203,6 +214,7 @@ class EventDrivenRun:
         self._whole(lambda: self._take(run, status))
         if stopped is not None:
             raise stopped
+        run.close()
         return status
 
     def _take(self, run: Run, status: Status) -> None:
@@ -271,15 +283,14 @@ class EventDrivenRun:
 
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
-        rows, shortest = self._rows(), np.inf
+        rows = self._rows()
+        parting = parting_now(self.contacts, rows, self.modes)
+        if not parting:
+            return np.inf
         vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
-        pulls = -(rows.W @ vdot + rows.bias)
-        for k, x in enumerate(self.contacts.touches):
-            if x.has_gap and not self.modes.is_closed(k) and rows.gaps[k] < _TOUCHES:
-                rate, pull = rows.u[x.normal], pulls[x.normal]
-                if rate > 0.0 and pull > 0.0:
-                    shortest = min(shortest, 0.5 * rate / pull)
-        return shortest
+        pulls = -(rows.W @ vdot + rows.bias)[parting]
+        flights = rows.u[parting][pulls > 0.0] / pulls[pulls > 0.0]
+        return 0.5 * float(flights.min(initial=np.inf))
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
@@ -326,13 +337,14 @@ class EventDrivenRun:
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
-        touching = self._touching(rows)
-        if any(self._rate(rows, k) < -1e-10 for k in touching):
+        touching = touching_now(self.contacts, rows, self.modes)
+        if any(approach(self.contacts, rows, k) > CLOSES for k in touching):
             free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
             self._impact(rows, sorted({*touching, *free}))
             rows = self._rows()
-            touching = self._touching(rows)
-        resting = [k for k in touching if self._rate(rows, k) <= self._slowest(rows, k)]
+            touching = touching_now(self.contacts, rows, self.modes)
+        q = self.y[: self.n_q]
+        resting = [k for k in touching if rests(self.contacts, rows, k, q, self.rest_speed)]
         state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
         found = decide_after(self.contacts, rows, resting, state)
         self._note_not_unique(rows := found.rows, resting)
@@ -344,26 +356,6 @@ class EventDrivenRun:
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         give_slack(self.contacts, rows, found, values, *self._state[:2])
         self._sample()
-
-    def _touching(self, rows: Rows) -> list[int]:
-        """Touchings without a gap, and clutches without slip."""
-        found = []
-        for k, x in enumerate(self.contacts.touches):
-            if x.normal is None:
-                continue
-            near = rows.gaps[k] <= _TOUCHES if x.has_gap else rows.u[x.normal] <= _TOUCHES
-            if near or self.modes.is_closed(k):
-                found.append(k)
-        return found
-
-    def _rate(self, rows: Rows, k: int) -> float:
-        return float(rows.u[self.contacts.touches[k].normal])
-
-    def _slowest(self, rows: Rows, k: int) -> float:
-        """Rebound [m/s] that counts: not below ``rest_speed``, nor lost in rounding."""
-        pull, q = -float(rows.acceleration[self.contacts.touches[k].normal]), self.y[: self.n_q]
-        height = _ROUNDING * float(np.abs(q).max(initial=0.0))
-        return max(self.rest_speed, float(np.sqrt(2.0 * max(0.0, pull) * height)))
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""

@@ -104,3 +104,36 @@ def test_drives_work_in_impacts(method):
     assert hit["residual"] <= 1e-12
     balance = energy_balance(sol)
     assert abs(balance.residual) <= 1e-9 * balance.exchanged
+
+
+def slider_crank():
+    model = jd.Model("slider_crank", gravity=(0.0, 0.0, 0.0))
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0.1, 0, 0)))
+    rod = model.add_body("rod", jd.solid.rod(mass=0.6, end=(0.3, 0, 0)))
+    shape = {"radius": 0.04, "length": 0.05, "axis": "x"}
+    piston = model.add_body("piston", jd.solid.cylinder(mass=0.4, **shape))
+    model.add_joint("main", model.world, crank, jd.Revolute("y"))
+    model.add_joint("big_end", crank.at(0.1, 0, 0), rod, jd.Revolute("y"))
+    model.add_joint("wrist", rod.at(0.3, 0, 0), piston, jd.Revolute("y"))
+    model.add_joint("guide", model.world, piston, jd.Prismatic("x"))
+    law = jd.Interval(jd.Parameter("friction", 2.0))
+    model.add_connection("friction", jd.Coordinate("guide.position"), law)
+    return jd.compile(model)
+
+
+def test_every_reversal_at_a_dead_point_is_noted():
+    """A26: the piston turns round wherever the crank passes a multiple of π."""
+    system = slider_crank()
+    for rtol in (1e-8, 1e-12):
+        for rate in (110.9, 118.18, 140.0):
+            for friction in (0.0, 0.5, 2.0):
+                sol = jd.simulate(
+                    system, 1.0, start={"main.angle": 0.4, "main.rate": rate},
+                    parameters={"friction": friction},
+                    method=jd.EventDriven(jd.Dop853(rtol=rtol)),
+                )  # fmt: skip
+                angle = sol.values("main.angle")
+                turns = np.arange(1, int(angle[-1] / np.pi) + 1) * np.pi
+                found = [e.time for e in sol.events if e.kind == "slip"]
+                assert len(found) == len(turns)
+                np.testing.assert_allclose(np.interp(found, sol.time, angle), turns, atol=1e-4)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from jourdain.equations.touching import SLOW
 from jourdain.simulation.contact.impact import Impact
-from jourdain.simulation.contact.modes import Modes
-from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.modes import WAY, Modes
+from jourdain.simulation.contact.rows import Contacts, Rows, Touch
 
 
 def impact_details(
@@ -39,6 +37,15 @@ def changes(
         before, now = old.word(k), new.word(k)
         if x.is_dry:
             before, now = ("slip" if w == "open" else w for w in (before, now))
-        stopped = 2 * k + 1 in fired and np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW
-        if before != now or (now == "slip" and stopped):
+        goes_on = before == now == "slip" and 2 * k + 1 in fired
+        if before != now or (goes_on and _stopped(x, old, new, rows, k)):
             yield x.name, "detachment" if now == "open" else now if x.tangents else "contact"
+
+
+def _stopped(x: Touch, old: Modes, new: Modes, rows: Rows, k: int) -> bool:
+    """Whether a sliding velocity has passed zero, not only turned aside.
+
+    At a dead point no force can take away the velocity that is left there.
+    """
+    turned = float(old.numbers[k, WAY : WAY + 2] @ new.numbers[k, WAY : WAY + 2]) < 0.0
+    return turned or (len(x.tangents) == 1 and bool(abs(rows.u[x.tangents[0]]) <= SLOW))

@@ -1,8 +1,10 @@
 """The same machine in groups gives the same numbers, bit by bit."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.grouped import in_groups, new_name, new_names, rng_of
 
@@ -131,3 +133,76 @@ def test_files_hold_groups(seed):
     text = io.dumps(grouped)
     assert io.loads(text) == grouped
     assert io.dumps(io.loads(text)) == text
+
+
+class Flat:
+    """A group that writes flat names into a model: what parts build is added one by one."""
+
+    def __init__(self, model, before=""):
+        self.model, self.before = model, before
+
+    def __getattr__(self, word):
+        return lambda name, *a, **k: getattr(self.model, word)(f"{self.before}{name}", *a, **k)
+
+    def group(self, name):
+        return Flat(self.model, f"{self.before}{name}_")
+
+    def add(self, name, part):
+        if isinstance(part, list):
+            return [self.add(f"{name}_{k}", each) for k, each in enumerate(part)]
+        return SimpleNamespace(**part.build(self.group(name)))
+
+    def add_connections(self, name, measures, law):
+        for k, measure in enumerate(measures):
+            self.add_connection(f"{name}_{k}", measure, law)
+
+
+class Nest(jd.Part):
+    """Links, smaller nests and arrays of springs, at random."""
+
+    base: object
+    seed: int
+    depth: int
+
+    def build(self, group):
+        rng = rng_of(self.seed)
+        tip, joints = self.base, []
+        for k in range(rng.integers(1, 4)):
+            home = group.group("links") if rng.integers(2) else group
+            end = (0.1 + 0.1 * rng.random(), 0, -0.2)
+            solid = jd.solid.box(mass=1.0 + rng.random(), size=(0.1, 0.2, 0.3))
+            link = home.add_body(f"link{k}", solid)
+            joints.append(
+                home.add_joint(f"hinge{k}", tip, link, jd.Revolute("xyz"[rng.integers(3)]))
+            )
+            tip = link.at(*end)
+        angles = [jd.Coordinate(joint) for joint in joints]
+        group.add_connections("springs", angles, jd.Spring(5.0 + rng.random()) + jd.Damper(0.1))
+        if self.depth:
+            seeds = [int(x) for x in rng.integers(0, 2**32, size=3)]
+            inner = group.add("inner", Nest(tip, seeds[0], self.depth - 1))
+            two = group.add("two", [Nest(inner.tip, s, self.depth - 1) for s in seeds[1:]])
+            span = [jd.Distance(each.tip, self.base) for each in two]
+            group.add_connections("span", span, jd.Maxwell(stiffness=3.0, time=0.1))
+        return {"tip": tip}
+
+
+@given(SEEDS)
+@settings(max_examples=5)
+def test_nested_parts_and_arrays_are_what_they_would_be_written_flat(seed):
+    models = jd.Model("nested"), jd.Model("flat")
+    base = models[0].world.at(0, 0, 1)
+    models[0].add("machine", Nest(base, seed, 1))
+    Flat(models[1]).add("machine", Nest(base, seed, 1))
+    systems = [jd.compile(model) for model in models]
+    names = systems[0].names
+    assert [n.replace(".", "_") for n in names.q] == [
+        n.replace(".", "_") for n in systems[1].names.q
+    ]
+    rng = rng_of(seed)
+    q, v = rng.uniform(-1, 1, len(names.q)), rng.uniform(-1, 1, len(names.v))
+    one, other = (s.forward_dynamics(q, v) for s in systems)
+    np.testing.assert_array_equal(one, other)
+    runs = [jd.simulate(s, 0.05, start=dict(zip(s.names.v, v, strict=True))) for s in systems]
+    np.testing.assert_array_equal(runs[0].q, runs[1].q)
+    assert io.loads(io.dumps(models[0])) == models[0]

@@ -14,12 +14,14 @@ from jourdain.io.section import Notebook, Value
 from jourdain.io.values import number_tree, numbers_tree, text_tree
 from jourdain.model.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection
+from jourdain.model.connection_array import ConnectionArray
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.model import Model
 from jourdain.model.node import Node
 from jourdain.spatial.inertia import Inertia
 
 _KEYS = "A connection has the keys measure and law, or member with node or coordinate"
+_ARRAY = "An array of connections has the keys measures and law"
 _GROUP = "A group of contacts has the keys contours and law, and with_joined where that is true"
 _BETWEEN = "A law of a pair has the keys between and law"
 _PLAIN = Node("plain")
@@ -33,13 +35,29 @@ def connection(value: Value, model: Model) -> dict[str, Any]:
     )
     if "member" in given:
         return {"measure": _composite(value, model)}
+    if "measures" in given:
+        return _read(value, model, {"measures": _measures, "law": law}, _ARRAY)
     return _pair(value, model, _KEYS)
 
 
-def connection_tree(given: Connection | CompositeElement) -> dict[str, Any]:
-    """Form of a connection."""
+def _measures(value: Value, model: Model) -> tuple[Any, ...]:
+    """Read the measures of an array."""
+    if not isinstance(value.data, list):
+        raise value.is_not("a list of measures")
+    notes, found = Notebook(), []
+    for item in value.items():
+        with notes.noting():
+            found.append(measure(item, model))
+    notes.close()
+    return tuple(found)
+
+
+def connection_tree(given: Connection | CompositeElement | ConnectionArray) -> dict[str, Any]:
+    """Form of a connection, a composite or an array."""
     if isinstance(given, Connection):
         return _pair_tree(given.measure, given.law)
+    if isinstance(given, ConnectionArray):
+        return {"law": law_tree(given.law), "measures": [measure_tree(m) for m in given.measures]}
     composite = given.composite
     coordinates = {
         name: {"unit": text_tree(unit, f"the unit of coordinate {name!r}")}

@@ -186,12 +186,15 @@ def _added(model: Model, word: str, parts: Sequence[str]) -> list[str]:
         i = max(i, begin)
         while i < len(names) and is_inside(names[i], part):
             i += 1
-    wholes = {member: c.name for c in model.composites.values() for member in c.member_names}
+    wholes = {member: whole.name for member, whole in model.wholes.items()}
     return list(dict.fromkeys(wholes.get(name, name) for name in (*found, *names[i:])))
 
 
 def place_of(word: str, name: str, model: Model) -> Path:
     """Keys that lead to an element of a file; to a member of a composite too."""
     group = group_of(name, model)
-    composite, dot, member = name.removeprefix(f"{group}.").partition(".")
-    return (*group_path(group), word, composite, *(("member", member) if dot else ()))
+    whole, dot, member = name.removeprefix(f"{group}.").partition(".")
+    inner: Path = ("member", member) if dot else ()
+    if dot and joined(group, whole) in model.arrays:
+        inner = ("measures", int(member))
+    return (*group_path(group), word, whole, *inner)

@@ -200,7 +200,9 @@ def _add_joint(place: Place, value: Value) -> None:
 
 def _add_connection(place: Place, value: Value) -> None:
     found = connection(value, place.model)
-    made(value, lambda: place.group.add_connection(place.name, **found), tuple(found))
+    is_array = "measures" in found
+    add = place.group.add_connections if is_array else place.group.add_connection
+    made(value, lambda: add(place.name, **found), tuple(found))
 
 
 def _add_contacts(place: Place, value: Value) -> None:

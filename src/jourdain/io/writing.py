@@ -131,8 +131,8 @@ def _states_tree(given: Any) -> dict[str, Any]:
 
 
 def _connections(model: Model) -> dict[str, Any]:
-    """Connections in the order of adding, composites in the place of their members."""
-    wholes = {member: c for c in model.composites.values() for member in c.member_names}
+    """Connections in the order of adding, composites and arrays in the place of their members."""
+    wholes = model.wholes
     elements = (wholes.get(name, c) for name, c in model.connections.items())
     return {element.name: element for element in elements}
 

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
-from jourdain.model.holdings import Elements
+from jourdain.model.grouped import Grouped
 from jourdain.model.states import Nothing, States
 from jourdain.spatial.annotations import Number
 
 
-class AddingStates(ABC):
+class AddingStates(Grouped):
     """What a model and its groups do with states."""
-
-    @property
-    @abstractmethod
-    def _elements(self) -> Elements:
-        """Tables of the model."""
-
-    @abstractmethod
-    def _take(self, name: str, word: str) -> str:
-        """Full name for a new element, if it can have it."""
 
     def add_states(
         self,

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.composite import CompositeElement
 from jourdain.model.connection import Connection
+from jourdain.model.connection_array import ConnectionArray
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.measures.gap import Gap
@@ -61,6 +62,7 @@ class Elements:
         self._connections: dict[str, Connection] = {}
         self._composites: dict[str, CompositeElement] = {}
         self._states: dict[str, Connection] = {}
+        self._arrays: dict[str, ConnectionArray] = {}
         self._contacts: dict[str, ContactGroup] = {}
         self._frames: dict[str, Frame] = {}
         self._groups: dict[str, GroupElement] = {}
@@ -88,7 +90,10 @@ class Elements:
 
     @property
     def connections(self) -> Mapping[str, Connection]:
-        """Connections by name, in the order of adding; members of composites as ``name.member``."""
+        """Connections by name, in the order of adding.
+
+        Members of composites and arrays are called ``name.member``.
+        """
         return MappingProxyType(self._connections)
 
     @property
@@ -100,6 +105,18 @@ class Elements:
     def states(self) -> Mapping[str, Connection]:
         """First-order states of their own by element name, in the order of adding."""
         return MappingProxyType(self._states)
+
+    @property
+    def arrays(self) -> Mapping[str, ConnectionArray]:
+        """Arrays of connections by name, in the order of adding."""
+        return MappingProxyType(self._arrays)
+
+    @property
+    def wholes(self) -> Mapping[str, CompositeElement | ConnectionArray]:
+        """Composites and arrays by the names of their members among the connections."""
+        both: list[CompositeElement | ConnectionArray] = [*self._composites.values()]
+        both += self._arrays.values()
+        return {member: whole for whole in both for member in whole.member_names}
 
     @property
     def contacts(self) -> Mapping[str, Connection | ContactGroup]:
@@ -143,6 +160,7 @@ class Elements:
             "connection": self._connections,
             "composite": self._composites,
             "state element": self._states,
+            "connection array": self._arrays,
             "contact group": self._contacts,
             "frame": self._frames,
             "group": self._groups,

@@ -107,6 +107,8 @@ class Model(Elements, Adding):
         for name in list(connections):
             self.connection(name)
             del twin._connections[name]
+        kept = {n: a for n, a in twin._arrays.items() if set(a.member_names) & {*twin._connections}}
+        twin._arrays = kept
         return twin
 
     def __eq__(self, other: object) -> bool:

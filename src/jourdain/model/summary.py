@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jourdain.model import notebook
+from jourdain.model.connection_array import ConnectionArray
 from jourdain.model.names import is_inside, outermost
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Expression, nominal
@@ -59,7 +60,9 @@ def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     bodies = ((b.name, f"{_amount(b.inertia.mass)} kg") for b in model.bodies.values())
     joints = ((j.name, _joint(j)) for j in model.joints.values())
     scalars = ((c.name, _coordinate(c)) for c in model.coordinates.values())
-    connections = ((c.name, f"{c.measure}, {c.law}") for c in model.connections.values())
+    arrays = {member: array for array in model.arrays.values() for member in array.member_names}
+    wholes = [arrays.get(c.name, c) for c in model.connections.values()]
+    connections = ((c.name, _connection(c)) for c in {c.name: c for c in wholes}.values())
     states = ((c.name, str(c.law)) for c in model.states.values())
     groups = ((g.name, str(g)) for g in model.contact_groups.values())
     frames = ((name, str(frame)) for name, frame in model.frames.items())
@@ -92,6 +95,12 @@ def _joint(joint: Any) -> str:
     drives = f", driven: {', '.join(joint.driven)}" if joint.driven else ""
     armature = ", armature" if joint.armature else ""
     return f"{joint.parent} → {joint.child}, {joint.kind}{drives}{armature}"
+
+
+def _connection(connection: Any) -> str:
+    if isinstance(connection, ConnectionArray):
+        return f"{len(connection)} × {connection.measures[0]}, …; {connection.law}"
+    return f"{connection.measure}, {connection.law}"
 
 
 def _coordinate(coordinate: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from jourdain.errors import UnknownNameError, did_you_mean
 from jourdain.model.names import groups_of, is_inside, joined
+from jourdain.results.arrays import of_member, stacked
 from jourdain.results.body_motion import motion_channels
 from jourdain.results.channel import Channel
 from jourdain.results.connection_motion import connection_channels, cut_channels, extra_columns
@@ -40,6 +41,8 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
         named.setdefault(name, replace(channel, name=name))
     for channel in energy_channels(run):
         named.setdefault(channel.name, channel)
+    for array in run.system.model.arrays.values():
+        named = stacked(named, array.name, len(array))
     return named
 
 
@@ -74,6 +77,9 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     stem, _, label = str(name).rpartition(".")
     if stem in channels and label in channels[stem].labels:
         return channels[stem].component(label)
+    member = of_member(channels, str(name))
+    if member is not None:
+        return member
     if name == "time":
         more = f" The times are sol.time, and the axis of every quantity.{more}"
     around = [stem for stem in (*groups_of(str(name)), str(name)) if inside(channels, stem)]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 XYZ = ("x", "y", "z")
 WXYZ = ("w", "x", "y", "z")
+ELEMENT = "element"
+"""Dimension of the members of an array."""
 _DIMENSIONS = {XYZ: "axis", WXYZ: "quaternion"}
 
 
@@ -46,6 +48,9 @@ class Channel:
         Name of the vector that it is a component of; empty for others.
     is_base : bool
         Whether it comes straight from the coordinates.
+    array, n_elements : str, int
+        Array of connections that it belongs to, and number of its members: the numbers have a
+        row of components, or one number, for each. Else empty and 0.
     """
 
     name: str
@@ -58,6 +63,8 @@ class Channel:
     about: str = ""
     units: tuple[str, ...] = ()
     component_of: str = ""
+    array: str = ""
+    n_elements: int = 0
 
     @property
     def element(self) -> str:
@@ -77,19 +84,47 @@ class Channel:
     @property
     def dimensions(self) -> tuple[str, ...]:
         """All dimensions, time first."""
-        return ("time", self.dimension) if self.labels else ("time",)
+        members = (ELEMENT,) if self.n_elements else ()
+        return ("time", *members, self.dimension) if self.labels else ("time", *members)
 
     @property
     def attributes(self) -> dict[str, str]:
         """Unit and words, as they stand in a labelled array."""
         words = {"units": self.unit, "long_name": self.text}
         more = {"axes": self.axes, "about": self.about, "component_units": "; ".join(self.units)}
+        more["array"] = self.array
         return words | {key: text for key, text in more.items() if text}
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the single numbers: its own, or one for each component."""
-        return tuple(f"{self.name}.{label}" for label in self.labels) or (self.name,)
+        """Names of the single numbers: its own, or one for each member and component."""
+        names = [self._name_of(k) for k in range(self.n_elements)] or [self.name]
+        return tuple(f"{name}.{label}" for name in names for label in self.labels) or tuple(names)
+
+    @property
+    def legends(self) -> tuple[str, ...]:
+        """Short names of the columns: numbers of members, and components."""
+        members = [str(k) for k in range(self.n_elements)] or [""]
+        both = [f"{k} {label}".strip() for k in members for label in self.labels or ("",)]
+        return tuple(both) if any(both) else (self.name,)
+
+    def _name_of(self, k: int, name: str | None = None) -> str:
+        """Name of the quantity of one member: ``teeth.3.force`` of ``teeth.force``."""
+        own = (self.name if name is None else name).removeprefix(f"{self.array}.")
+        return f"{self.array}.{k}.{own}"
+
+    def member(self, k: int) -> Channel:
+        """Quantity of one member of an array as a channel of its own."""
+        whole = self.component_of
+        return replace(
+            self,
+            name=self._name_of(k),
+            text=f"{self.text}, element {k}",
+            compute=lambda: self.compute()[:, k],
+            component_of=self._name_of(k, whole) if whole else "",
+            array="",
+            n_elements=0,
+        )
 
     def component(self, label: str) -> Channel:
         """One component as a channel of its own."""
@@ -98,11 +133,13 @@ class Channel:
             f"{self.name}.{label}",
             self.units[place] if self.units else self.unit,
             f"{label} of {self.text}",
-            lambda: self.compute()[:, place],
+            lambda: self.compute()[..., place],
             axes=self.axes,
             is_base=self.is_base,
             about=self.about,
             component_of=self.name,
+            array=self.array,
+            n_elements=self.n_elements,
         )
 
     def in_unit(self, wanted: str) -> Channel:
@@ -144,10 +181,18 @@ def dataset(channels: Iterable[Channel], time: Any, values: Callable[[Channel], 
     """Labelled arrays of some channels at given times [s]."""
     import xarray as xr  # noqa: PLC0415
 
-    variables, labels = {}, {}
+    channels = list(channels)
+    sizes = {c.n_elements for c in channels if c.n_elements}
+    variables, labels = {}, dict[str, Any]()
     for channel in channels:
-        variables[channel.name] = (channel.dimensions, values(channel), channel.attributes)
+        dimensions = channel.dimensions
+        if len(sizes) > 1:  # arrays of several lengths have dimensions of their own
+            own = f"{ELEMENT}_{channel.n_elements}"
+            dimensions = tuple(own if name == ELEMENT else name for name in dimensions)
+        variables[channel.name] = (dimensions, values(channel), channel.attributes)
         if channel.labels:
             labels[channel.dimension] = list(channel.labels)
+        if channel.n_elements:
+            labels[dimensions[1]] = np.arange(channel.n_elements)
     clock = ("time", np.asarray(time), {"units": "s", "long_name": "time"})
     return xr.Dataset(variables, coords={"time": clock, **labels})

@@ -61,14 +61,20 @@ def checked_time(data: xr.Dataset) -> Any:
 def checked_variable(name: str, data: xr.Dataset) -> Any:
     """Numbers of a quantity: one row for each time."""
     variable = data.variables[name]
-    if variable.dims[:1] != ("time",) or variable.ndim > 2 or variable.dtype.kind not in "fi":
+    most = 3 if is_array(variable) else 2
+    if variable.dims[:1] != ("time",) or variable.ndim > most or variable.dtype.kind not in "fi":
         raise ValueError(f"{name!r} has no number, or no row of numbers, for each time")
     for word in ("units", "long_name"):
         _text(variable.attrs[word], word)
     _text(variable.attrs.get("axes", ""), "axes")
-    if variable.ndim == 2 and data.variables[variable.dims[1]].ndim != 1:
+    if variable.ndim == most and data.variables[variable.dims[-1]].ndim != 1:
         raise ValueError(f"the components of {name!r} have no names")
     return variable.values.astype(float)
+
+
+def is_array(variable: Any) -> bool:
+    """Tell whether a variable has a column for each member of an array."""
+    return variable.ndim > 1 and bool(_text(variable.attrs.get("array", ""), "array"))
 
 
 def checked_checkpoint(data: xr.Dataset, given: Any) -> Checkpoint | None:

@@ -84,4 +84,5 @@ def is_listed(channels: Mapping[str, Channel], name: str) -> bool:
 
 
 def _row(name: str, channel: Channel) -> tuple[str, str, str]:
-    return name, f"[{channel.unit}]", "/".join(channel.labels)
+    members = f"{channel.n_elements} elements" if channel.n_elements else ""
+    return name, f"[{channel.unit}]", " ".join(filter(None, (members, "/".join(channel.labels))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jourdain.results.channel import Channel
-from jourdain.results.contents import checked_variable
+from jourdain.results.contents import checked_variable, is_array
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,8 +44,9 @@ def _channel(name: str, data: xr.Dataset) -> Channel:
     variable = data.variables[name]
     values, attributes = checked_variable(name, data), variable.attrs
     labels: tuple[str, ...] = ()
-    if values.ndim > 1:
-        labels = tuple(str(label) for label in data.variables[variable.dims[1]].values)
+    is_whole = is_array(variable)
+    if values.ndim > 1 + is_whole:
+        labels = tuple(str(label) for label in data.variables[variable.dims[-1]].values)
     units = attributes.get("component_units", "")
     return Channel(
         name,
@@ -57,4 +58,6 @@ def _channel(name: str, data: xr.Dataset) -> Channel:
         bool(attributes["is_base"]),
         attributes.get("about", ""),
         tuple(units.split("; ")) if units else (),
+        array=attributes.get("array", ""),
+        n_elements=values.shape[1] if is_whole else 0,
     )

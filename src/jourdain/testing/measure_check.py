@@ -28,8 +28,8 @@ def check_measure(
 
     At random poses and velocities of all bodies and coordinates of a model, loose from its
     joints: symbols give the same numbers as floats, the derived rate agrees with differences of
-    the value, and it is linear in the velocities. Poses at which the value is not finite, or not
-    smooth, do not count.
+    the value, it is linear in the velocities, and a lower bound lies below the value. Poses at
+    which the value is not finite, or not smooth, do not count.
 
     Parameters
     ----------
@@ -96,6 +96,8 @@ def _of_measure(measure: Any, traced: Traced, at: Snapshot) -> Iterator[Outcome]
             return
         yield "rate", rate, fine, 0.0
     yield symbols
+    if (bound := measure.lower_bound(at)) is not None:
+        yield "lower bound", np.maximum(flat(bound), found), found, 0.0
     other = replace(at, twists={k: (v, w) for k, (w, v) in at.twists.items()})
     linear = offset + _product(quantity, other)
     yield "jacobian", linear, flat(traced.at(_actual(other)).rate), 0.0

@@ -46,7 +46,7 @@ class Panel:
         """Name of each curve, and what the legend calls it."""
         if len(self.channels) == 1:
             (only,) = self.channels
-            return list(zip(only.columns, only.labels or only.columns, strict=True))
+            return list(zip(only.columns, only.legends, strict=True))
         return [(column, column) for channel in self.channels for column in channel.columns]
 
     @property

@@ -167,6 +167,8 @@ def _extremes(solution: Solution) -> tuple[list[tuple[str, ...]], str]:
         x, name = solution.values(channel.name), channel.name
         if channel.labels:
             x, name = np.linalg.norm(x, axis=-1), f"|{name}|"
+        if channel.n_elements and len(x):  # the largest of all members at the end
+            x = np.array([x.min(), x.max(), np.abs(x[-1]).max()])
         if len(x) and np.all(np.isfinite(x)):
             rows.append((name, channel.unit, np.array((x.min(), x.max(), x[-1]))))
     largest = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -69,12 +69,20 @@ class Tracks:
 
     def _channels(self, element: str) -> Iterator[Channel]:
         """Quantities of an element; applied forces only where there are some."""
-        for name, channel in self.solution.channels.items():
+        for name, channel in self._all(element).items():
             quantity = name.removeprefix(f"{element}.")
             if quantity == name or any(word in quantity for word in _HIDDEN):
                 continue
             if not quantity.startswith("applied") or np.any(self.solution.values(name)):
                 yield channel
+
+    def _all(self, element: str) -> Mapping[str, Channel]:
+        """Quantities of the solution; those of an array are taken apart for one of its members."""
+        array, _, number = element.rpartition(".")
+        if array not in self.solution.model.arrays:
+            return self.solution.channels
+        channels = [c for c in self.solution.channels.values() if c.array == array]
+        return {(own := c.member(int(number))).name: own for c in channels}
 
     def note_largest(self, kind: str, length: float) -> None:
         """Remember how long an arrow of a kind can be [N, N m]."""

@@ -72,3 +72,23 @@ def test_other_samples(model):
     assert report.n_states == 2
     assert [f.check for f in report.findings] == ["symbols", "rate", "jacobian"]
     assert str(report).count("\n") == 3
+
+
+class Bounded(Measure):
+    """Distance of two balls, with a bound that is right or wrong."""
+
+    frame: Frame
+    factor: float
+
+    def value(self, at):
+        return math.norm(at.pose(self.frame)[1]) - 0.1
+
+    def lower_bound(self, at):
+        return self.factor * abs(at.pose(self.frame)[1][2]) - 0.1
+
+
+def test_a_lower_bound_lies_below_the_value(model):
+    found = {f.check for f in check_measure(Bounded(Frame("a"), 1.0), model).findings}
+    assert "lower bound" in found
+    with pytest.raises(ModelError, match="lower bound"):
+        check_measure(Bounded(Frame("a"), 30.0), model)

@@ -43,7 +43,10 @@ class Measure:
        rate of anything (rolling, gliding) gives ``rate(at)`` instead, linear in ``at.twist(frame)``
        (angular velocity and velocity of the frame's origin, world axes) and
        ``at.velocity("main.angle")``; its ``value`` stays as it is here.
-    4. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
+    4. ``lower_bound(at)``, if given, is a number that costs little and never lies above the value:
+       the distance of two midpoints less both radii. What is further away than its law reaches
+       need not be evaluated. (Today it is checked, and used by nothing yet.)
+    5. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
 
     `jourdain.testing.check_measure` proves a measure.
 
@@ -74,6 +77,10 @@ class Measure:
 
     def rate(self, at: Any) -> Any:
         """Rate of a measure of velocities; None to have it derived from the value."""
+        return None
+
+    def lower_bound(self, at: Any) -> Any:
+        """Cheap number that the value never falls below; None without one."""
         return None
 
     @property

@@ -39,8 +39,9 @@ _WHERE = {
         "Polygon", "Polyhedron", "Sphere", "Surface",
     ),
     "jourdain.model.laws": (
-        "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Interval",
-        "Law", "Maxwell", "Motor", "Newton", "Poisson", "Servo", "Spring", "Unilateral",
+        "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Hertz",
+        "Interval", "Jenkins", "Law", "Maxwell", "Motor", "Muscle", "Newton", "Poisson", "Servo",
+        "Spring", "Unilateral",
     ),
     "jourdain.model.measures": (
         "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",

@@ -95,10 +95,13 @@ from jourdain.model.laws import Damper as Damper
 from jourdain.model.laws import Equal as Equal
 from jourdain.model.laws import Force as Force
 from jourdain.model.laws import ForceLaw as ForceLaw
+from jourdain.model.laws import Hertz as Hertz
 from jourdain.model.laws import Interval as Interval
+from jourdain.model.laws import Jenkins as Jenkins
 from jourdain.model.laws import Law as Law
 from jourdain.model.laws import Maxwell as Maxwell
 from jourdain.model.laws import Motor as Motor
+from jourdain.model.laws import Muscle as Muscle
 from jourdain.model.laws import Newton as Newton
 from jourdain.model.laws import Poisson as Poisson
 from jourdain.model.laws import Servo as Servo
@@ -200,11 +203,13 @@ __all__ = [
     "Gimbal",
     "Group",
     "HalfSpace",
+    "Hertz",
     "Ida",
     "Inertia",
     "IntegrationError",
     "Integrator",
     "Interval",
+    "Jenkins",
     "Joint",
     "JourdainError",
     "Law",
@@ -218,6 +223,7 @@ __all__ = [
     "ModelError",
     "MoreauJean",
     "Motor",
+    "Muscle",
     "Newton",
     "Node",
     "NonsmoothAlpha",

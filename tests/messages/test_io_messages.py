@@ -394,7 +394,8 @@ CASES = [
         'law = "Equal"',
         'law = "Equl"',
         "line 31: law.kind of connection 'gear' is 'Equl', which is no law. Known: 'Actuator', "
-        "'Bar', 'Beam', 'Coulomb', 'Damper', 'Equal', 'Force', 'Interval', 'Maxwell', 'Motor', "
+        "'Bar', 'Beam', 'Coulomb', 'Damper', 'Equal', 'Force', 'Hertz', "
+        "'Interval', 'Jenkins', 'Maxwell', 'Motor', 'Muscle', "
         "'Servo', 'Spring', 'Unilateral'. Did you mean 'Equal'?",
     ),
     (

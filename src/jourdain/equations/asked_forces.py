@@ -90,7 +90,12 @@ class Found:
             answers = {n: answer(a) for n, a in e.answers.items()}
             composites[name] = replace(e, **own, answers=answers)
         answers = {name: answer(a) for name, a in self.answers.items()}
-        touchings = [replace(x, capacity=put([x.capacity])[0]) for x in self.touchings]
+        touchings = [
+            replace(
+                x, **dict(zip(("capacity", "static"), put([x.capacity, x.static]), strict=True))
+            )
+            for x in self.touchings
+        ]
         return Found(answers, composites, touchings)
 
 

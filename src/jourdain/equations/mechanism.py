@@ -199,19 +199,25 @@ class Mechanism(Touched):
             moving += ca.dot(own, closing.W.T @ G) if own.numel() else ca.SX(0)
         pairs = self._given_forces()
         touching = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
-        moving += sum((ca.dot(f, self._felt_rate(q) - q.rate) for q, f in pairs), ca.SX(0))
+        moving += sum(
+            (ca.dot(f, self._felt_rate(q, with_drives=False) - q.rate) for q, f in pairs), ca.SX(0)
+        )
         forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
         driving = -ca.dot(forces, self.contact_drift)
         return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching, driving))
 
-    def _felt_rate(self, quantity: Quantity) -> Any:
-        """Rate of a measure without what time itself and driven coordinates do to it."""
+    def _felt_rate(self, quantity: Quantity, *, with_drives: bool = True) -> Any:
+        """Rate of a measure without what time itself does to it, and driven coordinates if asked.
+
+        Forces of drives count what laws and held measures do along them, but not contacts.
+        """
         rate = ca.SX.zeros(quantity.rate.numel())
         for name, J in quantity.bodies.items():
             rate += J @ self._bodies[name][2]
         for name, J in quantity.coordinates.items():
             if name in self._tree_coordinates:
-                rate += J @ ca.jtimes(self.coordinates[name][1], self.v, self.v)
+                own = self.coordinates[name][1]
+                rate += J @ (own if with_drives else ca.jtimes(own, self.v, self.v))
             else:
                 closing, row = self.closing_row(name)
                 rate += J @ (row @ closing.velocity.rate)

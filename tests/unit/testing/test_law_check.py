@@ -3,11 +3,21 @@
 import pytest
 
 from jourdain.errors import ModelError
-from jourdain.model.laws import Actuator, Force, ForceLaw, Law, Motor, Servo, Spring, all_laws
+from jourdain.model.laws import (
+    Actuator,
+    Force,
+    ForceLaw,
+    Law,
+    Motor,
+    Muscle,
+    Servo,
+    Spring,
+    all_laws,
+)
 from jourdain.spatial.parameter import Parameter
 from jourdain.testing import check_law
 
-ACTIVE = (Actuator, Force, Law, Motor, Servo)
+ACTIVE = (Actuator, Force, Law, Motor, Muscle, Servo)
 
 
 @pytest.mark.parametrize(("law", "size"), all_laws())

@@ -6,10 +6,13 @@ from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.every import all_laws
 from jourdain.model.laws.force import Force
+from jourdain.model.laws.hertz import Hertz
 from jourdain.model.laws.impact import Newton, Poisson
+from jourdain.model.laws.jenkins import Jenkins
 from jourdain.model.laws.law import ForceLaw, Law, SumLaw
 from jourdain.model.laws.maxwell import Maxwell
 from jourdain.model.laws.motor import Motor, Servo
+from jourdain.model.laws.muscle import Muscle
 from jourdain.model.laws.spring import Spring
 from jourdain.model.laws.unilateral import Coulomb, Interval, SetValued, Unilateral
 
@@ -22,10 +25,13 @@ __all__ = [
     "Equal",
     "Force",
     "ForceLaw",
+    "Hertz",
     "Interval",
+    "Jenkins",
     "Law",
     "Maxwell",
     "Motor",
+    "Muscle",
     "Newton",
     "Poisson",
     "Servo",

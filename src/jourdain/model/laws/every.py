@@ -9,9 +9,12 @@ from jourdain.model.laws.actuator import Actuator
 from jourdain.model.laws.beam import Bar, Beam
 from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.force import Force
+from jourdain.model.laws.hertz import Hertz
+from jourdain.model.laws.jenkins import Jenkins
 from jourdain.model.laws.law import ForceLaw, Law
 from jourdain.model.laws.maxwell import Maxwell
 from jourdain.model.laws.motor import Motor, Servo
+from jourdain.model.laws.muscle import Muscle
 from jourdain.model.laws.spring import Spring
 
 _BUSHING = ((3e3, 100.0, 0.0), (100.0, 2e3, -50.0), (0.0, -50.0, 40.0))
@@ -49,6 +52,9 @@ def all_laws() -> tuple[tuple[ForceLaw, int], ...]:
         Spring(hardening, 0.1, potential=hardening_energy),
         *(Damper(5.0), Damper(Polynomial((0.0, 2.0, 0.0, 3.0)))),
         *(Maxwell(100.0, 0.2), Maxwell((100.0, 20.0), (0.2, 3.0), 0.1, "rad")),
+        *(Jenkins(100.0, 20.0), Jenkins((100.0, 50.0), (20.0, 30.0), 0.1, "rad")),
+        *(Hertz(200.0), Hertz(50.0, 0.2, 10.0 / 9.0)),
+        *(Muscle(60.0, 0.8), Muscle(60.0, 0.8, signal=0.7)),
         Bar(0.5, 2e3),
         *(Force(3.0), Force(Sine(2.0, 1.5))),
         *(Actuator(2e-3), Actuator(-1e-3, Sine(1e5, 2.0))),

@@ -16,6 +16,7 @@ from jourdain.model.laws import (
     ForceLaw,
     Law,
     Motor,
+    Muscle,
     Servo,
     all_laws,
     every,
@@ -28,10 +29,18 @@ STEP = 1e-3
 LAWS = [
     pytest.param(*pair, id=f"{k}-{type(pair[0]).__name__}") for k, pair in enumerate(all_laws())
 ]
+
+
+def idle_force(law, x, v, at):
+    """Force of a muscle without activation."""
+    return law.force(x, v, replace(at, states={"activation": 0.0}))
+
+
 POWER = {  # what comes from outside [W]
     Actuator: lambda law, x, v, at: v * law.force(x, v, at),
     Force: lambda law, x, v, at: math.dot(v, law.force(x, v, at)),
     Motor: lambda law, x, v, at: at.state("current") * source_value(law.voltage, "voltage", at),
+    Muscle: lambda law, x, v, at: v * (law.force(x, v, at) - idle_force(law, x, v, at)),
     Servo: lambda law, x, v, at: at.state("current") * law.voltage(x, at),
 }
 each_law = pytest.mark.parametrize(("law", "size"), LAWS)

@@ -8,7 +8,7 @@ one key that names its kind, ``{ frame = "crank" }``, ``{ measure = { kind = "Di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ from jourdain.model.joints.joint import Joint
 from jourdain.model.laws import Equal, ForceLaw, SetValued
 from jourdain.model.measures import Measure
 from jourdain.model.model import Model
+from jourdain.model.names import groups_of
 from jourdain.model.part import BuiltPart, Part
 from jourdain.model.registry import PARTS, name_in_files, registered
 from jourdain.spatial.parameter import Expression
@@ -166,15 +167,35 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], Any], Callable[[Value, Model],
 }
 
 
-def part_tree(given: BuiltPart) -> dict[str, Any] | None:
-    """Form of a part of a library; None where only its elements can be written."""
+def part_tree(given: BuiltPart, written: Container[str]) -> dict[str, Any] | None:
+    """Form of a part of a library; None where only its elements can be written.
+
+    So it is where a field holds the handle of a part that is not among those that are written by
+    their fields: the reader would not have it.
+    """
     name = name_in_files(type(given.part))
-    if name is None:
+    handles = [(*groups_of(built.name), built.name) for built in _handles(given.part)]
+    if name is None or not all(any(x in written for x in around) for around in handles):
         return None
     try:
         return {"part": name, "fields": fields_tree(given.part, name)}
     except UnwritableError:
         return None
+
+
+def _handles(value: Any) -> Iterator[BuiltPart]:
+    """Handles of parts that a value holds."""
+    if isinstance(value, BuiltPart):
+        yield value
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from _handles(pair)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from _handles(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for f in fields(value):
+            yield from _handles(getattr(value, f.name))
 
 
 def read_part(value: Value, model: Model) -> Part:

@@ -118,7 +118,7 @@ def _written_parts(model: Model) -> dict[str, dict[str, Any]]:
     """Parts that are written by their names and fields, those inside of others left out."""
     found: dict[str, dict[str, Any]] = {}
     for name, built in model.parts.items():
-        tree = None if any(group in found for group in groups_of(name)) else part_tree(built)
+        tree = None if any(group in found for group in groups_of(name)) else part_tree(built, found)
         found |= {} if tree is None else {name: tree}
     return found
 

@@ -9,6 +9,8 @@ from typing import Any
 from jourdain.errors import ModelError
 from jourdain.model.adding import Adding
 from jourdain.model.holdings import Elements
+from jourdain.model.part import BuiltPart, Part
+from jourdain.model.replacing import replace_part
 from jourdain.model.summary import headline, html, summary
 from jourdain.model.validation import parameter_clashes, problems, used_parameters
 from jourdain.spatial import check
@@ -93,6 +95,33 @@ class Model(Elements, Adding):
             lines = "".join(f"\n  {k}. {problem}" for k, problem in enumerate(indented, 1))
             count = f"{len(found)} problem{'s' * (len(found) > 1)}"
             raise ModelError(f"model {self._name!r} has {count}:{lines}")
+
+    def replace(self, name: str, part: Part) -> BuiltPart:
+        """Put another part in the place of one: a simple pump in that of a detailed one.
+
+        What is connected to the ports of the old part is connected to those of the new one, in
+        the same place relative to them. All else of the old part is gone.
+
+        Parameters
+        ----------
+        name : str
+            Full name of the part; not of one that another part has built.
+        part : Part
+            What to build in its place: a part with ports of the same names and kinds.
+
+        Returns
+        -------
+        BuiltPart
+            Handle of the new part.
+
+        Raises
+        ------
+        ModelError
+            If the ports differ, or if something is connected to what is no port. The model then
+            stays as it was. Names inside of functions are not seen: they are checked when the
+            model is compiled.
+        """
+        return replace_part(self, name, part)
 
     def copy(self) -> Model:
         """Model of the same content that can be changed on its own."""

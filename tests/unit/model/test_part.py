@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from oracles import machine_parts
-from oracles.machine_parts import Chain, Pendulum, factory
+from oracles.machine_parts import Chain, Coupling, Pendulum, factory
 
 import jourdain as jd
 from jourdain import io
@@ -149,3 +149,74 @@ def test_mistakes_in_files(in_files, old, new):
     with pytest.raises(jd.FormatError) as error:
         io.loads(text.replace(old, new))
     assert MISTAKES[old, new] in str(error.value)
+
+
+class Simple(jd.Part):
+    """What a pendulum is without its paste, hung elsewhere: a point mass on another body."""
+
+    pivot: object
+    turned: bool = False
+
+    def build(self, group):
+        stick = group.add_body("stick", jd.solid.ball(mass=1.0, radius=0.1))
+        group.add_coordinate("more", 0.1)
+        joint = group.add_joint("axle", self.pivot, stick, jd.Revolute("y"))
+        turn = jd.rotation_z(0.5) if self.turned else jd.rotation_z(0.0)
+        tip = stick.at(0, 0, -0.5, rotation=turn)
+        return {"tip": tip, "angle": jd.Coordinate(joint), "rod": stick}
+
+
+def rig(part, *, more=True):
+    model = jd.Model("rig")
+    cart = model.add_body("cart", jd.solid.ball(mass=3.0, radius=0.1))
+    model.add_joint("rail", model.world, cart, jd.Prismatic("x"))
+    one = model.add("one", part(cart))
+    hook = model.add_body("hook", jd.solid.ball(mass=0.5, radius=0.05))
+    model.add_joint("hook", one.tip, hook, jd.Spherical())
+    tie = model.add("tie", Pendulum(one.tip))
+    model.add_connection("spring", one.angle - tie.angle, jd.Spring(4.0))
+    if more:
+        model.add("pair", Coupling(one, tie, jd.Distance(hook, one.rod)))
+    return model
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_part_takes_the_place_of_another(in_files, turned):
+    model = rig(Pendulum)
+    old = model.part("one")
+    new = model.replace("one", Simple(model.body("cart"), turned))
+    wanted = rig(lambda cart: Simple(cart, turned))
+    assert model == wanted
+    assert new == wanted.part("one") == model.part("one")
+    assert model.part("pair").angle == wanted.part("pair").angle
+    assert model.part("tie").part == wanted.part("tie").part
+    assert {n: g.begin for n, g in model.groups.items()} == {
+        n: g.begin for n, g in wanted.groups.items()
+    }
+    assert io.loads(io.dumps(model)) == wanted
+    back = model.replace("one", old.part)
+    assert back == old
+    assert model == rig(Pendulum)
+
+
+def test_what_cannot_be_replaced(model):
+    machine = rig(Pendulum, more=False)
+    machine.add("chain", Chain(machine.world))
+    before = machine.copy()
+    with pytest.raises(ModelError, match=r"ports tip \(frame\), angle \(coordinate\), rod .*none"):
+        machine.replace("one", Wrong())
+    with pytest.raises(ModelError, match=r"part 'chain.link.0' is built by part 'chain'"):
+        machine.replace("chain.link.0", Wrong())
+    with pytest.raises(LookupError, match="no part 'two'"):
+        machine.replace("two", Wrong())
+    assert machine == before
+    machine.add_connection("spy", jd.Coordinate("chain.rotor"), jd.Spring(1.0))
+    machine.add_body("probe", jd.solid.ball(mass=1.0, radius=0.1))
+    machine.add_joint("probe", "chain.link.0.rod", "probe", jd.Fixed())
+
+    class Other(jd.Part):
+        def build(self, group):
+            return {"tip": group.add_body("bar", jd.solid.ball(mass=1.0, radius=0.1))}
+
+    with pytest.raises(ModelError, match=r"joint 'probe' is connected to chain.link.0.rod of part"):
+        machine.replace("chain", Other())

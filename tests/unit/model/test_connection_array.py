@@ -132,3 +132,28 @@ def test_what_is_no_array(failure):
     assert model == before
     with pytest.raises(ModelError, match=r"already has a connection array 'feet.oil'"):
         model.group("feet").add_coordinate("oil", 1.0)
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(2e-3)], ids=["events", "steps"])
+def test_contacts_in_an_array(method):
+    runs = []
+    for is_array in (True, False):
+        model = jd.Model("row")
+        balls = [model.add_body(f"b{k}", jd.solid.ball(mass=1.0, radius=0.1)) for k in range(2)]
+        gaps = [jd.Gap(jd.HalfSpace(model.world), jd.Sphere(ball, 0.1)) for ball in balls]
+        law = jd.Coulomb(friction=0.3, restitution=0.5)
+        if is_array:
+            model.add_connections("floor", gaps, law)
+        else:
+            for k, gap in enumerate(gaps):
+                model.add_connection(f"floor_{k}", gap, law)
+        start = {f"b{k}.position": (k, 0, 0.12 + 0.05 * k) for k in range(2)}
+        start |= {f"b{k}.velocity": (0.5, 0, 0) for k in range(2)}
+        runs.append(jd.simulate(model, 0.2, start=start, sample=0.02, method=method))
+    array, single = runs
+    np.testing.assert_array_equal(array.q, single.q)
+    for name in array["floor"].names():
+        for k in range(2):
+            own = array[f"floor.{k}.{name}"]
+            np.testing.assert_array_equal(own, single[f"floor_{k}.{name}"])
+    assert [e.name.replace(".", "_") for e in array.events] == [e.name for e in single.events]

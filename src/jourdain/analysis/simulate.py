@@ -25,7 +25,7 @@ from jourdain.simulation.limits import (
     within_numbers,
 )
 from jourdain.simulation.methods import EventDriven
-from jourdain.simulation.sampled import Sampled, checked_input
+from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
 from jourdain.simulation.stepper import Stepper, Task
@@ -73,7 +73,8 @@ def simulate(  # noqa: PLR0913
         default, or by coordinates that follow from independent ones.
     inputs : mapping
         Generalized forces by the name of their coordinate: numbers, functions of ``t`` or of
-        ``(t, s)`` written with `jourdain.math`, tables, or `Sampled` plain Python.
+        ``(t, s)`` written with `jourdain.math`, tables, or `Sampled` plain Python, which may
+        serve several inputs, given as a tuple of names.
     events : mapping of str to Event or function
         Moments to find.
     sample : float or array [s]
@@ -149,7 +150,7 @@ def stepper_for(
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
-    inputs = by_name(inputs, "inputs", '"main.angle": 3.0')
+    inputs = by_name(taken_apart(inputs), "inputs", '"main.angle": 3.0')
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
     if parameters is not None:

@@ -1,14 +1,16 @@
-"""Adding first-order states that belong to no force."""
+"""Adding first-order states that belong to no force, lags and delays among them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import factorial
 from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.grouped import Grouped
 from jourdain.model.states import Nothing, States
+from jourdain.spatial import check
 from jourdain.spatial.annotations import Number
 
 
@@ -68,3 +70,113 @@ class AddingStates(Grouped):
             raise ModelError(f"states of {full!r}: {error}") from None
         self._elements._states[full] = added = Connection(full, Nothing(), law)
         return added
+
+    def add_lag(
+        self,
+        name: str,
+        signal: Callable[[Any], Any],
+        time: Number,
+        *,
+        unit: str = "1",
+        start: Number = 0.0,
+    ) -> Connection:
+        """Add a first-order lag: the state ``name.value`` follows a signal, ẏ = (u − y)/T.
+
+        Parameters
+        ----------
+        name : str
+            Name of the element.
+        signal : function of ``at``
+            What it follows, u: anything that laws see.
+        time : float [s]
+            Time constant T.
+        unit : str
+            Unit of the signal.
+        start : float
+            Value at the start.
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> model = jd.Model("engine")
+        >>> lag = model.add_lag("torque", lambda at: 100.0 * at.t, time=0.2, unit="N m")
+        >>> f"{jd.simulate(model, 2.0).final['torque.value']:.6f}"
+        '180.000908'
+        """
+        T = check.number(time, f"time of the lag {name!r}", positive=True)
+
+        def rates(at: Any) -> Any:
+            return (signal(at) - at.state("value")) / T
+
+        return self.add_states(name, {"value": unit}, rates, start=start)
+
+    def add_pade_delay(
+        self,
+        name: str,
+        signal: Callable[[Any], Any],
+        time: Number,
+        *,
+        order: int = 4,
+        unit: str = "1",
+        start: float = 0.0,
+    ) -> Connection:
+        """Add a dead time by Padé's approximation: ``name.value`` is nearly the signal before T.
+
+        exp(−s T) is replaced by the quotient of polynomials of the degrees n − 1 and n that agrees
+        with it best at s = 0. Signals that are slow against T/n pass as they are, T later; of steps
+        the delayed value rings for about T. The dead time of a controller that works in cycles is
+        exact as a queue inside the function of `jourdain.Sampled`.
+
+        Parameters
+        ----------
+        name : str
+            Name of the element.
+        signal : function of ``at``
+            What is delayed: anything that laws see.
+        time : float [s]
+            Dead time T.
+        order : int
+            Number n of states, 1 to 10.
+        unit : str
+            Unit of the signal.
+        start : float
+            Value of the signal before the start.
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> model = jd.Model("controller")
+        >>> delay = model.add_pade_delay("sensor", lambda at: jd.sin(at.t), time=0.1)
+        >>> f"{jd.simulate(model, 2.0).final['sensor.value']:.6f} {jd.sin(1.9):.6f}"
+        '0.946300 0.946300'
+        """
+        T = check.number(time, f"time of the delay {name!r}", positive=True)
+        if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= 10:
+            raise ModelError(f"delay {name!r} has order={order!r}: give 1 to 10 states.")
+        a, b = pade(order)
+        names = ["value", *(f"inner_{k}" for k in range(1, order))]
+
+        def rates(at: Any) -> Any:
+            u, x = signal(at), [at.state(n) for n in names]
+            after = [*x[1:], 0.0]
+            return tuple((after[k] + b[k] * u - a[k] * x[0]) / T for k in range(order))
+
+        begin = [start, *((a[k] - b[k]) * start for k in range(order - 1))]  # at rest
+        return self.add_states(name, dict.fromkeys(names, unit), rates, start=tuple(begin))
+
+
+def pade(n: int) -> tuple[list[float], list[float]]:
+    """Coefficients of Padé's quotient of exp(−s), highest powers first.
+
+    exp(−s) ≈ (b₁ sⁿ⁻¹ + … + bₙ) / (sⁿ + a₁ sⁿ⁻¹ + … + aₙ)
+    """
+    m = n - 1
+
+    def part(of: int, k: int) -> float:
+        up = factorial(m + n - k) * factorial(of)
+        return up / (factorial(m + n) * factorial(k) * factorial(of - k))
+
+    lead = part(n, n)
+    a = [part(n, k) / lead for k in range(n - 1, -1, -1)]
+    b = [(-1.0) ** k * part(m, k) / lead for k in range(n - 1, -1, -1)]
+    return a, b

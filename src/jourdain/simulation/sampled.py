@@ -21,10 +21,13 @@ _SAME = 1e-9  # part of a period by which two moments may differ and be one
 class Sampled:
     """An input by plain Python, called at a fixed rate and held between the calls.
 
+    One controller may serve many inputs, ``{("hip.angle", "knee.angle"): jd.Sampled(f, 1e-3)}``: it
+    is called once at a time and returns as many numbers as there are names.
+
     Parameters
     ----------
     function : function of (t, s)
-        Any Python; gets numbers and returns a number.
+        Any Python; gets numbers and returns a number, or one for each of several inputs.
     period : float [s]
         Time between two calls.
     """
@@ -36,6 +39,41 @@ class Sampled:
         if not callable(self.function):
             raise ModelError(f"Sampled has {self.function!r:.60}; give a function of (t, s).")
         check.number(self.period, "period of Sampled", positive=True, unit="s")
+
+
+@dataclass(frozen=True)
+class _Share(Sampled):
+    """One of several inputs that a function serves."""
+
+    source: Sampled
+    place: int
+    names: tuple[str, ...]
+
+
+def taken_apart(inputs: Any) -> Any:
+    """Inputs by single names, those that are served together as shares of one function.
+
+    Raises
+    ------
+    ModelError
+        If several names have something else than `Sampled`, or a name is there twice.
+    """
+    if not isinstance(inputs, Mapping):
+        return inputs
+    found: dict[str, Any] = {}
+    for key, x in inputs.items():
+        names = key if isinstance(key, tuple) else (key,)
+        if isinstance(key, tuple) and (not isinstance(x, Sampled) or not key):
+            raise ModelError(
+                f"inputs {key!r:.60} have {x!r:.60}: several inputs are served by jd.Sampled("
+                "function, period) together; give others one by one."
+            )
+        for k, name in enumerate(names):
+            if name in found:
+                raise ModelError(f"input {name!r} is given twice: leave one of them out.")
+            whole = not isinstance(key, tuple)
+            found[name] = x if whole else _Share(x.function, x.period, x, k, names)
+    return found
 
 
 class Held:
@@ -73,9 +111,16 @@ class Held:
             If a function fails, or returns no finite number.
         """
         due = self.due(t)
+        shared: dict[int, list[float]] = {}  # answers to several inputs, of one call each
         for name in due:
-            given = (t, state) if self._takes_state[name] else (t,)
-            self.u[self.places[name]] = _value(name, self.sampled[name].function, given)
+            x, given = self.sampled[name], (t, state) if self._takes_state[name] else (t,)
+            if isinstance(x, _Share):
+                if id(x.source) not in shared:
+                    shared[id(x.source)] = _values(x, given)
+                value = shared[id(x.source)][x.place]
+            else:
+                value = _value(name, x.function, given)
+            self.u[self.places[name]] = value
             self.calls[name] += 1
         return bool(due)
 
@@ -128,6 +173,24 @@ def _value(name: str, function: Callable[..., Any], given: tuple[Any, ...]) -> f
     if not math.isfinite(value):
         raise ModelError(f"sampled input {name!r} gave {value!r} at t = {t:.9g} s.")
     return value
+
+
+def _values(share: _Share, given: tuple[Any, ...]) -> list[float]:
+    """Numbers that one call gives to several inputs."""
+    names, t = share.names, given[0]
+    try:
+        found = np.reshape(np.asarray(share.function(*given), dtype=float), -1)
+    except Exception as error:
+        raise ModelError(
+            f"sampled inputs {', '.join(names)} failed at t = {t:.9g} s: {type(error).__name__}: "
+            f"{error}."
+        ) from error
+    if len(found) != len(names) or not np.isfinite(found).all():
+        raise ModelError(
+            f"sampled inputs {', '.join(names)} gave {found.tolist()} at t = {t:.9g} s: return "
+            f"{len(names)} finite numbers, one for each."
+        )
+    return [float(x) for x in found]
 
 
 def checked_input(name: str, value: Any) -> Any:

@@ -31,5 +31,22 @@ def unrolled_core(inputs: Mapping[str, Any], outputs: Mapping[str, Any], lanes: 
     return Core(text, frozenset(functions), lanes)
 
 
+def sparse_core(inputs: Mapping[str, Any], outputs: Mapping[str, Any], lanes: int) -> Core:
+    """Core function of an expression graph that writes what is not always zero.
+
+    Parameters
+    ----------
+    inputs, outputs, lanes
+        As of `unrolled_core`; outputs are sparse columns.
+    """
+    symbols = ca.vertcat(*inputs.values())
+    values = ca.vertcat(*(ca.vertcat(*x.nonzeros()) for x in outputs.values() if x.nnz()))
+    places = [Place(name, k) for name, x in outputs.items() for k in x.sparsity().row()]
+    graph = ca.Function("graph", [symbols], [ca.densify(values)])
+    names = [*inputs, *outputs]
+    text, functions = lower("core", graph, _places(inputs), places, names, lanes)
+    return Core(text, frozenset(functions), lanes)
+
+
 def _places(columns: Mapping[str, Any]) -> Sequence[Place]:
     return [Place(name, k) for name, column in columns.items() for k in range(column.numel())]

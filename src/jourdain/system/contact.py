@@ -118,9 +118,13 @@ class ContactKernels:
         if not (kinks.found or has_kinks(drives) or any(a.has_kinks for a in answers)):
             return plain
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
-        given["mode"] = self._x["u"][self.n_held :, :]
+        return self._kinked(plain, kinks, given)
+
+    def _kinked(self, plain: Watched, kinks: Kinks, given: dict[str, Any]) -> Watched:
+        """State equation and indicators with modes of kinks, given state and forces of inputs."""
+        given = given | {"mode": self._x["u"][self.n_held :, :]}
         names = "zdot", "vdot", "indicators"
-        zdot, vdot, indicators = system.expressions(*names, kinks=kinks, **given)
+        zdot, vdot, indicators = self._system.expressions(*names, kinks=kinks, **given)
         n = len(kinks.found)
         if not 0 < n <= MOST:
             return dataclasses.replace(plain, n_found=n)

@@ -58,10 +58,12 @@ def respond(W, B, table, w):
     m, n_v = table[1], table[2]
     for i in range(m):
         for j in range(m):
-            total = 0.0
-            for k in range(n_v):
-                total += W[i * n_v + k] * B[j * n_v + k]
-            w[i * m + j] = total
+            w[i * m + j] = 0.0
+        for k in range(n_v):
+            part = W[i * n_v + k]
+            if part != 0.0:  # a row belongs to few bodies
+                for j in range(m):
+                    w[i * m + j] += part * B[j * n_v + k]
 
 
 def slide(u, rates, capacity, static, table, w):
@@ -182,7 +184,8 @@ def apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w):
 
 
 def rates_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, out_q, out_v, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out_q, out_v, table, w,
 ):  # fmt: skip
     """State equation in given modes."""
     m, n_v, n_q = table[1], table[2], table[3]
@@ -197,7 +200,8 @@ def rates_loop(
 
 
 def forces_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, out, powers, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out, powers, table, w,
 ):  # fmt: skip
     """Three forces of each touching, normal and tangential; powers of rows, and of drives."""
     r = 3 * table[1] * table[1]
@@ -236,7 +240,8 @@ def friction_indicator(u, rates, static, k, at, count, limit, x, y, mode):
 
 
 def indicators_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, events, out, table, w
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out, table, w,
 ):  # fmt: skip
     """Two indicators of each touching, then the values of the user's events."""
     r = 3 * table[1] * table[1]
@@ -265,8 +270,8 @@ def indicators_loop(
 
 
 def projection_loop(
-    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, out_q, out_v, errors,
-    table, w,
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out_q, out_v, errors, table, w,
 ):  # fmt: skip
     """Changes of positions and velocities that close what the modes hold, and its errors."""
     n, m, n_v, n_q = table[0], table[1], table[2], table[3]
@@ -294,4 +299,22 @@ def projection_loop(
                 out_q[i] = 0.0
                 for k in range(n_v):
                     out_q[i] += Y[i * n_v + k] * out_v[k]
+    return 0
+
+
+def rows_loop(
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out_gaps, out_rates, out_bias, out_capacity, out_W, out_B, out_vdot, table, w,
+):  # fmt: skip
+    """The rows themselves, with all contacts open."""
+    n, m, n_v = table[0], table[1], table[2]
+    for k in range(n):
+        out_gaps[k] = gaps[k]
+        out_capacity[2 * k], out_capacity[2 * k + 1] = capacity[2 * k], capacity[2 * k + 1]
+    for i in range(m):
+        out_rates[i], out_bias[i] = rates[i], bias[i]
+    for i in range(m * n_v):
+        out_W[i], out_B[i] = W[i], B[i]
+    for k in range(n_v):
+        out_vdot[k] = vdot[k]
     return 0

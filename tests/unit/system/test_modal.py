@@ -136,3 +136,38 @@ def test_few_rows_other_constraints_and_laws_that_ask_stay_in_graphs():
     for model in (few, held, asking, rolling):
         kernels = contact_kernels(jd.compile(model), {}, {}, {})
         assert type(kernels) is ContactKernels
+
+
+def kinked(n, stiffness=100.0):
+    """Masses with friction and springs that act on one side only."""
+    model = jd.Model("kinked", gravity=(0.0, 0.0, 0.0))
+    for k in range(n):
+        model.add_coordinate(f"x{k}", 1.0 + 0.1 * k, unit="m")
+        law = jd.Law(lambda x, v: -stiffness * jd.maximum(x, 0.0))
+        model.add_connection(f"spring{k}", jd.Coordinate(f"x{k}"), law)
+        model.add_connection(f"dry{k}", jd.Coordinate(f"x{k}"), jd.Interval(0.5 + 0.02 * k))
+    return model
+
+
+@pytest.mark.parametrize("n", [4, 14])
+def test_kinks_are_watched_in_loops(n):
+    """Fourteen rows in loops move as each of them alone, and stop at kinks as those do."""
+    start = {f"x{k}.rate": 1.0 + 0.05 * k for k in range(n)}
+    many = jd.simulate(kinked(n), 1.0, start=start)
+    assert many.statistics.kinks > 0
+    assert many.statistics.unwatched_kinks == 0
+    for k in (0, n - 1):
+        model = jd.Model("alone", gravity=(0.0, 0.0, 0.0))
+        model.add_coordinate("x", 1.0 + 0.1 * k, unit="m")
+        spring = jd.Law(lambda x, v: -100.0 * jd.maximum(x, 0.0))
+        model.add_connection("spring", jd.Coordinate("x"), spring)
+        model.add_connection("dry", jd.Coordinate("x"), jd.Interval(0.5 + 0.02 * k))
+        alone = jd.simulate(model, 1.0, start={"x.rate": 1.0 + 0.05 * k})
+        np.testing.assert_allclose(many.q[-1, k], alone.q[-1, 0], atol=1e-9)
+
+
+def test_implicit_methods_serve_few_rows_in_loops():
+    start = {f"x{k}.rate": 1.0 + 0.05 * k for k in range(5)}
+    explicit = jd.simulate(kinked(5), 0.5, start=start)
+    implicit = jd.simulate(kinked(5), 0.5, start=start, method=jd.Radau5(rtol=1e-10))
+    np.testing.assert_allclose(implicit.q[-1], explicit.q[-1], atol=1e-8)

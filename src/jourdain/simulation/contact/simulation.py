@@ -68,14 +68,16 @@ class ContactStepper(Stepper):
         task = self.task
         is_stepped = not isinstance(self.method, EventDriven)
         functions = {} if is_stepped else {k: event.function for k, event in task.events.items()}
-        self.kernels = contact_kernels(task.system, task.inputs, task.sampled.places, functions)
+        given = task.system, task.inputs, task.sampled.places, functions
+        self.kernels = contact_kernels(*given, with_modes=not is_stepped)
         self.run = self._made(Contacts(task.system, self.kernels, task.p))
         self.run.hits_times = task.hits_times
 
     def _scales(self, y: Any, t: float, sampled: Any) -> TimeScales:
         """Time scales at the start."""
         task, n = self.task, self.task.n_q
-        kernels = contact_kernels(task.system, task.inputs, task.sampled.places, {})
+        places = task.sampled.places
+        kernels = contact_kernels(task.system, task.inputs, places, {}, with_modes=False)
         contacts = Contacts(task.system, kernels, task.p)
         u = np.concatenate([sampled, Modes.open(len(contacts.touches)).numbers.ravel()])
 

@@ -40,7 +40,7 @@ class SingleContacts:
     def __init__(
         self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int], p: Any
     ) -> None:
-        self.kernels = contact_kernels(system, inputs, held, {})
+        self.kernels = contact_kernels(system, inputs, held, {}, with_modes=False)
         self._contacts = Contacts(system, self.kernels, p)
         self.following, self.names = self._contacts.following, self._contacts.names
         self.owners = self._contacts.owners

@@ -1,0 +1,71 @@
+"""A loop on the values of a compiled function, which it calls by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.loops import loop_text
+from jourdain.codegen.module import Core
+
+_WORD = 8  # bytes of a number
+
+
+def call_table(function: Kernel) -> Any:
+    """Integers that a core of `called_core` begins its table with: address, places of values."""
+    ends = np.cumsum([0, *(size for _, (size,) in function.outputs)])
+    return np.array([function.library.addresses["single"], *ends], dtype=np.int64)
+
+
+def called_core(
+    inputs: Sequence[str], found: Sequence[str], n_out: int, loop: Callable[..., int]
+) -> Core:
+    """Core for one system that calls a function and hands its values to a loop.
+
+    Several loops share one function, however long that takes to compile, and the code is the same
+    for functions of all sizes. Values begin as zeros: the function need not write those.
+
+    Parameters
+    ----------
+    inputs, found : sequences of str
+        Names of the inputs, which are those of the function, and of its values, which are kept at
+        the beginning of the work memory.
+    n_out : int
+        Number of results.
+    loop : function
+        Loop on pointers (see `codegen.loops`): inputs, found values, results, a table of integers,
+        and work memory. It returns an integer that nobody looks at. The core has a table that
+        begins with `call_table`; the loop gets what is behind.
+    """
+    results = [f"result_{k}" for k in range(n_out)]
+    lines, pointers = [], [*inputs, *found]
+    for k, name in enumerate([*found, "own"]):
+        lines.append(f"%entry_{k} = getelementptr i64, ptr %table, i64 {k + 1}")
+        lines.append(f"%offset_{k} = load i64, ptr %entry_{k}, align 8")
+        lines.append(f"%{name} = getelementptr double, ptr %work, i64 %offset_{k}")
+    lines.append(f"%bytes = mul i64 %offset_{len(found)}, {_WORD}")
+    lines.append("call void @llvm.memset.p0.i64(ptr %work, i8 0, i64 %bytes, i1 false)")
+    lines.append(f"%pointers = alloca [{len(pointers)} x ptr], align 8")
+    for k, name in enumerate(pointers):
+        lines.append(f"%place_{k} = getelementptr ptr, ptr %pointers, i64 {k}")
+        lines.append(f"store ptr %{name}, ptr %place_{k}, align 8")
+    lines.append("%address = load i64, ptr %table, align 8")
+    lines.append("%function = inttoptr i64 %address to ptr")
+    lines.append("call void %function(ptr %pointers)")
+    lines.append(f"%rest = getelementptr i64, ptr %table, i64 {len(found) + 2}")
+    arguments = [*pointers, *results, "rest", "own"]
+    lines.append(f"%status = call i64 @step_loop({_listed(arguments)})")
+    signature = "p" * (len(arguments) - 2) + "ap"
+    # The module has attributes of its own, which the last line of the loop would repeat.
+    loop_lines = loop_text(loop, signature, "step_loop").rsplit("\n", 1)[0]
+    header, body = _listed([*inputs, *results, "table", "work"]), "\n".join(lines)
+    core = f"define internal void @core({header}) #0 {{\nentry:\n{body}\nret void\n}}\n"
+    declared = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    return Core("\n".join([declared, loop_lines, core]), frozenset(), 1)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"ptr %{name}" for name in names)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from jourdain.equations.touching import SLOW
 from jourdain.simulation.contact.impact import Impact
 from jourdain.simulation.contact.modes import WAY, Modes
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
+
+_SAME_WAY = 0.99  # cosine of the angle between two directions of sliding that count as one
 
 
 def impact_details(
@@ -43,9 +47,11 @@ def changes(
 
 
 def _stopped(x: Touch, old: Modes, new: Modes, rows: Rows, k: int) -> bool:
-    """Whether a sliding velocity has passed zero, not only turned aside.
+    """Whether a sliding velocity has passed zero.
 
-    At a dead point no force can take away the velocity that is left there.
+    Along one tangent its direction tells: at a dead point no force can take away the velocity that
+    is left there. Along two it may turn round without stopping; and what stops goes on another way.
     """
-    turned = float(old.numbers[k, WAY : WAY + 2] @ new.numbers[k, WAY : WAY + 2]) < 0.0
-    return turned or (len(x.tangents) == 1 and bool(abs(rows.u[x.tangents[0]]) <= SLOW))
+    along = float(old.numbers[k, WAY : WAY + 2] @ new.numbers[k, WAY : WAY + 2])
+    is_slow = bool(np.linalg.norm(rows.u[list(x.tangents)]) <= SLOW)
+    return along < 0.0 or is_slow if len(x.tangents) == 1 else is_slow and along < _SAME_WAY

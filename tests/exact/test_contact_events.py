@@ -152,3 +152,36 @@ def test_an_input_that_lets_a_block_go_is_told_by_all_methods():
         sol = jd.simulate(model, 0.2, method=method, inputs={"z.value": lift})
         assert [(e.kind, e.time) for e in sol.events] == [("contact", 0.0), ("detachment", 0.1)]
         assert sol.q[-1, 0] == pytest.approx(0.5 * 0.1**2, rel=1e-9)
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-10])
+def test_the_impact_after_a_detachment_is_exact(rtol):
+    """A mass on a table that moves as 0.1 sin 10t, e = 0: it leaves at sin 10t = 0.981 (A29)."""
+    model = jd.Model("tossed")
+    model.add_coordinate("z", 1.0, unit="m")
+    table = model.add_body("table", jd.solid.ball(1.0, 0.1))
+    drive = {"position": lambda t: 0.1 * jd.sin(10 * t)}
+    model.add_joint("drive", model.world, table, jd.Prismatic("z"), driven=drive)
+    model.add_connection("weight", jd.Coordinate("z"), jd.Force(-9.81))
+    gap = jd.Coordinate("z") - jd.Coordinate("drive.position")
+    model.add_connection("contact", gap, jd.Unilateral())
+    method = jd.EventDriven(jd.Dop853(rtol=rtol))
+    sol = jd.simulate(model, 0.22, start={"z.rate": 1.0}, method=method)
+    times = {event.kind: event.time for event in sol.events if event.time > 0.0}
+    assert times["detachment"] == pytest.approx(np.arcsin(0.981) / 10.0, abs=1e-11)
+    assert times["impact"] == pytest.approx(0.2158540615798671, abs=1e-10)  # root of the parabola
+
+
+@pytest.mark.parametrize("load", [5.0, 50.0])
+def test_nothing_slips_that_stands_on_a_stop(load):
+    """Pressed onto the stop by a load that swings: friction has nothing to do (A27)."""
+    model = jd.Model("pressed")
+    model.add_coordinate("x", 1.0, unit="m")
+    x = jd.Coordinate("x")
+    model.add_connection("stop", x, jd.Unilateral())
+    model.add_connection("friction", x, jd.Interval(1.0))
+    model.add_connection("press", x, jd.Force(lambda t: -load * (1.5 + jd.sin(20 * t))))
+    sol = jd.simulate(model, 2.0, start={"x": 0.01})
+    landed = next(event.time for event in sol.events if event.kind == "impact")
+    assert [e.kind for e in sol.events if e.time > landed and e.kind == "slip"] == []
+    assert np.all(sol.v[sol.time > landed] == 0.0)

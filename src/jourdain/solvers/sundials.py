@@ -45,7 +45,7 @@ _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in 
 _FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
 _GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
 _LOOK = 5  # steps between two looks at that
-_LEAST = 1e-15  # step of IDA, of the largest
+_LEAST = 1e-15  # smallest step, of the largest
 
 
 @native("iaipiaapd")
@@ -95,7 +95,7 @@ class SundialsRun(Run):
     is_resumable = False
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        n, m, self._span = len(y), len(_NODES), span
+        n, m = len(y), len(_NODES)
         super().__init__(
             problem, y, span, times, control, n_stages=m, degree=m, extra=n * n + 2 * n
         )
@@ -103,8 +103,9 @@ class SundialsRun(Run):
             np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
         self._options: dict[str, Any] = {"rtol": control.rtol}
-        if np.isfinite(control.max_step):
-            self._options["max_step"] = control.max_step
+        longest = min(control.max_step, span[1] - span[0])
+        self._options["max_step"] = longest
+        self._options["min_step"] = _LEAST * longest  # else it creeps for ever to a pole
         self._sizes = self.w[self.ip[at.AT_SIZES] :][:n]  # a view: it grows with the motion
         if control.atol is None and n:
             self._sizes[:] = first_sizes(problem, y, span[0])
@@ -192,6 +193,8 @@ class SundialsRun(Run):
         if step.status < 0 or not is_finite:
             return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
         h = t - self.t
+        if not h > 0.0:
+            return Status.STEP_TOO_SMALL
         if self.problem.events or (k < len(self.times) and self.times[k] < t):
             for i, x in enumerate(_NODES):
                 inside = self.w[:n] + x * (y - self.w[:n])
@@ -265,8 +268,6 @@ class IdaRun(SundialsRun):
 
         if slopes_at:
             options["jacfn"] = fill
-        options.setdefault("max_step", self._span[1] - self._span[0])
-        options["min_step"] = _LEAST * options["max_step"]  # else it creeps for ever to a pole
         solver = self._module.IDA(residual, **options)
         solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
         return solver

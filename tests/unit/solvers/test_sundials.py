@@ -124,3 +124,16 @@ def test_it_cannot_be_resumed(system):
     assert sol.checkpoint is None
     with pytest.raises(jd.ModelError, match="cannot be resumed: it has no checkpoint"):
         jd.simulate(system, 0.2, resume=sol)
+
+
+@pytest.mark.parametrize("begin", [0.0, 2.4])
+@pytest.mark.parametrize("method", [jd.Cvode(), jd.Ida()], ids=lambda m: type(m).__name__)
+def test_nobody_creeps_for_ever_to_a_pole(method, begin, capfd):
+    """dv/dt = v² has v = 1/(1 − t): steps shrink to nothing before t = 1."""
+    model = jd.Model("pole")
+    model.add_coordinate("x", 1.0)
+    model.add_connection("push", jd.Coordinate("x"), jd.Law(lambda x, v: v * v))
+    with pytest.raises(jd.IntegrationError, match="the step size fell below") as caught:
+        jd.simulate(model, (begin, begin + 2.0), start={"x.rate": 1.0}, method=method)
+    assert caught.value.solution.time[-1] == pytest.approx(begin + 1.0, abs=1e-6)
+    assert "WARNING" not in capfd.readouterr().err

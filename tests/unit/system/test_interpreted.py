@@ -15,7 +15,7 @@ NAMES = (
 @pytest.fixture(scope="module")
 def system():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connections, "_COMPILED_FROM", 0)
+        patch.setattr(connections, "COMPILED_FROM", 0)
         yield jd.compile(slider())  # what answers give is machine code here
 
 
@@ -32,7 +32,7 @@ def slider():
 
 
 def test_machine_code_is_made_when_it_pays(monkeypatch):
-    monkeypatch.setattr(connections, "_COMPILED_FROM", 10)
+    monkeypatch.setattr(connections, "COMPILED_FROM", 10)
     system, q, v = jd.compile(slider()), np.array([0.3, -0.4, 2.9, 0.1]), np.array([1.0, -2.0])
     one = system.answers("vdot", q, v)
     some = system.answers("vdot", np.stack([q] * 9), v)

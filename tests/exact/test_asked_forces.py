@@ -184,3 +184,18 @@ def test_capacities_that_amplify_themselves_are_told():
     )
     with pytest.raises(IntegrationError, match="no forces at t = 0 s fit together"):
         jd.simulate(model, 1.0, start={"a.rate": 1.0, "b.rate": 1.0}, method=jd.EventDriven())
+
+
+def test_static_friction_may_ask_for_forces():
+    """A pilot carries 2 t, and the other one holds 3 + 2 t against 6 t: it slips at 0.75 s."""
+    model = two(
+        pilot=(A, jd.Interval(50.0)),
+        main=(B, jd.Interval(1.0, static=lambda x, v, at: 3.0 + abs(at.force("pilot")))),
+        load=(A, jd.Force(lambda t: 2.0 * t)),
+        push=(B, jd.Force(lambda t: 6.0 * t)),
+    )
+    sol = jd.simulate(model, 1.0, method=jd.EventDriven())
+    slips = [e.time for e in sol.events if (e.name, e.kind) == ("main", "slip")]
+    assert slips == pytest.approx([0.75], rel=1e-9)
+    # 2 b'' = 6 t − 1 from there on
+    assert sol.final["b.rate"] == pytest.approx((3.0 * (1.0 - 0.75**2) - 0.25) / 2.0, rel=1e-8)

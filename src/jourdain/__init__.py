@@ -41,7 +41,7 @@ _WHERE = {
     "jourdain.model.laws": (
         "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Hertz",
         "Interval", "Jenkins", "Law", "Maxwell", "Motor", "Muscle", "Newton", "Poisson", "Servo",
-        "Spring", "Unilateral",
+        "Signal", "Spring", "Unilateral",
     ),
     "jourdain.model.measures": (
         "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",

@@ -105,6 +105,7 @@ from jourdain.model.laws import Muscle as Muscle
 from jourdain.model.laws import Newton as Newton
 from jourdain.model.laws import Poisson as Poisson
 from jourdain.model.laws import Servo as Servo
+from jourdain.model.laws import Signal as Signal
 from jourdain.model.laws import Spring as Spring
 from jourdain.model.laws import Unilateral as Unilateral
 from jourdain.model.measures import Angle as Angle
@@ -257,6 +258,7 @@ __all__ = [
     "Screw",
     "SemiImplicitEuler",
     "Servo",
+    "Signal",
     "Sine",
     "SingularSystemError",
     "Skate",

@@ -359,7 +359,7 @@ CASES = [
         '"Cosine"',
         "line 22: driven.angle.function of joint 'main' is 'Cosine', which is no built-in "
         "function. "
-        "Known: 'Sine', 'Polynomial', 'Ramp', 'Table', 'Map'. Did you mean 'Sine'?",
+        "Known: 'Sine', 'Polynomial', 'Ramp', 'Table', 'Signal', 'Map'. Did you mean 'Sine'?",
     ),
     (
         "frequency = 2.0",

@@ -13,6 +13,7 @@ from jourdain.io.section import Value
 from jourdain.io.values import UnwritableError, number_tree, numbers_tree
 from jourdain.math import Map, Polynomial, Ramp, Sine, Table
 from jourdain.model.drive import Constant
+from jourdain.model.laws.signal import Signal
 
 EXAMPLE = '{ function = "Sine", amplitude = 0.1, frequency = 2.0 }'
 
@@ -27,6 +28,7 @@ _READERS: Mapping[type, Mapping[str, Reader]] = {
     Polynomial: {"coefficients": numbers},
     Ramp: dict.fromkeys(("start", "end", "from_value", "to_value"), number),
     Table: {"x": numbers, "y": numbers, "kind": text, "outside": text},
+    Signal: {"kind": text, "name": text, "factor": number, "offset": number},
     Map: {"x": numbers, "y": numbers, "z": numbers, "kind": text, "outside": _words},
 }
 

@@ -7,6 +7,7 @@ from jourdain.io.time_functions import drive, drive_tree, forms, function
 from jourdain.io.values import UnwritableError
 from jourdain.math import Map, Polynomial, Ramp, Sine, Table, sin
 from jourdain.model.drive import Constant
+from jourdain.model.laws.signal import Signal
 from jourdain.spatial.parameter import Parameter
 
 P = Parameter("p", 0.5)
@@ -21,6 +22,8 @@ DRIVES = [
     Table((0.0, 1.0, 3.0), (1.0, 2.0, 1.0)),
     Table((0.0, 1.0, 3.0), (1.0, 2.0, 1.0), "cubic", "repeat"),
     Table((0.0, 1.0), ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), outside="extrapolate"),
+    Signal("state", "oil.p", P, -1.0),
+    Signal("velocity", "a"),
     Map((0.0, 1.0), (0.0, 1.0, 3.0), ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), "linear"),
     Map(
         (0.0, 1.0),

@@ -13,6 +13,7 @@ from jourdain.model.laws.law import ForceLaw, Law, SumLaw
 from jourdain.model.laws.maxwell import Maxwell
 from jourdain.model.laws.motor import Motor, Servo
 from jourdain.model.laws.muscle import Muscle
+from jourdain.model.laws.signal import Signal
 from jourdain.model.laws.spring import Spring
 from jourdain.model.laws.unilateral import Coulomb, Interval, SetValued, Unilateral
 
@@ -36,6 +37,7 @@ __all__ = [
     "Poisson",
     "Servo",
     "SetValued",
+    "Signal",
     "Spring",
     "SumLaw",
     "Unilateral",

@@ -81,7 +81,7 @@ class Dense:
             return partial(_plain, self, d)
         is_looped = isinstance(execution, Looped)
         kernel = _kernel(self, d, is_looped)
-        return _Bound(kernel, d.nominal) if is_looped else kernel
+        return BoundKernel(kernel, d.nominal) if is_looped else kernel
 
 
 MASS_MATRIX = Dense("dense_mass_matrix", ("q",), MASS_ROWS, loops.mass_matrix_loop, "M", "v")
@@ -96,22 +96,27 @@ def forward(first: Recursion) -> Dense:
     return Dense(name, given, FORWARD_VECTORS, loops.forward_loop, "D", "qvv", first)
 
 
-class _Bound:
+class BoundKernel:
     """Kernel with the constants of one model; other parameters get other constants."""
 
     def __init__(self, kernel: Kernel, nominal: Any) -> None:
         self.kernel, self.nominal_call = kernel, kernel.nominal_call
         self._bound = {nominal.tobytes(): kernel}
 
-    def __call__(self, *arguments: Any) -> list[Any]:
-        p = np.asarray(arguments[-1], dtype=float)
+    def of(self, p: Any) -> Kernel:
+        """Kernel with the constants of some parameters."""
+        p = np.asarray(p, dtype=float)
         require_one_set(p)
         key = p.tobytes()
         if key not in self._bound:
             if len(self._bound) > 16:
                 self._bound.clear()
             self._bound[key] = self.kernel.with_parameters(p)
-        return self._bound[key](*arguments)
+        return self._bound[key]
+
+    def __call__(self, *arguments: Any) -> list[Any]:
+        """Evaluate with the constants that belong to the last argument, the parameters."""
+        return self.of(arguments[-1])(*arguments)
 
 
 def _plain(dense: Dense, d: Description, *arguments: Any) -> list[Any]:

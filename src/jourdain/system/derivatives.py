@@ -16,6 +16,8 @@ from jourdain.system.evaluator import numbers
 from jourdain.system.execution import Unrolled
 from jourdain.system.loads import Loaded
 from jourdain.system.mechanism import kernel
+from jourdain.system.plan import LANES_UP_TO, UNROLLED_UP_TO
+from jourdain.system.state_loops import looped_kernel
 
 _FORWARD = dense.forward(FORWARD)
 
@@ -69,19 +71,53 @@ class Differentiable(Loaded):
         self, q: Any, v: Any, tau: Any, t: float, parameters: Any
     ) -> Derivatives:
         """Derivatives with connections and loops, whose multipliers change with the state."""
-        p, found = self.parameter_array(parameters), []
-        for name in ("q", "v", "tau", "p"):
-            key = f"vdot_by_{name}_jacobian"
-            x, graph = self._graph
-            if not x[name].numel():
-                found.append(np.zeros((self._description.n_v, 0)))
-                continue
-            if key not in self.kernels:
-                slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
-                self.kernels[key] = kernel(x, {key: slope}, 1)
-            still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
-            found.append(self.kernels[key](q, v, tau, *still, t, p)[0])
-        return Derivatives(*found)
+        p = self.parameter_array(parameters)
+        d = self._description
+        is_small = len(d.links) + len(d.parts.connections) <= UNROLLED_UP_TO
+        if self.is_corrected or self.has_contacts or is_small:
+            found = [self._of_graph(name, q, v, tau, t, p) for name in ("q", "v", "tau", "p")]
+            return Derivatives(*found)
+        slopes = self._along_units(q, v, tau, t, p)
+        by_tau = self.solve_mass_matrix(q, np.eye(len(tau)), t, parameters=p)
+        return Derivatives(*slopes, by_tau, self._of_graph("p", q, v, tau, t, p))
+
+    def _along_units(self, q: Any, v: Any, tau: Any, t: float, p: Any) -> tuple[Any, Any]:
+        """Derivatives by q and v of a system with forces: rates along unit changes of both."""
+        if "slopes" not in self._functions:
+            self._functions["slopes"] = self._tangent_of_forces()
+        n_q, n_v = len(self.names.q), len(self.names.v)
+        units = np.eye(n_q + n_v)
+        given = [numbers(x) for x in (q, v)]
+        rates = self._functions["slopes"](
+            *given, tau, np.asarray(t, dtype=float), units[:, :n_q], units[:, n_q:], p
+        )
+        return rates[1][:n_q].T, rates[1][n_q:].T
+
+    def _tangent_of_forces(self) -> Any:
+        """Kernel of the derivative of accelerations along rates of q and v, in loops."""
+        own = self._description
+        d = own if own.share else Description(self.model, share=True, cut=own.cut)
+        sizes = {"q": len(d.names.q), "v": d.n_v, "force": d.n_v, "t": 1, "p": len(d.nominal)}
+        x = {name: ca.SX.sym(name, n) for name, n in sizes.items()}
+        along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", sizes[n]) for n in ("q", "v")}
+        extra = ca.SX.zeros(len(d.parts.extra))
+        lanes = 4 if len(d.parts.connections) <= LANES_UP_TO else 1
+        kernel = looped_kernel(d, x, x["force"], extra, along, lanes=lanes)
+        bound = dense.BoundKernel(kernel, d.nominal)
+        return lambda q, v, tau, t, q_dot, v_dot, p: bound.of(p)(q, v, tau, t, p, q_dot, v_dot)
+
+    def _of_graph(self, name: str, *state: Any) -> Any:
+        """Derivative of the accelerations by one argument, from the whole expression graph."""
+        x, graph = self._graph
+        if not x[name].numel():
+            return np.zeros((self._description.n_v, 0))
+        key = f"vdot_by_{name}_jacobian"
+        if key not in self.kernels:
+            slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
+            self.kernels[key] = kernel(x, {key: slope}, 1)
+        q, v, tau, t, p = state
+        still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
+        return self.kernels[key](q, v, tau, *still, t, p)[0]
 
     def _by_parameter(self, recursion: Recursion, arguments: Any, t: Any, p: Any) -> Any:
         """Derivatives (..., n_v, n_p), as rates along unit changes of the parameters."""

@@ -97,6 +97,7 @@ def chained(
     stages: Sequence[Stage],
     places: Mapping[str, tuple[str, int]],
     nominal: Any,
+    lanes: int = 1,
 ) -> Kernel:
     """Kernel of stages one after the other, which can be bound to other parameters.
 
@@ -113,6 +114,8 @@ def chained(
         an offset.
     nominal : array
         Nominal values of the parameters.
+    lanes : int
+        Systems at a time in batches.
     """
 
     def extras(p: Any) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def chained(
     shapes = [(name, (x,) if isinstance(x, int) else x) for name, x in outputs]
     names = (*inputs, *(name for name, _ in outputs), *given)
     make = partial(_text, names, stages, blocks, places)
-    kernel = Kernel(make, 1, sizes, shapes, list(given.values()), sum(blocks.values()) + 1)
+    kernel = Kernel(make, lanes, sizes, shapes, list(given.values()), sum(blocks.values()) + 1)
     kernel.extras_for = lambda p: list(extras(p).values())
     return kernel
 
@@ -145,8 +148,8 @@ def _text(
         lines.append(f"%{name} = getelementptr {kind}, ptr %{output}, i64 {start}")
     for k, stage in enumerate(stages):
         core = stage.core(lanes)
-        parts.append(_OWN_NAMES.sub(rf"@s{k}_\1(", core.text))
-        lines.append(f"call void @s{k}_core({', '.join(f'ptr %{p}' for p in stage.pointers)})")
+        parts.append(_OWN_NAMES.sub(rf"@step_s{k}_\1(", core.text))
+        lines.append(f"call void @step_s{k}_core({', '.join(f'ptr %{p}' for p in stage.pointers)})")
         functions |= core.functions
     header = ", ".join(f"ptr noalias %{name}" for name in (*names, "work"))
     body = "\n".join([*lines, "ret void"])

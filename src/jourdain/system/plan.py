@@ -8,6 +8,8 @@ UNROLLED_UP_TO = 20
 """Links; beyond, loops are as fast and compile several times sooner."""
 STRAIGHT_ROWS_UP_TO = 60
 """Links; rows of closed loops are three times as fast in straight-line code."""
+LANES_UP_TO = 60
+"""Connections; the code of their derivatives takes 50 ms each to compile in lanes, else 26 ms."""
 CHECKED_UP_TO = 300
 """Links; a search for coordinates without inertia takes 1 ms per link."""
 COMPILED_CONSTRAINTS_UP_TO = 60

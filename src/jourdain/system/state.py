@@ -135,7 +135,7 @@ def _state_kernel(
     tau, extra = force_expressions(system, x, inputs, held, kinks)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if is_looped(system):
-        return looped_kernel(system, x, tau, extra, {}, kinks)
+        return looped_kernel(system._description, x, tau, extra, {}, kinks)
     if system.loops_constraints and not drives_cuts(system, extra):
         n_inputs = len(kinks.found) if kinks else 0
         found = constrained_state_kernel(system, x, tau, extra, kinks)
@@ -187,7 +187,7 @@ def _tangent_kernel(
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
     if is_looped(system):
-        return looped_kernel(system, x, tau, extra, along, kinks)
+        return looped_kernel(system._description, x, tau, extra, along, kinks)
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}

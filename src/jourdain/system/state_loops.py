@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
@@ -18,7 +18,9 @@ from jourdain.system.execution import LoopedFunction
 from jourdain.system.looped_constraints import state_kernel as constrained_kernel
 from jourdain.system.looped_state import Stage, chained, loop_stage, straight_stage
 from jourdain.system.mechanism import connected
-from jourdain.system.system import System
+
+if TYPE_CHECKING:
+    from jourdain.system.system import System
 
 STATE = dataclasses.replace(articulated_body.STATE, small=composite_body.state)
 
@@ -29,15 +31,17 @@ def with_modes(x: dict[str, Any], kinks: Kinks | None) -> dict[str, Any]:
 
 
 def looped_kernel(
-    system: System,
+    d: Description,
     x: dict[str, Any],
     tau: Any,
     extra: Any,
     along: dict[str, Any],
-    kinks: Kinks | None,
+    kinks: Kinks | None = None,
+    *,
+    lanes: int = 1,
 ) -> Kernel:
     """State equation in loops, or its derivative along rates of q and v if these are given."""
-    d, is_tangent = system._description, bool(along)
+    is_tangent = bool(along)
     wanted, symbols = traced_forces(d, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     is_loaded, sees_bodies = "wrench" in wanted, bool(symbols)
@@ -45,13 +49,13 @@ def looped_kernel(
     stages = []
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
-    n_q = len(system.names.q)
+    n_q = len(d.names.q)
     if not is_tangent:
         stages.append(straight_stage(x | symbols, wanted))
         stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
         places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
         outputs = [("qdot", n_q), ("vdot", d.n_v)]
-        return chained(x, outputs, with_blocks(stages, symbols), places, d.nominal)
+        return chained(x, outputs, with_blocks(stages, symbols), places, d.nominal, lanes)
     if sees_bodies:
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1, is_tangent=True), "r"))
     rates = {f"{n}_dot": ca.SX.sym(f"{n}_dot", e.numel()) for n, e in symbols.items()}
@@ -63,7 +67,8 @@ def looped_kernel(
     is_stateful = "state_rates" in wanted
     places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
     outputs = [("qdot_dot", n_q), ("vdot_dot", d.n_v)]
-    return chained(x | along, outputs, with_blocks(stages, symbols | rates), places, d.nominal)
+    blocks = with_blocks(stages, symbols | rates)
+    return chained(x | along, outputs, blocks, places, d.nominal, lanes)
 
 
 def traced_forces(

@@ -176,6 +176,41 @@ def test_derivatives_with_a_loop_a_spring_and_parameters():
         np.testing.assert_allclose(found, wanted, atol=1e-6 * max(1.0, np.abs(wanted).max()))
 
 
+def test_derivatives_with_many_springs_run_in_loops():
+    """Forces of springs, dampers and states of laws; columns by all positions, states too."""
+    model, rng = jd.Model("mesh"), np.random.default_rng(3)
+    place = model.world.at()
+    for k in range(4):
+        inertia = jd.Inertia(1.0 + k, (0.1, 0.2, 0.0), (0.3, 0.4, 0.5))
+        body = model.add_body(f"b{k}", inertia)
+        model.add_joint(
+            f"j{k}", place, body, jd.Spherical() if k == 1 else jd.Revolute("xyz"[k % 3])
+        )
+        place = body.at(0.3, 0.0, 0.1)
+    stiffness = jd.Parameter("k", 30.0)
+    for k in range(17):
+        ends = model.body(f"b{k % 4}").at(*rng.normal(size=3)), model.world.at(*rng.normal(size=3))
+        law = [Spring(stiffness, free=0.2), jd.Damper(2.0), jd.Maxwell(40.0, 3.0)][k % 3]
+        model.add_connection(f"c{k}", Distance(*ends), law)
+    system = jd.compile(model)
+    q, v, _, t = random_state(system, 2)
+    q = np.concatenate([q, np.zeros(len(system.names.q) - len(q))])
+    tau, p = rng.normal(size=len(v)), np.array([33.0])
+    found = system.forward_dynamics_derivatives(q, v, tau, t, parameters=p)
+    assert "slopes" in system._functions
+
+    def vdot(q=q, v=v, tau=tau, p=p):
+        return system.forward_dynamics(q, v, tau, t, parameters=p)
+
+    for have, wanted in (
+        (found.q, differences(lambda x: vdot(q=x), q)),
+        (found.v, differences(lambda x: vdot(v=x), v)),
+        (found.force, differences(lambda x: vdot(tau=x), tau)),
+        (found.parameters, differences(lambda x: vdot(p=x), p)),
+    ):
+        np.testing.assert_allclose(have, wanted, atol=1e-6 * max(1.0, np.abs(wanted).max()))
+
+
 def test_inverse_dynamics_derivatives_are_those_of_the_tree():
     model = jd.Model("two")
     one, two = (model.add_body(n, jd.solid.rod(mass=1.0, end=(1, 0, 0))) for n in "ab")

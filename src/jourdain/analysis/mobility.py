@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg import qr
 
 from jourdain.model.laws import Equal
 from jourdain.system import System
@@ -218,6 +217,8 @@ class Mobility:
             return []
         is_rate = np.array([name in self._rates for name in names])[:, np.newaxis]
         rows = self._chosen(names) * np.where(is_rate, 1.0, _RATHER_NOT)
+        from scipy.linalg import qr  # noqa: PLC0415  takes a fifth of the time of all imports
+
         _, _, order = qr(rows.T, pivoting=True, mode="economic")
         return [names[k] for k in sorted(order[: self.n_dof])]
 

@@ -31,6 +31,7 @@ from jourdain.codegen.loop_values import (
 
 __all__ = ["apart", "call", "loop_text", "part"]
 
+_LONG = 240  # lines of a function that is called rather than repeated: compiles sooner
 _APART: set[Callable[..., Any]] = set()
 
 
@@ -46,7 +47,8 @@ _PARAMETER = {"p": POINTER, "a": INT_POINTER, "i": INT, "d": DOUBLE}
 class _Module:
     """Functions translated so far, one per name and types of arguments."""
 
-    def __init__(self) -> None:
+    def __init__(self, inlines: bool) -> None:
+        self.inlines = inlines
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], tuple[str, str]] = {}  # → name, type of the result
 
@@ -62,7 +64,10 @@ class _Module:
                 for t, a in zip(types, translation.arguments, strict=True)
             )
             head = f"define internal {llvm(translation.result)} @{name}({arguments})"
-            self.texts.append(f"{head} #0 {{\nentry:\n{translation.text()}\n}}\n")
+            text = translation.text()
+            keeps_apart = not self.inlines and text.count("\n") > _LONG
+            word = " noinline" if keeps_apart else ""
+            self.texts.append(f"{head}{word} #0 {{\nentry:\n{text}\n}}\n")
         return self.known[key]
 
 
@@ -195,7 +200,7 @@ class _Function(Values):
 
 def loop_text(
     python: Callable[..., Any], signature: Sequence[Any], entry: str, *, is_part: bool = False,
-    passed: tuple[int, ...] | None = None,
+    passed: tuple[int, ...] | None = None, inlines: bool = True,
 ) -> str:  # fmt: skip
     """Whole module with a loop as an exported function that returns an integer.
 
@@ -213,8 +218,10 @@ def loop_text(
     passed : tuple of int or None
         Places of the arguments that are passed; the others lie one behind the other in the memory
         whose address comes last. None passes all.
+    inlines : bool
+        Whether long functions, too, may become part of those that call them.
     """
-    module = _Module()
+    module = _Module(inlines)
     types = tuple(_PARAMETER.get(letter, letter) for letter in signature)
     symbol, result = module.function(python, types)
     named = ", ".join(f"{llvm(t)} %a{k}" for k, t in enumerate(types))

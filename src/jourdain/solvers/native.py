@@ -97,7 +97,9 @@ class NativeLoop:
         return self._text()
 
     def _text(self, passed: tuple[int, ...] | None = None) -> str:
-        return loop_text(self.function, self.signature, _ENTRY, passed=passed)
+        return loop_text(
+            self.function, self.signature, _ENTRY, passed=passed, inlines=self.is_unrolled
+        )
 
     def __call__(self, *arguments: Any) -> int:
         """Run the loop."""

@@ -241,8 +241,8 @@ class EventDrivenRun:
         times, works = run.times[: run.n_samples_done], run.integrals.samples
         at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
         late = at_end if len(at_end) and not self._is_lawful() else at_end[:0]
-        for k in range(len(times) - len(late)):
-            self.samples.add(float(times[k]), run.samples[k], self.modes, self.held, works[k])
+        n = len(times) - len(late)
+        self.samples.extend(times[:n], run.samples[:n], self.modes, self.held, works[:n])
         return [float(t) for t in times[late]]
 
     def _whole(self, change: Callable[[], None]) -> None:

@@ -29,6 +29,15 @@ class Samples:
         self.held.append(np.array(held))
         self.works.append(np.array(works))
 
+    def extend(self, times: Any, states: Any, modes: Any, held: Any, works: Any) -> None:
+        """Add the samples of a phase, whose modes and sampled inputs last."""
+        n = len(times)
+        self.times += times.tolist()
+        self.states += list(np.array(states))
+        self.modes += [modes.numbers.ravel().copy()] * n
+        self.held += [np.array(held)] * n
+        self.works += list(np.array(works))
+
     def copy(self) -> Samples:
         """The same, to be added to."""
         return Samples(*(list(column) for column in self._columns))

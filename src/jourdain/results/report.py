@@ -159,7 +159,8 @@ def _contacts(solution: Solution) -> str:
 def _residual(solution: Solution) -> str:
     """How well the contact equations were solved."""
     worst = solution.statistics.residual
-    unit = " m/s" if len(solution.columns["contacts"]) > 1 else ""  # of groups
+    columns = solution.columns.get("contacts", ())
+    unit = " m/s" if any(name.endswith(".residual") for name in columns) else ""  # of groups
     return "" if worst is None else f"contact equations solved to {worst:.1g}{unit} in every step"
 
 

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import jourdain as jd
 from jourdain.results import Event, Solution, Statistics
 
 
@@ -82,3 +83,17 @@ def test_a_notebook_shows_the_same_as_a_table(mixture):
     page = ElementTree.fromstring(mixture._repr_html_())
     rows = [f"  {name.text:<12} {text.text}" for name, text in page.iter("tr")]
     assert [page[0].text, *rows] == str(mixture).splitlines()
+
+
+def test_the_residual_of_single_contacts_has_no_unit():
+    """It is a part of the velocities that were to be changed; that of groups is a velocity."""
+    model = jd.Model("brake")
+    model.add_coordinate("shaft", 1.0)
+    model.add_connection("brake", jd.Coordinate("shaft"), jd.Interval(1.0))
+    sol = jd.simulate(model, 0.01, start={"shaft.rate": 1.0}, method=jd.MoreauJean(1e-3))
+    told = next(line for line in str(sol).splitlines() if line.strip().startswith("residual"))
+    assert "m/s" not in told
+    bare = dict(sol.columns)
+    del bare["contacts"]  # a file that somebody has changed
+    vars(sol)["columns"] = bare
+    assert str(sol)

@@ -1,13 +1,7 @@
-"""Time stepping of Moreau and Jean on the level of velocities.
+"""Time stepping of Moreau and Jean on the level of velocities (TS-1 to TS-7), step by step.
 
-    v⁺ = v + h (θ a⁺ + (1 − θ) a) + M_c⁻¹ Wᵀ Λ,   q⁺ = q + h Y (θ v⁺ + (1 − θ) v)     (CT-6)
-    0 ≤ u⁺ + e u⁻ ⊥ Λ ≥ 0 for contacts with g + h/2 ġ ≤ 0                       (CT-7)
-    q⁺ + Y M_c⁻¹ W_Nᵀ σ,   0 ≤ g + G_NN σ ⊥ σ ≥ 0, if positions are corrected      (CT-8)
-
-with a the accelerations without contact (Pfeiffer 3.173–3.174). Newton's method for a⁺ has the
-matrix D = 1 − hθ ∂a/∂v − h²θ² (∂a/∂q) Y, and contacts see the response W D⁻¹ M_c⁻¹ Wᵀ. Friction of
-a given capacity acts with impulses up to h times the capacity. Where contacts that approach follow
-Poisson's law, the impact (CT-5) comes first, and its velocities take the place of −e u⁻ in (CT-7).
+A step is machine code (`solvers.timestep`). It comes back for what is rare: impacts by Poisson's
+law, equations that its solvers leave unsolved, forces that do not settle.
 """
 
 from __future__ import annotations
@@ -17,21 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.model.laws import Poisson
-from jourdain.simulation.contact.compiled_step import CompiledStep
-from jourdain.simulation.contact.impact import coulomb_blocks, impact
+from jourdain.errors import IntegrationError, SingularSystemError
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.modes import not_unique
+from jourdain.simulation.contact.one_step import OneStep
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.stepped import SteppedRun
 from jourdain.simulation.contact.watch import Watch
 from jourdain.simulation.methods import MoreauJean
-from jourdain.solvers import Record
-from jourdain.solvers.moreau_jean import APPROACH_SPEED, RESTS
-from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
-from jourdain.solvers.touchings import TOUCHES
+from jourdain.solvers import REMEDY, Record, Status
+from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
+from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
+from jourdain.solvers.timestep import step as native
+from jourdain.solvers.timestep.step import take_step
 from jourdain.system.contact import ContactKernels
+from jourdain.system.step_kernels import StepKernels
 
-_ROUNDS = 4  # corrections of positions
-_NEWTON = 8  # steps for implicit forces; one is exact for linear ones
+_HALVINGS = 8  # of a step that finds no solution
+_KEPT = ("last", "anchor", "band", "start_gaps", "mode", "jams")  # what the next step depends on
 
 
 class TimeSteppingRun(SteppedRun):
@@ -49,6 +47,8 @@ class TimeSteppingRun(SteppedRun):
         Places of quaternions.
     watch : Watch
         Events to find.
+    step_kernels : StepKernels
+        Compiled functions of a step.
     """
 
     def __init__(
@@ -58,209 +58,193 @@ class TimeSteppingRun(SteppedRun):
         method: MoreauJean,
         quaternions: list[int],
         watch: Watch,
+        step_kernels: StepKernels,
     ) -> None:
         super().__init__(contacts, kernels, method, quaternions, watch)
-        self._last = np.zeros(contacts.n_rows)  # impulses of the step before
-        self._compiled = (
-            None if contacts.following else CompiledStep(contacts, kernels, quaternions, method)
-        )
+        self._one = OneStep(contacts, step_kernels, quaternions, method)
+        self._machine, self._native = self._one.machine, self._one.step
+        self._own = {name: getattr(self._native, name) for name in _KEPT}
+        self.counts["halved"] = 0
 
     @property
     def _acting(self) -> Any:
-        return self._last / self._taken
+        return self._own["last"][: self.contacts.n_rows] / self._taken
 
     def _own_memory(self) -> dict[str, Any]:
-        return {"last": self._last}
+        return {name: array.copy() for name, array in self._own.items()}
 
     def _checked(self, record: Record) -> dict[str, Any]:
-        return {"last": record.array("last", self.contacts.n_rows)}
+        n = {name: len(array) for name, array in self._own.items()}
+        found = {name: record.array(name, n[name]) for name in ("last", "anchor", "start_gaps")}
+        found["band"] = record.array("band", n["band"], 0.0, finite=False)
+        found["mode"] = np.array(record.choices("mode", 3, n["mode"]), dtype=np.int64)
+        found["jams"] = np.array(record.choices("jams", 2, n["jams"]), dtype=np.int64)
+        return found
 
     def _recall(self, memory: Mapping[str, Any]) -> None:
-        self._last = memory["last"]
+        for name, array in self._own.items():
+            array[:] = memory[name]
+
+    def _begun(self, rows: Rows) -> Any:
+        self._own["start_gaps"][: len(rows.gaps)] = rows.gaps
+        return super()._begun(rows)
 
     def _step(self, h: float) -> Any:
-        """One step (CT-6, CT-7); returns the mean forces of all rows."""
-        quick = self._compiled
-        if quick is None or not self._advanced(quick, h):
-            return self._general_step(h)
+        """One step; returns the mean forces of all rows."""
+        return self._impulses(h, 0) / h
+
+    def _impulses(self, h: float, depth: int) -> Any:
+        """Impulses of a step; where no solution is found, of two shorter ones."""
+        before = self.y, self.t, self._own_memory(), self.works, self.residual
+        try:
+            return self._whole_step(h)
+        except IntegrationError:
+            if depth >= _HALVINGS:
+                raise
+        self.y, self.t, memory, self.works, self.residual = before
+        self._recall(memory)
+        self.counts["halved"] += depth == 0
+        return sum(self._impulses(0.5 * h, depth + 1) for _ in range(2))
+
+    def _whole_step(self, h: float) -> Any:
+        """Impulses of a step of the whole length.
+
+        Raises
+        ------
+        IntegrationError
+            If no solution is found.
+        """
+        s, n = self._native, self.contacts.n_rows
+        s.y[:-1], s.h, s.now, s.evaluations = self.y, h, self.t, 0
+        self._one.u[: len(self.held)] = self.held
+        result = take_step(self._machine, s, native.BEGIN)
+        while result in (native.NEEDS_IMPACT, native.UNSOLVED):
+            if result == native.NEEDS_IMPACT:
+                self._hit(h)
+                result = take_step(self._machine, s, native.WITH_IMPACT)
+            else:
+                self._solve_island()
+                result = take_step(self._machine, s, native.WITH_IMPULSES)
+        self.counts["evaluations"] += s.evaluations
+        if result != native.DONE:
+            self._explain(result, h)
+        self._take_residual(s.residual)
+        self.charge_work(s.works[:n], s.works[n])
+        old, self.y = self.y, s.y[:-1].copy()
         self.t += h
-        self._may_jam = set()
-        self._take_residual(quick.residual)
-        works = quick.works[:-1]
-        self.charge_work(works, quick.works[-1])
-        self._last = quick.impulses[:-1].copy()
-        v = self.y[self.n_q :]
-        self._end(quick.y[: self.n_q], quick.y[self.n_q :], is_apart=not quick.has_overlap)
-        if quick.has_impact:
-            rows, struck = quick.rows, quick.new[:-1].copy()
-            self._note_impacts(rows, self._closed(rows), self._last, v, struck, works)
-        return self._last / h
+        if s.has_jam:
+            self._note_jams(old, h)
+        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        if s.has_impact:
+            self._note_impacts(old)
+        return s.impulses[:n].copy()
 
-    def _advanced(self, quick: CompiledStep, h: float) -> bool:
-        """Try a step in machine code."""
-        quick.y[:], quick.last[:-1] = self.y, self._last
-        quick.hold(self._u)
-        is_done = quick.advance(self.t, h)
-        self.counts["evaluations"] += quick.taken_evaluations()
-        return is_done
+    def _middle(self, h: float, y: Any) -> Rows:
+        """Rows in the middle of the present step."""
+        q = self._native.q_middle[: self.n_q].copy()
+        return self._rows(q, y[self.n_q :], self.t + 0.5 * h)
 
-    def _closed(self, rows: Rows) -> list[int]:
-        """Contacts that take part in a step."""
-        return [
-            k for k, x in enumerate(self.contacts.touches)
-            if x.normal is not None and (not x.has_gap or rows.gaps[k] <= TOUCHES)
-        ]  # fmt: skip
+    def _hit(self, h: float) -> None:
+        """Impact that comes before the forces of a step, by Poisson's law (CT-5)."""
+        s, n = self._native, self.contacts.n_rows
+        rows = self._middle(h, self.y)
+        closed = np.flatnonzero(s.active[: len(self.contacts.touches)]).tolist()
+        closed = [k for k in closed if self.contacts.touches[k].normal is not None]
+        hit = impact(self.contacts, rows, closed, self.t)
+        s.wanted[:n] = 0.0
+        for k in closed:
+            row = self.contacts.touches[k].normal
+            if hit.impulses[row] > 0.0:
+                s.wanted[row] = max(0.0, hit.after[row])
+        s.has_hit, s.hit[:n], s.hit_work[:n] = 1, hit.impulses, hit.works
+        s.hit_change[: len(hit.dv)] = hit.dv
 
-    def _end(self, q: Any, v: Any, *, is_apart: bool = False) -> None:
-        """Take a state at the end of a step, moved apart and onto constraints."""
-        if self.method.corrects_positions and not is_apart:
-            q, v = self._apart(q, v)
-        if self.system.has_constraints:
-            q, v = self.system.project(q, v, self.t, parameters=self.p)
-        self.y = np.concatenate([q, v])
+    def _solve_island(self) -> None:
+        """Solve an island whose equations the solvers of a step have left."""
+        s, n_rows = self._native, self.contacts.n_rows
+        used = s.used[: s.size].copy()
+        G, c, start = np.zeros((n_rows, n_rows)), np.zeros(n_rows), np.zeros(n_rows)
+        G[np.ix_(used, used)] = s.G[: s.size**2].reshape(s.size, s.size)
+        c[used], start[used] = s.c[: s.size], s.r[: s.size]
+        touches = list(enumerate(self.contacts.touches))
+        blocks = _blocks(s, used)
+        found = self.solved(G, c, blocks, touches, self.t, "contact", start=start)
+        s.r[: s.size] = found[used]
+        s.residual = max(s.residual, self.step_residual)
 
-    def _general_step(self, h: float) -> Any:
-        """As `_step`, for all laws."""
-        q, v, t = self.y[: self.n_q], self.y[self.n_q :], self.t
-        q_m = self._moved(q, v, 0.5 * h, t)
-        rows = self._rows(q_m, v, t + 0.5 * h)
-        active = self._closed(rows)
-        self._note_not_unique(rows, [k for k in active if not self._hits(rows, k)])
-        hit, dv, works, wanted = self._rebound(rows, active)
-        if self.kernels.is_moved:
-            wanted += rows.u - self._rows(q_m, v, t + h).u
-        v_new, impulses = self._velocities(rows, active, h, dv, wanted)
-        u = rows.u + rows.W @ dv
-        works += 0.5 * impulses * (u + rows.u + rows.W @ (v_new - v))
-        theta = self.method.theta
-        q_new = self._moved(q, theta * v_new + (1.0 - theta) * v, h, t + 0.5 * h)
-        self.t += h
-        impulses, struck = impulses + hit, v_new
-        self.charge_work(works, rows.drive_work(v, impulses))
-        self._end(q_new, v_new)
-        self._note_impacts(rows, active, impulses, v, struck, works)
-        return impulses / h
-
-    def _rebound(self, rows: Rows, active: list[int]) -> tuple[Any, Any, Any, Any]:
-        """Impulses, change of velocities and work of impacts, and the velocities wanted after.
-
-        Newton's law only wants velocities; Poisson's (CT-5) begins with its impulses.
-        """
-        touches = [self.contacts.touches[k] for k in active]
-        wanted = np.zeros(len(rows.u))
-        approach = [
-            rows.u[x.normal] < -APPROACH_SPEED and isinstance(x.impact, Poisson) for x in touches
-        ]
-        if not any(approach):
-            e = self.contacts.restitutions(rows)
-            for k, x in zip(active, touches, strict=True):
-                wanted[x.normal] = -e[k] * min(rows.u[x.normal], 0.0)
-            none = np.zeros(len(rows.u))
-            return none, np.zeros(rows.W.shape[1]), none.copy(), wanted
-        hit = impact(self.contacts, rows, active, self.t)
-        for x in touches:
-            if hit.impulses[x.normal] > 0.0:
-                wanted[x.normal] = max(0.0, hit.after[x.normal])
-        return hit.impulses, hit.dv, hit.works, wanted
-
-    def _apart(self, q: Any, v: Any) -> tuple[Any, Any]:
-        """Positions without overlap, and velocities that pay for the energy of the shift (CT-8).
-
-        Contacts that still approach are left to the impact of the next step.
-        """
-        for _ in range(_ROUNDS):
-            rows = self._rows(q, v, self.t)
-            near = [
-                (k, x) for k, x in enumerate(self.contacts.touches)
-                if x.has_gap and rows.gaps[k] <= TOUCHES and rows.u[x.normal] >= -APPROACH_SPEED
-            ]  # fmt: skip
-            gaps = rows.gaps[[k for k, _ in near]]
-            normals = [x.normal for _, x in near if x.normal is not None]
-            if not near or gaps.min() >= -2.0 * RESTS:
-                break
-            c = np.zeros(len(rows.u))
-            c[normals] = gaps + RESTS
-            blocks = [HalfLine(n) for n in normals]
-            shift = self.solved(rows.G, c, blocks, near, self.t, "position")
-            q = self._moved(q, rows.B.T @ shift, 1.0, self.t)
-            v = self._paid(rows, v, shift)
-        return q, v
-
-    def _velocities(
-        self, rows: Rows, active: list[int], h: float, dv: Any, wanted: Any
-    ) -> tuple[Any, Any]:
-        """Velocities at the end of a step, and impulses (CT-6, CT-7), by Newton's method.
-
-        ``dv`` is what impacts have changed before; ``wanted`` are velocities of rebound.
-        """
-        q, v, theta = self.y[: self.n_q], self.y[self.n_q :], self.method.theta
-        before = self._accelerations(q, v, self.t)
-        new, impulses, error = v + dv + h * before, np.zeros(self.contacts.n_rows), np.inf
-        for k in range(_NEWTON):
-            q_new = self._moved(q, theta * new + (1.0 - theta) * v, h, self.t + 0.5 * h)
-            after = self._accelerations(q_new, new, self.t + h) if theta > 0.0 else before
-            rest = new - v - dv - h * (theta * after + (1.0 - theta) * before)
-            response = rows.B.T
-            error, last = np.abs(rest - response @ impulses).max(initial=0.0), error
-            is_exact = error <= 1e-14 * (1.0 + np.abs(new).max(initial=0.0))
-            if k and (is_exact or (k > 1 and error >= last)):  # the first error is without impulses
-                break
-            if theta > 0.0 and self.kernels.has_stiffness:
-                D = self._matrix(q_new, new, self.t + h, h)
-                rest, response = np.linalg.solve(D, rest), np.linalg.solve(D, response)
-            free = new - rest
-            impulses = self._impulses_of(rows, free, response, active, h, wanted)
-            new = free + response @ impulses
-        return new, impulses
-
-    def _accelerations(self, q: Any, v: Any, t: float) -> Any:
-        self.counts["evaluations"] += 1
-        return self.kernels.open_rates(q, v, self._u, t, self.p)[1]
-
-    def _matrix(self, q: Any, v: Any, t: float, h: float) -> Any:
-        """D of the implicit part of a step."""
-        by_v, by_q = self.kernels.stiffness(q, v, self._u, t, self.p)
-        theta = self.method.theta
-        return np.eye(len(v)) - h * theta * by_v - (h * theta) ** 2 * by_q
-
-    def _impulses_of(
-        self, rows: Rows, free: Any, response: Any, active: list[int], h: float, wanted: Any
-    ) -> Any:
-        touches = [(k, self.contacts.touches[k]) for k in active]
-        c = rows.u + rows.W @ (free - self.y[self.n_q :]) - wanted
-        blocks = coulomb_blocks(self.contacts, rows, touches)
-        for k, x in enumerate(self.contacts.touches):
-            if x.is_dry:
-                limit = float(h * rows.capacity[k, 0])
-                if len(x.tangents) == 1:
-                    blocks.append(Segment(x.tangents[0], -limit, limit))
-                else:
-                    first, second = x.tangents
-                    blocks.append(Disc((first, second), limit))
-        if not blocks:
-            return np.zeros(len(c))
-        every = list(enumerate(self.contacts.touches))
-        G = rows.W @ response
-        self._last = self.solved(G, c, blocks, every, self.t, "contact", start=self._last)
-        return self._last
-
-    def _note_impacts(
-        self, rows: Rows, active: list[int], impulses: Any, v: Any, new: Any, works: Any
-    ) -> None:
-        """Log contacts that were met."""
-        touches = self.contacts.touches
-        hit = [k for k in active if impulses[touches[k].normal] > 0.0 and self._hits(rows, k)]
-        if hit:
-            after = rows.u + rows.W @ (new - v)
-            self._log_impact(hit, v, new, float(works.sum()), impulses, rows, after)
-
-    def _hits(self, rows: Rows, k: int) -> bool:
-        """Tell whether a contact comes with a velocity that one step does not explain.
-
-        Forces and the curvature of what it touches do so even where they cancel: where it lets go.
-        """
-        x = self.contacts.touches[k]
-        change = abs(rows.W[x.normal] @ rows.vdot) + abs(rows.bias[x.normal])
-        return x.has_gap and bool(
-            rows.u[x.normal] < -2.0 * self.method.dt * change - APPROACH_SPEED
+    def _explain(self, result: int, h: float) -> None:
+        """Say why a step cannot be made."""
+        s = self._native
+        if result == native.BAD_RESTITUTION:
+            x = self.contacts.touches[s.at_fault]
+            e, speed = self._machine.e[s.at_fault], self._machine.speeds[s.at_fault]
+            require_restitution(x, float(e), float(speed))
+        if result == native.SINGULAR:
+            places = self._machine.place[: self._machine.n_v].tolist()
+            names = self.system.names.v
+            raise SingularSystemError(
+                f"{names[places.index(s.at_fault)]!r} has no inertia at t = {self.t:.9g} s: a "
+                "force along it would accelerate it without bound. Give what it moves a mass or a "
+                "moment of inertia."
+            )
+        if result == native.NOT_FINITE:
+            self._middle(h, self.y)  # names the contact at fault
+            raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
+        raise IntegrationError(
+            f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
+            f"{s.change:.2g} of the momentum after {s.rounds} rounds. Likely cause: a law that is "
+            "very stiff, jumps, or depends strongly on the forces of contacts or constraints. Next: "
+            "a smaller step, or jd.EventDriven()."
         )
+
+    def _note_jams(self, y: Any, h: float) -> None:
+        """Log contacts that slide and could as well jam (Painlevé), where that begins."""
+        jams = np.flatnonzero(self._native.jams)
+        found = not_unique(self.contacts, self._middle(h, y), jams.tolist())
+        for k in found.keys() - self._may_jam:
+            name, details = self.contacts.touches[k].name, {"response": found[k]}
+            self._log("not_unique", name, y[self.n_q :], details)
+
+    def _note_impacts(self, y: Any) -> None:
+        """Log contacts that were met."""
+        s, m, n = self._native, self._machine, self.contacts.n_rows
+        W = np.zeros((n, m.n_v))
+        places = np.array(self._one.contact_places).reshape(-1, 2)
+        W[places[:, 0], places[:, 1]] = m.W[: len(places)]
+        before = m.u[:n].copy()
+        after = before + W @ s.delta[: m.n_v]
+        hit = np.flatnonzero(s.struck).tolist()
+        new = y[self.n_q :] + s.delta[: m.n_v]
+        numbers = {
+            "energy": float(s.works[:n].sum()), "drive_work": float(s.works[n]),
+            "residual": s.residual,
+        }  # fmt: skip
+        self._log_impact(hit, y[self.n_q :], new, (s.impulses[:n], before, after), numbers)
+
+
+def _blocks(s: Any, used: Any) -> list[Any]:
+    """Sets of an island's laws, by the rows of the contacts."""
+    blocks: list[Any] = []
+    for b in range(s.groups):
+        a, end, kind = s.start[b], s.start[b + 1], s.kind[b]
+        rows = [int(used[i]) for i in s.rows[a:end]]
+        lower, upper = float(s.limits[3 * b]), float(s.limits[3 * b + 1])
+        if kind == HALF_LINE:
+            blocks.append(HalfLine(rows[0]))
+        elif kind == SEGMENT:
+            blocks.append(Segment(rows[0], lower, upper))
+        elif kind == DISC:
+            blocks.append(Disc((rows[0], rows[1]), upper))
+        elif kind == CONTACT:
+            blocks.append(HalfLine(rows[0]))
+            blocks.append(_friction(rows[0], rows[1:], s.D[a + 1 : end]))
+        else:
+            mu = [upper] if len(rows) == 1 else s.D[a:end]
+            blocks.append(_friction(int(used[s.normal[b]]), rows, mu))
+    return blocks
+
+
+def _friction(normal: int, rows: list[int], mu: Any) -> Friction:
+    both = [float(x) for x in mu]
+    alike = len(both) == 1 or both[0] == both[1]
+    return Friction(normal, tuple(rows), both[0] if alike else (both[0], both[1]))

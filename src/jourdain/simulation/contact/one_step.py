@@ -1,0 +1,200 @@
+"""A time step in machine code, bound to one system: records, addresses, patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel, address
+from jourdain.model.laws import Poisson
+from jourdain.simulation.contact.rows import Contacts
+from jourdain.simulation.methods import MoreauJean
+from jourdain.solvers.nonsmooth.dense import dense_room
+from jourdain.solvers.timestep import records as at
+from jourdain.solvers.timestep.factor import entry_places, factor_record
+from jourdain.solvers.timestep.ordering import order
+from jourdain.solvers.timestep.records import Machine, Step
+from jourdain.system.step_kernels import StepKernels
+
+
+class OneStep:
+    """Memory of the steps of one run.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        Contact points and laws.
+    kernels : StepKernels
+        Compiled functions.
+    quaternions : list of int
+        Places of quaternions.
+    method : MoreauJean
+        Settings.
+    """
+
+    def __init__(
+        self, contacts: Contacts, kernels: StepKernels, quaternions: list[int], method: MoreauJean
+    ) -> None:
+        self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
+        system, p = contacts.system, contacts.p
+        n_q, n_v = len(system.names.q), len(system.names.v)
+        n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
+        self.machine = m = Machine(
+            n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
+            n_quaternions=len(quaternions), n_held=len(kernels.terms.multiplier_rows),
+            n_parameters=len(kernels.parameter_places),
+            is_constant=kernels.is_constant, is_straight=kernels.is_straight,
+            is_linear=kernels.is_linear and (method.theta == 0.5 or not kernels.is_timed),
+            has_tangent=bool(kernels.tangent[0]) and method.theta > 0.0,
+            has_gaps=any(x.has_gap for x in contacts.touches),
+            quaternions=_integers(quaternions), held_row=_integers(kernels.terms.multiplier_rows),
+            parameter_place=_integers(kernels.parameter_places),
+            code=np.zeros(at.FUNCTIONS, dtype=np.int64),
+        )  # fmt: skip
+        self.u = np.zeros(kernels.n_u + 1)
+        self._p = np.array([*p, 0.0])
+        self._add_memory()
+        self._bind_functions()
+        self._add_patterns()
+        self._add_points(contacts)
+        self.step = self._make_step(method)
+
+    def _add_memory(self) -> None:
+        """Numbers that functions read."""
+        m, k = self.machine, self._kernels
+        m.q, m.v, m.t = np.zeros(m.n_q + 1), np.zeros(m.n_v + 1), np.zeros(1)
+        m.asked = np.zeros(m.n_held + 3 * m.n_points + 1)
+        m.speeds = np.zeros(m.n_points + 1)
+        self._read = {
+            "q": m.q, "v": m.v, "u": self.u, "t": m.t, "p": self._p, "asked": m.asked,
+            "speeds": m.speeds,
+        }  # fmt: skip
+        self._written: dict[str, Any] = {}
+        self._functions: dict[int, Kernel] = {at.MOTION: k.motion, at.TERMS: k.all_terms}
+        if m.n_points:
+            self._functions[at.RESTITUTION] = k.restitution
+        if m.has_tangent:
+            self._functions[at.TANGENT] = k.tangents
+        if not m.is_linear:
+            self._functions[at.FORCES] = k.forces
+        self._functions |= {at.ROWS: k.rows, at.SHIFT: k.shift}
+        if m.n_parameters:
+            self._functions[at.PARAMETERS] = k.parameters
+
+    def _bind_functions(self) -> None:
+        """Addresses of the functions, and of the memory they write to."""
+        m = self.machine
+        for place, kernel in self._functions.items():
+            buffers = kernel.take_buffers()
+            self._kept.append(buffers)
+            pointers = buffers.pointers
+            for k, (name, _) in enumerate(kernel.inputs):
+                pointers[k] = address(self._read[name])
+            for k, (name, shape) in enumerate(kernel.outputs):
+                if name == "capacity" and place == at.FORCES and not self._kernels.feels_forces:
+                    continue
+                if name not in self._written:
+                    self._written[name] = np.zeros(int(np.prod(shape)) + 1)
+                pointers[len(kernel.inputs) + k] = address(self._written[name])
+            m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
+            self._kept.append(kernel)
+        for name in (
+            "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "W",
+            "new_force", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
+            "parameters",
+        ):  # fmt: skip
+            setattr(m, name, self._written.get(name, np.zeros(1)))
+        m.u = self._written["rates"]
+
+    def _add_patterns(self) -> None:
+        """Matrix of the step and where the entries of its terms lie."""
+        m, k = self.machine, self._kernels
+        tangent = k.tangent[0] if m.has_tangent else []
+        P = [(m.n_v + i, j) for i, j in k.constraint_rows.places]
+        entries = {*k.mass.places, *tangent, *P}
+        ordering = order(m.n_v, m.n_v + m.n_c, entries)
+        m.factor = factor = factor_record(ordering, m.n_v, entries)
+        m.place = _integers(ordering.place.tolist())
+        m.n_mass, m.n_tangent, m.n_P = len(k.mass.places), len(tangent), len(P)
+        m.mass_place = entry_places(factor, ordering, k.mass.places)
+        m.tangent_place = entry_places(factor, ordering, tangent)
+        m.tangent_row, m.tangent_column = (_integers([e[i] for e in tangent]) for i in (0, 1))
+        m.P_place = entry_places(factor, ordering, P)
+        m.P_row = _integers([i - m.n_v for i, _ in P])
+        m.P_column = _integers([j for _, j in P])
+        rows: list[list[int]] = [[] for _ in range(m.n_rows)]
+        for i, j in k.contact_rows.places:
+            rows[i].append(j)
+        m.W_start, m.W_column = _listed(rows)
+        reach = [ordering.reach(int(ordering.place[j]) for j in row) for row in rows]
+        m.reach_start, m.reach = _listed(reach)
+        parents = ordering.parents
+        root = np.arange(factor.n)
+        for i in range(factor.n - 1, -1, -1):
+            root[i] = root[parents[i]] if parents[i] >= 0 else i
+        m.root = _integers(root.tolist())
+
+    def _add_points(self, contacts: Contacts) -> None:
+        """Table of the contact points, and friction that leans on their normal rows."""
+        m, table, frictions = self.machine, [], []
+        connections = contacts.connections
+        for k, x in enumerate(contacts.touches):
+            row = -1 if x.normal is None else x.normal
+            leans_on = -1 if x.leans_on is None else x.leans_on
+            first = x.tangents[0] if x.tangents else 0
+            poisson = isinstance(x.impact, Poisson)
+            owner = connections.index(contacts.owners[k])
+            table += [row, first, len(x.tangents), x.has_gap, leans_on, x.is_dry, poisson, owner]
+            own = [j for j in (k, *x.turns) if contacts.touches[j].tangents]
+            frictions.append(own if x.normal is not None else [])
+        m.points = _integers([int(x) for x in table])
+        m.friction_start, m.friction = _listed(frictions)
+        point_of = np.zeros(m.n_rows + 1, dtype=np.int64)
+        for k, x in enumerate(contacts.touches):
+            if x.normal is not None:
+                point_of[x.normal] = k
+        self._point_of = point_of
+
+    def _make_step(self, method: MoreauJean) -> Step:
+        """Work memory."""
+        m = self.machine
+        n, n_rows, n_points = m.factor.n, m.n_rows, m.n_points
+        numbers, integers = dense_room(n_rows)
+        sizes = [
+            (n + 1, ("z", "x", "z_free")),
+            (n_rows + 2, ("last", "anchor", "hit", "hit_work", "wanted", "impulses", "works",
+                          "correction", "own", "c", "r")),
+            (n_points + 2, ("start_gaps", "band", "energy", "impulses_of")),
+            (m.n_v + 1, ("new", "mean_force", "hit_change", "delta", "way")),
+            (m.n_c + 1, ("c_impulses", "c_correction", "way_c")),
+            (m.n_q + 1, ("q_middle", "q_new")),
+        ]  # fmt: skip
+        floats = {name: np.zeros(size) for size, names in sizes for name in names}
+        floats |= {
+            "y": np.zeros(m.n_q + m.n_v + 1), "half": np.zeros(len(m.reach) + 1),
+            "G": np.zeros(n_rows * n_rows + n_rows + 1), "D": np.zeros(n_rows + 2),
+            "limits": np.zeros(3 * n_rows + 3), "numbers": np.zeros(numbers + 1),
+            "report": np.zeros(4),
+        }  # fmt: skip
+        floats["band"][:] = np.inf
+        of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
+        of_points = ("mode", "struck", "jams", "active", "island_of", "island_points", "island_first")
+        whole = {name: np.zeros(n_rows + 3, dtype=np.int64) for name in of_rows}
+        whole |= {name: np.zeros(n_points + 3, dtype=np.int64) for name in of_points}
+        whole |= {name: np.zeros(n + 2, dtype=np.int64)
+                  for name in ("leader", "island_number", "leader_root")}  # fmt: skip
+        whole["integers"] = np.zeros(integers + 1, dtype=np.int64)
+        whole["point_of"] = self._point_of
+        return Step(theta=method.theta, corrects=method.corrects_positions, **floats, **whole)
+
+
+def _integers(values: Sequence[int]) -> Any:
+    return np.array([*values, 0], dtype=np.int64)
+
+
+def _listed(lists: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+    """Where each list begins, and all of them one behind the other."""
+    starts = np.cumsum([0, *(len(x) for x in lists)])
+    return starts.astype(np.int64), _integers([i for x in lists for i in x])

@@ -1,0 +1,178 @@
+"""Impulses of the contacts of one island: sets of the laws, and the solution of their equations.
+
+A normal row and its only friction are one group; several frictions that lean on one normal row
+(sliding, rolling, drilling) are groups of their own.
+"""
+
+from __future__ import annotations
+
+from jourdain.solvers.nonsmooth.dense import solve_dense
+from jourdain.solvers.nonsmooth.dense_residual import APPROACH, RESIDUAL, SIZE
+from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
+from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, NORMAL, POINT
+from jourdain.solvers.timestep.rows import add_impulse, caused, response_into
+
+NO_FRICTION = 1e-12
+"""Coefficients up to this one count as zero: their impulses would be lost in rounding."""
+TOLERANCE = 1e-13
+"""Residual of the contact equations that is wanted, part of their right side."""
+STOPPED = 1e-9
+"""Part of the velocities that may be left of an approach."""
+EXACT = 24
+"""Rows up to which impulses are found anew in every step."""
+
+
+def rubs(m, j):
+    """Tell whether a point has friction that counts."""
+    return max(m.capacity[2 * j], m.capacity[2 * j + 1]) > NO_FRICTION
+
+
+def use_row(s, row, n):
+    """Number a row among those used; return how many there are."""
+    s.used[n] = row
+    s.slot[row] = n
+    return n + 1
+
+
+def use_rows(m, s, island):
+    """Rows of the points of an island that take part; return their number."""
+    n = 0
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        row = m.points[POINT * k + NORMAL]
+        if row >= 0:
+            n = use_row(s, row, n)
+            for p in range(m.friction_start[k], m.friction_start[k + 1]):
+                j = m.friction[p]
+                for a in range(m.points[POINT * j + COUNT]):
+                    if rubs(m, j):
+                        n = use_row(s, m.points[POINT * j + FIRST] + a, n)
+                    else:
+                        s.impulses[m.points[POINT * j + FIRST] + a] = 0.0
+        elif m.points[POINT * k + IS_DRY]:
+            for a in range(m.points[POINT * k + COUNT]):
+                n = use_row(s, m.points[POINT * k + FIRST] + a, n)
+    return n
+
+
+def add_friction(m, s, j, at):
+    """Rows and coefficients of a friction from place ``at`` on; return where they end."""
+    first, count = m.points[POINT * j + FIRST], m.points[POINT * j + COUNT]
+    for i in range(count):
+        s.rows[at + i] = s.slot[first + i]
+        s.D[at + i] = m.capacity[2 * j + i]
+    return at + count
+
+
+def end_group(s, b, kind, lower, upper, at):
+    """Kind and limits of group b, whose rows end at a place; return the number of groups."""
+    s.kind[b] = kind
+    s.limits[3 * b] = lower
+    s.limits[3 * b + 1] = upper
+    s.start[b + 1] = at
+    return b + 1
+
+
+def dry_group(m, s, k, b):
+    """Group of dry friction: impulses up to h times the capacity."""
+    at, limit = s.start[b], s.h * m.capacity[2 * k]
+    count = m.points[POINT * k + COUNT]
+    add_friction(m, s, k, at)
+    for i in range(count):
+        s.D[at + i] = 1.0
+    return end_group(s, b, SEGMENT if count == 1 else DISC, -limit, limit, at + count)
+
+
+def contact_groups(m, s, k, b):
+    """Groups of a contact."""
+    at, own = s.start[b], s.slot[m.points[POINT * k + NORMAL]]
+    s.rows[at] = own
+    s.D[at] = 1.0
+    count, alone = 0, k
+    for p in range(m.friction_start[k], m.friction_start[k + 1]):
+        if rubs(m, m.friction[p]):
+            alone = m.friction[p]
+            count += 1
+    if count == 1:
+        end = add_friction(m, s, alone, at + 1)
+        return end_group(s, b, CONTACT, 0.0, 1e300, end)
+    b = end_group(s, b, HALF_LINE, 0.0, 1e300, at + 1)
+    for p in range(m.friction_start[k], m.friction_start[k + 1]):
+        j = m.friction[p]
+        if rubs(m, j):
+            at = s.start[b]
+            mu, is_line = m.capacity[2 * j], m.points[POINT * j + COUNT] == 1
+            end = add_friction(m, s, j, at)
+            s.D[at] = 1.0 if is_line else s.D[at]
+            s.normal[b] = own
+            b = end_group(s, b, LINE if is_line else PLANE, -mu, mu, end)
+    return b
+
+
+def groups_into(m, s, island):
+    """Groups of the rows of an island; return their number."""
+    b = 0
+    s.start[0] = 0
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        if m.points[POINT * k + IS_DRY]:
+            b = dry_group(m, s, k, b)
+        elif m.points[POINT * k + NORMAL] >= 0:
+            b = contact_groups(m, s, k, b)
+    return b
+
+
+def right_side(m, s, n):
+    """Velocities of the used rows at the end of the step without their impulses, less wanted."""
+    for i in range(n):
+        row = s.used[i]
+        s.c[i] = m.u[row] + s.correction[row] + caused(m, s, row, s.z) - s.wanted[row]
+
+
+def solve_island(m, s, island):
+    """Impulses of an island, added to the right side z; tell whether its equations are solved."""
+    n = use_rows(m, s, island)
+    if n == 0:
+        return True
+    response_into(m, s, n)
+    right_side(m, s, n)
+    if n == 1 and solve_alone(m, s, island):
+        return True
+    b = groups_into(m, s, island)
+    for i in range(n):
+        s.r[i] = s.impulses[s.used[i]] if n > EXACT or s.rounds > 0 else 0.0
+    solve_dense(
+        n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
+        s.numbers, s.integers, s.report,
+    )  # fmt: skip
+    if not s.report[RESIDUAL] <= TOLERANCE or s.report[APPROACH] > STOPPED * s.report[SIZE]:
+        s.size = n
+        s.groups = b
+        return False
+    s.residual = max(s.residual, s.report[RESIDUAL])
+    take_impulses(m, s, n)
+    return True
+
+
+def solve_alone(m, s, island):
+    """Impulse of one row alone; tell whether it has a response."""
+    row = s.used[0]
+    k = s.island_points[s.island_first[island]]
+    if not s.G[0] > 0.0:
+        return False
+    s.r[0] = -s.c[0] / s.G[0]
+    if m.points[POINT * k + IS_DRY]:
+        limit = s.h * m.capacity[2 * k]
+        s.r[0] = min(max(s.r[0], -limit), limit)
+    else:
+        s.r[0] = max(s.r[0], 0.0)
+    s.impulses[row] = s.r[0]
+    add_impulse(m, s, row, s.r[0], s.z)
+    return True
+
+
+def take_impulses(m, s, n):
+    """Keep the solution, and add it to the right side."""
+    for i in range(n):
+        s.impulses[s.used[i]] = s.r[i]
+        add_impulse(m, s, s.used[i], s.r[i], s.z)

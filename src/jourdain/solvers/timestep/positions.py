@@ -1,0 +1,236 @@
+"""Positions at the end of a step: constraints hold, lasting contacts touch, nothing overlaps.
+
+    [A  Pᵀ] [x]   [Wᵀ σ]
+    [P  0 ] [μ] = [ −g_c ],   g + W x = 0,   q⁺ ← q⁺ + Y x                    (TS-7)
+
+Contacts that carry and do not rebound are equalities: their gap, and where they stick, the way of
+their tangents since the stick began. Others that overlap are pushed apart, 0 ≤ g + G σ ⊥ σ ≥ 0.
+Velocities stay; the work of pushing against forces is taken from the rebound.
+"""
+
+from __future__ import annotations
+
+from jourdain.codegen.loops import part
+from jourdain.solvers.linear import factor, solve
+from jourdain.solvers.nonsmooth.dense import solve_dense
+from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
+from jourdain.solvers.timestep.assembly import copy, evaluate, largest, shift_positions
+from jourdain.solvers.timestep.factor import solve_lower, solve_upper
+from jourdain.solvers.timestep.records import (
+    COUNT,
+    FIRST,
+    HAS_GAP,
+    NORMAL,
+    POINT,
+    ROWS,
+    STICKS,
+)
+from jourdain.solvers.timestep.rows import add_impulse, caused, half_solve, response_into
+
+ROUNDS = 6
+"""Corrections of positions in a step, at most."""
+EXACT = 1e-13
+"""Position error of constraints that is as good as none."""
+SOFT = 1e-8
+"""Part of a row's own response that keeps repeated rows apart."""
+APPROACH = 1e-9
+"""Part of the speed of a row up to which it does not approach."""
+_PUSHES = 4
+
+
+def look_at_end(m, s):
+    """Gaps, velocities of rows, and errors of constraints at the end of the step."""
+    copy(s.q_new, m.n_q, m.q)
+    copy(s.new, m.n_v, m.v)
+    m.t[0] = s.now + s.h
+    evaluate(m, s, ROWS)
+
+
+def is_lasting(m, s, k):
+    """Tell whether a contact carries and does not rebound."""
+    row = m.points[POINT * k + NORMAL]
+    if row < 0 or not s.active[k]:
+        return False
+    return m.points[POINT * k + HAS_GAP] == 1 and s.impulses[row] > 0.0 and s.wanted[row] <= 0.0
+
+
+def way_tolerance(s, row, island):
+    """Position error of a row that is as good as none."""
+    return 1e-5 * s.h * (s.own[row] * s.energy[island]) ** 0.5
+
+
+def add_equality(s, row, error, n):
+    """Row that is brought to zero; return how many there are."""
+    s.used[n] = row
+    s.c[n] = error
+    return n + 1
+
+
+def equalities(m, s, island):
+    """Rows of an island that are brought to zero, if one is not; return their number."""
+    n, is_wrong = 0, False
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        row = m.points[POINT * k + NORMAL]
+        if is_lasting(m, s, k):
+            n = add_equality(s, row, m.end_gaps[k], n)
+            is_wrong = is_wrong or abs(m.end_gaps[k]) > way_tolerance(s, row, island)
+        if s.mode[k] == STICKS and (row < 0 or is_lasting(m, s, k)):
+            for a in range(m.points[POINT * k + COUNT]):
+                tangent = m.points[POINT * k + FIRST] + a
+                n = add_equality(s, tangent, s.anchor[tangent], n)
+                is_wrong = is_wrong or abs(s.anchor[tangent]) > way_tolerance(s, tangent, island)
+    return n if is_wrong else 0
+
+
+def shift_island(m, s, n):
+    """Shifts along n used rows that take their errors away, added to x."""
+    response_into(m, s, n)
+    for i in range(n):
+        s.G[i * n + i] *= 1.0 + SOFT
+        s.G[n * n + i] = -s.c[i] - caused(m, s, s.used[i], s.x)
+    if factor(s.G, 0, n, s.pivots, 0):
+        solve(s.G, 0, n, s.pivots, 0, n * n)
+        for i in range(n):
+            s.r[i] = s.G[n * n + i]
+        for i in range(n):
+            add_impulse(m, s, s.used[i], s.r[i], s.x)
+
+
+def take_way(m, s):
+    """Finish the solution x, move the new positions along it, and follow the anchors."""
+    solve_upper(m.factor, s.x)
+    way = s.way
+    for i in range(m.n_v):
+        way[i] = s.x[m.place[i]]
+    shift_positions(m, s, way)
+    for row in range(m.n_rows):
+        for e in range(m.W_start[row], m.W_start[row + 1]):
+            s.anchor[row] += m.W[e] * way[m.W_column[e]]
+
+
+def project(m, s, n_islands):
+    """Bring constraints and lasting contacts to where they hold."""
+    worst = 1e300
+    for _ in range(ROUNDS):
+        for i in range(m.factor.n):
+            s.x[i] = 0.0
+        error = largest(m.c_error, m.n_c)
+        is_off = EXACT < error < 0.5 * worst
+        worst = error
+        if is_off:
+            for i in range(m.n_c):
+                s.x[m.place[m.n_v + i]] = -m.c_error[i]
+            solve_lower(m.factor, s.x)
+        if s.corrects:
+            for island in range(n_islands):
+                n = equalities(m, s, island)
+                if n > 0:
+                    shift_island(m, s, n)
+                    is_off = True
+        if not is_off:
+            return
+        take_way(m, s)
+        look_at_end(m, s)
+
+
+def hold_velocities(m, s):
+    """Take what is left of the velocities of constraints away, at the positions of the end."""
+    if not largest(m.end_c_rate, m.n_c) > 0.0:
+        return
+    for i in range(m.factor.n):
+        s.x[i] = 0.0
+    for i in range(m.n_c):
+        s.x[m.place[m.n_v + i]] = -m.end_c_rate[i]
+    solve_lower(m.factor, s.x)
+    solve_upper(m.factor, s.x)
+    for i in range(m.n_v):
+        s.new[i] += s.x[m.place[i]]
+
+
+def overlapping(m, s):
+    """Contacts that overlap and do not approach; return their number."""
+    n = 0
+    for k in range(m.n_points):
+        row = m.points[POINT * k + NORMAL]
+        if row >= 0 and m.points[POINT * k + HAS_GAP] and m.end_gaps[k] < 0.0:
+            if not s.is_half[row]:
+                half_solve(m, s, row)
+            speed = (s.own[row] * s.all_energy) ** 0.5
+            if m.end_gaps[k] < -1e-5 * s.h * speed and m.end_u[row] >= -APPROACH * speed:
+                s.used[n] = row
+                s.c[n] = m.end_gaps[k]
+                n += 1
+    return n
+
+
+def push_apart(m, s):
+    """Move contacts apart that overlap; their work is taken from the rebound."""
+    for _ in range(_PUSHES):
+        n = overlapping(m, s)
+        if n == 0:
+            return
+        response_into(m, s, n)
+        for i in range(n):
+            s.kind[i] = HALF_LINE
+            s.start[i] = i
+            s.rows[i] = i
+            s.D[i] = 1.0
+            s.limits[3 * i] = 0.0
+            s.limits[3 * i + 1] = 1e300
+            s.r[i] = 0.0
+        s.start[n] = n
+        solve_dense(
+            n, s.G, s.c, n, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, 1e-9,
+            s.numbers, s.integers, s.report,
+        )  # fmt: skip
+        for i in range(m.factor.n):
+            s.x[i] = 0.0
+        for i in range(n):
+            add_impulse(m, s, s.used[i], s.r[i], s.x)
+        charge_push(m, s, n)
+        take_way(m, s)
+        look_at_end(m, s)
+
+
+def charge_push(m, s, n):
+    """Work of the shifts r along n used rows; what rebounds pays for it."""
+    work, leaving = 0.0, 0
+    for i in range(n):
+        row = s.used[i]
+        own = -s.r[i] * caused(m, s, row, s.z_free) / s.h
+        s.works[row] += own
+        work += own
+        if s.r[i] > 0.0 and m.end_u[row] > 0.0:
+            s.used[leaving] = row
+            leaving += 1
+    if not work > 0.0 or leaving == 0:
+        return
+    response_into(m, s, leaving)
+    for i in range(leaving):
+        s.G[i * leaving + i] *= 1.0 + SOFT
+        s.G[leaving * leaving + i] = m.end_u[s.used[i]]
+    if not factor(s.G, 0, leaving, s.pivots, 0):
+        return
+    impulse = part(s.G, leaving * leaving)
+    solve(s.G, 0, leaving, s.pivots, 0, leaving * leaving)
+    rebound = 0.0
+    for i in range(leaving):
+        rebound += 0.5 * m.end_u[s.used[i]] * impulse[i]
+    if not rebound > 0.0:
+        return
+    share = 1.0 - max(0.0, 1.0 - work / rebound) ** 0.5
+    slow_down(m, s, leaving, impulse, share)
+
+
+def slow_down(m, s, n, impulse, share):
+    """Take a share of the rebound of n used rows away."""
+    for i in range(m.factor.n):
+        s.z[i] = 0.0
+    for i in range(n):
+        row = s.used[i]
+        s.works[row] -= 0.5 * m.end_u[row] * impulse[i] * (2.0 * share - share * share)
+        add_impulse(m, s, row, -share * impulse[i], s.z)
+    solve_upper(m.factor, s.z)
+    for i in range(m.n_v):
+        s.new[i] += s.z[m.place[i]]

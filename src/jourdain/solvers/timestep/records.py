@@ -1,0 +1,171 @@
+"""Records of a time step: the machine, its contact points, and what a step works on.
+
+Indices of rows and columns of the step's matrix are in the order of elimination (see `ordering`);
+coordinates, rows of contacts and contact points are numbered as the system names them.
+"""
+
+from __future__ import annotations
+
+from jourdain.codegen.loop_records import Floats, Integers, LoopRecord
+from jourdain.solvers.timestep.factor import Factor
+
+MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, FUNCTIONS = range(0, 18, 2)
+"""Places of compiled functions in their addresses, each followed by that of its pointers."""
+NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, CONNECTION, POINT = range(9)
+"""Places in the integers of a contact point: rows (−1: none), kinds, number of its connection."""
+OPEN, STICKS, SLIDES = range(3)
+"""Modes of a contact point."""
+
+
+class Machine(LoopRecord):
+    """What does not change in a run, and the memory that compiled functions read and write."""
+
+    n_q: int
+    n_v: int
+    n_c: int  # rows of constraints
+    n_rows: int  # rows of contacts
+    n_points: int
+    n_quaternions: int
+    n_held: int  # multipliers that laws may ask for
+    n_parameters: int  # contact parameters of surfaces
+    is_constant: int  # the matrix of the step depends on its length only
+    is_linear: int  # forces are those of the first evaluation and the tangent
+    is_straight: int  # rows do not turn: velocities at the end are known
+    has_tangent: int
+    has_gaps: int
+    quaternions: Integers
+    code: Integers  # addresses of compiled functions
+    # What compiled functions read.
+    q: Floats
+    v: Floats
+    t: Floats
+    asked: Floats  # multipliers and contact forces that laws may ask for
+    # What they write.
+    zdot: Floats
+    mass: Floats
+    force: Floats
+    P: Floats
+    c_rate: Floats
+    c_bias: Floats
+    gaps: Floats
+    u: Floats
+    bias: Floats
+    capacity: Floats
+    W: Floats
+    new_force: Floats
+    end_gaps: Floats
+    end_u: Floats
+    c_error: Floats
+    end_c_rate: Floats
+    K: Floats
+    C: Floats
+    dq: Floats
+    speeds: Floats  # read: approach of all points
+    e: Floats  # restitution of all points
+    parameters: Floats
+    # Patterns: places of the entries among those of the matrix, and their rows and columns.
+    factor: Factor
+    place: Integers  # (n_v + n_c,)
+    n_mass: int
+    mass_place: Integers
+    n_tangent: int
+    tangent_place: Integers
+    tangent_row: Integers
+    tangent_column: Integers
+    n_P: int
+    P_place: Integers
+    P_row: Integers
+    P_column: Integers
+    W_start: Integers  # (n_rows + 1,)
+    W_column: Integers
+    reach_start: Integers  # (n_rows + 1,) columns that a row fills
+    reach: Integers
+    root: Integers  # (n_v + n_c,) root of each column in the elimination tree
+    held_row: Integers  # constraint rows of the multipliers that laws may ask for
+    parameter_place: Integers
+    points: Integers  # POINT integers each
+    friction_start: Integers  # (n_points + 1,) points whose friction leans on a normal row
+    friction: Integers
+
+
+class Step(LoopRecord):
+    """State, results and work memory of one step."""
+
+    h: float
+    theta: float
+    now: float  # time at the start
+    corrects: int  # positions of contacts
+    is_factored: float  # length of the step for which the factors hold; 0: none
+    # State, and what the next step depends on.
+    y: Floats  # q, v
+    last: Floats  # impulses of all rows in the last step
+    start_gaps: Floats  # at the start of the step
+    band: Floats  # gaps up to which each point counts as closed at the start
+    anchor: Floats  # way of each tangential row since it sticks
+    mode: Integers  # of each point
+    # Impact that comes first (Poisson's law), from outside.
+    has_hit: int
+    hit: Floats
+    hit_work: Floats
+    wanted: Floats
+    # Results.
+    new: Floats  # velocities after the step
+    impulses: Floats  # of all rows
+    c_impulses: Floats  # of constraints
+    works: Floats  # of all rows, then of drives
+    residual: float  # of the contact equations
+    change: float  # of forces in the last round, part of all
+    rounds: int
+    sweeps: int
+    evaluations: int
+    has_impact: int
+    struck: Integers  # points that were met
+    jams: Integers  # points that slide and could as well jam (Painlevé)
+    has_jam: int  # whether one is new
+    at_fault: int  # island or coordinate because of which a step failed
+    momentum_error: float  # of bodies that were set at rest
+    # Work memory.
+    n_islands: int
+    all_energy: float  # of motion and of the forces in a step
+    energy: Floats  # that forces give in a step from rest, of each island
+    leader_root: Integers  # leader of each column
+    point_of: Integers  # point of each normal row
+    is_half: Integers  # rows that are half solved
+    impulses_of: Floats  # sum of the sizes, of each point
+    hit_change: Floats  # of velocities, in the impact that comes first
+    delta: Floats  # change of velocities
+    way: Floats
+    way_c: Floats
+    z_free: Floats  # right side without contacts, half solved
+    correction: Floats  # of the velocities of rows at the end of the step
+    c_correction: Floats
+    mean_force: Floats
+    q_middle: Floats
+    q_new: Floats
+    z: Floats  # right side, half solved
+    x: Floats
+    half: Floats  # rows of contacts, half solved
+    own: Floats  # response of each row to itself
+    active: Integers  # of each point
+    island_of: Integers  # island of each point
+    leader: Integers  # islands: representative of each root
+    island_number: Integers  # of each leader
+    island_first: Integers
+    island_points: Integers
+    used: Integers
+    slot: Integers  # place of a row among those used
+    G: Floats
+    c: Floats
+    r: Floats
+    kind: Integers
+    start: Integers
+    rows: Integers
+    normal: Integers
+    D: Floats
+    limits: Floats
+    numbers: Floats
+    integers: Integers
+    report: Floats
+    size: int  # rows and groups of an island that is not solved
+    groups: int
+    pivots: Integers

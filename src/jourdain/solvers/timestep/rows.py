@@ -1,0 +1,195 @@
+"""Rows of contacts in a step: which take part, islands, and the response of rows to impulses.
+
+With K = L D Lᵀ the matrix of the step and y = L⁻¹ w of a row w, half solved,
+
+    G_ij = y_iᵀ D⁻¹ y_j,   u_i = … + y_iᵀ D⁻¹ z,   z = L⁻¹ b + Σ y_j r_j        (TS-4)
+
+so that half a solution is enough; constraints are in D with their negative pivots.
+"""
+
+from __future__ import annotations
+
+from jourdain.solvers.timestep.records import (
+    COUNT,
+    FIRST,
+    HAS_GAP,
+    IS_DRY,
+    NORMAL,
+    POINT,
+)
+
+TOUCHES = 1e-12
+"""Gap [m] in the middle of a step up to which a contact is closed."""
+BAND = 0.1
+"""Part of the way that forces close within a step, squared: smaller gaps count as closed."""
+
+
+def half_solve(m, s, row):
+    """Row of a contact, half solved; and its own response."""
+    f = m.factor
+    work, half = f.work, s.half
+    for e in range(m.W_start[row], m.W_start[row + 1]):
+        work[m.place[m.W_column[e]]] += m.W[e]
+    own = 0.0
+    for p in range(m.reach_start[row], m.reach_start[row + 1]):
+        k = m.reach[p]
+        y = work[k]
+        work[k] = 0.0
+        half[p] = y
+        own += y * y * f.D_inverse[k]
+        for e in range(f.column_start[k], f.column_start[k + 1]):
+            work[f.column_row[e]] -= f.L[e] * y
+    s.own[row] = own
+    s.is_half[row] = 1
+
+
+def caused(m, s, row, z):
+    """Velocity of a row that a half solved right side z causes."""
+    total = 0.0
+    for p in range(m.reach_start[row], m.reach_start[row + 1]):
+        k = m.reach[p]
+        total += s.half[p] * m.factor.D_inverse[k] * z[k]
+    return total
+
+
+def add_impulse(m, s, row, impulse, z):
+    """Add an impulse along a row to a half solved right side."""
+    for p in range(m.reach_start[row], m.reach_start[row + 1]):
+        z[m.reach[p]] += s.half[p] * impulse
+
+
+def response_into(m, s, n):
+    """G of the n used rows (TS-4)."""
+    z, D_inverse = m.factor.work, m.factor.D_inverse
+    for i in range(n):
+        row = s.used[i]
+        for p in range(m.reach_start[row], m.reach_start[row + 1]):
+            k = m.reach[p]
+            z[k] = s.half[p] * D_inverse[k]
+        s.G[i * n + i] = s.own[row]
+        for j in range(i):
+            other = s.used[j]
+            total = 0.0
+            for p in range(m.reach_start[other], m.reach_start[other + 1]):
+                total += s.half[p] * z[m.reach[p]]
+            s.G[i * n + j] = total
+            s.G[j * n + i] = total
+        for p in range(m.reach_start[row], m.reach_start[row + 1]):
+            z[m.reach[p]] = 0.0
+
+
+def half_solve_point(m, s, k):
+    """All rows of a contact point, and of the friction that leans on it, half solved."""
+    at = POINT * k
+    if m.points[at + NORMAL] >= 0:
+        half_solve(m, s, m.points[at + NORMAL])
+    for i in range(m.points[at + COUNT]):
+        half_solve(m, s, m.points[at + FIRST] + i)
+    for p in range(m.friction_start[k], m.friction_start[k + 1]):
+        j = m.friction[p]
+        if j != k:
+            for i in range(m.points[POINT * j + COUNT]):
+                half_solve(m, s, m.points[POINT * j + FIRST] + i)
+
+
+def find_active(m, s):
+    """Mark the points that take part: dry friction, and contacts that are closed.
+
+    Closed are those whose gap in the middle of the step is none; and where positions are
+    corrected, also those whose gap at the start forces can close within a part of the step.
+    """
+    for row in range(m.n_rows):
+        s.is_half[row] = 0
+    for k in range(m.n_points):
+        at = POINT * k
+        row = m.points[at + NORMAL]
+        s.active[k] = 0
+        if m.points[at + IS_DRY]:
+            s.active[k] = 1 if m.capacity[2 * k] > 0.0 else 0
+        elif row >= 0:
+            if m.points[at + HAS_GAP] == 0 or m.gaps[k] <= TOUCHES:
+                s.active[k] = 1
+            elif s.corrects and s.start_gaps[k] <= 0.5 * s.h * abs(m.u[row]) + 10.0 * s.band[k]:
+                half_solve(m, s, row)
+                pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
+                s.band[k] = BAND * s.h * pull
+                s.active[k] = 1 if s.start_gaps[k] <= s.band[k] else 0
+        if s.active[k]:
+            half_solve_point(m, s, k)
+            if row >= 0:
+                pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
+                s.band[k] = BAND * s.h * pull
+
+
+def leader_of(s, k):
+    """Representative of the island of a root."""
+    while s.leader[k] != k:
+        s.leader[k] = s.leader[s.leader[k]]
+        k = s.leader[k]
+    return k
+
+
+def join_row(m, s, row, first):
+    """Join the roots of a row to those of a point; return one of them."""
+    for p in range(m.reach_start[row], m.reach_start[row + 1]):
+        k = leader_of(s, m.root[m.reach[p]])
+        if first < 0:
+            first = k
+        else:
+            first = leader_of(s, first)
+            s.leader[k] = first
+    return first
+
+
+def find_islands(m, s):
+    """Sort the active points by islands, which share no coordinate; return their number."""
+    for k in range(m.factor.n):
+        s.leader[k] = k
+        s.island_number[k] = -1
+    for k in range(m.n_points):
+        if s.active[k]:
+            at = POINT * k
+            first = -1
+            if m.points[at + NORMAL] >= 0:
+                first = join_row(m, s, m.points[at + NORMAL], first)
+            for i in range(m.points[at + COUNT]):
+                first = join_row(m, s, m.points[at + FIRST] + i, first)
+            s.island_of[k] = first
+            if first < 0:
+                s.active[k] = 0  # nothing moves it
+    return sort_points(m, s)
+
+
+def sort_points(m, s):
+    """Points of each island one behind the other; return the number of islands."""
+    count = 0
+    for k in range(m.n_points):
+        if s.active[k]:
+            own = leader_of(s, s.island_of[k])
+            if s.island_number[own] < 0:
+                s.island_number[own] = count
+                s.island_first[count + 1] = 0
+                count += 1
+            s.island_of[k] = s.island_number[own]
+            s.island_first[s.island_of[k] + 1] += 1
+    s.island_first[0] = 0
+    for i in range(count):
+        s.island_first[i + 1] += s.island_first[i]
+    for k in range(m.n_points - 1, -1, -1):
+        if s.active[k]:
+            i = s.island_of[k]
+            s.island_first[i + 1] -= 1
+            s.island_points[s.island_first[i + 1]] = k
+    return shift_ends(m, s, count)
+
+
+def shift_ends(m, s, count):
+    """Take back the ends of the islands, which sorting has moved to their begins."""
+    total = 0
+    for k in range(m.n_points):
+        total += 1 if s.active[k] else 0
+    for i in range(count - 1):
+        s.island_first[i + 1] = s.island_first[i + 2]
+    if count > 0:
+        s.island_first[count] = total
+    return count

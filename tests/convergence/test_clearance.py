@@ -54,7 +54,6 @@ def test_events_do_not_depend_on_tolerances(press, exact):
     assert after == pytest.approx(-0.5 * before, rel=1e-12)
 
 
-@pytest.mark.breaks_contact_laws("A3: what rolls in a hole sinks")
 def test_time_steps_tend_to_the_event_driven_motion(press, exact):
     """Times of the first five impacts, and the way of the slider, with an error of order h."""
     fine, coarse = (
@@ -73,7 +72,6 @@ def test_time_steps_tend_to_the_event_driven_motion(press, exact):
     assert np.abs(at[0] - at[2]).max() < np.abs(at[1] - at[2]).max() / 4.0
 
 
-@pytest.mark.breaks_contact_laws("A3: what rolls in a hole sinks")
 def test_what_rolls_in_the_hole_does_not_count_as_an_impact(press):
     """Just before it lets go, forces and curvature cancel; its approach in a step is none."""
     sol = jd.simulate(press, END, start=START, method=jd.MoreauJean(5e-6))

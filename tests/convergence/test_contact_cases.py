@@ -325,8 +325,7 @@ CASES = [
     Case("woodpecker_newton", partial(toy, NEWTON), 0.03, 2e-4, (30.0, 1.0)),
     Case("woodpecker_poisson", partial(toy, POISSON), 0.03, 2e-4, (30.0, 1.0)),
 ]
-# The scheme itself: what its correction of positions adds waits for one step (findings A3, A4).
-METHODS = [partial(jd.MoreauJean, corrects_positions=False), jd.NonsmoothAlpha]
+METHODS = [jd.MoreauJean, jd.NonsmoothAlpha]
 
 
 SLOW = ("column", "rocking", "woodpecker")  # over three seconds

@@ -144,7 +144,6 @@ def test_loads_and_derivatives(seed):
     np.testing.assert_allclose(J @ system.mass_matrix(q, t), np.eye(len(v)), atol=1e-8)
 
 
-@pytest.mark.breaks_contact_laws("A3: what turns about a ball sinks into it")
 def test_contact_of_a_mechanism_with_armature():
     """A flap with a rotor takes a ball's impulse with the inertia of both."""
 

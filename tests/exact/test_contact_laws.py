@@ -52,9 +52,6 @@ def test_dry_friction_by_the_force_of_a_constraint(method):
     assert np.ptp(sol.values("move.position_1")[sol.time > stop + 0.01]) <= 1e-12
 
 
-@pytest.mark.breaks_contact_laws(
-    "A3: contacts that still approach are not moved apart", only="[steps]"
-)
 @BOTH
 def test_rope_becomes_taut_and_swings(method):
     """A weight falls beside its hook until the rope is taut; its radial velocity is lost."""

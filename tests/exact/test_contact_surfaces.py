@@ -186,7 +186,6 @@ def rolling():
     return jd.compile(model)
 
 
-@pytest.mark.breaks_contact_laws("A3: what rolls on a curved outline sinks", only="[steps]")
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [None, jd.MoreauJean(2e-3)], ids=["events", "steps"])
 def test_ellipsoid_rolls_on_a_plane(rolling, method):
@@ -272,9 +271,6 @@ def test_follower_lifts_off_where_it_falls_faster_than_free(cam):
     assert sol.events[-1].time == pytest.approx(leaves / speed, rel=1e-7)
 
 
-@pytest.mark.breaks_contact_laws(
-    "A4: forces of corrected steps alternate, and the work of the drive with them"
-)
 def test_follower_in_time_steps(cam):
     for part, is_lifted in ((0.97, False), (1.1, True)):
         speed = part * CRITICAL

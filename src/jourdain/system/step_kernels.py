@@ -19,7 +19,7 @@ from jourdain.equations.step_terms import SparseEntries, StepTerms
 from jourdain.model.laws.law import call
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.mechanism import kernel
-from jourdain.system.state import force_expressions, state_symbols
+from jourdain.system.state import force_expressions, kept, state_symbols
 from jourdain.system.system import System
 
 _SEED = 1  # of the numbers at which a tangent is tried
@@ -236,3 +236,11 @@ class StepKernels:
 
 def _depends(expression: Any, on: Any) -> bool:
     return bool(on.numel() and expression.numel() and ca.depends_on(ca.SX(expression), on))
+
+
+def step_kernels(
+    system: System, inputs: Mapping[str, Any], held: Mapping[str, int]
+) -> StepKernels:
+    """Compiled functions of steps; those of an earlier run with equal inputs are used again."""
+    found: StepKernels = kept(system, "steps", inputs, held, StepKernels)
+    return found

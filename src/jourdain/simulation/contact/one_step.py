@@ -45,7 +45,7 @@ class OneStep:
             n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
             n_quaternions=len(quaternions), n_held=len(kernels.terms.multiplier_rows),
             n_parameters=len(kernels.parameter_places),
-            is_constant=kernels.is_constant, is_straight=kernels.is_straight,
+            feels_forces=kernels.feels_forces, is_constant=kernels.is_constant, is_straight=kernels.is_straight,
             is_linear=kernels.is_linear and (method.theta == 0.5 or not kernels.is_timed),
             has_tangent=bool(kernels.tangent[0]) and method.theta > 0.0,
             has_gaps=any(x.has_gap for x in contacts.touches),
@@ -157,6 +157,14 @@ class OneStep:
                 point_of[x.normal] = k
         self._point_of = point_of
 
+    def contact_matrix(self) -> Any:
+        """Rows of contacts of the last step (n_rows, n_v)."""
+        m, places = self.machine, self._kernels.contact_rows.places
+        W = np.zeros((m.n_rows, m.n_v))
+        for (i, j), value in zip(places, m.W, strict=False):
+            W[i, j] = value
+        return W
+
     def _make_step(self, method: MoreauJean) -> Step:
         """Work memory."""
         m = self.machine
@@ -174,11 +182,11 @@ class OneStep:
         floats = {name: np.zeros(size) for size, names in sizes for name in names}
         floats |= {
             "y": np.zeros(m.n_q + m.n_v + 1), "half": np.zeros(len(m.reach) + 1),
-            "G": np.zeros(n_rows * n_rows + n_rows + 1), "D": np.zeros(n_rows + 2),
+            "G": np.zeros(n_rows * n_rows + 1), "matrix": np.zeros(n_rows * (n_rows + 1) + 1), "D": np.zeros(n_rows + 2),
             "limits": np.zeros(3 * n_rows + 3), "numbers": np.zeros(numbers + 1),
-            "report": np.zeros(4),
+            "report": np.zeros(4), "old_capacity": np.zeros(2 * n_points + 1),
         }  # fmt: skip
-        floats["band"][:] = np.inf
+        floats["band"][:] = 1e300
         of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
         of_points = ("mode", "struck", "jams", "active", "island_of", "island_points", "island_first")
         whole = {name: np.zeros(n_rows + 3, dtype=np.int64) for name in of_rows}

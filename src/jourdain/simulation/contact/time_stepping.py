@@ -24,6 +24,7 @@ from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
 from jourdain.solvers.timestep import step as native
+from jourdain.solvers.timestep.records import SLIDES
 from jourdain.solvers.timestep.step import take_step
 from jourdain.system.contact import ContactKernels
 from jourdain.system.step_kernels import StepKernels
@@ -64,7 +65,6 @@ class TimeSteppingRun(SteppedRun):
         self._one = OneStep(contacts, step_kernels, quaternions, method)
         self._machine, self._native = self._one.machine, self._one.step
         self._own = {name: getattr(self._native, name) for name in _KEPT}
-        self.counts["halved"] = 0
 
     @property
     def _acting(self) -> Any:
@@ -76,9 +76,9 @@ class TimeSteppingRun(SteppedRun):
     def _checked(self, record: Record) -> dict[str, Any]:
         n = {name: len(array) for name, array in self._own.items()}
         found = {name: record.array(name, n[name]) for name in ("last", "anchor", "start_gaps")}
-        found["band"] = record.array("band", n["band"], 0.0, finite=False)
-        found["mode"] = np.array(record.choices("mode", 3, n["mode"]), dtype=np.int64)
-        found["jams"] = np.array(record.choices("jams", 2, n["jams"]), dtype=np.int64)
+        found["band"] = record.array("band", n["band"], 0.0)
+        found["mode"] = record.whole("mode", n["mode"], 0, SLIDES)
+        found["jams"] = record.whole("jams", n["jams"], 0, 1)
         return found
 
     def _recall(self, memory: Mapping[str, Any]) -> None:
@@ -103,7 +103,7 @@ class TimeSteppingRun(SteppedRun):
                 raise
         self.y, self.t, memory, self.works, self.residual = before
         self._recall(memory)
-        self.counts["halved"] += depth == 0
+        self.counts["rejected"] += 1
         return sum(self._impulses(0.5 * h, depth + 1) for _ in range(2))
 
     def _whole_step(self, h: float) -> Any:
@@ -208,18 +208,13 @@ class TimeSteppingRun(SteppedRun):
     def _note_impacts(self, y: Any) -> None:
         """Log contacts that were met."""
         s, m, n = self._native, self._machine, self.contacts.n_rows
-        W = np.zeros((n, m.n_v))
-        places = np.array(self._one.contact_places).reshape(-1, 2)
-        W[places[:, 0], places[:, 1]] = m.W[: len(places)]
-        before = m.u[:n].copy()
-        after = before + W @ s.delta[: m.n_v]
-        hit = np.flatnonzero(s.struck).tolist()
-        new = y[self.n_q :] + s.delta[: m.n_v]
-        numbers = {
-            "energy": float(s.works[:n].sum()), "drive_work": float(s.works[n]),
-            "residual": s.residual,
-        }  # fmt: skip
-        self._log_impact(hit, y[self.n_q :], new, (s.impulses[:n], before, after), numbers)
+        W, v = self._one.contact_matrix(), y[self.n_q :]
+        none = np.zeros(0)
+        rows = Rows(m.gaps, m.u[:n].copy(), m.bias, m.capacity, W, none, none)
+        new = v + s.delta[: m.n_v]
+        hit, energy = np.flatnonzero(s.struck).tolist(), float(s.works[:n].sum())
+        after = rows.u + W @ s.delta[: m.n_v]
+        self._log_impact(hit, v, new, energy, s.impulses[:n].copy(), rows, after)
 
 
 def _blocks(s: Any, used: Any) -> list[Any]:

@@ -10,7 +10,6 @@ Velocities stay; the work of pushing against forces is taken from the rebound.
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import part
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.nonsmooth.dense import solve_dense
 from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
@@ -33,9 +32,8 @@ EXACT = 1e-13
 """Position error of constraints that is as good as none."""
 SOFT = 1e-8
 """Part of a row's own response that keeps repeated rows apart."""
-APPROACH = 1e-9
-"""Part of the speed of a row up to which it does not approach."""
 _PUSHES = 4
+_NEAR = 10.0  # times the deepest overlap: gaps that pushing might close
 
 
 def look_at_end(m, s):
@@ -83,18 +81,41 @@ def equalities(m, s, island):
     return n if is_wrong else 0
 
 
+def solve_equalities(s, n):
+    """Solve G r = c; where rows repeat others, for the smallest r. Tell whether that can be done.
+
+    r ← r + (G + ε)⁻¹ (c − G r), three times.
+    """
+    w, size = s.matrix, n * n
+    for i in range(size):
+        w[i] = s.G[i]
+    for i in range(n):
+        w[i * n + i] *= 1.0 + SOFT
+        s.r[i] = 0.0
+    if not factor(w, 0, n, s.pivots, 0):
+        return False
+    for _ in range(3):
+        for i in range(n):
+            total = s.c[i]
+            for j in range(n):
+                total -= s.G[i * n + j] * s.r[j]
+            w[size + i] = total
+        solve(w, 0, n, s.pivots, 0, size)
+        for i in range(n):
+            s.r[i] += w[size + i]
+    return True
+
+
 def shift_island(m, s, n):
-    """Shifts along n used rows that take their errors away, added to x."""
+    """Shifts along n used rows that take their errors away, added to x; their work is charged."""
     response_into(m, s, n)
     for i in range(n):
-        s.G[i * n + i] *= 1.0 + SOFT
-        s.G[n * n + i] = -s.c[i] - caused(m, s, s.used[i], s.x)
-    if factor(s.G, 0, n, s.pivots, 0):
-        solve(s.G, 0, n, s.pivots, 0, n * n)
+        s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)
+    if solve_equalities(s, n):
         for i in range(n):
-            s.r[i] = s.G[n * n + i]
-        for i in range(n):
-            add_impulse(m, s, s.used[i], s.r[i], s.x)
+            row = s.used[i]
+            add_impulse(m, s, row, s.r[i], s.x)
+            s.works[row] -= s.r[i] * caused(m, s, row, s.z_free) / s.h
 
 
 def take_way(m, s):
@@ -105,7 +126,7 @@ def take_way(m, s):
         way[i] = s.x[m.place[i]]
     shift_positions(m, s, way)
     for row in range(m.n_rows):
-        for e in range(m.W_start[row], m.W_start[row + 1]):
+        for e in range(m.W_start[row], m.W_start[row + 1] if s.is_half[row] else 0):
             s.anchor[row] += m.W[e] * way[m.W_column[e]]
 
 
@@ -148,19 +169,31 @@ def hold_velocities(m, s):
         s.new[i] += s.x[m.place[i]]
 
 
+def is_pushed(m, s, k, reach):
+    """Tell whether a contact with a gap up to some reach takes part, and does not come as impact."""
+    row = m.points[POINT * k + NORMAL]
+    if row < 0 or not m.points[POINT * k + HAS_GAP] or not m.end_gaps[k] < reach:
+        return False
+    if not s.is_half[row]:
+        half_solve(m, s, row)
+    pull = abs(caused(m, s, row, s.z_free)) + s.h * abs(m.bias[row])
+    return m.end_gaps[k] >= 0.0 or m.end_u[row] >= -pull
+
+
 def overlapping(m, s):
-    """Contacts that overlap and do not approach; return their number."""
+    """Contacts that overlap, and those that they might be pushed to; return their number."""
+    deepest = 0.0
+    for k in range(m.n_points):
+        if is_pushed(m, s, k, 0.0):
+            row = m.points[POINT * k + NORMAL]
+            if m.end_gaps[k] < -1e-8 * s.h * (s.own[row] * s.all_energy) ** 0.5:
+                deepest = min(deepest, m.end_gaps[k])
     n = 0
     for k in range(m.n_points):
-        row = m.points[POINT * k + NORMAL]
-        if row >= 0 and m.points[POINT * k + HAS_GAP] and m.end_gaps[k] < 0.0:
-            if not s.is_half[row]:
-                half_solve(m, s, row)
-            speed = (s.own[row] * s.all_energy) ** 0.5
-            if m.end_gaps[k] < -1e-5 * s.h * speed and m.end_u[row] >= -APPROACH * speed:
-                s.used[n] = row
-                s.c[n] = m.end_gaps[k]
-                n += 1
+        if deepest < 0.0 and is_pushed(m, s, k, -_NEAR * deepest):
+            s.used[n] = m.points[POINT * k + NORMAL]
+            s.c[n] = m.end_gaps[k]
+            n += 1
     return n
 
 
@@ -194,43 +227,38 @@ def push_apart(m, s):
 
 
 def charge_push(m, s, n):
-    """Work of the shifts r along n used rows; what rebounds pays for it."""
+    """Work of the shifts r along n used rows; their own motion pays for it."""
     work, leaving = 0.0, 0
     for i in range(n):
         row = s.used[i]
         own = -s.r[i] * caused(m, s, row, s.z_free) / s.h
         s.works[row] += own
         work += own
-        if s.r[i] > 0.0 and m.end_u[row] > 0.0:
+        if s.r[i] > 0.0 and m.end_u[row] != 0.0:
             s.used[leaving] = row
             leaving += 1
     if not work > 0.0 or leaving == 0:
         return
     response_into(m, s, leaving)
     for i in range(leaving):
-        s.G[i * leaving + i] *= 1.0 + SOFT
-        s.G[leaving * leaving + i] = m.end_u[s.used[i]]
-    if not factor(s.G, 0, leaving, s.pivots, 0):
+        s.c[i] = m.end_u[s.used[i]]
+    if not solve_equalities(s, leaving):
         return
-    impulse = part(s.G, leaving * leaving)
-    solve(s.G, 0, leaving, s.pivots, 0, leaving * leaving)
-    rebound = 0.0
+    energy = 0.0
     for i in range(leaving):
-        rebound += 0.5 * m.end_u[s.used[i]] * impulse[i]
-    if not rebound > 0.0:
-        return
-    share = 1.0 - max(0.0, 1.0 - work / rebound) ** 0.5
-    slow_down(m, s, leaving, impulse, share)
+        energy += 0.5 * s.c[i] * s.r[i]
+    if energy > 0.0:
+        slow_down(m, s, leaving, 1.0 - max(0.0, 1.0 - work / energy) ** 0.5)
 
 
-def slow_down(m, s, n, impulse, share):
-    """Take a share of the rebound of n used rows away."""
+def slow_down(m, s, n, share):
+    """Take a share of the velocities of n used rows away, by the impulses r that would stop them."""
     for i in range(m.factor.n):
         s.z[i] = 0.0
     for i in range(n):
         row = s.used[i]
-        s.works[row] -= 0.5 * m.end_u[row] * impulse[i] * (2.0 * share - share * share)
-        add_impulse(m, s, row, -share * impulse[i], s.z)
+        s.works[row] -= 0.5 * s.c[i] * s.r[i] * (2.0 * share - share * share)
+        add_impulse(m, s, row, -share * s.r[i], s.z)
     solve_upper(m.factor, s.z)
     for i in range(m.n_v):
         s.new[i] += s.z[m.place[i]]

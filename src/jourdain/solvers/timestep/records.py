@@ -32,6 +32,7 @@ class Machine(LoopRecord):
     is_linear: int  # forces are those of the first evaluation and the tangent
     is_straight: int  # rows do not turn: velocities at the end are known
     has_tangent: int
+    feels_forces: int  # capacities depend on forces that a step finds
     has_gaps: int
     quaternions: Integers
     code: Integers  # addresses of compiled functions
@@ -136,6 +137,7 @@ class Step(LoopRecord):
     delta: Floats  # change of velocities
     way: Floats
     way_c: Floats
+    old_capacity: Floats
     z_free: Floats  # right side without contacts, half solved
     correction: Floats  # of the velocities of rows at the end of the step
     c_correction: Floats
@@ -155,6 +157,7 @@ class Step(LoopRecord):
     used: Integers
     slot: Integers  # place of a row among those used
     G: Floats
+    matrix: Floats  # factors of a small matrix, and a right side behind it
     c: Floats
     r: Floats
     kind: Integers

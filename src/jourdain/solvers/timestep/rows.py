@@ -96,7 +96,8 @@ def find_active(m, s):
     """Mark the points that take part: dry friction, and contacts that are closed.
 
     Closed are those whose gap in the middle of the step is none; and where positions are
-    corrected, also those whose gap at the start forces can close within a part of the step.
+    corrected, also those whose gap at the start forces can close within a part of the step, and
+    which do not leave faster than forces can bring them back.
     """
     for row in range(m.n_rows):
         s.is_half[row] = 0
@@ -105,7 +106,7 @@ def find_active(m, s):
         row = m.points[at + NORMAL]
         s.active[k] = 0
         if m.points[at + IS_DRY]:
-            s.active[k] = 1 if m.capacity[2 * k] > 0.0 else 0
+            s.active[k] = 1 if m.feels_forces or m.capacity[2 * k] > 0.0 else 0
         elif row >= 0:
             if m.points[at + HAS_GAP] == 0 or m.gaps[k] <= TOUCHES:
                 s.active[k] = 1
@@ -113,12 +114,22 @@ def find_active(m, s):
                 half_solve(m, s, row)
                 pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
                 s.band[k] = BAND * s.h * pull
-                s.active[k] = 1 if s.start_gaps[k] <= s.band[k] else 0
+                leaves = m.u[row] - 0.5 * s.h * m.bias[row] > pull
+                s.active[k] = 1 if s.start_gaps[k] <= s.band[k] and not leaves else 0
         if s.active[k]:
             half_solve_point(m, s, k)
             if row >= 0:
                 pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
                 s.band[k] = BAND * s.h * pull
+
+
+def rows_are_finite(m, s):
+    """Tell whether all rows that take part are finite."""
+    total = 0.0
+    for row in range(m.n_rows):
+        if s.is_half[row]:
+            total += 0.0 * (s.own[row] + m.u[row] + m.bias[row])
+    return total == 0.0
 
 
 def leader_of(s, k):

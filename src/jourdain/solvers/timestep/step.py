@@ -50,7 +50,13 @@ from jourdain.solvers.timestep.records import (
     Machine,
     Step,
 )
-from jourdain.solvers.timestep.rows import add_impulse, caused, find_active, find_islands
+from jourdain.solvers.timestep.rows import (
+    add_impulse,
+    caused,
+    find_active,
+    find_islands,
+    rows_are_finite,
+)
 
 DONE, NOT_FINITE, SINGULAR, NEEDS_IMPACT, UNSOLVED, UNSETTLED, BAD_RESTITUTION = range(7)
 """Results of a step; after NEEDS_IMPACT and UNSOLVED it goes on with what it is given."""
@@ -177,6 +183,8 @@ def begin_step(m, s):
     s.residual = 0.0
     right_side(m, s)
     find_active(m, s)
+    if not rows_are_finite(m, s):
+        return NOT_FINITE
     s.n_islands = find_islands(m, s)
     for k in range(m.factor.n):
         root = m.root[k]
@@ -237,6 +245,7 @@ def refine_force(m, s):
     copy(s.way, m.n_v, m.v)
     m.t[0] = s.now + s.theta * s.h
     tell_forces(m, s)
+    copy(m.capacity, 2 * m.n_points, s.old_capacity)
     evaluate(m, s, FORCES)
     if m.has_tangent:
         add_tangent(m, s, s.theta, s.h * s.theta * s.theta, s.delta, m.new_force)
@@ -250,7 +259,12 @@ def refine_force(m, s):
     for k in range(m.factor.n):
         if m.factor.is_free[k]:
             total += s.x[k] * s.x[k] * m.factor.D_inverse[k]
-    return (total / max(s.all_energy, 1e-300)) ** 0.5
+    change = (total / max(s.all_energy, 1e-300)) ** 0.5
+    for k in range(2 * m.n_points):
+        new, old = m.capacity[k], s.old_capacity[k]
+        if new != old:
+            change = max(change, abs(new - old) / max(abs(new), abs(old)))
+    return change
 
 
 def tell_forces(m, s):
@@ -460,7 +474,8 @@ def find_jams(m, s):
     s.has_jam = 0
     for k in range(m.n_points):
         is_jam = False
-        if s.active[k] and m.points[POINT * k + NORMAL] >= 0 and not meets(m, s, k):
+        slides = s.active[k] and s.mode[k] != STICKS and m.points[POINT * k + NORMAL] >= 0
+        if slides and not meets(m, s, k):
             is_jam = may_jam(m, s, k)
         if is_jam and not s.jams[k]:
             s.has_jam = 1

@@ -110,9 +110,6 @@ def thrown(contour, n, is_group):
     return model
 
 
-@pytest.mark.breaks_contact_laws(
-    "A4: the correction of positions changes velocities after friction was decided", only="[single]"
-)
 @pytest.mark.parametrize(
     ("method", "n", "is_group"),
     [

@@ -61,6 +61,11 @@ class OneStep:
         self._add_points(contacts)
         self.step = self._make_step(method)
 
+    @property
+    def state_memory(self) -> list[Any]:
+        """Where functions of the state read q, v, u, t and p."""
+        return [self._read[name] for name in ("q", "v", "u", "t", "p")]
+
     def _add_memory(self) -> None:
         """Numbers that functions read."""
         m, k = self.machine, self._kernels

@@ -96,7 +96,7 @@ class SteppedRun(ABC):
     def begin(self, y: Any, t: float, held: Any) -> None:
         """Take the start."""
         self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
-        self._t_begin = t
+        self.t_begin = t
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
@@ -110,7 +110,7 @@ class SteppedRun(ABC):
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         self.held, self.ledger, self.has_begun = np.array(held), list(ledger), True
-        n, self._t_begin = self.n_q + len(self.system.names.v), record.number("begin")
+        n, self.t_begin = self.n_q + len(self.system.names.v), record.number("begin")
         self.go_back({
             "t": record.number("t"), "y": record.array("y", n),
             "works": record.array("works", self.contacts.n_rows + 1),
@@ -166,42 +166,55 @@ class SteppedRun(ABC):
         self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
     ) -> Status:
         """Advance in equal steps; the last one before a stop is as long as is left."""
-        h = self.method.dt
-        next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
         self.watch.begin(self._looked_at())
         while self.t < t_end:
-            self._safe, is_last = self._memory(), t_end - self.t <= (1.0 + _SHORTEST) * h
+            self._safe = self._memory()
             self.look()
-            step = t_end - self.t if is_last else h
-            if is_end and step != h:
-                self.mark = self._safe
-            ahead = np.asarray(times[next_sample:])
-            within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
-            sampled = [self._sampled_within(t) for t in within]
-            forces = self._stepped(step)
-            for sample in sampled:
-                if sample[0] < self.t:  # unless an event has ended the run before
-                    self._keep(*sample)
-            if not self.is_over:
-                self.t = t_end if is_last else on_grid(self.t, self._t_begin, h)
-            if not np.isfinite(self.y).all():
-                self.go_back()
-                return Status.NOT_FINITE
-            self.counts["steps"] += 1
-            self._look(forces)
-            next_sample += len(within)
-            is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
-            if is_due or self.is_over:
-                self._sample(forces, times[next_sample : next_sample + 1])
-                next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
-            if self.is_over:
-                return Status.TERMINAL_EVENT
-            if progress is not None and self.counts["steps"] % 200 == 0:
+            if self._run_ahead(t_end, times):
+                step = self.method.dt
+            else:
+                self._safe = self._memory()
+                status, step = self._advance_one(t_end, times, is_end=is_end)
+                if status != Status.FINISHED:
+                    return status
+            if progress is not None:
                 progress(self.t, step)
         if is_end and not self.mark:
             self.mark = self._memory()
         self._safe = self._memory()
         return Status.FINISHED
+
+    def _run_ahead(self, t_end: float, times: Any) -> bool:
+        """Take as many steps as can be taken at once; tell whether to go on so."""
+        return False
+
+    def _advance_one(self, t_end: float, times: Any, *, is_end: bool) -> tuple[Status, float]:
+        """Take one step with all that may happen in it; return its length too."""
+        h = self.method.dt
+        next_sample = int(np.searchsorted(times, self.t + _SAME * h, side="right"))
+        is_last = t_end - self.t <= (1.0 + _SHORTEST) * h
+        step = t_end - self.t if is_last else h
+        if is_end and step != h:
+            self.mark = self._safe
+        ahead = np.asarray(times[next_sample:])
+        within = ahead[ahead < self.t + step - _SAME * h] if self.hits_times else ()
+        sampled = [self._sampled_within(t) for t in within]
+        forces = self._stepped(step)
+        for sample in sampled:
+            if sample[0] < self.t:  # unless an event has ended the run before
+                self._keep(*sample)
+        if not self.is_over:
+            self.t = t_end if is_last else on_grid(self.t, self.t_begin, h)
+        if not np.isfinite(self.y).all():
+            self.go_back()
+            return Status.NOT_FINITE, step
+        self.counts["steps"] += 1
+        self._look(forces)
+        next_sample += len(within)
+        is_due = next_sample < len(times) and self.t >= times[next_sample] - _SAME * h
+        if is_due or self.is_over:
+            self._sample(forces, times[next_sample : next_sample + 1])
+        return Status.TERMINAL_EVENT if self.is_over else Status.FINISHED, step
 
     def _sampled_within(self, t: float) -> tuple[Any, ...]:
         """Sample at a time within the next step, by a shorter step that is taken back."""

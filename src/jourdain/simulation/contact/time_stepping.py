@@ -6,6 +6,7 @@ law, equations that its solvers leave unsolved, forces that do not settle.
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from jourdain.errors import IntegrationError, SingularSystemError
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.modes import not_unique
+from jourdain.simulation.contact.many_steps import ManySteps
 from jourdain.simulation.contact.one_step import OneStep
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.sanity import require_restitution
@@ -23,12 +25,16 @@ from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
+from jourdain.solvers.timestep import loop
 from jourdain.solvers.timestep import step as native
 from jourdain.solvers.timestep.records import SLIDES
 from jourdain.solvers.timestep.step import take_step
 from jourdain.system.contact import ContactKernels
 from jourdain.system.step_kernels import StepKernels
 
+_CHUNK = 0.02  # [s] of steps between two looks at the outside
+_MOST_STEPS = 100_000  # between them
+_SAME = 1e-9  # part of a step by which two times may differ and be one
 _HALVINGS = 8  # of a step that finds no solution
 _KEPT = ("last", "anchor", "band", "start_gaps", "mode", "jams")  # what the next step depends on
 
@@ -65,6 +71,12 @@ class TimeSteppingRun(SteppedRun):
         self._one = OneStep(contacts, step_kernels, quaternions, method)
         self._machine, self._native = self._one.machine, self._one.step
         self._own = {name: getattr(self._native, name) for name in _KEPT}
+        self._loop, self._budget = ManySteps(self._one, watch), 64
+
+    @property
+    def budget(self) -> int:
+        """Steps that may be taken before the next look at the outside."""
+        return self._budget
 
     @property
     def _acting(self) -> Any:
@@ -88,6 +100,41 @@ class TimeSteppingRun(SteppedRun):
     def _begun(self, rows: Rows) -> Any:
         self._own["start_gaps"][: len(rows.gaps)] = rows.gaps
         return super()._begun(rows)
+
+    def _run_ahead(self, t_end: float, times: Any) -> bool:
+        """Take steps in machine code, until one has something to note or needs more."""
+        run = self._loop.run
+        began = clock.perf_counter()
+        why = self._loop.advance(self, t_end, times)
+        spent = clock.perf_counter() - began
+        if run.steps:
+            self._budget = max(1, min(_MOST_STEPS, int(run.steps * _CHUNK / max(spent, 1e-9))))
+        if why == loop.NOTE:
+            self._note_step(run.before[:-1].copy())
+        return why in (loop.SPENT, loop.NOTE)
+
+    def take_steps(self, t: float, y: Any, works: Any, samples: Any, run: Any) -> None:
+        """Take over the state, the samples and the sums of steps in machine code."""
+        self.t, self.y, self.works = t, y, works
+        for time, state, forces, own in samples:
+            self._keep(time, state, forces, own)
+            is_now = abs(time - t) <= _SAME * self.method.dt
+            self._sampled = np.concatenate([[t if is_now else time], forces])
+        self.counts["steps"] += run.steps
+        self.counts["evaluations"] += run.evaluations
+        self._take_residual(run.residual)
+        self.step_residual = self._native.residual
+        self._taken = self.method.dt if run.steps else self._taken
+
+    def _note_step(self, y: Any) -> None:
+        """Note what the last step has told; y is the state before it."""
+        s, h = self._native, self.method.dt
+        if s.has_jam:
+            self._note_jams(y, self.t - h, h)
+        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        if s.has_impact:
+            self._note_impacts(y)
+        self._look(s.impulses[: self.contacts.n_rows] / h)
 
     def _step(self, h: float) -> Any:
         """One step; returns the mean forces of all rows."""
@@ -131,23 +178,23 @@ class TimeSteppingRun(SteppedRun):
         self._take_residual(s.residual)
         self.charge_work(s.works[:n], s.works[n])
         old, self.y = self.y, s.y[:-1].copy()
-        self.t += h
         if s.has_jam:
-            self._note_jams(old, h)
+            self._note_jams(old, self.t, h)
+        self.t += h
         self._may_jam = set(np.flatnonzero(s.jams).tolist())
         if s.has_impact:
             self._note_impacts(old)
         return s.impulses[:n].copy()
 
-    def _middle(self, h: float, y: Any) -> Rows:
-        """Rows in the middle of the present step."""
+    def _middle(self, h: float, y: Any, t: float) -> Rows:
+        """Rows in the middle of a step of h from the state y at t."""
         q = self._native.q_middle[: self.n_q].copy()
-        return self._rows(q, y[self.n_q :], self.t + 0.5 * h)
+        return self._rows(q, y[self.n_q :], t + 0.5 * h)
 
     def _hit(self, h: float) -> None:
         """Impact that comes before the forces of a step, by Poisson's law (CT-5)."""
         s, n = self._native, self.contacts.n_rows
-        rows = self._middle(h, self.y)
+        rows = self._middle(h, self.y, self.t)
         closed = np.flatnonzero(s.active[: len(self.contacts.touches)]).tolist()
         closed = [k for k in closed if self.contacts.touches[k].normal is not None]
         hit = impact(self.contacts, rows, closed, self.t)
@@ -188,7 +235,7 @@ class TimeSteppingRun(SteppedRun):
                 "moment of inertia."
             )
         if result == native.NOT_FINITE:
-            self._middle(h, self.y)  # names the contact at fault
+            self._middle(h, self.y, self.t)  # names the contact at fault
             raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
         raise IntegrationError(
             f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
@@ -197,10 +244,10 @@ class TimeSteppingRun(SteppedRun):
             "a smaller step, or jd.EventDriven()."
         )
 
-    def _note_jams(self, y: Any, h: float) -> None:
+    def _note_jams(self, y: Any, t: float, h: float) -> None:
         """Log contacts that slide and could as well jam (Painlevé), where that begins."""
         jams = np.flatnonzero(self._native.jams)
-        found = not_unique(self.contacts, self._middle(h, y), jams.tolist())
+        found = not_unique(self.contacts, self._middle(h, y, t), jams.tolist())
         for k in found.keys() - self._may_jam:
             name, details = self.contacts.touches[k].name, {"response": found[k]}
             self._log("not_unique", name, y[self.n_q :], details)

@@ -33,7 +33,7 @@ class Watch:
     ) -> None:
         self._events, self.names = list(events.values()), list(events)
         functions = {name: event.function for name, event in events.items()}
-        self._kernel = function_kernel(system, functions, held, "event") if events else None
+        self.kernel = function_kernel(system, functions, held, "event") if events else None
         self._values = np.zeros(len(self.names))
 
     def __bool__(self) -> bool:
@@ -41,7 +41,17 @@ class Watch:
 
     def values(self, *state: Any) -> Any:
         """Event functions at a state q, v, u, t, p."""
-        return self._values if self._kernel is None else self._kernel(*state)[0].copy()
+        return self._values if self.kernel is None else self.kernel(*state)[0].copy()
+
+    @property
+    def directions(self) -> list[float]:
+        """Ways in which events pass zero."""
+        return [float(event.direction) for event in self._events]
+
+    @property
+    def values_before(self) -> Any:
+        """Values from which events pass zero."""
+        return self._values
 
     def begin(self, values: Any) -> None:
         """Take the values from which events pass zero."""

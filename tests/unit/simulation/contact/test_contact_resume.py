@@ -137,7 +137,7 @@ def interrupting(function, after):
         (METHODS[0], event_driven, "decide_after", 10),
         (METHODS[0], event_driven, "changes", 3),
         (METHODS[0], event_driven.EventDrivenRun, "_user_events", 8),
-        (METHODS[1], TimeSteppingRun, "_whole_step", 100),
+        (METHODS[1], TimeSteppingRun, "take_steps", 5),
         (METHODS[1], TimeSteppingRun, "_sample", 11),
         (METHODS[2], NonsmoothAlphaRun, "_velocities", 100),
         (METHODS[2], NonsmoothAlphaRun, "_impact", 2),
@@ -160,7 +160,7 @@ def test_an_interruption_at_the_first_step_after_resuming(system, whole, monkeyp
     method, parts = METHODS[1], options()
     sol = jd.simulate(system, 0.3, start=START, method=method, **parts)
     with monkeypatch.context() as patch:
-        patch.setattr(TimeSteppingRun, "_whole_step", interrupting(TimeSteppingRun._whole_step, 1))
+        patch.setattr(TimeSteppingRun, "take_steps", interrupting(TimeSteppingRun.take_steps, 1))
         sol = jd.simulate(system, END, resume=sol, **parts)
     assert_same(whole(method), jd.simulate(system, END, resume=sol, **parts))
 

@@ -71,18 +71,21 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "simulation/contact/impact.py", "works = 0.5 * impulses * (after + rows.u)",
         "works = 0.5 * impulses * (after - rows.u)", "tests/exact/test_contact_ledger.py",
     ),
-    "moreau_jean: rebound": (
-        "solvers/moreau_jean.py", "wanted[touch[at + NORMAL]] = -e[k] * speed",
-        "wanted[touch[at + NORMAL]] = e[k] * speed",
-        "tests/crosscheck/test_compiled_step.py",
+    "time step: rebound": (
+        "solvers/timestep/begin.py", "= m.e[k] * m.speeds[k]", "= -m.e[k] * m.speeds[k]",
+        "tests/crosscheck/test_time_step.py",
     ),
-    "moreau_jean: implicit forces": (
-        "solvers/moreau_jean.py", "one - h * theta * by_v[k] - (h * theta) ** 2",
-        "one + h * theta * by_v[k] - (h * theta) ** 2", "tests/crosscheck/test_compiled_step.py",
+    "time step: implicit forces": (
+        "solvers/timestep/assembly.py", "+= part * m.C[e] + part * part * m.K[e]",
+        "+= part * m.C[e] - part * part * m.K[e]", "tests/crosscheck/test_time_step.py",
     ),
-    "moreau_jean: the general step": (
-        "simulation/contact/time_stepping.py", "rest = new - v - dv - h * (theta * after",
-        "rest = new - v - dv + h * (theta * after", "tests/crosscheck/test_compiled_step.py",
+    "time step: velocities at the end": (
+        "solvers/timestep/rounds.py", "change = m.end_u[row] - change",
+        "change = change - m.end_u[row]", "tests/crosscheck/test_time_step.py",
+    ),
+    "time step: positions": (
+        "solvers/timestep/positions.py", "s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)",
+        "s.c[i] = s.c[i] - caused(m, s, s.used[i], s.x)", "tests/exact/test_contact_correction.py",
     ),
     "tableau: Dormand and Prince": (
         "solvers/tableau.py", "A[3, :3] = 44 / 45, -56 / 15, 32 / 9",

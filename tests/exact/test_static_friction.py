@@ -213,3 +213,21 @@ def test_static_equal_to_sliding_changes_nothing():
     one = jd.simulate(belt(None, 5.0), 3.0, start={"x.rate": 0.5})
     two = jd.simulate(belt(5.0, 5.0), 3.0, start={"x.rate": 0.5})
     np.testing.assert_allclose(one.final["x.value"], two.final["x.value"], atol=1e-9)
+
+
+def test_time_steps_tend_to_the_motion_from_event_to_event():
+    """A mass that a spring drags: it breaks away, slides and sticks again; first order in h."""
+    model = jd.Model("drag", gravity=(0, 0, 0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection(
+        "pull", jd.Coordinate("x"), jd.Law(lambda x, v, at: 100 * (0.1 * at.t - x))
+    )
+    model.add_connection("dry", jd.Coordinate("x"), jd.Interval(4.0, static=6.0))
+    exact = jd.simulate(model, 3.0).final["x.value"]
+    for h in (4e-3, 1e-3, 2.5e-4):
+        sol = jd.simulate(model, 3.0, method=jd.MoreauJean(h))
+        assert sol.final["x.value"] == pytest.approx(exact, abs=0.15 * h)
+        force = np.abs(sol.values("dry.friction_force")[:, 0])
+        assert 5.9 < force.max() <= 6.0 * (1 + 1e-9)
+        slides = np.abs(sol.values("x.rate")) > 1e-3
+        np.testing.assert_allclose(force[slides][1:-1], 4.0, rtol=1e-9)

@@ -1,12 +1,12 @@
 """Compiled functions of a time step, and the patterns of what they give (see `solvers.timestep`).
 
-All take q, v, u, t, p and ``asked``: the multipliers of held measures and the forces of contacts that
-laws may ask for.
+All take q, v, u, t, p and ``asked``: the multipliers of held measures and the forces of contacts
+that laws may ask for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -38,13 +38,12 @@ class StepKernels:
         Places of sampled inputs in ``u``.
     """
 
-    def __init__(
-        self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]
-    ) -> None:
+    def __init__(self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> None:
         self.system, self.n_u = system, len(held)
         names, followed = system.names.q, system._description.parts.followed
+        measures: dict[str, Any] = {c.name: c.measure for c in followed}
         self.parameter_places = [
-            names.index(f"{c.name}.{own}") for c in followed for own in c.measure.parameters
+            names.index(f"{name}.{own}") for name, x in measures.items() for own in x.parameters
         ]
         symbols, self.graph = system._graph
         self.terms = StepTerms(self.graph)
@@ -97,13 +96,12 @@ class StepKernels:
 
     @cached_property
     def _rows(self) -> dict[str, Any]:
-        """Gaps, velocities and biases of contacts, capacities."""
+        """Gaps, velocities and biases of contacts, capacities, sliding and static."""
         g = self.graph
-        parts = [x.capacity if x.capacity.numel() == 2 else ca.repmat(x.capacity, 2, 1)
-                 for x in g.touchings]  # fmt: skip
-        capacity = ca.vertcat(ca.SX(0, 1), *parts)
-        names = "gaps", "u", "bias", "capacity"
-        found = self._found(g.gaps, g.contact_rates, g.contact_bias, capacity)
+        names = "gaps", "u", "bias", "capacity", "static"
+        amounts = [_of_both_tangents(x.capacity for x in g.touchings)]
+        amounts += [_of_both_tangents(x.holds for x in g.touchings)]
+        found = self._found(g.gaps, g.contact_rates, g.contact_bias, *amounts)
         return dict(zip(names, found, strict=True))
 
     @cached_property
@@ -178,19 +176,22 @@ class StepKernels:
         rows, constraints = self._rows, self.constraints
         return self._kernel(
             mass=self.mass.values, force=self.force, P=self.constraint_rows.values,
-            c_rate=constraints["rate"], c_bias=constraints["bias"], gaps=rows["gaps"], rates=rows["u"],
-            bias=rows["bias"], capacity=rows["capacity"], W=self.contact_rows.values,
+            c_rate=constraints["rate"], c_bias=constraints["bias"], gaps=rows["gaps"],
+            rates=rows["u"], bias=rows["bias"], capacity=rows["capacity"], static=rows["static"],
+            W=self.contact_rows.values,
         )  # fmt: skip
 
     @cached_property
     def forces(self) -> Kernel:
         """Forces, and capacities where they ask for forces."""
-        return self._kernel(new_force=self.force, capacity=self._rows["capacity"])
+        rows = self._rows
+        return self._kernel(new_force=self.force, capacity=rows["capacity"], static=rows["static"])
 
     @cached_property
     def feels_forces(self) -> bool:
         """Whether capacities depend on multipliers or forces of contacts."""
-        return _depends(self._rows["capacity"], self._x["asked"])
+        both = ca.vertcat(self._rows["capacity"], self._rows["static"])
+        return _depends(both, self._x["asked"])
 
     @cached_property
     def rows(self) -> Kernel:
@@ -234,13 +235,17 @@ class StepKernels:
         return kernel(self._x, outputs)
 
 
+def _of_both_tangents(amounts: Iterable[Any]) -> Any:
+    """Two numbers for each contact point."""
+    both = [x if x.numel() == 2 else ca.repmat(x, 2, 1) for x in amounts]
+    return ca.vertcat(ca.SX(0, 1), *both)
+
+
 def _depends(expression: Any, on: Any) -> bool:
     return bool(on.numel() and expression.numel() and ca.depends_on(ca.SX(expression), on))
 
 
-def step_kernels(
-    system: System, inputs: Mapping[str, Any], held: Mapping[str, int]
-) -> StepKernels:
+def step_kernels(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> StepKernels:
     """Compiled functions of steps; those of an earlier run with equal inputs are used again."""
     found: StepKernels = kept(system, "steps", inputs, held, StepKernels)
     return found

@@ -43,10 +43,11 @@ class ManySteps:
             new_values=np.zeros(len(watch.names) + 1), directions=np.zeros(len(watch.names) + 1),
             times=np.zeros(1),
         )  # fmt: skip
-        if watch:
+        if watch.kernel is not None:
             kernel, self._buffers = watch.kernel, watch.kernel.take_buffers()
             self._buffers.pointers[:6] = [
-                *(address(x) for x in one.state_memory), address(self.run.new_values)
+                *(address(x) for x in one.state_memory),
+                address(self.run.new_values),
             ]
             code = kernel.library.addresses["single"], address(self._buffers.pointers)
             self.run.events[:] = code

@@ -41,11 +41,12 @@ class OneStep:
         system, p = contacts.system, contacts.p
         n_q, n_v = len(system.names.q), len(system.names.v)
         n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
-        self.machine = m = Machine(
+        self.machine = Machine(
             n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
             n_quaternions=len(quaternions), n_held=len(kernels.terms.multiplier_rows),
             n_parameters=len(kernels.parameter_places),
-            feels_forces=kernels.feels_forces, is_constant=kernels.is_constant, is_straight=kernels.is_straight,
+            feels_forces=kernels.feels_forces, has_static=contacts.has_static,
+            is_constant=kernels.is_constant, is_straight=kernels.is_straight,
             is_linear=kernels.is_linear and (method.theta == 0.5 or not kernels.is_timed),
             has_tangent=bool(kernels.tangent[0]) and method.theta > 0.0,
             has_gaps=any(x.has_gap for x in contacts.touches),
@@ -98,7 +99,11 @@ class OneStep:
             for k, (name, _) in enumerate(kernel.inputs):
                 pointers[k] = address(self._read[name])
             for k, (name, shape) in enumerate(kernel.outputs):
-                if name == "capacity" and place == at.FORCES and not self._kernels.feels_forces:
+                if (
+                    name in ("capacity", "static")
+                    and place == at.FORCES
+                    and not self._kernels.feels_forces
+                ):
                     continue
                 if name not in self._written:
                     self._written[name] = np.zeros(int(np.prod(shape)) + 1)
@@ -106,8 +111,8 @@ class OneStep:
             m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
             self._kept.append(kernel)
         for name in (
-            "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "W",
-            "new_force", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
+            "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "static",
+            "W", "new_force", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
             "parameters",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
@@ -122,7 +127,7 @@ class OneStep:
         ordering = order(m.n_v, m.n_v + m.n_c, entries)
         m.factor = factor = factor_record(ordering, m.n_v, entries)
         m.place = _integers(ordering.place.tolist())
-        m.n_mass, m.n_tangent, m.n_P = len(k.mass.places), len(tangent), len(P)
+        m.n_mass, m.n_tangent, m.n_constraint_entries = len(k.mass.places), len(tangent), len(P)
         m.mass_place = entry_places(factor, ordering, k.mass.places)
         m.tangent_place = entry_places(factor, ordering, tangent)
         m.tangent_row, m.tangent_column = (_integers([e[i] for e in tangent]) for i in (0, 1))
@@ -181,19 +186,30 @@ class OneStep:
                           "correction", "own", "c", "r")),
             (n_points + 2, ("start_gaps", "band", "energy", "impulses_of")),
             (m.n_v + 1, ("new", "mean_force", "hit_change", "delta", "way")),
-            (m.n_c + 1, ("c_impulses", "c_correction", "way_c")),
+            (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
             (m.n_q + 1, ("q_middle", "q_new")),
         ]  # fmt: skip
         floats = {name: np.zeros(size) for size, names in sizes for name in names}
         floats |= {
             "y": np.zeros(m.n_q + m.n_v + 1), "half": np.zeros(len(m.reach) + 1),
-            "G": np.zeros(n_rows * n_rows + 1), "matrix": np.zeros(n_rows * (n_rows + 1) + 1), "D": np.zeros(n_rows + 2),
+            "G": np.zeros(n_rows * n_rows + 1), "matrix": np.zeros(n_rows * (n_rows + 1) + 1),
+            "D": np.zeros(n_rows + 2),
             "limits": np.zeros(3 * n_rows + 3), "numbers": np.zeros(numbers + 1),
             "report": np.zeros(4), "old_capacity": np.zeros(2 * n_points + 1),
+            "sliding": np.zeros(2 * n_points + 1),
         }  # fmt: skip
         floats["band"][:] = 1e300
         of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
-        of_points = ("mode", "struck", "jams", "active", "island_of", "island_points", "island_first")
+        of_points = (
+            "mode",
+            "is_held",
+            "struck",
+            "jams",
+            "active",
+            "island_of",
+            "island_points",
+            "island_first",
+        )
         whole = {name: np.zeros(n_rows + 3, dtype=np.int64) for name in of_rows}
         whole |= {name: np.zeros(n_points + 3, dtype=np.int64) for name in of_points}
         whole |= {name: np.zeros(n + 2, dtype=np.int64)

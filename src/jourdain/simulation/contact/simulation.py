@@ -28,8 +28,8 @@ from jourdain.simulation.plan import TimeScales, follows_events, method_for
 from jourdain.simulation.stepper import Results, Stepper, Task
 from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
 from jourdain.system.modal import contact_kernels
-from jourdain.system.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
+from jourdain.system.step_kernels import step_kernels
 
 _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _SLOWEST = 1e-3  # [s⁻¹] gaps that close more slowly do not limit the step
@@ -100,13 +100,13 @@ class ContactStepper(Stepper):
             user = [(name, float(e.direction), e.terminal) for name, e in task.events.items()]
             settings = method.integrator, quaternions, method.rest_speed, user
             return EventDrivenRun(contacts, self.kernels, *settings)
-        require_no_static(contacts.touches, type(method).__name__)
         watch = Watch(task.system, task.events, task.sampled.places)
         if isinstance(method, MoreauJean):
             own = step_kernels(task.system, task.inputs, task.sampled.places)
             return TimeSteppingRun(contacts, self.kernels, method, quaternions, watch, own)
         feeling = task.system._graph[1].feels_contacts
         require_known_forces(feeling, type(method).__name__)
+        require_no_static(contacts.touches, type(method).__name__)
         stepped: Any = _STEPPED[type(method)]
         return stepped(contacts, self.kernels, method, quaternions, watch)
 

@@ -14,10 +14,11 @@ import numpy as np
 
 from jourdain.errors import IntegrationError, SingularSystemError
 from jourdain.simulation.contact.impact import impact
-from jourdain.simulation.contact.modes import not_unique
 from jourdain.simulation.contact.many_steps import ManySteps
+from jourdain.simulation.contact.modes import not_unique
 from jourdain.simulation.contact.one_step import OneStep
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.stepped import SteppedRun
 from jourdain.simulation.contact.watch import Watch
@@ -25,8 +26,7 @@ from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
-from jourdain.solvers.timestep import loop
-from jourdain.solvers.timestep import step as native
+from jourdain.solvers.timestep import loop, results
 from jourdain.solvers.timestep.records import SLIDES
 from jourdain.solvers.timestep.step import take_step
 from jourdain.system.contact import ContactKernels
@@ -164,23 +164,23 @@ class TimeSteppingRun(SteppedRun):
         s, n = self._native, self.contacts.n_rows
         s.y[:-1], s.h, s.now, s.evaluations = self.y, h, self.t, 0
         self._one.u[: len(self.held)] = self.held
-        result = take_step(self._machine, s, native.BEGIN)
-        while result in (native.NEEDS_IMPACT, native.UNSOLVED):
-            if result == native.NEEDS_IMPACT:
+        result = take_step(self._machine, s, results.BEGIN)
+        while result in (results.NEEDS_IMPACT, results.UNSOLVED):
+            if result == results.NEEDS_IMPACT:
                 self._hit(h)
-                result = take_step(self._machine, s, native.WITH_IMPACT)
+                result = take_step(self._machine, s, results.WITH_IMPACT)
             else:
                 self._solve_island()
-                result = take_step(self._machine, s, native.WITH_IMPULSES)
+                result = take_step(self._machine, s, results.WITH_IMPULSES)
         self.counts["evaluations"] += s.evaluations
-        if result != native.DONE:
+        if result != results.DONE:
             self._explain(result, h)
         self._take_residual(s.residual)
         self.charge_work(s.works[:n], s.works[n])
         old, self.y = self.y, s.y[:-1].copy()
         if s.has_jam:
             self._note_jams(old, self.t, h)
-        self.t += h
+        self.t = on_grid(self.t + h, self.t_begin, self.method.dt)
         self._may_jam = set(np.flatnonzero(s.jams).tolist())
         if s.has_impact:
             self._note_impacts(old)
@@ -222,11 +222,11 @@ class TimeSteppingRun(SteppedRun):
     def _explain(self, result: int, h: float) -> None:
         """Say why a step cannot be made."""
         s = self._native
-        if result == native.BAD_RESTITUTION:
+        if result == results.BAD_RESTITUTION:
             x = self.contacts.touches[s.at_fault]
             e, speed = self._machine.e[s.at_fault], self._machine.speeds[s.at_fault]
             require_restitution(x, float(e), float(speed))
-        if result == native.SINGULAR:
+        if result == results.SINGULAR:
             places = self._machine.place[: self._machine.n_v].tolist()
             names = self.system.names.v
             raise SingularSystemError(
@@ -234,13 +234,13 @@ class TimeSteppingRun(SteppedRun):
                 "force along it would accelerate it without bound. Give what it moves a mass or a "
                 "moment of inertia."
             )
-        if result == native.NOT_FINITE:
+        if result == results.NOT_FINITE:
             self._middle(h, self.y, self.t)  # names the contact at fault
             raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
         raise IntegrationError(
             f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
             f"{s.change:.2g} of the momentum after {s.rounds} rounds. Likely cause: a law that is "
-            "very stiff, jumps, or depends strongly on the forces of contacts or constraints. Next: "
+            "very stiff, jumps, or depends strongly on forces of contacts or constraints. Next: "
             "a smaller step, or jd.EventDriven()."
         )
 

@@ -1,1 +1,1 @@
-"""One nonsmooth time step in machine code, for any mixture of trees, loops, springs and contacts."""
+"""One nonsmooth time step in machine code, for any mixture of trees, loops, springs, contacts."""

@@ -123,7 +123,7 @@ def assemble(m, s, with_tangent):
     if with_tangent:
         for e in range(m.n_tangent):
             f.entries[m.tangent_place[e]] += part * m.C[e] + part * part * m.K[e]
-    for e in range(m.n_P):
+    for e in range(m.n_constraint_entries):
         f.entries[m.P_place[e]] += m.P[e]
 
 

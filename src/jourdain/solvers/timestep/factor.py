@@ -39,7 +39,7 @@ class Factor(LoopRecord):
     work: Floats
 
 
-def factorise(f: Factor):
+def factorise(f):
     """Factor K; return −1, or the row of a coordinate without inertia."""
     column_start, column_row, filled = f.column_start, f.column_row, f.filled
     L, D, D_inverse, w = f.L, f.D, f.D_inverse, f.work
@@ -75,7 +75,7 @@ def factorise(f: Factor):
     return -1
 
 
-def solve_lower(f: Factor, x: Floats):
+def solve_lower(f, x):
     """Replace x by L⁻¹ x."""
     for k in range(f.n):
         y = x[k]
@@ -84,7 +84,7 @@ def solve_lower(f: Factor, x: Floats):
                 x[f.column_row[e]] -= f.L[e] * y
 
 
-def solve_upper(f: Factor, x: Floats):
+def solve_upper(f, x):
     """Replace x by L⁻ᵀ D⁻¹ x."""
     for i in range(f.n):
         k = f.n - 1 - i
@@ -103,7 +103,7 @@ def factor_record(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]
     columns = ordering.columns
     is_free = np.zeros(n + 1, dtype=np.int64)
     is_free[place[:n_free]] = 1
-    n_L = sum(len(c) for c in columns)  # noqa: N806
+    n_L = sum(len(c) for c in columns)
     return Factor(
         n=n, is_free=is_free,
         entry_start=_starts([i for i, _ in listed], n),

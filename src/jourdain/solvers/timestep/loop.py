@@ -11,7 +11,8 @@ from jourdain.codegen.loops import call
 from jourdain.solvers.native import native
 from jourdain.solvers.timestep.assembly import copy
 from jourdain.solvers.timestep.records import Machine, Step
-from jourdain.solvers.timestep.step import BEGIN, DONE, take_step
+from jourdain.solvers.timestep.results import BEGIN, DONE
+from jourdain.solvers.timestep.step import take_step
 
 SPENT, NEAR_END, SLOW, NOTE = range(4)
 """Why a loop has stopped: its steps are done; the end is less than a step away; the next step needs

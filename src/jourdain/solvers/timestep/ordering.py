@@ -52,7 +52,8 @@ class Ordering:
     def reach(self, places: Iterable[int]) -> list[int]:
         """Columns that a right side with some places fills, ascending."""
         found: set[int] = set()
-        for k in places:
+        for place in places:
+            k = place
             while k not in found:
                 found.add(k)
                 if not self.columns[k]:

@@ -170,7 +170,7 @@ def hold_velocities(m, s):
 
 
 def is_pushed(m, s, k, reach):
-    """Tell whether a contact with a gap up to some reach takes part, and does not come as impact."""
+    """Tell whether a contact with a gap up to some reach is pushed: impacts to come are not."""
     row = m.points[POINT * k + NORMAL]
     if row < 0 or not m.points[POINT * k + HAS_GAP] or not m.end_gaps[k] < reach:
         return False
@@ -252,7 +252,7 @@ def charge_push(m, s, n):
 
 
 def slow_down(m, s, n, share):
-    """Take a share of the velocities of n used rows away, by the impulses r that would stop them."""
+    """Take a share of the velocities of n used rows away: r are impulses that would stop them."""
     for i in range(m.factor.n):
         s.z[i] = 0.0
     for i in range(n):

@@ -32,6 +32,7 @@ class Machine(LoopRecord):
     is_linear: int  # forces are those of the first evaluation and the tangent
     is_straight: int  # rows do not turn: velocities at the end are known
     has_tangent: int
+    has_static: int  # points that stick hold more
     feels_forces: int  # capacities depend on forces that a step finds
     has_gaps: int
     quaternions: Integers
@@ -51,7 +52,8 @@ class Machine(LoopRecord):
     gaps: Floats
     u: Floats
     bias: Floats
-    capacity: Floats
+    capacity: Floats  # coefficients of friction, or capacities, of both tangents of all points
+    static: Floats  # the same while they stick
     W: Floats
     new_force: Floats
     end_gaps: Floats
@@ -73,7 +75,7 @@ class Machine(LoopRecord):
     tangent_place: Integers
     tangent_row: Integers
     tangent_column: Integers
-    n_P: int
+    n_constraint_entries: int
     P_place: Integers
     P_row: Integers
     P_column: Integers
@@ -131,12 +133,15 @@ class Step(LoopRecord):
     energy: Floats  # that forces give in a step from rest, of each island
     leader_root: Integers  # leader of each column
     point_of: Integers  # point of each normal row
+    is_held: Integers  # points that may hold more, because they stick
+    sliding: Floats  # capacities without that
     is_half: Integers  # rows that are half solved
     impulses_of: Floats  # sum of the sizes, of each point
     hit_change: Floats  # of velocities, in the impact that comes first
     delta: Floats  # change of velocities
     way: Floats
     way_c: Floats
+    scale_c: Floats
     old_capacity: Floats
     z_free: Floats  # right side without contacts, half solved
     correction: Floats  # of the velocities of rows at the end of the step

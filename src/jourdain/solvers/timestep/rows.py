@@ -20,6 +20,8 @@ from jourdain.solvers.timestep.records import (
 
 TOUCHES = 1e-12
 """Gap [m] in the middle of a step up to which a contact is closed."""
+APPROACH = 1e-9
+"""Part of the speed of a row that is no approach."""
 BAND = 0.1
 """Part of the way that forces close within a step, squared: smaller gaps count as closed."""
 
@@ -204,3 +206,13 @@ def shift_ends(m, s, count):
     if count > 0:
         s.island_first[count] = total
     return count
+
+
+def meets(m, s, k):
+    """Tell whether a contact comes with a velocity that one step does not explain."""
+    row = m.points[POINT * k + NORMAL]
+    if row < 0 or not s.active[k] or not m.points[POINT * k + HAS_GAP]:
+        return False
+    change = 2.0 * (abs(caused(m, s, row, s.z_free)) + s.h * abs(m.bias[row]))
+    scale = (s.own[row] * s.all_energy) ** 0.5
+    return m.u[row] - 0.5 * s.h * m.bias[row] < -change - APPROACH * scale

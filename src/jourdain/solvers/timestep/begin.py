@@ -1,0 +1,147 @@
+"""Begin of a step: terms in the middle, the matrix, contacts that take part, rebounds they want."""
+
+from __future__ import annotations
+
+from jourdain.solvers.timestep.assembly import (
+    add_tangent,
+    copy,
+    evaluate,
+    is_usable,
+    prepare_matrix,
+    to_middle,
+)
+from jourdain.solvers.timestep.factor import solve_lower
+from jourdain.solvers.timestep.friction import find_held, hold_more
+from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
+from jourdain.solvers.timestep.results import (
+    BAD_RESTITUTION,
+    DONE,
+    NEEDS_IMPACT,
+    NOT_FINITE,
+    SINGULAR,
+)
+from jourdain.solvers.timestep.rows import (
+    add_impulse,
+    find_active,
+    find_islands,
+    meets,
+    rows_are_finite,
+)
+
+
+def restitutions(m, s):
+    """Velocities of rebound that closed contacts want; tell whether restitution is 0 to 1."""
+    for row in range(m.n_rows):
+        s.wanted[row] = 0.0
+    is_asked = False
+    for k in range(m.n_points):
+        row = m.points[POINT * k + NORMAL]
+        m.speeds[k] = 0.0
+        if row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
+            m.speeds[k] = max(0.0, 0.5 * s.h * m.bias[row] - m.u[row])
+            is_asked = is_asked or m.speeds[k] > 0.0
+    if is_asked:
+        evaluate(m, s, RESTITUTION)
+        for k in range(m.n_points):
+            if m.speeds[k] > 0.0:
+                if not 0.0 <= m.e[k] <= 1.0:
+                    s.at_fault = k
+                    return False
+                s.wanted[m.points[POINT * k + NORMAL]] = m.e[k] * m.speeds[k]
+    return True
+
+
+def needs_impact(m, s):
+    """Tell whether contacts that approach follow Poisson's law, whose impact comes first."""
+    for k in range(m.n_points):
+        if m.points[POINT * k + IS_POISSON] and meets(m, s, k):
+            return True
+    return False
+
+
+def right_side(m, s):
+    """Half solved right side without contacts, and what it says of the sizes of velocities."""
+    z = s.z
+    for i in range(m.n_v):
+        z[m.place[i]] = s.h * s.mean_force[i]
+    for i in range(m.n_c):
+        z[m.place[m.n_v + i]] = -(m.c_rate[i] + s.c_correction[i])
+    solve_lower(m.factor, z)
+    copy(z, m.factor.n, s.z_free)
+    if s.has_hit:
+        for row in range(m.n_rows):
+            if s.hit[row] != 0.0:
+                add_impulse(m, s, row, s.hit[row], z)
+
+
+def energies(m, s, n_islands):
+    """Energy that forces give in a step from rest, and that of motion: of all, and of islands."""
+    f = m.factor
+    for i in range(n_islands):
+        s.energy[i] = 0.0
+    for k in range(f.n):
+        own = s.z_free[k] * s.z_free[k] * f.D_inverse[k] if f.is_free[k] else 0.0
+        island = s.island_number[s.leader_root[k]]
+        if n_islands > 0 and island >= 0:
+            s.energy[island] += own
+        s.all_energy += own
+
+
+def motion_energy(m, s):
+    """Twice the kinetic energy at the start, in the measure of the step."""
+    f = m.factor
+    for i in range(m.n_v):
+        s.x[m.place[i]] = s.y[m.n_q + i]
+    for i in range(m.n_c):
+        s.x[m.place[m.n_v + i]] = 0.0
+    total = 0.0
+    for i in range(f.n):
+        for p in range(f.entry_start[i], f.entry_start[i + 1]):
+            j = f.entry_column[p]
+            term = f.entries[p] * s.x[i] * s.x[j]
+            total += term if i == j else 2.0 * term
+    return max(total, 0.0)
+
+
+def begin_step(m, s):
+    """Terms, matrix, contacts that take part; return a result if the step ends here."""
+    to_middle(m, s)
+    if not is_usable(m):
+        return NOT_FINITE
+    fault = prepare_matrix(m, s)
+    if fault >= 0:
+        s.at_fault = fault
+        return SINGULAR
+    copy(m.force, m.n_v, s.mean_force)
+    if m.has_tangent and s.theta != 0.5:
+        for i in range(m.n_v):
+            s.x[i] = s.y[m.n_q + i]
+        add_tangent(m, s, 0.0, (0.5 - s.theta) * s.h, s.x, s.mean_force)
+    for i in range(m.n_c):
+        s.c_correction[i] = 0.5 * s.h * m.c_bias[i]
+    for row in range(m.n_rows):
+        s.correction[row] = 0.5 * s.h * m.bias[row]
+        s.impulses[row] = s.last[row]
+        s.hit[row] = 0.0
+        s.hit_work[row] = 0.0
+    s.has_hit = 0
+    s.rounds = 0
+    s.residual = 0.0
+    right_side(m, s)
+    find_active(m, s)
+    if not rows_are_finite(m, s):
+        return NOT_FINITE
+    s.n_islands = find_islands(m, s)
+    for k in range(m.factor.n):
+        root = m.root[k]
+        while s.leader[root] != root:
+            root = s.leader[root]
+        s.leader_root[k] = root
+    s.all_energy = motion_energy(m, s)
+    energies(m, s, s.n_islands)
+    if m.has_static:
+        find_held(m, s)
+        hold_more(m, s)
+    if not restitutions(m, s):
+        return BAD_RESTITUTION
+    return NEEDS_IMPACT if needs_impact(m, s) else DONE

@@ -1,0 +1,138 @@
+"""End of a step: modes and works of the contacts, rest, positions, the new state."""
+
+from __future__ import annotations
+
+from jourdain.solvers.timestep.assembly import copy, evaluate
+from jourdain.solvers.timestep.friction import EDGE, find_jams, friction_part
+from jourdain.solvers.timestep.positions import hold_velocities, look_at_end, project, push_apart
+from jourdain.solvers.timestep.records import (
+    COUNT,
+    FIRST,
+    IS_DRY,
+    LEANS_ON,
+    NORMAL,
+    OPEN,
+    PARAMETERS,
+    POINT,
+    SLIDES,
+    STICKS,
+)
+from jourdain.solvers.timestep.rows import meets
+
+REST = 1e-9
+"""Part of the speed that forces give in a step up to which what sticks is at rest."""
+
+
+def rests(m, s, island):
+    """Tell whether the coordinates of an island are at rest: slow, and held inside of the sets."""
+    f = m.factor
+    limit = REST * REST * s.energy[island]
+    for i in range(m.n_v):
+        k = m.place[i]
+        if s.island_number[s.leader_root[k]] == island:
+            own = 0.0
+            for p in range(f.entry_start[k], f.entry_start[k + 1]):
+                if f.entry_column[p] == k:
+                    own = f.entries[p]
+            v = max(abs(s.new[i]), abs(s.y[m.n_q + i]))
+            if not own * v * v <= limit:
+                return False
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        if s.mode[k] != STICKS and s.impulses_of[k] != 0.0:
+            return False
+    return True
+
+
+def settle(m, s):
+    """Set islands at rest that are slow and held; return how many."""
+    count = 0
+    for island in range(s.n_islands):
+        if rests(m, s, island):
+            count += 1
+            for i in range(m.n_v):
+                if s.island_number[s.leader_root[m.place[i]]] == island:
+                    s.new[i] = 0.0
+    return count
+
+
+def take_modes(m, s):
+    """Modes of all points after the step, ways of tangents that stick, and what acts."""
+    for k in range(m.n_points):
+        at = POINT * k
+        row, first = m.points[at + NORMAL], m.points[at + FIRST]
+        lead = m.points[at + LEANS_ON]
+        acts = m.points[at + IS_DRY] == 1
+        if lead >= 0:
+            acts = s.impulses[lead] > 0.0
+        share = friction_part(m, s, k) if acts else 2.0
+        is_new = s.mode[k] != STICKS
+        s.mode[k] = OPEN
+        if acts:
+            s.mode[k] = STICKS if share < 1.0 - EDGE else SLIDES
+        s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
+        for i in range(m.points[at + COUNT]):
+            s.impulses_of[k] += abs(s.impulses[first + i])
+            if s.mode[k] != STICKS or is_new:
+                s.anchor[first + i] = 0.0
+            else:
+                way = 0.0
+                for e in range(m.W_start[first + i], m.W_start[first + i + 1]):
+                    way += m.W[e] * s.delta[m.W_column[e]]
+                s.anchor[first + i] += s.h * (m.u[first + i] + 0.5 * way)
+
+
+def take_works(m, s):
+    """Work of the impulses of all rows, then of drives; and which contacts were met."""
+    n = m.n_rows
+    s.works[n] = 0.0
+    for row in range(n):
+        s.works[row] = s.hit_work[row]
+        impulse = s.impulses[row]
+        if impulse != 0.0 or s.hit[row] != 0.0:
+            change, drift, before = 0.0, m.u[row], 0.0
+            for e in range(m.W_start[row], m.W_start[row + 1]):
+                k = m.W_column[e]
+                change += m.W[e] * s.delta[k]
+                drift -= m.W[e] * s.y[m.n_q + k]
+                before += m.W[e] * s.hit_change[k]
+            s.works[row] += 0.5 * impulse * (2.0 * m.u[row] + before + change)
+            s.works[n] -= drift * (impulse + s.hit[row])
+    s.has_impact = 0
+    for k in range(m.n_points):
+        s.struck[k] = 0
+        row = m.points[POINT * k + NORMAL]
+        if row >= 0 and s.impulses[row] + s.hit[row] > 0.0 and meets(m, s, k):
+            s.struck[k] = 1
+            s.has_impact = 1
+
+
+def finish_step(m, s):
+    """Modes, works, positions, and the new state."""
+    find_jams(m, s)
+    take_modes(m, s)
+    take_works(m, s)
+    if settle(m, s) > 0 and (m.has_gaps or m.n_c > 0):
+        look_at_end(m, s)
+    if m.has_gaps or m.n_c > 0 or s.corrects:
+        project(m, s, s.n_islands)
+        if s.corrects and m.has_gaps:
+            push_apart(m, s)
+        if m.n_c > 0:
+            hold_velocities(m, s)
+    if m.n_parameters > 0:
+        copy(s.q_new, m.n_q, m.q)
+        copy(s.new, m.n_v, m.v)
+        m.t[0] = s.now + s.h
+        evaluate(m, s, PARAMETERS)
+        for i in range(m.n_parameters):
+            s.q_new[m.parameter_place[i]] = m.parameters[i]
+    if m.has_gaps:
+        look_at_end(m, s)
+        copy(m.end_gaps, m.n_points, s.start_gaps)
+    copy(s.q_new, m.n_q, s.y)
+    for i in range(m.n_v):
+        s.y[m.n_q + i] = s.new[i]
+    for row in range(m.n_rows):
+        s.impulses[row] += s.hit[row]
+        s.last[row] = s.impulses[row]

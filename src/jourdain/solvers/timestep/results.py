@@ -1,0 +1,6 @@
+"""Results of a step, and where one begins or goes on."""
+
+DONE, NOT_FINITE, SINGULAR, NEEDS_IMPACT, UNSOLVED, UNSETTLED, BAD_RESTITUTION = range(7)
+"""Results; after NEEDS_IMPACT and UNSOLVED a step goes on with what it is given."""
+BEGIN, WITH_IMPACT, WITH_IMPULSES = range(3)
+"""Where a step begins or goes on."""

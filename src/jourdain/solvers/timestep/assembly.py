@@ -152,6 +152,7 @@ def prepare_matrix(m, s):
 
 def shift_positions(m, s, way):
     """Move the new positions by a displacement along the velocities."""
+    s.is_looked_at = 0
     copy(s.q_new, m.n_q, m.q)
     copy(way, m.n_v, m.v)
     evaluate(m, s, SHIFT)

@@ -50,6 +50,7 @@ def settle(m, s):
     for island in range(s.n_islands):
         if rests(m, s, island):
             count += 1
+            s.is_looked_at = 0
             for i in range(m.n_v):
                 if s.island_number[s.leader_root[m.place[i]]] == island:
                     s.new[i] = 0.0
@@ -121,6 +122,7 @@ def finish_step(m, s):
         if m.n_c > 0:
             hold_velocities(m, s)
     if m.n_parameters > 0:
+        s.is_looked_at = 0
         copy(s.q_new, m.n_q, m.q)
         copy(s.new, m.n_v, m.v)
         m.t[0] = s.now + s.h

@@ -18,8 +18,6 @@ TOLERANCE = 1e-13
 """Residual of the contact equations that is wanted, part of their right side."""
 STOPPED = 1e-9
 """Part of the velocities that may be left of an approach."""
-EXACT = 24
-"""Rows up to which impulses are found anew in every step."""
 
 
 def rubs(m, j):
@@ -140,7 +138,7 @@ def solve_island(m, s, island):
         return True
     b = groups_into(m, s, island)
     for i in range(n):
-        s.r[i] = s.impulses[s.used[i]] if n > EXACT or s.rounds > 0 else 0.0
+        s.r[i] = s.impulses[s.used[i]]
     solve_dense(
         n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
         s.numbers, s.integers, s.report,

@@ -38,6 +38,9 @@ _NEAR = 10.0  # times the deepest overlap: gaps that pushing might close
 
 def look_at_end(m, s):
     """Gaps, velocities of rows, and errors of constraints at the end of the step."""
+    if s.is_looked_at:
+        return
+    s.is_looked_at = 1
     copy(s.q_new, m.n_q, m.q)
     copy(s.new, m.n_v, m.v)
     m.t[0] = s.now + s.h
@@ -165,6 +168,7 @@ def hold_velocities(m, s):
         s.x[m.place[m.n_v + i]] = -m.end_c_rate[i]
     solve_lower(m.factor, s.x)
     solve_upper(m.factor, s.x)
+    s.is_looked_at = 0
     for i in range(m.n_v):
         s.new[i] += s.x[m.place[i]]
 
@@ -260,5 +264,6 @@ def slow_down(m, s, n, share):
         s.works[row] -= 0.5 * s.c[i] * s.r[i] * (2.0 * share - share * share)
         add_impulse(m, s, row, -share * s.r[i], s.z)
     solve_upper(m.factor, s.z)
+    s.is_looked_at = 0
     for i in range(m.n_v):
         s.new[i] += s.z[m.place[i]]

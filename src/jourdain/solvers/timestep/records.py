@@ -125,6 +125,7 @@ class Step(LoopRecord):
     struck: Integers  # points that were met
     jams: Integers  # points that slide and could as well jam (Painlevé)
     has_jam: int  # whether one is new
+    is_looked_at: int  # what is known of the end belongs to the present state
     at_fault: int  # island or coordinate because of which a step failed
     momentum_error: float  # of bodies that were set at rest
     # Work memory.

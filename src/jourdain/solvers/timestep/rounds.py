@@ -53,6 +53,7 @@ def forget_inactive(m, s):
 
 def take_velocities(m, s):
     """Velocities after the step, impulses of constraints, and positions."""
+    s.is_looked_at = 0
     copy(s.z, m.factor.n, s.x)
     solve_upper(m.factor, s.x)
     for i in range(m.n_v):

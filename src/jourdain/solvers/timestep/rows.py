@@ -29,18 +29,20 @@ BAND = 0.1
 def half_solve(m, s, row):
     """Row of a contact, half solved; and its own response."""
     f = m.factor
-    work, half = f.work, s.half
+    work, half, reach, D_inverse = f.work, s.half, m.reach, f.D_inverse
+    column_start, column_row, L = f.column_start, f.column_row, f.L
+    place, W_column, W = m.place, m.W_column, m.W
     for e in range(m.W_start[row], m.W_start[row + 1]):
-        work[m.place[m.W_column[e]]] += m.W[e]
+        work[place[W_column[e]]] += W[e]
     own = 0.0
     for p in range(m.reach_start[row], m.reach_start[row + 1]):
-        k = m.reach[p]
+        k = reach[p]
         y = work[k]
         work[k] = 0.0
         half[p] = y
-        own += y * y * f.D_inverse[k]
-        for e in range(f.column_start[k], f.column_start[k + 1]):
-            work[f.column_row[e]] -= f.L[e] * y
+        own += y * y * D_inverse[k]
+        for e in range(column_start[k], column_start[k + 1]):
+            work[column_row[e]] -= L[e] * y
     s.own[row] = own
     s.is_half[row] = 1
 
@@ -48,36 +50,39 @@ def half_solve(m, s, row):
 def caused(m, s, row, z):
     """Velocity of a row that a half solved right side z causes."""
     total = 0.0
+    half, reach, D_inverse = s.half, m.reach, m.factor.D_inverse
     for p in range(m.reach_start[row], m.reach_start[row + 1]):
-        k = m.reach[p]
-        total += s.half[p] * m.factor.D_inverse[k] * z[k]
+        k = reach[p]
+        total += half[p] * D_inverse[k] * z[k]
     return total
 
 
 def add_impulse(m, s, row, impulse, z):
     """Add an impulse along a row to a half solved right side."""
+    half, reach = s.half, m.reach
     for p in range(m.reach_start[row], m.reach_start[row + 1]):
-        z[m.reach[p]] += s.half[p] * impulse
+        z[reach[p]] += half[p] * impulse
 
 
 def response_into(m, s, n):
     """G of the n used rows (TS-4)."""
-    z, D_inverse = m.factor.work, m.factor.D_inverse
+    z, D_inverse, half, G = m.factor.work, m.factor.D_inverse, s.half, s.G
+    start, reach, used = m.reach_start, m.reach, s.used
     for i in range(n):
-        row = s.used[i]
-        for p in range(m.reach_start[row], m.reach_start[row + 1]):
-            k = m.reach[p]
-            z[k] = s.half[p] * D_inverse[k]
-        s.G[i * n + i] = s.own[row]
+        row = used[i]
+        for p in range(start[row], start[row + 1]):
+            k = reach[p]
+            z[k] = half[p] * D_inverse[k]
+        G[i * n + i] = s.own[row]
         for j in range(i):
-            other = s.used[j]
+            other = used[j]
             total = 0.0
-            for p in range(m.reach_start[other], m.reach_start[other + 1]):
-                total += s.half[p] * z[m.reach[p]]
-            s.G[i * n + j] = total
-            s.G[j * n + i] = total
-        for p in range(m.reach_start[row], m.reach_start[row + 1]):
-            z[m.reach[p]] = 0.0
+            for p in range(start[other], start[other + 1]):
+                total += half[p] * z[reach[p]]
+            G[i * n + j] = total
+            G[j * n + i] = total
+        for p in range(start[row], start[row + 1]):
+            z[reach[p]] = 0.0
 
 
 def half_solve_point(m, s, k):

@@ -1,4 +1,4 @@
-"""Small problems with a dense matrix: sweeps, then smoothed equations, all in machine code.
+"""Small problems with a dense matrix: Newton, sweeps, smoothed equations, in machine code.
 
 The groups are those of `gauss_seidel`, the weights and the natural map those of `residual`; what is
 rare there (bilateral rows, ellipses) is left to them.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from jourdain.codegen.loops import part
 from jourdain.solvers.nonsmooth.anderson import PIVOTS, memory_size
+from jourdain.solvers.nonsmooth.dense_newton import newton_dense, newton_size, proximal_dense
 from jourdain.solvers.nonsmooth.dense_residual import RESIDUAL, report_of, weights_into
 from jourdain.solvers.nonsmooth.smoothing import memory_of_path, smoothed
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, FREE, PLANE, swept
 
 SWEEPS = 200
 """Sweeps before the smoothed equations are tried."""
+NEWTON_UP_TO = 100
+"""Rows up to which Newton's method is tried first."""
 DEPTH = 10
 """Sweeps that are extrapolated from."""
 
@@ -75,6 +78,26 @@ def solve_dense(
         for k in range(start[b], start[b + 1]):
             if D[k] == 0.0:
                 r[rows[k]] = 0.0
+    if 1 < n <= NEWTON_UP_TO:
+        first = part(memory, newton_size(n))  # impulses to start from
+        for i in range(n):
+            first[i] = r[i]
+        for attempt in range(2):  # from there, and from nothing
+            newton_dense(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u,
+                         memory, state)  # fmt: skip
+            report_of(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, u, weight, w,
+                      report)  # fmt: skip
+            if report[RESIDUAL] <= tol:
+                return 0
+            for i in range(n):
+                r[i] = 0.0 if attempt == 0 else first[i]
+        if proximal_dense(
+            n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u, w, memory, state,
+            tol, report,
+        ):  # fmt: skip
+            return 0
+        for i in range(n):
+            r[i] = first[i]
     for i in range(PIVOTS):
         state[i] = 0
     swept(
@@ -93,4 +116,5 @@ def solve_dense(
 def dense_room(n: int) -> tuple[int, int]:
     """Numbers and integers that `solve_dense` needs as memory."""
     integers = 2 * n + 1 + n * n + max(PIVOTS + DEPTH, 3 * n)
-    return 6 * n + 32 + max(memory_size(n, min(DEPTH, n)), memory_of_path(n)), integers
+    most = max(memory_size(n, min(DEPTH, n)), memory_of_path(n), newton_size(n) + n)
+    return 6 * n + 32 + most, integers

@@ -207,7 +207,10 @@ class Solution:
         return list(self.channels)
 
     def __contains__(self, name: object) -> bool:
-        return any(name in (c.name, *c.columns) for c in self.channels.values())
+        if name in self.channels:
+            return True
+        whole, _, label = str(name).rpartition(".")
+        return whole in self.channels and label in self.channels[whole].labels
 
     def channel(self, name: str) -> Channel:
         """Description of a quantity: unit, words, components.

@@ -166,6 +166,11 @@ class StepKernels:
         ) and not _depends(self.contact_rows.values, self._moving)
 
     @cached_property
+    def patterns(self) -> dict[bool, Any]:
+        """Patterns of the step's matrix with tangents and without, once they are made."""
+        return {}
+
+    @cached_property
     def motion(self) -> Kernel:
         """Rates of positions."""
         return self._kernel(zdot=self.zdot)

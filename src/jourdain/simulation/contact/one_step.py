@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,11 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts
+from jourdain.simulation.contact.step_pattern import integers, listed, step_pattern
 from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers.nonsmooth.dense import dense_room
 from jourdain.solvers.timestep import records as at
-from jourdain.solvers.timestep.factor import entry_places, factor_record
-from jourdain.solvers.timestep.ordering import order
+from jourdain.solvers.timestep.factor import WRITTEN, Factor
 from jourdain.solvers.timestep.records import Machine, Step
 from jourdain.system.step_kernels import StepKernels
 
@@ -50,8 +49,8 @@ class OneStep:
             is_linear=kernels.is_linear and (method.theta == 0.5 or not kernels.is_timed),
             has_tangent=bool(kernels.tangent[0]) and method.theta > 0.0,
             has_gaps=any(x.has_gap for x in contacts.touches),
-            quaternions=_integers(quaternions), held_row=_integers(kernels.terms.multiplier_rows),
-            parameter_place=_integers(kernels.parameter_places),
+            quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
+            parameter_place=integers(kernels.parameter_places),
             code=np.zeros(at.FUNCTIONS, dtype=np.int64),
         )  # fmt: skip
         self.u = np.zeros(kernels.n_u + 1)
@@ -120,31 +119,16 @@ class OneStep:
 
     def _add_patterns(self) -> None:
         """Matrix of the step and where the entries of its terms lie."""
-        m, k = self.machine, self._kernels
-        tangent = k.tangent[0] if m.has_tangent else []
-        P = [(m.n_v + i, j) for i, j in k.constraint_rows.places]
-        entries = {*k.mass.places, *tangent, *P}
-        ordering = order(m.n_v, m.n_v + m.n_c, entries)
-        m.factor = factor = factor_record(ordering, m.n_v, entries)
-        m.place = _integers(ordering.place.tolist())
-        m.n_mass, m.n_tangent, m.n_constraint_entries = len(k.mass.places), len(tangent), len(P)
-        m.mass_place = entry_places(factor, ordering, k.mass.places)
-        m.tangent_place = entry_places(factor, ordering, tangent)
-        m.tangent_row, m.tangent_column = (_integers([e[i] for e in tangent]) for i in (0, 1))
-        m.P_place = entry_places(factor, ordering, P)
-        m.P_row = _integers([i - m.n_v for i, _ in P])
-        m.P_column = _integers([j for _, j in P])
-        rows: list[list[int]] = [[] for _ in range(m.n_rows)]
-        for i, j in k.contact_rows.places:
-            rows[i].append(j)
-        m.W_start, m.W_column = _listed(rows)
-        reach = [ordering.reach(int(ordering.place[j]) for j in row) for row in rows]
-        m.reach_start, m.reach = _listed(reach)
-        parents = ordering.parents
-        root = np.arange(factor.n)
-        for i in range(factor.n - 1, -1, -1):
-            root[i] = root[parents[i]] if parents[i] >= 0 else i
-        m.root = _integers(root.tolist())
+        m, patterns = self.machine, self._kernels.patterns
+        key = bool(m.has_tangent)
+        if key not in patterns:
+            patterns[key] = step_pattern(self._kernels, m.n_v, m.n_c, m.n_rows, with_tangent=key)
+        factor, fields = patterns[key]
+        m.factor = Factor(**{
+            name: x.copy() if name in WRITTEN else x for name, x in factor.items()
+        })  # fmt: skip
+        for name, value in fields.items():
+            setattr(m, name, value)
 
     def _add_points(self, contacts: Contacts) -> None:
         """Table of the contact points, and friction that leans on their normal rows."""
@@ -159,8 +143,8 @@ class OneStep:
             table += [row, first, len(x.tangents), x.has_gap, leans_on, x.is_dry, poisson, owner]
             own = [j for j in (k, *x.turns) if contacts.touches[j].tangents]
             frictions.append(own if x.normal is not None else [])
-        m.points = _integers([int(x) for x in table])
-        m.friction_start, m.friction = _listed(frictions)
+        m.points = integers([int(x) for x in table])
+        m.friction_start, m.friction = listed(frictions)
         point_of = np.zeros(m.n_rows + 1, dtype=np.int64)
         for k, x in enumerate(contacts.touches):
             if x.normal is not None:
@@ -217,13 +201,3 @@ class OneStep:
         whole["integers"] = np.zeros(integers + 1, dtype=np.int64)
         whole["point_of"] = self._point_of
         return Step(theta=method.theta, corrects=method.corrects_positions, **floats, **whole)
-
-
-def _integers(values: Sequence[int]) -> Any:
-    return np.array([*values, 0], dtype=np.int64)
-
-
-def _listed(lists: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-    """Where each list begins, and all of them one behind the other."""
-    starts = np.cumsum([0, *(len(x) for x in lists)])
-    return starts.astype(np.int64), _integers([i for x in lists for i in x])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from jourdain.codegen.loops import part
 from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.nonsmooth.dense_residual import RESIDUAL, report_of
-from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
+from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, PLANE, SEGMENT
 
 STEPS = 12
 """Steps after which others are tried."""
@@ -117,21 +117,21 @@ def equations_into(
         at = start[b]
         m = start[b + 1] - at
         i, what = rows[at], kind[b]
-        if what == HALF_LINE or what == CONTACT:
-            scalar_row(i, n, G, 0.0, 1e300, r, u, weight, F, J, place)
+        mu = D[at + 1] if what == CONTACT else limits[3 * b + 1]
         if what == SEGMENT:
-            low, high = limits[3 * b], limits[3 * b + 1]
-            scalar_row(i, n, G, low, high, r, u, weight, F, J, place)
-        if what == CONTACT and m > 1:
-            hold = D[at + 1] * max(weight[i] * r[i] - u[i], 0.0)
-            friction_rows(
-                at + 1, m - 1, n, G, rows, r, u, weight, hold, D[at + 1], i, F, J, place
-            )  # fmt: skip
-        if what == DISC:
-            hold = weight[i] * limits[3 * b + 1]
+            scalar_row(i, n, G, limits[3 * b], mu, r, u, weight, F, J, place)
+        elif what == HALF_LINE:
+            scalar_row(i, n, G, 0.0, 1e300, r, u, weight, F, J, place)
+        elif what == CONTACT:
+            scalar_row(i, n, G, 0.0, 1e300, r, u, weight, F, J, place)
+            hold = mu * max(weight[i] * r[i] - u[i], 0.0)
+            friction_rows(at + 1, m - 1, n, G, rows, r, u, weight, hold, mu, i, F, J, place)
+        elif what == DISC:
+            hold = weight[i] * mu
             friction_rows(at, m, n, G, rows, r, u, weight, hold, 0.0, -1, F, J, place)
-        if what == LINE or what == PLANE:
-            mu, k = limits[3 * b + 1] if what == LINE else D[at], normal[b]
+        else:
+            k = normal[b]
+            mu = D[at] if what == PLANE else mu
             hold = mu * max(weight[k] * r[k] - u[k], 0.0)
             friction_rows(at, m, n, G, rows, r, u, weight, hold, mu, k, F, J, place)
 

@@ -20,6 +20,10 @@ SINGULAR = 1e-14
 """Part of its entry of the matrix that must be left of the pivot of a coordinate."""
 
 
+WRITTEN = ("entries", "L", "filled", "D", "D_inverse", "work")
+"""Fields that belong to one run; the others are the pattern."""
+
+
 class Factor(LoopRecord):
     """Matrix and factors; all indices in the order of elimination."""
 
@@ -94,8 +98,8 @@ def solve_upper(f, x):
         x[k] = total
 
 
-def factor_record(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]) -> Factor:
-    """Record for a pattern; ``entries`` are the places of K, coordinates first."""
+def factor_fields(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]) -> dict[str, Any]:
+    """Fields of a `Factor` for a pattern; ``entries`` are the places of K, coordinates first."""
     n, place = len(ordering.place), ordering.place
     lower = {(max(place[i], place[j]), min(place[i], place[j])) for i, j in entries}
     lower |= {(k, k) for k in range(n)}
@@ -104,7 +108,7 @@ def factor_record(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]
     is_free = np.zeros(n + 1, dtype=np.int64)
     is_free[place[:n_free]] = 1
     n_L = sum(len(c) for c in columns)
-    return Factor(
+    return dict(
         n=n, is_free=is_free,
         entry_start=_starts([i for i, _ in listed], n),
         entry_column=_integers([j for _, j in listed]), entries=np.zeros(len(listed) + 1),
@@ -117,15 +121,12 @@ def factor_record(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]
     )  # fmt: skip
 
 
-def entry_places(f: Factor, ordering: Ordering, places: list[tuple[int, int]]) -> Any:
-    """Where some places of K lie among the entries of the record."""
-    index = {}
-    for i in range(f.n):
-        for p in range(f.entry_start[i], f.entry_start[i + 1]):
-            index[i, int(f.entry_column[p])] = p
-    at = ordering.place
-    found = [index[max(at[i], at[j]), min(at[i], at[j])] for i, j in places]
-    return _integers(found)
+def entry_places(factor: dict[str, Any], ordering: Ordering, places: list[tuple[int, int]]) -> Any:
+    """Where some places of K lie among its entries."""
+    start, columns = factor["entry_start"].tolist(), factor["entry_column"].tolist()
+    index = {(i, columns[p]): p for i in range(factor["n"]) for p in range(start[i], start[i + 1])}
+    at = ordering.place.tolist()
+    return _integers([index[max(at[i], at[j]), min(at[i], at[j])] for i, j in places])
 
 
 def _integers(values: list[int]) -> Any:

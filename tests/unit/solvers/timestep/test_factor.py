@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jourdain.solvers.timestep.factor import (
+    Factor,
     entry_places,
-    factor_record,
+    factor_fields,
     factorise,
     solve_lower,
     solve_upper,
@@ -35,9 +36,9 @@ def random_matrix(seed, repeated=False):
 def factored(K, n):
     entries = {(i, j) for i in range(len(K)) for j in range(i + 1) if K[i, j] != 0.0}
     ordering = order(n, len(K), entries)
-    f = factor_record(ordering, n, entries)
-    places = sorted(entries)
-    for (i, j), at in zip(places, entry_places(f, ordering, places), strict=False):
+    fields = factor_fields(ordering, n, entries)
+    f, places = Factor(**fields), sorted(entries)
+    for (i, j), at in zip(places, entry_places(fields, ordering, places), strict=False):
         f.entries[at] = K[i, j]
     return f, ordering, factorise(f)
 

@@ -71,10 +71,10 @@ def _suits(system: System) -> bool:
     has_more = turns or system.has_constraints or system._description.parts.followed
     if n_rows <= LOOPED_BEYOND or has_more:
         return False
-    forces = list(mechanism._normal_forces.values())
     used = [y for x in touchings for y in (x.capacity, x.holds)]
     used += [a.force for a in mechanism.answers.values()]
-    return not any(asks(ca.SX(x), forces) for x in used)
+    forces = ca.vertcat(*mechanism._normal_forces.values())
+    return not asks(ca.vertcat(*(ca.vec(ca.SX(x)) for x in used)), [forces])
 
 
 class ModalKernels(ContactKernels):

@@ -8,8 +8,10 @@ import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.simulation.contact.one_step import OneStep
+from jourdain.simulation.contact.redundancy import MOST_ROWS
 from jourdain.simulation.contact.watch import Watch
 from jourdain.solvers.timestep.loop import Run, run_steps
+from jourdain.solvers.timestep.results import BEGIN, MANY, TERMS_ONLY
 
 if TYPE_CHECKING:
     from jourdain.simulation.contact.time_stepping import TimeSteppingRun
@@ -36,7 +38,7 @@ class ManySteps:
         self.run = Run(
             room=_ROOM, n_safe=n_safe, safe=np.zeros(n_safe + 1), before=np.zeros(n + 1),
             safe_modes=np.zeros(2 * m.n_points + 1, dtype=np.int64), works=np.zeros(n_rows + 1),
-            acting=np.full(n_rows + 1, -1), sample_t=np.zeros(_ROOM),
+            acting=np.full(n_rows + 1, -1), most_acting=MOST_ROWS, sample_t=np.zeros(_ROOM),
             sample_y=np.zeros(_ROOM * n + 1), sample_forces=np.zeros(_ROOM * n_rows + 1),
             sample_works=np.zeros(_ROOM * (n_rows + 1)), n_events=len(watch.names),
             events=np.zeros(2, dtype=np.int64), values=np.zeros(len(watch.names) + 1),
@@ -53,6 +55,22 @@ class ManySteps:
             self.run.events[:] = code
             self.run.directions[:-1] = watch.directions
 
+    def step(self, phase: int = BEGIN) -> int:
+        """One step, or the rest of one."""
+        return run_steps(self._one.machine, self._one.step, self.run, phase)
+
+    def rows(self, q: Any, v: Any, u: Any, t: float) -> list[Any]:
+        """Gaps, velocities, biases, capacities, rows, responses, accelerations without contact."""
+        m, n, n_rows = self._one.machine, self._one.machine.n_points, self._one.machine.n_rows
+        m.q[:-1], m.v[:-1], m.t[0], self._one.u[: len(u)] = q, v, t, u
+        held = m.capacity.copy()  # a step that is under way may have changed it
+        run_steps(m, self._one.step, self.run, TERMS_ONLY)
+        W, (B, vdot) = self._one.contact_matrix(), self._one.responses()
+        capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
+        m.capacity[:] = held
+        gaps, u, bias = m.gaps[:n].copy(), m.u[:n_rows].copy(), m.bias[:n_rows].copy()
+        return [gaps, u, bias, capacity, W, B, vdot]
+
     def advance(self, owner: TimeSteppingRun, t_end: float, times: Any) -> int:
         """Take steps from where a run is, and bring it to where they end; return why they do."""
         m, s, run = self._one.machine, self._one.step, self.run
@@ -68,7 +86,7 @@ class ManySteps:
         run.next_time = int(np.searchsorted(times, owner.t + _SAME * h, side="right"))
         run.hits_times, run.n_samples = owner.hits_times, 0
         run.values[:-1] = self._watch.values_before
-        why = run_steps(m, s, run)
+        why = run_steps(m, s, run, MANY)
         count = run.n_samples
         samples = zip(
             run.sample_t[:count].tolist(), run.sample_y[: count * n].reshape(count, n).copy(),

@@ -37,7 +37,8 @@ class OneStep:
         self, contacts: Contacts, kernels: StepKernels, quaternions: list[int], method: MoreauJean
     ) -> None:
         self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
-        system, p = contacts.system, contacts.p
+        self.system = system = contacts.system
+        p = contacts.p
         n_q, n_v = len(system.names.q), len(system.names.v)
         n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
         self.machine = Machine(
@@ -159,6 +160,28 @@ class OneStep:
             W[i, j] = value
         return W
 
+    def responses(self) -> tuple[Any, Any]:
+        """Velocities (n_rows, n_v) that unit impulses cause, and accelerations without contact.
+
+        At the state of the last evaluation, without tangents; dense, for what is rare.
+        """
+        m, k = self.machine, self._kernels
+        n = m.n_v + m.n_c
+        K = np.zeros((n, n))
+        for (i, j), value in zip(k.mass.places, m.mass, strict=False):
+            K[i, j] = K[j, i] = value
+        for (i, j), value in zip(k.constraint_rows.places, m.P, strict=False):
+            K[m.n_v + i, j] = K[j, m.n_v + i] = value
+        right = np.zeros((n, m.n_rows + 1))
+        right[: m.n_v, :-1] = self.contact_matrix().T
+        right[: m.n_v, -1] = m.force[: m.n_v]
+        right[m.n_v :, -1] = -m.c_bias[: m.n_c]
+        used = np.isfinite(right).all(axis=0)  # slack ropes have no direction
+        found = np.full((m.n_v, m.n_rows + 1), np.nan)
+        solve = np.linalg.solve if not m.n_c else _least
+        found[:, used] = solve(K, right[:, used])[: m.n_v]
+        return found[:, :-1].T, found[:, -1]
+
     def _make_step(self, method: MoreauJean) -> Step:
         """Work memory."""
         m = self.machine
@@ -201,3 +224,8 @@ class OneStep:
         whole["integers"] = np.zeros(integers + 1, dtype=np.int64)
         whole["point_of"] = self._point_of
         return Step(theta=method.theta, corrects=method.corrects_positions, **floats, **whole)
+
+
+def _least(K: Any, right: Any) -> Any:
+    """Smallest solution, where constraints repeat each other."""
+    return np.linalg.lstsq(K, right, rcond=1e-12)[0]

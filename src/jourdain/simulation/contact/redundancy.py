@@ -14,7 +14,8 @@ import numpy as np
 
 from jourdain.simulation.contact.rows import Contacts, Rows
 
-_MOST = 60  # rows that are looked at; more cost more than it is worth
+MOST_ROWS = 60
+"""Rows that are looked at together; more cost more than it is worth."""
 _NONE = 1e-10  # eigenvalue that is none, of a matrix with unit diagonal
 _PART = 1e-6  # component of a unit vector that takes part
 
@@ -45,7 +46,7 @@ class Redundancy:
     def look(self, rows: Rows, held: Iterable[int]) -> None:
         """Look at rows that are held together, once for each set of them."""
         used = tuple(sorted(held))
-        if used in self._seen or not 1 < len(used) <= _MOST:
+        if used in self._seen or not 1 < len(used) <= MOST_ROWS:
             return
         self._seen.add(used)
         owners, T = self._movable(rows, used)

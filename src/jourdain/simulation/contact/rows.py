@@ -219,13 +219,18 @@ class Contacts:
 
     def rows(self, q: Any, v: Any, u: Any, t: float) -> Rows:
         """Rows at a state; ``u`` are sampled inputs and modes."""
-        found = self._shaped(self.kernels.rows(q, v, u, t, self.p))
+        found, static = self._shaped(self.kernels.rows(q, v, u, t, self.p)), None
+        if self.has_static:
+            static = self.kernels.static_capacities(q, v, u, t, self.p)[0].reshape(-1, 2)
+        return self.checked(found, static, t)
+
+    def checked(self, found: list[Any], static: Any, t: float) -> Rows:
+        """Rows of these numbers, if laws and directions allow them."""
         self.following.require(self.names, found[0], t)
         require_directions(self, found, t)
         require_friction(self, found[0], found[3], t)
         if not self.has_static:
             return Rows(*found)
-        static = self.kernels.static_capacities(q, v, u, t, self.p)[0].reshape(-1, 2)
         require_static(self, found[1], found[3], static, t)
         return replace(Rows(*found), static=static)
 

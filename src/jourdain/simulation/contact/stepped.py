@@ -11,7 +11,7 @@ import numpy as np
 from jourdain.results import Event as Found
 from jourdain.simulation.contact.impact import solved
 from jourdain.simulation.contact.modes import Modes, not_unique
-from jourdain.simulation.contact.redundancy import Redundancy
+from jourdain.simulation.contact.redundancy import MOST_ROWS, Redundancy
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import Samples, on_grid
 from jourdain.simulation.contact.sanity import require_apart
@@ -265,10 +265,12 @@ class SteppedRun(ABC):
     def _look(self, forces: Any) -> None:
         """Look whether forces that act together for the first time are unique."""
         acting = tuple(np.flatnonzero(forces).tolist())
-        if acting in self._acted:
+        if acting in self._acted or len(acting) > MOST_ROWS:
             return
         self._acted.add(acting)
-        rows = self.contacts.rows(self.y[: self.n_q], self.y[self.n_q :], self._u, self.t)
+        count = self.counts["evaluations"]
+        rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
+        self.counts["evaluations"] = count
         self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= _SLOW])
 
     def solved(self, *problem: Any, **options: Any) -> Any:

@@ -28,7 +28,6 @@ from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
 from jourdain.solvers.timestep import loop, results
 from jourdain.solvers.timestep.records import SLIDES
-from jourdain.solvers.timestep.step import take_step
 from jourdain.system.contact import ContactKernels
 from jourdain.system.step_kernels import StepKernels
 
@@ -164,14 +163,14 @@ class TimeSteppingRun(SteppedRun):
         s, n = self._native, self.contacts.n_rows
         s.y[:-1], s.h, s.now, s.evaluations = self.y, h, self.t, 0
         self._one.u[: len(self.held)] = self.held
-        result = take_step(self._machine, s, results.BEGIN)
+        result = self._loop.step()
         while result in (results.NEEDS_IMPACT, results.UNSOLVED):
             if result == results.NEEDS_IMPACT:
                 self._hit(h)
-                result = take_step(self._machine, s, results.WITH_IMPACT)
+                result = self._loop.step(results.WITH_IMPACT)
             else:
                 self._solve_island()
-                result = take_step(self._machine, s, results.WITH_IMPULSES)
+                result = self._loop.step(results.WITH_IMPULSES)
         self.counts["evaluations"] += s.evaluations
         if result != results.DONE:
             self._explain(result, h)
@@ -185,6 +184,11 @@ class TimeSteppingRun(SteppedRun):
         if s.has_impact:
             self._note_impacts(old)
         return s.impulses[:n].copy()
+
+    def _rows(self, q: Any, v: Any, t: float) -> Rows:
+        """Rows at a state, for what is rare; not counted, for it belongs to no step."""
+        found, n = self._loop.rows(q, v, self.held, t), len(self.contacts.touches)
+        return self.contacts.checked(found, self._machine.static[: 2 * n].reshape(n, 2).copy(), t)
 
     def _middle(self, h: float, y: Any, t: float) -> Rows:
         """Rows in the middle of a step of h from the state y at t."""

@@ -6,12 +6,14 @@ last one before a stop, events of the user that pass), and behind one that has s
 
 from __future__ import annotations
 
+from typing import Any
+
 from jourdain.codegen.loop_records import Floats, Integers, LoopRecord
 from jourdain.codegen.loops import call
 from jourdain.solvers.native import native
 from jourdain.solvers.timestep.assembly import copy
-from jourdain.solvers.timestep.records import Machine, Step
-from jourdain.solvers.timestep.results import BEGIN, DONE
+from jourdain.solvers.timestep.records import TERMS, Machine, Step
+from jourdain.solvers.timestep.results import BEGIN, DONE, MANY, TERMS_ONLY
 from jourdain.solvers.timestep.step import take_step
 
 SPENT, NEAR_END, SLOW, NOTE = range(4)
@@ -36,6 +38,7 @@ class Run(LoopRecord):
     works: Floats  # of all rows, and of drives
     before: Floats  # state before the last step
     acting: Integers  # rows that acted in the last step
+    most_acting: int  # up to which others than before are told
     # What a step depends on, to go back to.
     n_safe: int
     safe: Floats
@@ -147,16 +150,17 @@ def has_passed(m, s, run):
 
 
 def take_sums(m, s, run):
-    """Sum up works and residuals; tell whether other rows act than before."""
-    is_new = False
+    """Sum up works and residuals; tell whether a few other rows act than before."""
+    is_new, count = False, 0
     for row in range(m.n_rows + 1):
         run.works[row] += s.works[row]
     for row in range(m.n_rows):
         acts = 1 if s.impulses[row] != 0.0 else 0
+        count += acts
         is_new = is_new or (acts != run.acting[row])
         run.acting[row] = acts
     run.residual = max(run.residual, s.residual)
-    return is_new
+    return is_new and count <= run.most_acting
 
 
 def on_grid(run):
@@ -177,8 +181,21 @@ def sample_if_due(m, s, run):
 
 
 @native()
-def run_steps(m: Machine, s: Step, run: Run) -> int:
-    """Take steps of equal length; see why it stops above."""
+def run_steps(m: Machine, s: Step, run: Run, phase: int) -> Any:
+    """One step from a phase of `results`; or steps of equal length, see why they stop above.
+
+    One function serves both, so that machine code of a step is made once.
+    """
+    if phase == TERMS_ONLY:
+        call(m.code[TERMS], m.code[TERMS + 1])
+        return DONE
+    if phase != MANY:
+        return take_step(m, s, phase)
+    return many_steps(m, s, run)
+
+
+def many_steps(m, s, run):
+    """Take steps of equal length."""
     while run.steps < run.most and run.n_samples < run.room:
         if run.end - run.t <= (1.0 + _SHORTEST) * run.h:
             return NEAR_END

@@ -11,20 +11,15 @@ forces are those at the point θ of the step and velocities of rows are those at
 
 from __future__ import annotations
 
-from typing import Any
-
-from jourdain.solvers.native import native
 from jourdain.solvers.timestep.assembly import are_finite
 from jourdain.solvers.timestep.begin import begin_step, right_side
 from jourdain.solvers.timestep.finish import finish_step
 from jourdain.solvers.timestep.impulses import take_impulses
-from jourdain.solvers.timestep.records import Machine, Step
 from jourdain.solvers.timestep.results import BEGIN, DONE, NOT_FINITE, WITH_IMPACT, WITH_IMPULSES
 from jourdain.solvers.timestep.rounds import velocities
 
 
-@native()
-def take_step(m: Machine, s: Step, phase: int) -> Any:
+def take_step(m, s, phase):
     """Advance the state by one step; see the results above."""
     island = 0
     if phase == BEGIN:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.simulation.contact.many_steps import ManySteps
 from jourdain.simulation.contact.one_step import OneStep
 from jourdain.simulation.contact.rows import Contacts
+from jourdain.simulation.contact.watch import Watch
 from jourdain.solvers.timestep.results import BEGIN, DONE
-from jourdain.solvers.timestep.step import take_step
 from jourdain.system.modal import contact_kernels
 from jourdain.system.step_kernels import step_kernels
 
@@ -39,7 +40,7 @@ def test_islands_are_what_shares_coordinates(joined, sizes):
     s = one.step
     s.h = 1e-2
     s.y[5:10] = 1.0 + np.arange(5)
-    assert take_step(one.machine, s, BEGIN) == DONE
+    assert ManySteps(one, Watch(one.system, {}, {})).step(BEGIN) == DONE
     found = np.diff(s.island_first[: s.n_islands + 1])
     assert sorted(found, reverse=True) == sizes
     points = s.island_points[: sum(sizes)]

@@ -518,10 +518,9 @@ def test_static_friction_that_a_parameter_or_function_makes_too_small():
         jd.simulate(model, 1.0)
 
 
-@pytest.mark.parametrize("method", [jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)])
-def test_static_friction_in_time_steps(method):
-    name = type(method).__name__
-    with pytest.raises(ModelError, match=rf"'brake' has static friction.*{name} does not know"):
+def test_static_friction_in_time_steps_of_second_order():
+    method = jd.NonsmoothAlpha(1e-3)
+    with pytest.raises(ModelError, match=r"'brake' has static friction.*NonsmoothAlpha does not"):
         jd.simulate(dry(jd.Interval(2.0, static=3.0)), 1.0, method=method)
 
 

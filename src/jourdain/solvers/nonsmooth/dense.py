@@ -1,4 +1,4 @@
-"""Small problems with a dense matrix: Newton, sweeps, smoothed equations, in machine code.
+"""Small problems with a dense matrix: sweeps, then smoothed equations; or Newton's method.
 
 The groups are those of `gauss_seidel`, the weights and the natural map those of `residual`; what is
 rare there (bilateral rows, ellipses) is left to them.
@@ -16,7 +16,7 @@ from jourdain.solvers.nonsmooth.sweeps import CONTACT, FREE, PLANE, swept
 SWEEPS = 200
 """Sweeps before the smoothed equations are tried."""
 NEWTON_UP_TO = 100
-"""Rows up to which Newton's method is tried first."""
+"""Rows up to which Newton's method is tried."""
 DEPTH = 10
 """Sweeps that are extrapolated from."""
 
@@ -78,26 +78,6 @@ def solve_dense(
         for k in range(start[b], start[b + 1]):
             if D[k] == 0.0:
                 r[rows[k]] = 0.0
-    if 1 < n <= NEWTON_UP_TO:
-        first = part(memory, newton_size(n))  # impulses to start from
-        for i in range(n):
-            first[i] = r[i]
-        for attempt in range(2):  # from there, and from nothing
-            newton_dense(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u,
-                         memory, state)  # fmt: skip
-            report_of(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, u, weight, w,
-                      report)  # fmt: skip
-            if report[RESIDUAL] <= tol:
-                return 0
-            for i in range(n):
-                r[i] = 0.0 if attempt == 0 else first[i]
-        if proximal_dense(
-            n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u, w, memory, state,
-            tol, report,
-        ):  # fmt: skip
-            return 0
-        for i in range(n):
-            r[i] = first[i]
     for i in range(PIVOTS):
         state[i] = 0
     swept(
@@ -111,6 +91,41 @@ def solve_dense(
             memory, report,
         )  # fmt: skip
     return 0
+
+
+def solve_quickly(
+    n, G, c, n_groups, kind, start, rows, normal, D, limits, r, tol, numbers, integers, report
+):  # fmt: skip
+    """As `solve_dense`, by Newton's method alone, from r, from nothing, and with springs.
+
+    For problems that change little from one to the next. Returns whether the residual is within
+    tol; if it is not, r is as it was.
+    """
+    report[RESIDUAL] = 1.0
+    if n > NEWTON_UP_TO or not is_simple(n_groups, kind, start, D):
+        return False
+    weight, u, w = part(numbers, 3 * n), part(numbers, 5 * n), part(numbers, 6 * n)
+    memory = part(numbers, 6 * n + 32)
+    weights_into(n, G, n_groups, kind, start, rows, normal, weight, u)
+    first = part(memory, newton_size(n))  # impulses to start from
+    for i in range(n):
+        first[i] = r[i]
+    for attempt in range(2):
+        newton_dense(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u, memory,
+                     integers)  # fmt: skip
+        report_of(n, G, c, n_groups, kind, start, rows, normal, D, limits, r, u, weight, w, report)
+        if report[RESIDUAL] <= tol:
+            return True
+        for i in range(n):
+            r[i] = 0.0 if attempt == 0 else first[i]
+    if proximal_dense(
+        n, G, c, n_groups, kind, start, rows, normal, D, limits, r, weight, u, w, memory, integers,
+        tol, report,
+    ):  # fmt: skip
+        return True
+    for i in range(n):
+        r[i] = first[i]
+    return False
 
 
 def dense_room(n: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ A normal row and its only friction are one group; several frictions that lean on
 
 from __future__ import annotations
 
-from jourdain.solvers.nonsmooth.dense import solve_dense
+from jourdain.solvers.nonsmooth.dense import solve_dense, solve_quickly
 from jourdain.solvers.nonsmooth.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, NORMAL, POINT
@@ -139,10 +139,15 @@ def solve_island(m, s, island):
     b = groups_into(m, s, island)
     for i in range(n):
         s.r[i] = s.impulses[s.used[i]]
-    solve_dense(
+    is_solved = solve_quickly(
         n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
         s.numbers, s.integers, s.report,
     )  # fmt: skip
+    if not is_solved:
+        solve_dense(
+            n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
+            s.numbers, s.integers, s.report,
+        )  # fmt: skip
     if not s.report[RESIDUAL] <= TOLERANCE or s.report[APPROACH] > STOPPED * s.report[SIZE]:
         s.size = n
         s.groups = b

@@ -87,10 +87,10 @@ def test_steps_are_those_of_single_contacts():
             "top.angle": 1.0, "top.rate": 1.0, "ball.position": (0.1, 0.01, 0.08),
             "other.position": (-1, 0.5, 0.085), "other.velocity": (1.0, 1.0, 0.0),
         }  # fmt: skip
-        method = jd.MoreauJean(h, **(EXACT if is_group else {}))
+        method = jd.MoreauJean(h, **(EXACT if is_group else {}), corrects_positions=False)
         return jd.simulate(model, 0.7, start=start, method=method, sample=0.02)
 
-    group, single = assert_same_limit(run, 2e-3, 8.0)
+    group, single = assert_same_limit(run, 2e-3, 40.0)  # each is off by up to 100 h from the limit
     for name in ("rub", "stribeck", "stop", "rope", "mat"):
         given, wanted = (sol.values(f"{name}.work")[-1] for sol in (group, single))
         assert given == pytest.approx(wanted, abs=5e-3)
@@ -226,13 +226,12 @@ def test_single_contacts_that_resist_turning_and_rebound_by_poissons_law(law):
         start = {"ball.position": (0, 0, 0.11), "ball.velocity": (0.4, 0.1, -0.5)}
         start |= {"ball.angular_velocity": (1.0, 2.0, 5.0)}
         start |= {"one.position": (5, 0, 0), "two.position": (9, 0, 0)} if has_group else {}
-        method = jd.MoreauJean(h, **EXACT)
+        method = jd.MoreauJean(h, **EXACT, corrects_positions=False)
         return jd.simulate(model, 0.25, start=start, method=method, sample=0.01)
 
     beside, alone = assert_same_limit(run, 2e-3, 8.0)
-    for turn in law.turns:
-        given, wanted = (sol[f"table.{turn}.moment"] for sol in (beside, alone))
-        assert float(np.abs(wanted).max()) > 0.01
-        assert float(np.abs(given[-1] - wanted[-1]).max()) <= 2e-2 * float(np.abs(wanted).max())
+    given, wanted = (sol.values("table.work")[-1] for sol in (beside, alone))
+    assert given == pytest.approx(wanted, abs=2e-3)
+    assert wanted < -0.1
     hits = [[e for e in sol.events if e.name == "table"] for sol in (beside, alone)]
     assert hits[0][0].time == pytest.approx(hits[1][0].time, abs=1e-9)

@@ -189,10 +189,10 @@ class OneStep:
         numbers, integers = dense_room(n_rows)
         sizes = [
             (n + 1, ("z", "x", "z_free")),
-            (n_rows + 2, ("last", "anchor", "hit", "hit_work", "wanted", "impulses", "works",
+            (n_rows + 2, ("last", "anchor", "hit", "wanted", "impulses", "works",
                           "correction", "own", "c", "r")),
             (n_points + 2, ("start_gaps", "band", "energy", "impulses_of")),
-            (m.n_v + 1, ("new", "mean_force", "hit_change", "delta", "way")),
+            (m.n_v + 1, ("new", "mean_force", "delta", "way")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
             (m.n_q + 1, ("q_middle", "q_new")),
         ]  # fmt: skip

@@ -207,8 +207,7 @@ class TimeSteppingRun(SteppedRun):
             row = self.contacts.touches[k].normal
             if hit.impulses[row] > 0.0:
                 s.wanted[row] = max(0.0, hit.after[row])
-        s.has_hit, s.hit[:n], s.hit_work[:n] = 1, hit.impulses, hit.works
-        s.hit_change[: len(hit.dv)] = hit.dv
+        s.has_hit, s.hit[:n] = 1, hit.impulses
 
     def _solve_island(self) -> None:
         """Solve an island whose equations the solvers of a step have left."""

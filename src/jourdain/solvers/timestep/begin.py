@@ -123,7 +123,6 @@ def begin_step(m, s):
         s.correction[row] = 0.5 * s.h * m.bias[row]
         s.impulses[row] = s.last[row]
         s.hit[row] = 0.0
-        s.hit_work[row] = 0.0
     s.has_hit = 0
     s.rounds = 0
     s.residual = 0.0

@@ -88,17 +88,16 @@ def take_works(m, s):
     n = m.n_rows
     s.works[n] = 0.0
     for row in range(n):
-        s.works[row] = s.hit_work[row]
-        impulse = s.impulses[row]
-        if impulse != 0.0 or s.hit[row] != 0.0:
-            change, drift, before = 0.0, m.u[row], 0.0
+        s.works[row] = 0.0
+        impulse = s.impulses[row] + s.hit[row]
+        if impulse != 0.0:
+            change, drift = 0.0, m.u[row]
             for e in range(m.W_start[row], m.W_start[row + 1]):
                 k = m.W_column[e]
                 change += m.W[e] * s.delta[k]
                 drift -= m.W[e] * s.y[m.n_q + k]
-                before += m.W[e] * s.hit_change[k]
-            s.works[row] += 0.5 * impulse * (2.0 * m.u[row] + before + change)
-            s.works[n] -= drift * (impulse + s.hit[row])
+            s.works[row] = 0.5 * impulse * (2.0 * m.u[row] + change)
+            s.works[n] -= drift * impulse
     s.has_impact = 0
     for k in range(m.n_points):
         s.struck[k] = 0

@@ -109,7 +109,6 @@ class Step(LoopRecord):
     # Impact that comes first (Poisson's law), from outside.
     has_hit: int
     hit: Floats
-    hit_work: Floats
     wanted: Floats
     # Results.
     new: Floats  # velocities after the step
@@ -138,7 +137,6 @@ class Step(LoopRecord):
     sliding: Floats  # capacities without that
     is_half: Integers  # rows that are half solved
     impulses_of: Floats  # sum of the sizes, of each point
-    hit_change: Floats  # of velocities, in the impact that comes first
     delta: Floats  # change of velocities
     way: Floats
     way_c: Floats

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.oracles.tending import assert_same_limit
+from oracles.tending import assert_same_limit
 
 import jourdain as jd
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.oracles.literal_step import LiteralStep
+from oracles.literal_step import LiteralStep
 
 import jourdain as jd
 from jourdain.simulation.contact.time_stepping import TimeSteppingRun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.oracles.tending import assert_same_limit
+from oracles.tending import assert_same_limit
 
 import jourdain as jd
 
@@ -93,7 +93,7 @@ def test_steps_are_those_of_single_contacts():
     group, single = assert_same_limit(run, 2e-3, 40.0)  # each is off by up to 100 h from the limit
     for name in ("rub", "stribeck", "stop", "rope", "mat"):
         given, wanted = (sol.values(f"{name}.work")[-1] for sol in (group, single))
-        assert given == pytest.approx(wanted, abs=5e-3)
+        assert given == pytest.approx(wanted, abs=5e-3, rel=1e-2)
     hits = [[e for e in sol.events if e.name in ("stop", "rope")] for sol in (group, single)]
     assert {e.name for e in hits[0]} == {"stop", "rope"}
     assert hits[0][0].name == hits[1][0].name

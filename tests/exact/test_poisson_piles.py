@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.oracles.tending import assert_same_limit
+from oracles.tending import assert_same_limit
 
 import jourdain as jd
 

@@ -1,0 +1,48 @@
+"""Single steps of a model, for tests of what a step is made of."""
+
+import numpy as np
+
+import jourdain as jd
+from jourdain.simulation.contact.many_steps import ManySteps
+from jourdain.simulation.contact.one_step import OneStep
+from jourdain.simulation.contact.rows import Contacts
+from jourdain.simulation.contact.watch import Watch
+from jourdain.solvers.timestep.results import BEGIN
+from jourdain.system.modal import contact_kernels
+from jourdain.system.state import quaternion_starts
+from jourdain.system.step_kernels import step_kernels
+
+
+class SingleSteps:
+    """Steps of h from a state, one after the other."""
+
+    def __init__(self, model, h, **settings):
+        self.system = system = jd.compile(model)
+        self.method = jd.MoreauJean(h, **settings)
+        kernels = contact_kernels(system, {}, {}, {})
+        contacts = Contacts(system, kernels, system.one_parameter_set(None))
+        own = step_kernels(system, {}, {})
+        self.one = OneStep(contacts, own, quaternion_starts(system), self.method)
+        self.loop = ManySteps(self.one, Watch(system, {}, {}))
+        self.machine, self.step = self.one.machine, self.one.step
+        self.step.h, self.t = h, 0.0
+
+    def start(self, q, v):
+        """Take a state."""
+        self.step.y[:-1] = np.concatenate([q, v])
+        self.step.start_gaps[: self.machine.n_points] = self.loop.rows(q, v, [], self.t)[0]
+
+    def take(self):
+        """One step; returns its result."""
+        self.step.now = self.t
+        result = self.loop.step(BEGIN)
+        self.t += self.method.dt
+        return result
+
+    @property
+    def q(self):
+        return self.step.y[: self.machine.n_q].copy()
+
+    @property
+    def v(self):
+        return self.step.y[self.machine.n_q : -1].copy()

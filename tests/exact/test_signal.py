@@ -79,7 +79,7 @@ def test_a_lag_of_a_signal():
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        (("sate", "p"), "Signal has kind='sate'. Use one of"),
+        (("states", "p"), "Signal has kind='states'. Use one of"),
         (("state", 3), "name of Signal is 3: give a text"),
     ],
 )

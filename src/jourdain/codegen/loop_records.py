@@ -6,7 +6,7 @@ address of an array, or the address of another record.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, get_type_hints
+from typing import Annotated, Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
@@ -67,6 +67,23 @@ class LoopRecord:
                 if name not in LoopRecord.__annotations__
             }  # fmt: skip
         return cls.fields
+
+    def complete(self) -> Self:
+        """Return the record, if no array and no record in it is missing: loops would crash.
+
+        Raises
+        ------
+        AttributeError
+            If one is; the text names it.
+        """
+        numbers = (DOUBLE, INT)
+        missing = [
+            name for name, kind in self.kinds().items()
+            if kind not in numbers and name not in self._objects
+        ]  # fmt: skip
+        if missing:
+            raise AttributeError(f"{type(self).__name__} has no {', '.join(missing)}.")
+        return self
 
     def __setattr__(self, name: str, value: Any) -> None:
         kinds = self.kinds()

@@ -67,7 +67,7 @@ class Listing(Mapping[str, Any]):
     @property
     def _title(self) -> str:
         n = len(self)
-        count = f"{n} quantit{'y' if n == 1 else 'ies'}"
+        count = f"{n} {'quantity' if n == 1 else 'quantities'}"
         return f"{self.name!r} of the solution of {self._solution.model_name!r}: {count}"
 
     def _rows(self) -> list[tuple[str, str, str]]:

@@ -85,3 +85,15 @@ def test_what_loops_cannot_do_is_told_with_its_line():
         native()(misspelt)(made())
     with pytest.raises(NotImplementedError, match="assignment to the array 'gap'"):
         native()(rebound)(made())
+
+
+def test_a_record_without_one_of_its_arrays_is_not_complete():
+    class Ball(LoopRecord):
+        height: float
+        speeds: Floats
+
+    ball = Ball(height=1.0)
+    with pytest.raises(AttributeError, match="Ball has no speeds"):
+        ball.complete()
+    ball.speeds = np.zeros(2)
+    assert ball.complete() is ball

@@ -45,6 +45,7 @@ class ManySteps:
             new_values=np.zeros(len(watch.names) + 1), directions=np.zeros(len(watch.names) + 1),
             times=np.zeros(1),
         )  # fmt: skip
+        self.run.complete()
         if watch.kernel is not None:
             kernel, self._buffers = watch.kernel, watch.kernel.take_buffers()
             self._buffers.pointers[:6] = [

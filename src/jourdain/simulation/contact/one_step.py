@@ -60,7 +60,8 @@ class OneStep:
         self._bind_functions()
         self._add_patterns()
         self._add_points(contacts)
-        self.step = self._make_step(method)
+        self.machine.complete()
+        self.step = self._make_step(method).complete()
 
     @property
     def state_memory(self) -> list[Any]:
@@ -190,7 +191,7 @@ class OneStep:
         sizes = [
             (n + 1, ("z", "x", "z_free")),
             (n_rows + 2, ("last", "anchor", "hit", "wanted", "impulses", "works",
-                          "correction", "own", "c", "r")),
+                          "correction", "own", "c", "r", "soft")),
             (n_points + 2, ("start_gaps", "band", "energy", "impulses_of")),
             (m.n_v + 1, ("new", "mean_force", "delta", "way")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
@@ -209,6 +210,7 @@ class OneStep:
         of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
         of_points = (
             "mode",
+            "stays",
             "is_held",
             "struck",
             "jams",

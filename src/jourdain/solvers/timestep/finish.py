@@ -71,6 +71,7 @@ def take_modes(m, s):
         s.mode[k] = OPEN
         if acts:
             s.mode[k] = STICKS if share < 1.0 - EDGE else SLIDES
+        s.stays[k] = 1 if s.mode[k] == STICKS and not is_new else 0
         s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
         for i in range(m.points[at + COUNT]):
             s.impulses_of[k] += abs(s.impulses[first + i])
@@ -107,6 +108,14 @@ def take_works(m, s):
             s.has_impact = 1
 
 
+def begin_ways(m, s):
+    """Ways of what has begun to stick are counted from the end of the step on."""
+    for k in range(m.n_points):
+        at = POINT * k
+        for i in range(m.points[at + COUNT] if not s.stays[k] else 0):
+            s.anchor[m.points[at + FIRST] + i] = 0.0
+
+
 def finish_step(m, s):
     """Modes, works, positions, and the new state."""
     find_jams(m, s)
@@ -120,6 +129,7 @@ def finish_step(m, s):
             push_apart(m, s)
         if m.n_c > 0:
             hold_velocities(m, s)
+    begin_ways(m, s)
     if m.n_parameters > 0:
         s.is_looked_at = 0
         copy(s.q_new, m.n_q, m.q)

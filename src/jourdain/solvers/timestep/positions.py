@@ -22,7 +22,6 @@ from jourdain.solvers.timestep.records import (
     NORMAL,
     POINT,
     ROWS,
-    STICKS,
 )
 from jourdain.solvers.timestep.rows import add_impulse, caused, half_solve, response_into
 
@@ -32,6 +31,8 @@ EXACT = 1e-13
 """Position error of constraints that is as good as none."""
 SOFT = 1e-8
 """Part of a row's own response that keeps repeated rows apart."""
+LOOSE = 1e-2
+"""The same for ways of what sticks: where they contradict gaps, gaps win."""
 _PUSHES = 4
 _NEAR = 10.0  # times the deepest overlap: gaps that pushing might close
 
@@ -60,10 +61,11 @@ def way_tolerance(s, row, island):
     return 1e-5 * s.h * (s.own[row] * s.energy[island]) ** 0.5
 
 
-def add_equality(s, row, error, n):
+def add_equality(s, row, error, soft, n):
     """Row that is brought to zero; return how many there are."""
     s.used[n] = row
     s.c[n] = error
+    s.soft[n] = soft
     return n + 1
 
 
@@ -74,12 +76,12 @@ def equalities(m, s, island):
         k = s.island_points[i]
         row = m.points[POINT * k + NORMAL]
         if is_lasting(m, s, k):
-            n = add_equality(s, row, m.end_gaps[k], n)
+            n = add_equality(s, row, m.end_gaps[k], SOFT, n)
             is_wrong = is_wrong or abs(m.end_gaps[k]) > way_tolerance(s, row, island)
-        if s.mode[k] == STICKS and (row < 0 or is_lasting(m, s, k)):
+        if s.stays[k] and (row < 0 or is_lasting(m, s, k)):
             for a in range(m.points[POINT * k + COUNT]):
                 tangent = m.points[POINT * k + FIRST] + a
-                n = add_equality(s, tangent, s.anchor[tangent], n)
+                n = add_equality(s, tangent, s.anchor[tangent], LOOSE, n)
                 is_wrong = is_wrong or abs(s.anchor[tangent]) > way_tolerance(s, tangent, island)
     return n if is_wrong else 0
 
@@ -87,17 +89,17 @@ def equalities(m, s, island):
 def solve_equalities(s, n):
     """Solve G r = c; where rows repeat others, for the smallest r. Tell whether that can be done.
 
-    r ← r + (G + ε)⁻¹ (c − G r), three times.
+    r ← r + (G + ε)⁻¹ (c − G r), twice: what contradicts itself grows to 2 c / ε, no more.
     """
     w, size = s.matrix, n * n
     for i in range(size):
         w[i] = s.G[i]
     for i in range(n):
-        w[i * n + i] *= 1.0 + SOFT
+        w[i * n + i] *= 1.0 + s.soft[i]
         s.r[i] = 0.0
     if not factor(w, 0, n, s.pivots, 0):
         return False
-    for _ in range(3):
+    for _ in range(2):
         for i in range(n):
             total = s.c[i]
             for j in range(n):
@@ -156,6 +158,17 @@ def project(m, s, n_islands):
             return
         take_way(m, s)
         look_at_end(m, s)
+    forget_ways(m, s, n_islands)
+
+
+def forget_ways(m, s, n_islands):
+    """Let what sticks stay where it is, if its way cannot be taken back."""
+    for island in range(n_islands):
+        if equalities(m, s, island) > 0:
+            for i in range(s.island_first[island], s.island_first[island + 1]):
+                at = POINT * s.island_points[i]
+                for a in range(m.points[at + COUNT]):
+                    s.anchor[m.points[at + FIRST] + a] = 0.0
 
 
 def hold_velocities(m, s):
@@ -254,6 +267,7 @@ def charge_push(m, s, n):
     response_into(m, s, leaving)
     for i in range(leaving):
         s.c[i] = m.end_u[s.used[i]]
+        s.soft[i] = SOFT
     if not solve_equalities(s, leaving):
         return
     energy = 0.0

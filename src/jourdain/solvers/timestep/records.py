@@ -106,6 +106,7 @@ class Step(LoopRecord):
     band: Floats  # gaps up to which each point counts as closed at the start
     anchor: Floats  # way of each tangential row since it sticks
     mode: Integers  # of each point
+    stays: Integers  # points that stick as in the step before
     # Impact that comes first (Poisson's law), from outside.
     has_hit: int
     hit: Floats
@@ -164,6 +165,7 @@ class Step(LoopRecord):
     matrix: Floats  # factors of a small matrix, and a right side behind it
     c: Floats
     r: Floats
+    soft: Floats
     kind: Integers
     start: Integers
     rows: Integers

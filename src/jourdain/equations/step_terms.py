@@ -87,12 +87,18 @@ class StepTerms:
         return SparseEntries(places, _column(list(M.values())))
 
     @cached_property
-    def force(self) -> Any:
-        """Forces f (n_v): inputs, laws, less gyroscopic forces and weight."""
+    def _of_laws(self) -> tuple[Any, Any]:
+        """Wrenches on the bodies, and forces along velocities, of laws and cut joints."""
         g = self.graph
         wrench, tau = g.loads_of(g._given())
         for closing, forces in zip(g.closings, g._closing_forces, strict=True):
             wrench += g.wrenches_through(closing, closing.S_plus.T @ forces)
+        return wrench, tau
+
+    @cached_property
+    def force(self) -> Any:
+        """Forces f (n_v): inputs, laws, less gyroscopic forces and weight."""
+        g, (wrench, tau) = self.graph, self._of_laws
         loads = wrench + g._external
         found = g._run(newton_euler.INVERSE_LOADED, vdot=g._at_rest, wrench=loads)["tau"]
         h = ca.SX.zeros(g.layout.n_v)
@@ -104,10 +110,7 @@ class StepTerms:
     @cached_property
     def law_force(self) -> Any:
         """Part of f that laws and inputs give: springs, dampers, motors."""
-        g = self.graph
-        wrench, tau = g.loads_of(g._given())
-        for closing, forces in zip(g.closings, g._closing_forces, strict=True):
-            wrench += g.wrenches_through(closing, closing.S_plus.T @ forces)
+        g, (wrench, tau) = self.graph, self._of_laws
         along = ca.SX.zeros(g.layout.n_v)
         for i, link in enumerate(g.links, 1):
             at = 6 * g.layout.body[i - 1]

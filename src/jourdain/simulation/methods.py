@@ -46,9 +46,11 @@ class MoreauJean(Method):
 
     Impacts happen at the ends of steps; events of the user are found within them.
 
-    Each step solves for the impulses of all contacts that are closed at its middle, on the level of
-    velocities. The order is one. Where contacts meet that follow Poisson's law, its two phases come
-    first, and the forces of the step keep the velocities that it leaves.
+    Each step solves for the impulses of all closed contacts together, so that their velocities at
+    its end obey their laws. Errors fall with the square of the step while contacts last, and with
+    the step over impacts. Where contacts meet that follow Poisson's law, its two phases come first,
+    and the forces of the step keep the velocities that it leaves. A step that finds no solution is
+    halved (``sol.statistics.rejected`` counts them).
 
     Parameters
     ----------
@@ -58,9 +60,10 @@ class MoreauJean(Method):
         Where forces are taken, 0 (start of the step, explicit) to 1 (its end, implicit); 0.5 keeps
         energy best.
     corrects_positions : bool
-        Whether bodies that overlap after a step are moved apart, along the directions of their
-        contacts. The energy that this takes comes from their rebound, as far as that goes.
-        1e-8 m are left. Without it, contacts overlap by about the way of half a step.
+        Whether contacts that last are kept at a gap of zero, to rounding, and where they stick in
+        their place; others that overlap after a step are moved apart, and the energy that this
+        takes comes from their own motion, as far as that goes. In groups 1e-8 m are left. Without
+        it, contacts overlap by about the way of half a step.
     tolerance : float [m/s]
         Of groups of contacts: error of the contact equations up to which sweeps go on. Bodies in
         contact that are slower than this, or than the error that is left up to a thousand times

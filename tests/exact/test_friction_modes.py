@@ -263,3 +263,20 @@ def test_impact_after_a_detachment_is_where_the_gap_is_zero():
     lands = brentq(above, 0.2, 0.25, xtol=1e-15)
     assert times(sol, "table", "detachment") == pytest.approx([leaves], abs=1e-9)
     assert times(sol, "table", "impact") == pytest.approx([lands], abs=2e-12)
+
+
+def test_samples_at_a_jump_belong_to_the_side_of_their_time():
+    """A clutch opens at 0.24 s and a rounding more; a sample at 0.24 s lies in front of that."""
+    model = jd.Model("row", gravity=(0, 0, 0))
+    for name in "abc":
+        model.add_coordinate(name, 1.0)
+    C = jd.Coordinate
+    ahead = jd.Formula(speed=lambda at: at.velocity("a") - at.velocity("b"))
+    model.add_connection("freewheel", ahead, jd.Unilateral())
+    opens = jd.Interval(lambda x, v, at: jd.where(at.t < 0.24000000000000002, 3.0, 0.0))
+    model.add_connection("clutch", C("b") - C("c"), opens)
+    model.add_connection("load", C("b"), jd.Force(2.7))
+    model.add_connection("drag", C("c"), jd.Force(-1.0))
+    sol = jd.simulate(model, 0.5, sample=[0.0, 0.12, 0.24, 0.36, 0.5])
+    assert sol.time.tolist() == [0.0, 0.12, 0.24, 0.36, 0.5]
+    assert sol.values("freewheel.normal_force").min() >= -1e-9

@@ -240,7 +240,8 @@ class EventDrivenRun:
         """Take samples; return times [s] of those at the end at which limits have jumped."""
         times, works = run.times[: run.n_samples_done], run.integrals.samples
         at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
-        late = at_end if len(at_end) and not self._is_lawful() else at_end[:0]
+        first = times[at_end[0]] if len(at_end) else self.t
+        late = at_end if len(at_end) and not self._is_lawful(first) else at_end[:0]
         n = len(times) - len(late)
         self.samples.extend(times[:n], run.samples[:n], self.modes, self.held, works[:n])
         return [float(t) for t in times[late]]
@@ -317,9 +318,13 @@ class EventDrivenRun:
         self._stop_sliding(fired, self._rows())
         self._after_event(self._rows(), fired)
 
-    def _is_lawful(self) -> bool:
-        """Whether forces are within their limits still: not where a limit or a load has jumped."""
-        state = *self._state, self.contacts.p
+    def _is_lawful(self, t: float | None = None) -> bool:
+        """Whether forces are within their limits still: not where a limit or a load has jumped.
+
+        At the present time, or at that of a sample, which may lie in front of the jump by rounding.
+        """
+        *place, now = self._state
+        state = *place, now if t is None else float(t), self.contacts.p
         values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
         return not have_jumped(self.modes.numbers, values, forces)
 

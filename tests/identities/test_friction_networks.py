@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.networks import Element, Line, Network
 
@@ -197,6 +197,7 @@ names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("with_static", [False, True])
+@settings(derandomize=True)
 @given(name=names, seed=seeds)
 def test_event_driven_motion_is_that_of_all_modes(with_static, name, seed):
     network, values, q, v = drawn(name, seed, with_static)
@@ -225,6 +226,7 @@ def _compare_forces(forces, network, t, held, slides):
 
 
 @pytest.mark.slow
+@settings(derandomize=True)
 @given(name=names, seed=seeds)
 def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
     network, values, q, v = drawn(name, seed)
@@ -255,6 +257,7 @@ def work_of_loads(sol, network):
 
 
 @pytest.mark.slow
+@settings(derandomize=True)
 @given(name=names, seed=seeds)
 def test_works_of_elements_are_what_energy_lacks(name, seed):
     """Each element only takes; all together take what loads give and motion does not have."""
@@ -263,8 +266,9 @@ def test_works_of_elements_are_what_energy_lacks(name, seed):
     times = np.linspace(0.0, END, 501)
     apart = [t for t in times if np.abs(t - jumps).min(initial=1.0) > 1e-6]
     fine = np.unique(np.concatenate([apart, jumps - 1e-9, jumps + 1e-9]))
-    # Samples within steps over a bend of a capacity are off by what tolerance allows; steps by h².
-    events, steps = (EVENTS, fine, 1e-5, 1e-6), (jd.MoreauJean(2e-3), times, 4e-2, 1e-3)
+    # Samples within steps over a bend of a capacity are off by what tolerance allows; a stop that
+    # is met within a step is left by up to h v/2 against its load, 4 J/s here.
+    events, steps = (EVENTS, fine, 1e-5, 1e-6), (jd.MoreauJean(2e-3), times, 4e-2, 4e-3)
     for method, sample, bound, back in (events, steps):
         sol = jd.simulate(
             system_of(name), END, start=(q, v), parameters=values, method=method, sample=sample
@@ -278,6 +282,7 @@ def test_works_of_elements_are_what_energy_lacks(name, seed):
 
 
 @pytest.mark.slow
+@settings(derandomize=True)
 @given(name=names, seed=seeds)
 def test_works_of_time_stepping_tend_to_those_from_event_to_event(name, seed):
     network, values, q, v = drawn(name, seed)

@@ -126,8 +126,8 @@ def exudyn(system: Any, chain: Chain, q: Any, v: Any, tau: Any) -> float:
 def others(loops: Any, n: int) -> dict[str, dict[str, float]]:
     """Times [s] of inverse dynamics and of the mass matrix."""
     import jourdain as jd
-    from jourdain.equations.composite_body import MASS_MATRIX
-    from jourdain.equations.newton_euler import INVERSE
+    from jourdain.equations.recursion.composite_body import MASS_MATRIX
+    from jourdain.equations.recursion.newton_euler import INVERSE
 
     chain, system = Chain(n), jd.compile(Chain(n).model())
     q, v, vdot = chain.state()

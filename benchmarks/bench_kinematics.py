@@ -25,7 +25,7 @@ LIMITS = {7: 0.3, 1000: 1.0}  # seconds to compile
 def times(loops: Any, n: int) -> dict[str, float]:
     """Times [s] of one evaluation, of one in a batch and of a call through `System`."""
     import jourdain as jd
-    from jourdain.equations.kinematics import KINEMATICS
+    from jourdain.equations.recursion.kinematics import KINEMATICS
 
     chain, system = Chain(n), jd.compile(Chain(n).model())
     q, v, _ = chain.state()

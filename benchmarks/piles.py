@@ -115,7 +115,7 @@ class Jourdain:
     def restart(self, poses: Any) -> None:
         """Put all bodies to rest."""
         from jourdain.simulation.contact.pile_run import PileRun
-        from jourdain.simulation.contact.watch import Watch
+        from jourdain.simulation.contact.steps.watch import Watch
         from jourdain.simulation.methods import MoreauJean
 
         names, self._n = self._system.names, len(poses)

@@ -30,7 +30,7 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.spatial.solid import Solid
-from jourdain.viz.drawables import Line
+from jourdain.viz.shapes.drawables import Line
 
 BASE, UPPER, FORE, PEN = 0.4, 0.55, 0.5, 0.2
 STEPS = 12  # of Newton's method

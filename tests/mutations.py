@@ -25,37 +25,40 @@ TIMEOUT = 300  # [s] for the tests of one change
 # name: (file, text that is there once, what it becomes, tests)
 MUTATIONS: dict[str, tuple[str, str, str, str]] = {
     "recursion: Coriolis acceleration": (
-        "equations/articulated_body.py", "math.cross(2.0 * own.w - turn, slide)",
+        "equations/recursion/articulated_body.py", "math.cross(2.0 * own.w - turn, slide)",
         "math.cross(2.0 * own.w + turn, slide)", "tests/crosscheck/test_formulations.py",
     ),
     "recursion: gyroscopic force": (
-        "equations/articulated_body.py", "math.cross(w, own.J @ w), math.cross(w, math.cross",
+        "equations/recursion/articulated_body.py",
+        "math.cross(w, own.J @ w), math.cross(w, math.cross",
         "-math.cross(w, own.J @ w), math.cross(w, math.cross",
         "tests/exact/test_free_rigid_body.py",
     ),
     "recursion: inertia carried inboard": (
-        "equations/spatial_algebra.py", "J_in = J + P @ H.T - H_in @ P",
-        "J_in = J - P @ H.T - H_in @ P", "tests/unit/equations/test_articulated_body.py",
+        "equations/recursion/spatial_algebra.py", "J_in = J + P @ H.T - H_in @ P",
+        "J_in = J - P @ H.T - H_in @ P", "tests/unit/equations/recursion/test_articulated_body.py",
     ),
     "recursion: momentum": (
-        "equations/spatial_algebra.py", "own.m * v - math.cross(own.h, w)",
-        "own.m * v + math.cross(own.h, w)", "tests/unit/equations/test_spatial_algebra.py",
+        "equations/recursion/spatial_algebra.py", "own.m * v - math.cross(own.h, w)",
+        "own.m * v + math.cross(own.h, w)",
+        "tests/unit/equations/recursion/test_spatial_algebra.py",
     ),
     "recursion: external loads": (
-        "equations/newton_euler.py", "own.F = own.F - wrench_on_link(own)",
+        "equations/recursion/newton_euler.py", "own.F = own.F - wrench_on_link(own)",
         "own.F = own.F + wrench_on_link(own)",
-        "tests/unit/equations/test_newton_euler.py tests/unit/system/test_dynamics.py",
+        "tests/unit/equations/recursion/test_newton_euler.py tests/unit/system/test_dynamics.py",
     ),
     "recursion: composite inertia": (
-        "equations/composite_body.py", "np.eye(3) - mixed - mixed.T",
-        "np.eye(3) + mixed - mixed.T", "tests/unit/equations/test_composite_body.py",
+        "equations/recursion/composite_body.py", "np.eye(3) - mixed - mixed.T",
+        "np.eye(3) + mixed - mixed.T", "tests/unit/equations/recursion/test_composite_body.py",
     ),
     "contact: sliding force": (
-        "equations/touching.py", "            return -force\n", "            return force\n",
-        "tests/unit/testing/test_contact_check.py",
+        "equations/contact/contact_points.py",
+        "            return -force\n", "            return force\n",
+        "tests/unit/testing/contacts/test_contact_check.py",
     ),
     "contact: friction of contacts that slide": (
-        "simulation/contact/modes.py", "c = c - rows.G[:, list(x.tangents)] @ force",
+        "simulation/contact/events/modes.py", "c = c - rows.G[:, list(x.tangents)] @ force",
         "c = c + rows.G[:, list(x.tangents)] @ force",
         "tests/exact/test_contact_friction.py -k clutch",
     ),
@@ -88,27 +91,27 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "s.c[i] = s.c[i] - caused(m, s, s.used[i], s.x)", "tests/exact/test_contact_correction.py",
     ),
     "tableau: Dormand and Prince": (
-        "solvers/tableau.py", "A[3, :3] = 44 / 45, -56 / 15, 32 / 9",
-        "A[3, :3] = 44 / 45, 56 / 15, 32 / 9", "tests/unit/solvers/test_tableau.py",
+        "solvers/ode/tableau.py", "A[3, :3] = 44 / 45, -56 / 15, 32 / 9",
+        "A[3, :3] = 44 / 45, 56 / 15, 32 / 9", "tests/unit/solvers/ode/test_tableau.py",
     ),
     "tableau: Tsitouras": (
-        "solvers/tableau.py", "A[5, 3:5] = -0.071584973281401,",
-        "A[5, 3:5] = 0.071584973281401,", "tests/unit/solvers/test_tableau.py",
+        "solvers/ode/tableau.py", "A[5, 3:5] = -0.071584973281401,",
+        "A[5, 3:5] = 0.071584973281401,", "tests/unit/solvers/ode/test_tableau.py",
     ),
     "radau: a weight": (
-        "solvers/radau.py", "[(16 - r) / 36, (16 + r) / 36, 1 / 9]",
+        "solvers/ode/radau.py", "[(16 - r) / 36, (16 + r) / 36, 1 / 9]",
         "[(16 - r) / 36, (16 - r) / 36, 1 / 9]", "tests/convergence/test_orders.py -k Radau",
     ),
     "radau: error estimate": (
-        "solvers/radau.py", "E = np.array([-13 - 7 * r, -13 + 7 * r, -1.0]) / 3",
-        "E = np.array([-13 - 7 * r, -13 + 7 * r, 1.0]) / 3", "tests/unit/solvers/test_radau.py",
+        "solvers/ode/radau.py", "E = np.array([-13 - 7 * r, -13 + 7 * r, -1.0]) / 3",
+        "E = np.array([-13 - 7 * r, -13 + 7 * r, 1.0]) / 3", "tests/unit/solvers/ode/test_radau.py",
     ),
     "radau: Jacobian of the stages": (
-        "solvers/radau.py", "w[at_m + n * n + i] = -w[at_m + i]",
+        "solvers/ode/radau.py", "w[at_m + n * n + i] = -w[at_m + i]",
         "w[at_m + n * n + i] = w[at_m + i]", "tests/convergence/test_orders.py -k Radau",
     ),
     "alpha: velocity of the positions": (
-        "solvers/alpha.py", "(0.5 - co[AT_BETA]) * old", "(0.5 + co[AT_BETA]) * old",
+        "solvers/ode/alpha.py", "(0.5 - co[AT_BETA]) * old", "(0.5 + co[AT_BETA]) * old",
         "tests/exact/test_generalized_alpha.py",
     ),
     "projection: velocities": (

@@ -13,7 +13,7 @@ from jourdain.analysis.simulate import Sampled as Sampled
 from jourdain.analysis.simulate import simulate as simulate
 from jourdain.analysis.structure import structure as structure
 from jourdain.analysis.verify import verify as verify
-from jourdain.equations.modes import mode_vectors as mode_vectors
+from jourdain.equations.joints.modes import mode_vectors as mode_vectors
 from jourdain.errors import AssemblyError as AssemblyError
 from jourdain.errors import FormatError as FormatError
 from jourdain.errors import IntegrationError as IntegrationError
@@ -54,8 +54,9 @@ from jourdain.math import tan as tan
 from jourdain.math import where as where
 from jourdain.model import Frame as Frame
 from jourdain.model import Model as Model
-from jourdain.model.composite import Composite as Composite
-from jourdain.model.composite import in_series as in_series
+from jourdain.model.composites.composite import Composite as Composite
+from jourdain.model.composites.composite import in_series as in_series
+from jourdain.model.composites.node import Node as Node
 from jourdain.model.contours import Box as Box
 from jourdain.model.contours import Capsule as Capsule
 from jourdain.model.contours import Circle as Circle
@@ -69,7 +70,6 @@ from jourdain.model.contours import Polygon as Polygon
 from jourdain.model.contours import Polyhedron as Polyhedron
 from jourdain.model.contours import Sphere as Sphere
 from jourdain.model.contours import Surface as Surface
-from jourdain.model.group import Group as Group
 from jourdain.model.joints import ConstantVelocity as ConstantVelocity
 from jourdain.model.joints import Cylindrical as Cylindrical
 from jourdain.model.joints import Euler as Euler
@@ -123,9 +123,9 @@ from jourdain.model.measures import Relative as Relative
 from jourdain.model.measures import Rolling as Rolling
 from jourdain.model.measures import Sum as Sum
 from jourdain.model.measures import Touch as Touch
-from jourdain.model.node import Node as Node
-from jourdain.model.part import BuiltPart as BuiltPart
-from jourdain.model.part import Part as Part
+from jourdain.model.parts.group import Group as Group
+from jourdain.model.parts.part import BuiltPart as BuiltPart
+from jourdain.model.parts.part import Part as Part
 from jourdain.results import Solution as Solution
 from jourdain.results import cite as cite
 from jourdain.results import load as load
@@ -154,9 +154,9 @@ from jourdain.system import Plain as Plain
 from jourdain.system import System as System
 from jourdain.system import Unrolled as Unrolled
 from jourdain.system import compile as compile
-from jourdain.viz.animate import animate as animate
-from jourdain.viz.animate import show as show
-from jourdain.viz.film import render as render
+from jourdain.viz.pages.animate import animate as animate
+from jourdain.viz.pages.animate import show as show
+from jourdain.viz.pictures.film import render as render
 from jourdain.viz.plot import plot as plot
 from jourdain.viz.report import report as report
 

@@ -40,6 +40,19 @@ def test_modules_are_short(path):
         assert lines <= LONGEST, f"{name(path)} has {lines} lines: split it by concept"
 
 
+FOLDERS = sorted({path.parent for path in SOURCES})
+MOST_MODULES = 16
+FAMILIES = {"joints", "laws", "measures"}  # of model: one module for each member
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=name)
+def test_folders_are_small(folder):
+    """A newcomer sees what a folder holds at a glance."""
+    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+    if not (folder.parent.name == "model" and folder.name in FAMILIES):
+        assert len(modules) <= MOST_MODULES, f"{name(folder)} has {len(modules)}: use sub-folders"
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=name)
 def test_nothing_prints_or_asserts(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))

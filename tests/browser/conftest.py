@@ -12,7 +12,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.model.elements import Frame
-from jourdain.viz.drawables import Line, Marker, Stretch
+from jourdain.viz.shapes.drawables import Line, Marker, Stretch
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 FLAGS = [

@@ -19,7 +19,7 @@ import jourdain as jd
 from jourdain.cli import demo, walker
 from jourdain.model.elements import Frame
 from jourdain.results import Solution
-from jourdain.viz.drawables import Stretch
+from jourdain.viz.shapes.drawables import Stretch
 
 REFERENCES = Path(__file__).with_name("references")
 SIZE = (420, 280)

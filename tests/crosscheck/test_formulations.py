@@ -11,15 +11,15 @@ from scipy.integrate import solve_ivp
 
 import jourdain as jd
 from jourdain import math
-from jourdain.equations.articulated_body import FORWARD
-from jourdain.equations.newton_euler import INVERSE
+from jourdain.equations.recursion.articulated_body import FORWARD
+from jourdain.equations.recursion.newton_euler import INVERSE
 from jourdain.formulations import Recursive, VelocityTransformation, all_formulations
 from jourdain.formulations.skeleton import Skeleton
 from jourdain.formulations.twists import centres, transformation
 from jourdain.model.joints import all_joint_kinds
 from jourdain.system.description import Description
 from jourdain.system.execution import symbolic
-from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.joints.kinds import all_user_kinds
 from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_state
 

@@ -5,7 +5,7 @@ import pytest
 from oracles.literal_step import LiteralStep
 
 import jourdain as jd
-from jourdain.simulation.contact.time_stepping import TimeSteppingRun
+from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 
 
 def thrown_box():

@@ -8,8 +8,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, minimize, root
 
 import jourdain as jd
-from jourdain.analysis.loop_checks import LoopCase, accelerations, power
-from jourdain.solvers.integrators import all_integrators
+from jourdain.analysis.proof.loop_checks import LoopCase, accelerations, power
+from jourdain.solvers.ode.integrators import all_integrators
 
 TIGHT = jd.Dop853(rtol=1e-11, atol=1e-12)
 SAME = 1e-10  # ten tolerances between two runs whose steps differ

@@ -5,8 +5,8 @@ import pytest
 
 import jourdain as jd
 from jourdain.results.audit import energy_balance
-from jourdain.simulation.contact.event_driven import EventDrivenRun
-from jourdain.simulation.contact.time_stepping import TimeSteppingRun
+from jourdain.simulation.contact.events.event_driven import EventDrivenRun
+from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 
 G, MU, SIZE = 9.81, 0.4, (0.2, 0.3, 0.1)
 

@@ -8,7 +8,7 @@ from jourdain.simulation.contact.impact import solved
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, Segment, residual, solve
 from jourdain.solvers.nonsmooth.lemke import lemke
-from jourdain.system.contact import ContactKernels
+from jourdain.system.contact.kernels import ContactKernels
 
 G = 9.81
 

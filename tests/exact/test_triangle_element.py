@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.model.snapshot import Snapshot
+from jourdain.model.checks.snapshot import Snapshot
 
 THICKNESS, YOUNG, POISSON = 0.01, 2e6, 0.3
 CORNERS = np.array(((0.0, 0.0, 0.0), (0.4, 0.0, 0.0), (0.1, 0.3, 0.0)))

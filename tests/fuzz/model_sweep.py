@@ -20,7 +20,7 @@ from resume_sweep import HEAP, MACHINE, Patience, arm, four_bar, heap, machine
 
 import jourdain as jd
 from jourdain import io
-from jourdain.io.layout import blocks
+from jourdain.io.text.layout import blocks
 
 _PATH = Path(__file__).parents[1] / "unit" / "io" / "test_toml_fuzz.py"
 _SPEC = importlib.util.spec_from_file_location("toml_fuzz", _PATH)

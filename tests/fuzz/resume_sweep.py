@@ -16,7 +16,7 @@ import numpy as np
 from forks import finish, sweep
 
 import jourdain as jd
-from jourdain.results import file as results
+from jourdain.results.files import file as results
 
 FLOATS = (0.0, -1.0, math.nan, 1e6)
 COUNTS = (*FLOATS, 2**31, -(2**31), 2**62)

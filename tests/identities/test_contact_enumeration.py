@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import jourdain as jd
 from jourdain.errors import IntegrationError
+from jourdain.simulation.contact.events.modes import decide
 from jourdain.simulation.contact.impact import impact
-from jourdain.simulation.contact.modes import decide
 from jourdain.simulation.contact.rows import Rows, Touch
 
 seeds = st.integers(0, 2**32 - 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import jourdain as jd
 from jourdain.model.joints import all_joint_kinds
 from jourdain.testing import all_user_kinds, random_model, random_state
-from jourdain.testing.kinds import Crank, Rocker, Tilt
+from jourdain.testing.joints.kinds import Crank, Rocker, Tilt
 from jourdain.testing.strategies import models, seeds
 
 DIFFERENCES = 1e-8  # central differences err by about 1e-10 of the largest number

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis import loop_checks
-from jourdain.analysis.loop_checks import LoopCase
+from jourdain.analysis.proof import loop_checks
+from jourdain.analysis.proof.loop_checks import LoopCase
 from jourdain.formulations import Augmented
-from jourdain.results.energetics import Power
+from jourdain.results.channels.energetics import Power
 from jourdain.results.trajectory import Trajectory
 from jourdain.testing import random_loop_model
 

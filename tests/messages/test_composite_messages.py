@@ -218,7 +218,7 @@ def test_a_state_next_to_a_snap():
     model = moving(legs(*[jd.Spring(100.0, free=1.0)] * 2, node=node), [node], ((-1, 0), (1, 0)))
     system = jd.compile(model)
     q, v = system.state({"star.knot.position_2": 0.0})
-    from jourdain.system.faults import lost_balance
+    from jourdain.system.checks.faults import lost_balance
 
     error = lost_balance(system, q, 0.3, limit=1e-3)
     text = "connection 'star': the equilibrium of its members ends at t = 0.3 s: 'star.knot."

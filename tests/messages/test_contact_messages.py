@@ -7,10 +7,10 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
-from jourdain.simulation.contact.event_driven import EventDrivenRun
+from jourdain.simulation.contact.events.event_driven import EventDrivenRun
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.sanity import require_seen
-from jourdain.system.contact import ContactKernels
+from jourdain.system.contact.kernels import ContactKernels
 
 G = 9.81
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from jourdain import math
-from jourdain.analysis.contact_search import ContactSearch
-from jourdain.equations.contact_parameters import ContactParameters
+from jourdain.analysis.assembly.contact_search import ContactSearch
+from jourdain.equations.contact.contact_parameters import ContactParameters
 from jourdain.errors import AssemblyError, MissingExtraError, ModelError
 from jourdain.model import Model
 from jourdain.model.contours import (
@@ -28,7 +28,7 @@ from jourdain.model.contours import (
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Gap
 from jourdain.spatial import solid
-from jourdain.system.convex_phase import ConvexPhase
+from jourdain.system.contact.convex_phase import ConvexPhase
 
 
 def drop():

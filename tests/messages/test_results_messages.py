@@ -146,7 +146,7 @@ def test_foreign_netcdf_file(tmp_path):
 
 def changed(file, **attributes):
     """Write a file again with other attributes and a checksum that fits."""
-    from jourdain.results.file import _checksum
+    from jourdain.results.files.file import _checksum
 
     with xr.open_dataset(file, engine="scipy", decode_times=False) as opened:
         data = opened.load()

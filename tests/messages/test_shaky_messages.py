@@ -8,7 +8,7 @@ import pytest
 import jourdain as jd
 from jourdain.results import Solution
 from jourdain.results.audit import EnergyBalance
-from jourdain.simulation.trust import explained, require_balance
+from jourdain.simulation.checks.trust import explained, require_balance
 from jourdain.solvers import Dop853
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.results import Solution
-from jourdain.viz import browser
+from jourdain.viz.pages import browser
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.touching import MODE
+from jourdain.equations.contact.contact_points import MODE
 from jourdain.library import woodpecker
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.system.contact import ContactKernels
+from jourdain.system.contact.kernels import ContactKernels
 
 DATA = Path(__file__).parent / "data"
 CONTACTS = ("beak", "lower", "upper")

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.closure_search import Search
-from jourdain.analysis.settle import settled
+from jourdain.analysis.assembly.closure_search import Search
+from jourdain.analysis.assembly.settle import settled
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.model.names import components

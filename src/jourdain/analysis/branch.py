@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from jourdain.analysis.mobility import Mobility
+from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.closure_search import Search
-from jourdain.analysis.mobility import Mobility
+from jourdain.analysis.assembly.closure_search import Search
+from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.drive import drive, drives
 from jourdain.model.model import Model
 from jourdain.model.names import owned
-from jourdain.results.driven import drive_values
+from jourdain.results.channels.driven import drive_values
 from jourdain.system import System, compile
 
 

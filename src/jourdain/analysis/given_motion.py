@@ -12,7 +12,7 @@ from jourdain.analysis.driving import velocity_name
 from jourdain.errors import ModelError
 from jourdain.model.names import owned
 from jourdain.results import Solution
-from jourdain.results.naming import acceleration_names
+from jourdain.results.channels.naming import acceleration_names
 from jourdain.spatial import check
 from jourdain.system import System
 

@@ -17,7 +17,7 @@ from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
 from jourdain.system import System, compile
-from jourdain.system.faults import no_numbers
+from jourdain.system.checks.faults import no_numbers
 from jourdain.system.state import forces_kernel
 
 _NEWTON = 20

@@ -10,8 +10,8 @@ import numpy as np
 
 from jourdain.analysis.assemble import assemble
 from jourdain.analysis.branch import Branch
+from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.driving import coordinate_name, coordinates, released, with_drives
-from jourdain.analysis.mobility import Mobility
 from jourdain.analysis.wording import counted
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.laws import Equal
@@ -20,7 +20,7 @@ from jourdain.results import Solution, Statistics
 from jourdain.simulation.checkpoint import past_of
 from jourdain.simulation.times import Span, sample_times
 from jourdain.system import System, compile
-from jourdain.system.faults import no_numbers
+from jourdain.system.checks.faults import no_numbers
 from jourdain.system.state import forces_kernel
 
 _SINGULAR = 1e-2  # ratio of singular values at which the motion ends for that reason

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.mobility import Mobility
-from jourdain.analysis.open_loops import worst_row
+from jourdain.analysis.assembly.open_loops import worst_row
+from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.wording import some
-from jourdain.simulation.blame import driven_names
+from jourdain.simulation.checks.blame import driven_names
 from jourdain.solvers import Method, Run, Status, advice, smaller_steps
 from jourdain.solvers.projection import OPEN
 from jourdain.system import System

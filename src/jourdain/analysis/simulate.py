@@ -15,22 +15,22 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.simulation.checkpoint import past_of, require_projection
-from jourdain.simulation.driver import Driver
-from jourdain.simulation.event import Event
-from jourdain.simulation.finish import finished
-from jourdain.simulation.interruption import Progress, note_interruption
-from jourdain.simulation.limits import (
+from jourdain.simulation.checks.finish import finished
+from jourdain.simulation.checks.limits import (
     require_calls,
     require_steps,
     within_numbers,
 )
+from jourdain.simulation.checks.trust import Again, require_balance
+from jourdain.simulation.driver import Driver
+from jourdain.simulation.event import Event
+from jourdain.simulation.interruption import Progress, note_interruption
 from jourdain.simulation.methods import EventDriven
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
 from jourdain.simulation.stepper import Stepper, Task
 from jourdain.simulation.times import Span, sample_times, wanted_times
-from jourdain.simulation.trust import Again, require_balance
 from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile

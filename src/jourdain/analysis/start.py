@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
-from jourdain.analysis.open_loops import open_loops
-from jourdain.analysis.settle import settled
-from jourdain.analysis.shaky import require_firm
+from jourdain.analysis.assembly.open_loops import open_loops
+from jourdain.analysis.assembly.settle import settled
+from jourdain.analysis.doctor.shaky import require_firm
 from jourdain.errors import ModelError
 from jourdain.simulation.sampled import Held
 from jourdain.system import System

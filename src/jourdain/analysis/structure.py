@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
 from jourdain.errors import JourdainError
-from jourdain.model import notebook
 from jourdain.model.laws.equal import Equal
+from jourdain.model.texts import notebook
 from jourdain.topology.drawing import Line, draw
 from jourdain.topology.freedoms import (
     constrained_modes,
@@ -24,7 +24,7 @@ from jourdain.topology.tree import Topology, TreeJoint
 
 if TYPE_CHECKING:
     from jourdain.analysis.assemble import Assembly
-    from jourdain.analysis.findings import Findings
+    from jourdain.analysis.doctor.findings import Findings
     from jourdain.model.elements import JointElement
     from jourdain.model.model import Model
 
@@ -241,7 +241,7 @@ def _examined(
     is_asked = bool(driven) or (at is not None and at is not True)
     if at is False or not (is_held or is_asked):
         return None, ""
-    from jourdain.analysis.findings import examine  # noqa: PLC0415
+    from jourdain.analysis.doctor.findings import examine  # noqa: PLC0415
     from jourdain.system import compile  # noqa: PLC0415
 
     try:

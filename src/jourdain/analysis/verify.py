@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis import identities, loop_checks
-from jourdain.analysis.bodies import Bodies
-from jourdain.analysis.case import Case
-from jourdain.analysis.comparisons import Compare, OtherExecution, OtherFormulation
-from jourdain.analysis.loop_checks import tree_of
+from jourdain.analysis.proof import identities, loop_checks
+from jourdain.analysis.proof.bodies import Bodies
+from jourdain.analysis.proof.case import Case
+from jourdain.analysis.proof.comparisons import Compare, OtherExecution, OtherFormulation
+from jourdain.analysis.proof.loop_checks import tree_of
 from jourdain.analysis.wording import counted, table
 from jourdain.errors import AssemblyError, JourdainError, ModelError
 from jourdain.formulations import all_formulations

@@ -16,7 +16,7 @@ from jourdain.errors import FormatError, MissingExtraError
 from jourdain.files import replacing
 
 if TYPE_CHECKING:
-    from jourdain.analysis.findings import Findings
+    from jourdain.analysis.doctor.findings import Findings
 
 
 def check_model(path: Path, n_states: int, *, as_json: bool = False) -> int:

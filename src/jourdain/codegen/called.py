@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel
-from jourdain.codegen.loops import loop_text
 from jourdain.codegen.module import Core
+from jourdain.codegen.translator.loops import loop_text
 
 _WORD = 8  # bytes of a number
 
@@ -36,9 +36,9 @@ def called_core(
     n_out : int
         Number of results.
     loop : function
-        Loop on pointers (see `codegen.loops`): inputs, found values, results, a table of integers,
-        and work memory. It returns an integer that nobody looks at. The core has a table that
-        begins with `call_table`; the loop gets what is behind.
+        Loop on pointers (see `codegen.translator.loops`): inputs, found values, results, a table
+        of integers, and work memory. It returns an integer that nobody looks at. The core has a
+        table that begins with `call_table`; the loop gets what is behind.
     """
     results = [f"result_{k}" for k in range(n_out)]
     lines, pointers = [], [*inputs, *found]

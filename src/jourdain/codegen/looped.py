@@ -13,7 +13,7 @@ import casadi as ca
 from jourdain.codegen.lower import Place, element_type, lower
 from jourdain.codegen.module import Core
 from jourdain.codegen.tracing import Program
-from jourdain.equations.recursion import INPUTS
+from jourdain.equations.recursion.sweeps import INPUTS
 
 TABLE_COLUMNS = ("structure", "inboard", "q", "v", "e", "constants", "body")
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jourdain.codegen.functions import definitions
+from jourdain.codegen.elementary.functions import definitions
 
 # A stack whose vectors cross cache lines costs lanes up to a third of their speed.
 _ATTRIBUTES = "attributes #0 = { nounwind alignstack=32 }\n"

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.loops import loop_text
 from jourdain.codegen.module import Core
-from jourdain.equations.constraints import DEPENDENT
+from jourdain.codegen.translator.loops import loop_text
+from jourdain.equations.constraints.multipliers import DEPENDENT
 
 LESS, MORE, PRODUCT, NEGATIVE, INVERSE, PIVOT, LARGEST, PLUS, MINUS, GIVE = range(10)
 _BITS = 21  # of each of the three places of an operation

@@ -17,8 +17,8 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.lower import Place
-from jourdain.equations.links import FOLDED, Link
-from jourdain.equations.recursion import INPUTS, Recursion
+from jourdain.equations.recursion.links import FOLDED, Link
+from jourdain.equations.recursion.sweeps import INPUTS, Recursion
 
 
 @dataclass

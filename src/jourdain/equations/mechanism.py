@@ -11,10 +11,10 @@ from typing import Any
 
 import casadi as ca
 
-from jourdain.equations.closing import Closing
-from jourdain.equations.constraints import Row
-from jourdain.equations.scene import Quantity
-from jourdain.equations.touched import Touched
+from jourdain.equations.connections.scene import Quantity
+from jourdain.equations.constraints.cut_joints import Closing
+from jourdain.equations.constraints.multipliers import Row
+from jourdain.equations.contact.contact_terms import Touched
 
 
 class Mechanism(Touched):

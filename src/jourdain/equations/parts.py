@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from jourdain.equations.closing import motion_of
-from jourdain.model.composite import CompositeElement
+from jourdain.equations.constraints.cut_joints import motion_of
+from jourdain.model.composites.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Equal, ForceLaw, SetValued

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.held import hold
-from jourdain.equations.law_view import Known, LawView
-from jourdain.equations.scene import Actual, Quantity, trace_measure
+from jourdain.equations.connections.law_view import Known, LawView
+from jourdain.equations.connections.scene import Actual, Quantity, trace_measure
+from jourdain.equations.constraints.held import hold
 from jourdain.errors import ModelError
 from jourdain.formulations.descriptor import Descriptor
 from jourdain.formulations.joint_rows import CoordinateRow, JointRows, cut_rows, tree_rows
 from jourdain.formulations.skeleton import Posture, Skeleton
-from jourdain.model.composite import CompositeElement
+from jourdain.model.composites.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
 from jourdain.model.laws import Equal, ForceLaw, SetValued

@@ -8,7 +8,7 @@ import numpy as np
 
 from jourdain.errors import SingularSystemError
 from jourdain.formulations.skeleton import Skeleton
-from jourdain.system.singular import require_inertia
+from jourdain.system.checks.singular import require_inertia
 
 _ROUNDING = 1e-13  # least eigenvalue of a mass matrix with unit diagonal
 

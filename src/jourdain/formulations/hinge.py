@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.motion import Motion
+from jourdain.equations.joints.motion import Motion
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.drives import drives_of
-from jourdain.equations.links import driven_indices
-from jourdain.equations.motion import Motion, split, traced
+from jourdain.equations.joints.drives import drives_of
+from jourdain.equations.joints.motion import Motion, split, traced
+from jourdain.equations.recursion.links import driven_indices
 from jourdain.formulations.descriptor import Descriptor, Ends
 from jourdain.formulations.hinge import Hinge, HingeMotion, hinge
 from jourdain.formulations.skeleton import Posture, Skeleton

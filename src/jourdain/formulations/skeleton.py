@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.links import driven_indices
-from jourdain.equations.motion import split, traced
+from jourdain.equations.joints.motion import split, traced
+from jourdain.equations.recursion.links import driven_indices
 from jourdain.errors import ModelError
 from jourdain.formulations.hinge import Hinge, HingeMotion, hinge
 from jourdain.model.elements import Frame

@@ -8,16 +8,17 @@ from functools import partial
 from typing import Any
 
 from jourdain.errors import unknown_name
-from jourdain.io.bodies import body
-from jourdain.io.connections import connection, contact_group
-from jourdain.io.form import Form, made, nearer
-from jourdain.io.frames import frame as end
-from jourdain.io.frames import placed
-from jourdain.io.groups import entries, groups_in, is_part, place_of, tables_in
-from jourdain.io.joint_kinds import kind_of_table
-from jourdain.io.part_fields import read_part
-from jourdain.io.readers import number, numbers, table, text
-from jourdain.io.section import (
+from jourdain.io.elements.bodies import body
+from jourdain.io.elements.connections import connection, contact_group
+from jourdain.io.elements.frames import frame as end
+from jourdain.io.elements.frames import placed
+from jourdain.io.elements.groups import entries, groups_in, is_part, place_of, tables_in
+from jourdain.io.elements.joint_kinds import kind_of_table
+from jourdain.io.elements.part_fields import read_part
+from jourdain.io.elements.time_functions import drive
+from jourdain.io.text.form import Form, made, nearer
+from jourdain.io.text.readers import number, numbers, table, text
+from jourdain.io.text.section import (
     ELEMENTS,
     GROUP,
     MOST_MISTAKES,
@@ -30,13 +31,12 @@ from jourdain.io.section import (
     label,
     shown,
 )
-from jourdain.io.time_functions import drive
 from jourdain.io.writing import FORMAT
 from jourdain.model.adding import Adding
+from jourdain.model.checks.validation import problems
 from jourdain.model.drive import members
 from jourdain.model.joints.joint import Joint
 from jourdain.model.model import Model
-from jourdain.model.validation import problems
 from jourdain.spatial import check
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter

@@ -14,10 +14,10 @@ from typing import Any
 
 from jourdain.errors import FormatError, did_you_mean
 from jourdain.files import replacing
-from jourdain.io.lines import key_lines
-from jourdain.io.nesting import nesting_problem
 from jourdain.io.reading import model_of
-from jourdain.io.section import MOST_MISTAKES, ContentError, Folder, Found, Path
+from jourdain.io.text.lines import key_lines
+from jourdain.io.text.nesting import nesting_problem
+from jourdain.io.text.section import MOST_MISTAKES, ContentError, Folder, Found, Path
 from jourdain.io.writing import dumps
 from jourdain.model.model import Model
 

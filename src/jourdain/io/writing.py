@@ -7,19 +7,19 @@ from functools import partial
 from typing import Any
 
 from jourdain.errors import FormatError
-from jourdain.io.bodies import body_tree
-from jourdain.io.connections import connection_tree, contact_group_tree
-from jourdain.io.frames import end_tree, frame_tree
-from jourdain.io.groups import group_of, group_path, natural_groups, order_tree
-from jourdain.io.joint_kinds import kind_tree
-from jourdain.io.layout import blocks
-from jourdain.io.part_fields import part_tree
-from jourdain.io.time_functions import drive_tree
-from jourdain.io.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.io.elements.bodies import body_tree
+from jourdain.io.elements.connections import connection_tree, contact_group_tree
+from jourdain.io.elements.frames import end_tree, frame_tree
+from jourdain.io.elements.groups import group_of, group_path, natural_groups, order_tree
+from jourdain.io.elements.joint_kinds import kind_tree
+from jourdain.io.elements.part_fields import part_tree
+from jourdain.io.elements.time_functions import drive_tree
+from jourdain.io.text.layout import blocks
+from jourdain.io.text.values import UnwritableError, number_tree, numbers_tree, text_tree
+from jourdain.model.checks.validation import gathered
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.model import Model
 from jourdain.model.names import groups_of
-from jourdain.model.validation import gathered
 from jourdain.spatial.parameter import Parameter
 
 FORMAT = "jourdain-1"

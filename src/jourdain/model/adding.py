@@ -8,7 +8,8 @@ from typing import Any, overload
 from jourdain.errors import ModelError
 from jourdain.model.adding_states import AddingStates
 from jourdain.model.armature import armatures
-from jourdain.model.composite import Composite, CompositeElement
+from jourdain.model.checks.validation import kind_mistake
+from jourdain.model.composites.composite import Composite, CompositeElement
 from jourdain.model.connection import Connection, connect, members_of
 from jourdain.model.connection_array import ConnectionArray, connection_array
 from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
@@ -21,7 +22,6 @@ from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import Coulomb, SetValued, Unilateral
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
-from jourdain.model.validation import kind_mistake
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Function, Number, Numbers
 from jourdain.spatial.inertia import Inertia

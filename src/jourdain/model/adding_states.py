@@ -8,7 +8,7 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
-from jourdain.model.grouped import Grouped
+from jourdain.model.parts.grouped import Grouped
 from jourdain.model.states import Nothing, States
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number

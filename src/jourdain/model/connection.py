@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.composite import CompositeElement
+from jourdain.model.composites.composite import CompositeElement
+from jourdain.model.composites.inside import Inside
 from jourdain.model.elements import CoordinateElement, JointElement
-from jourdain.model.inside import Inside
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw, Law
 from jourdain.model.laws.unilateral import SetValued

@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.composite import CompositeElement
+from jourdain.model.composites.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.connection_array import ConnectionArray
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
 from jourdain.model.measures.gap import Gap
 from jourdain.model.names import groups_of, is_inside
-from jourdain.model.part import BuiltPart, Part, checked_ports
+from jourdain.model.parts.part import BuiltPart, Part, checked_ports
 from jourdain.spatial.inertia import Inertia
 
 Element = TypeVar("Element")
@@ -177,7 +177,7 @@ class Elements:
 
     def _build(self, name: str, part: Part) -> BuiltPart:
         """Build a part into its group, whole or not at all."""
-        from jourdain.model.group import Group  # noqa: PLC0415
+        from jourdain.model.parts.group import Group  # noqa: PLC0415
 
         begin = self._sizes()
         with self._whole():

@@ -8,11 +8,11 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.adding import Adding
+from jourdain.model.checks.validation import parameter_clashes, problems, used_parameters
 from jourdain.model.holdings import Elements
-from jourdain.model.part import BuiltPart, Part
-from jourdain.model.replacing import replace_part
-from jourdain.model.summary import headline, html, summary
-from jourdain.model.validation import parameter_clashes, problems, used_parameters
+from jourdain.model.parts.part import BuiltPart, Part
+from jourdain.model.parts.replacing import replace_part
+from jourdain.model.texts.summary import headline, html, summary
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Triple
 from jourdain.spatial.parameter import Parameter

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain import math
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.connection import Connection
 from jourdain.model.drive import members
 from jourdain.model.elements import WORLD, Frame, JointElement, with_values
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.unilateral import Coulomb, Unilateral
-from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import evaluate, values_in_force
 
 if TYPE_CHECKING:

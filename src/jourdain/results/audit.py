@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jourdain.results.channel import WXYZ
-from jourdain.results.contact_groups import DRIVES_WORK, WORK, contact_works
-from jourdain.results.energetics import DRIVES, Power
+from jourdain.results.channels.channel import WXYZ
+from jourdain.results.channels.contact_groups import DRIVES_WORK, WORK, contact_works
+from jourdain.results.channels.energetics import DRIVES, Power
 from jourdain.results.trajectory import Trajectory
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.results.contact_groups import count_columns, working_elements
+from jourdain.results.channels.contact_groups import count_columns, working_elements
 from jourdain.results.trajectory import Trajectory
 from jourdain.system.state import quaternion_starts
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from jourdain.model import notebook
+from jourdain.model.texts import notebook
 from jourdain.results.audit import energy_balance, quaternion_error
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from jourdain.errors import FormatError, ModelError
 from jourdain.model.model import Model
-from jourdain.results.catalogue import column_names, computed_channels, find
-from jourdain.results.channel import Channel, dataset
+from jourdain.results.channels.catalogue import column_names, computed_channels, find
+from jourdain.results.channels.channel import Channel, dataset
+from jourdain.results.channels.listing import Listing, is_listed
+from jourdain.results.files.stored import Stored
 from jourdain.results.interpolation import interpolate
-from jourdain.results.listing import Listing, is_listed
 from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
-from jourdain.results.stored import Stored
 from jourdain.results.trajectory import Trajectory, checked_samples
 from jourdain.spatial.units import converted, is_pair
 from jourdain.system import System
@@ -366,7 +366,7 @@ class Solution:
         FormatError
             If the file cannot be written; the solution is not touched.
         """
-        from jourdain.results.file import save  # noqa: PLC0415
+        from jourdain.results.files.file import save  # noqa: PLC0415
 
         if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
             raise FormatError(

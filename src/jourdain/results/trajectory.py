@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jourdain.errors import ModelError
-from jourdain.results.contact_groups import contact_wrenches
-from jourdain.results.driven import drive_values
+from jourdain.results.channels.contact_groups import contact_wrenches
+from jourdain.results.channels.driven import drive_values
 from jourdain.system import System
 from jourdain.system.loads import Loads
 
@@ -38,7 +38,7 @@ class Trajectory:
     parameters : mapping of str to float
         Values that differ from the nominal ones.
     contacts : (n, n_contacts), optional
-        What groups of contacts do; see `results.contact_groups`.
+        What groups of contacts do; see `results.channels.contact_groups`.
     """
 
     def __init__(  # noqa: PLR0917

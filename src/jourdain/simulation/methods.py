@@ -7,7 +7,7 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.solvers import Dop853, Integrator, Method
-from jourdain.solvers.implicit import alpha_numbers
+from jourdain.solvers.ode.implicit import alpha_numbers
 from jourdain.spatial import check
 
 

@@ -10,17 +10,17 @@ import numpy as np
 
 from jourdain.errors import JourdainError, ModelError
 from jourdain.results import Event
-from jourdain.simulation.blame import fault_ahead
+from jourdain.simulation.checks.blame import fault_ahead
+from jourdain.simulation.checks.limits import require_accelerations
 from jourdain.simulation.choice import choose_integrator
 from jourdain.simulation.chunks import advance_in_chunks
 from jourdain.simulation.interruption import Progress
-from jourdain.simulation.limits import require_accelerations
 from jourdain.simulation.stepper import Results, Stepper, Task
 from jourdain.solvers import Integrator, Partition, Problem, Record, Run, Status
 from jourdain.solvers.switches import LIVE
-from jourdain.system.faults import lost_balance
+from jourdain.system.checks.faults import lost_balance
+from jourdain.system.contact.switching import Switching, switching
 from jourdain.system.state import forces_kernel, projection_kernel, quaternion_starts
-from jourdain.system.switching import Switching, switching
 
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 

@@ -2,7 +2,7 @@
 
 from jourdain.solvers.advice import advice, smaller_steps
 from jourdain.solvers.closure import Closure, Partition, Projection
-from jourdain.solvers.integrators import (
+from jourdain.solvers.ode.integrators import (
     Cvode,
     Dop853,
     Dopri5,
@@ -17,7 +17,7 @@ from jourdain.solvers.integrators import (
     Tsit5,
     all_integrators,
 )
-from jourdain.solvers.problem import Problem
+from jourdain.solvers.ode.problem import Problem
 from jourdain.solvers.record import Record
 from jourdain.solvers.run import Run
 from jourdain.solvers.status import REMEDY, Status

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from jourdain.solvers.events import NOWHERE, event_values, find_events
-from jourdain.solvers.projection import OPEN, project
-from jourdain.solvers.quadrature import look_inside, sample_place, sum_up_to
-from jourdain.solvers.sizes import note_sizes
-from jourdain.solvers.stepping import (
+from jourdain.solvers.ode.stepping import (
     AT_INTEGRALS,
     AT_PROJECTION,
     H_CUT,
@@ -28,6 +25,9 @@ from jourdain.solvers.stepping import (
     interpolate,
     normalize,
 )  # fmt: skip
+from jourdain.solvers.projection import OPEN, project
+from jourdain.solvers.quadrature import look_inside, sample_place, sum_up_to
+from jourdain.solvers.sizes import note_sizes
 
 
 def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.integrators import Cvode, Gauss4, GeneralizedAlpha, Ida, Method, Radau5
+from jourdain.solvers.ode.integrators import Cvode, Gauss4, GeneralizedAlpha, Ida, Method, Radau5
 from jourdain.solvers.status import REMEDY, Status
 
 

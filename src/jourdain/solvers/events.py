@@ -12,8 +12,8 @@ slope at the left and at the right end of a part.
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import call
-from jourdain.solvers.stepping import (
+from jourdain.codegen.translator.loops import call
+from jourdain.solvers.ode.stepping import (
     AT_SIZES,
     EVENT_TOLERANCE,
     H_CUT,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jourdain.solvers import stepping as at
+from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.record import Record
 
 SHORTEST = 1e-300  # [s] step that a run goes on with

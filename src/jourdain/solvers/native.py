@@ -1,7 +1,7 @@
 """Solver loops in machine code.
 
-Loops are plain Python functions on records, pointers and numbers (see `codegen.loops`) marked with
-`native`. They allocate nothing, never raise and return a status.
+Loops are plain Python functions on records, pointers and numbers (see `codegen.translator.loops`)
+marked with `native`. They allocate nothing, never raise and return a status.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy as np
 import jourdain.codegen
 from jourdain.codegen.jit import library_of
 from jourdain.codegen.kernel import address
-from jourdain.codegen.loop_records import kind_of
-from jourdain.codegen.loop_values import DOUBLE, INT, INT_POINTER, POINTER
-from jourdain.codegen.loops import loop_text
+from jourdain.codegen.translator.loop_records import kind_of
+from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
+from jourdain.codegen.translator.loops import loop_text
 
 _C_TYPES = {
     "p": ctypes.c_void_p, "a": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double,

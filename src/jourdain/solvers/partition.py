@@ -9,7 +9,7 @@ position and on velocity level (2 n_v). The orders of rows and columns lie in ``
 
 from __future__ import annotations
 
-from jourdain.solvers.stepping import (
+from jourdain.solvers.ode.stepping import (
     AT_ORDER,
     AT_PARTITION,
     AT_PROJECTION,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import call
-from jourdain.solvers.partition import depend
-from jourdain.solvers.sizes import kind_size
-from jourdain.solvers.stepping import (
+from jourdain.codegen.translator.loops import call
+from jourdain.solvers.ode.stepping import (
     AT_PROJECTION,
     AT_SIZES,
     MAX_STEPS,
@@ -19,6 +17,8 @@ from jourdain.solvers.stepping import (
     WORST_ERROR,
     normalize,
 )  # fmt: skip
+from jourdain.solvers.partition import depend
+from jourdain.solvers.sizes import kind_size
 
 MAX_PROJECTIONS = 30
 STAGE_PROJECTIONS = 2  # always as many: rates at stages are smooth functions of the state

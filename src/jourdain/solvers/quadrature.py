@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.loops import call
-from jourdain.solvers.stepping import (
+from jourdain.codegen.translator.loops import call
+from jourdain.solvers.ode.stepping import (
     AT_INTEGRALS,
     INTEGRANDS,
     INTEGRANDS_ARGUMENTS,

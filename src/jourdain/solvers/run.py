@@ -13,11 +13,11 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import sizes
-from jourdain.solvers import stepping as at
 from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE, has_passed
 from jourdain.solvers.memory import Memory, contents_of, recall
+from jourdain.solvers.ode import stepping as at
+from jourdain.solvers.ode.problem import Control, Problem
 from jourdain.solvers.partition import room
-from jourdain.solvers.problem import Control, Problem
 from jourdain.solvers.quadrature import Integrals, room_for_integrals
 from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import REMEDY, Status

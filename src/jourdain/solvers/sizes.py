@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.solvers.stepping import AT_KINDS, AT_SIZES, ATOL, N_Q, N_V, RTOL
+from jourdain.solvers.ode.stepping import AT_KINDS, AT_SIZES, ATOL, N_Q, N_V, RTOL
 
 FRACTION = 0.003  # of rtol: error that counts at zero, in parts of the largest value so far
 MATES = 0.01  # least size of a coordinate, in parts of the largest with the same unit

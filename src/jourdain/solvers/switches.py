@@ -1,9 +1,10 @@
 """Modes of kinks and jumps in a run: which side of each the state is on, and when that changes.
 
-See `equations.kinks`. A step ends at the first kink on its way; there the mode is switched, and the
-next step goes on beyond. Where the state is driven back to a kink from both sides, as by friction
-written with ``sign``, switching would not end. Such a kink *slides*: it is not watched, short steps
-take the mode that is right where they begin, until the state stays on one side for many of them.
+See `equations.tracing.kinks`. A step ends at the first kink on its way; there the mode is switched,
+and the next step goes on beyond. Where the state is driven back to a kink from both sides, as by
+friction written with ``sign``, switching would not end. Such a kink *slides*: it is not watched,
+short steps take the mode that is right where they begin, until the state stays on one side for many
+of them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from jourdain.solvers.record import LARGEST, MOST, Record, refused
 
-LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.kinks`
+LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.tracing.kinks`
 _QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
 _SHORT, _SHORTEST, _PART = 1e-4, 1e-7, 1e-3  # [s], [s], [1] steps of a kink that slides
 _RELEASED, _SLIDING = 8, 1  # steps between two looks at kinks that are not watched

@@ -10,15 +10,15 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.equations.closing import motion_of
-from jourdain.equations.kinks import Kinks
-from jourdain.equations.partitioned import partition_terms
+from jourdain.equations.constraints.cut_joints import motion_of
+from jourdain.equations.constraints.partitioned import partition_terms
+from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import ModelError, UnknownNameError
+from jourdain.system.checks.interpreted import Interpreted
 from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
-from jourdain.system.interpreted import Interpreted
-from jourdain.system.looped_answers import LoopedAnswers
-from jourdain.system.looped_constraints import projection_kernel
+from jourdain.system.looped.answers import LoopedAnswers
+from jourdain.system.looped.constraints import projection_kernel
 from jourdain.system.mechanism import kernel, mechanism, symbols
 from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO, COMPILED_FROM
 

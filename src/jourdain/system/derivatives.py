@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 import casadi as ca
 import numpy as np
 
-from jourdain.equations import articulated_body, newton_euler
-from jourdain.equations.recursion import Recursion
-from jourdain.system import dense
+from jourdain.equations.recursion import articulated_body, newton_euler
+from jourdain.equations.recursion.sweeps import Recursion
 from jourdain.system.description import Description
 from jourdain.system.dynamics import FORWARD
 from jourdain.system.evaluator import numbers
 from jourdain.system.execution import Unrolled
 from jourdain.system.loads import Loaded
+from jourdain.system.looped import dense
+from jourdain.system.looped.state_loops import looped_kernel
 from jourdain.system.mechanism import kernel
 from jourdain.system.plan import LANES_UP_TO, UNROLLED_UP_TO
-from jourdain.system.state_loops import looped_kernel
 
 _FORWARD = dense.forward(FORWARD)
 

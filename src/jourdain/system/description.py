@@ -10,10 +10,10 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.equations.drives import drives
-from jourdain.equations.links import Link, build_links
+from jourdain.equations.joints.drives import drives
 from jourdain.equations.parts import Parts
-from jourdain.equations.recursion import Layout, lay_out
+from jourdain.equations.recursion.links import Link, build_links
+from jourdain.equations.recursion.sweeps import Layout, lay_out
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.names import Names, name_all

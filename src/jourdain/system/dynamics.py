@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations import articulated_body, balance, composite_body, newton_euler
+from jourdain.equations.recursion import articulated_body, balance, composite_body, newton_euler
 from jourdain.errors import SingularSystemError
-from jourdain.system import dense
+from jourdain.system.checks.faults import connection_fault
+from jourdain.system.checks.singular import has_doubtful_inertia, require_inertia
 from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped, Unrolled, interpreted
-from jourdain.system.faults import connection_fault
+from jourdain.system.looped import dense
 from jourdain.system.plan import CHECKED_UP_TO, COMPILED_FROM
-from jourdain.system.singular import has_doubtful_inertia, require_inertia
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 import casadi as ca
 import numpy as np
 
-from jourdain.equations.recursion import Recursion
+from jourdain.equations.recursion.sweeps import Recursion
 from jourdain.errors import ModelError, unknown_name
+from jourdain.model.checks.recheck import parametric_elements, refused
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
-from jourdain.model.recheck import parametric_elements, refused
 from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.units import in_si, is_pair

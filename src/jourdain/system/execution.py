@@ -19,8 +19,8 @@ from jourdain.codegen.kernel import Kernel, as_columns
 from jourdain.codegen.looped import looped_core
 from jourdain.codegen.tracing import Program, tangent, trace
 from jourdain.codegen.unrolled import unrolled_core
-from jourdain.equations.links import flat
-from jourdain.equations.recursion import INPUTS, Recursion, run
+from jourdain.equations.recursion.links import flat
+from jourdain.equations.recursion.sweeps import INPUTS, Recursion, run
 from jourdain.errors import ModelError
 from jourdain.system.description import Description
 

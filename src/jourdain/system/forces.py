@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.motion import Motion
+from jourdain.equations.joints.motion import Motion
 from jourdain.errors import ModelError, unknown_name
 from jourdain.system.evaluator import numbers
 from jourdain.system.kinematics import Kinematics

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations import kinematics
+from jourdain.equations.recursion import kinematics
 from jourdain.model.elements import Body, Frame
 from jourdain.system.evaluator import Evaluator
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations import newton_euler
-from jourdain.equations.links import shared_kind
-from jourdain.equations.modes import mode_vectors
+from jourdain.equations.joints.modes import mode_vectors
+from jourdain.equations.recursion import newton_euler
+from jourdain.equations.recursion.links import shared_kind
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body, Frame
 from jourdain.spatial.parameter import evaluate

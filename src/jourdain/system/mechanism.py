@@ -9,11 +9,11 @@ import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
-from jourdain.equations.connected import Connected
-from jourdain.equations.kinks import Kinks
+from jourdain.equations.connections.connected import Connected
+from jourdain.equations.contact.contact_points import MODE
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.parts import Parts
-from jourdain.equations.touching import MODE
+from jourdain.equations.tracing.kinks import Kinks
 from jourdain.system.description import Description
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.links import Link
+from jourdain.equations.recursion.links import Link
 from jourdain.errors import unknown_name
 from jourdain.model.names import element_of, groups_of, owned
 

@@ -15,17 +15,17 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
-from jourdain.equations.kinks import Kinks
-from jourdain.equations.open_function import open_function
+from jourdain.equations.tracing.kinks import Kinks
+from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError
 from jourdain.system.execution import Looped, symbolic
-from jourdain.system.mechanism import drive_columns, kernel
-from jourdain.system.state_loops import (
+from jourdain.system.looped.state_loops import (
     STATE,
     constrained_state_kernel,
     looped_kernel,
     with_modes,
 )
+from jourdain.system.mechanism import drive_columns, kernel
 from jourdain.system.system import System
 from jourdain.system.user_functions import TracedFunction, traced, traced_function, traced_inputs
 

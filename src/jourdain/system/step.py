@@ -9,7 +9,7 @@ import casadi as ca
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.repeated import repeated_core
-from jourdain.equations.kinematics import RATES
+from jourdain.equations.recursion.kinematics import RATES
 from jourdain.system.dynamics import FORWARD
 from jourdain.system.execution import symbolic
 from jourdain.system.system import System

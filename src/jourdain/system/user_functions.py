@@ -13,7 +13,7 @@ from typing import Any
 
 import casadi as ca
 
-from jourdain.equations.on_symbols import on_symbols
+from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import UnknownNameError
 from jourdain.model.names import components
 from jourdain.spatial.parameter import evaluate, values_in_force

@@ -1,8 +1,8 @@
 """What tests of machines, of joint kinds and of the program itself are made with."""
 
-from jourdain.testing.contact_check import ContactReport, check_contacts
-from jourdain.testing.joint_check import JointReport, check_joint
-from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.contacts.contact_check import ContactReport, check_contacts
+from jourdain.testing.joints.joint_check import JointReport, check_joint
+from jourdain.testing.joints.kinds import all_user_kinds
 from jourdain.testing.law_check import check_law
 from jourdain.testing.measure_check import check_measure
 from jourdain.testing.part_report import PartReport

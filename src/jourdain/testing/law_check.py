@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.traced_values import traced_values
+from jourdain.equations.tracing.traced_values import traced_values
 from jourdain.errors import ModelError
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import parameters_of, with_values
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import values_in_force
 from jourdain.testing.part_report import Outcome, PartReport, flat, note, report_of
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.scene import Actual, Traced, trace_measure
+from jourdain.equations.connections.scene import Actual, Traced, trace_measure
 from jourdain.errors import ModelError
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import parameters_of, with_values
 from jourdain.model.measures.measure import Measure
 from jourdain.model.model import Model
-from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import values_in_force
 from jourdain.testing.part_report import Outcome, PartReport, flat, note, report_of
 

@@ -10,7 +10,7 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.measures.measure import Measure
-from jourdain.testing.joint_check import Finding
+from jourdain.testing.joints.joint_check import Finding
 
 Outcome = tuple[str, Any, Any, float]
 """Name of a check, what was found, what was expected, size of the terms."""

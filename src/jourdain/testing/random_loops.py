@@ -13,7 +13,7 @@ from jourdain.model.joints import all_joint_kinds
 from jourdain.model.joints.joint import Joint
 from jourdain.model.model import Model
 from jourdain.system import Plain, System, compile
-from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.joints.kinds import all_user_kinds
 from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_coordinates, random_state
 from jourdain.topology.freedoms import freedoms

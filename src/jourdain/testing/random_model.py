@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.equations.motion import traced
+from jourdain.equations.joints.motion import traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
 from jourdain.model.elements import Body, Frame
@@ -19,7 +19,7 @@ from jourdain.model.joints.product import Product
 from jourdain.model.model import Model
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.parameter import Parameter
-from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.joints.kinds import all_user_kinds
 from jourdain.testing.states import random_coordinates
 
 _FLOATING = 0.15  # share of bodies without a joint

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
-from jourdain.analysis.settle import settled
-from jourdain.equations.motion import evaluate_motion, split, traced
+from jourdain.analysis.assembly.settle import settled
+from jourdain.equations.joints.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
 from jourdain.model.elements import JointElement, parameters_of

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Solution
-from jourdain.results.channel import Channel, words
+from jourdain.results.channels.channel import Channel, words
 from jourdain.spatial.units import is_pair
 
 COLOURS = (

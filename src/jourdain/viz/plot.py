@@ -9,7 +9,7 @@ import numpy as np
 
 from jourdain.errors import MissingExtraError, ModelError
 from jourdain.results import Solution
-from jourdain.results.channel import Channel
+from jourdain.results.channels.channel import Channel
 from jourdain.results.report import shortfall
 from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, numbers_in, with_unit
 

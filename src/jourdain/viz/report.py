@@ -15,10 +15,10 @@ from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.results.audit import energy_balance, quaternion_error
 from jourdain.spatial.parameter import evaluate
-from jourdain.viz.animate import require
-from jourdain.viz.content import Wishes, content
-from jourdain.viz.glyphs import word
-from jourdain.viz.page import Page, filled
+from jourdain.viz.pages.animate import require
+from jourdain.viz.pages.content import Wishes, content
+from jourdain.viz.pages.page import Page, filled
+from jourdain.viz.shapes.glyphs import word
 
 _MOST_ROWS = 200
 _NOISE = 1e-12  # of the largest number of a unit: rounding

@@ -5,7 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.analysis.branch import Branch
-from jourdain.analysis.mobility import Mobility
+from jourdain.analysis.doctor.mobility import Mobility
 
 Y = jd.Revolute("y")
 

@@ -97,7 +97,7 @@ def test_text_is_made_only_when_the_cache_has_nothing():
 FAR = """
 import ctypes
 from jourdain.codegen import jit
-from jourdain.codegen.functions import definitions
+from jourdain.codegen.elementary.functions import definitions
 
 libc, libm = ctypes.CDLL(None), ctypes.CDLL("libm.so.6")
 libc.mmap.restype = ctypes.c_size_t

@@ -6,7 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.codegen.looped import looped_core
 from jourdain.codegen.tracing import trace
-from jourdain.equations.recursion import Recursion, Sweep
+from jourdain.equations.recursion.sweeps import Recursion, Sweep
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped, Plain
 

@@ -7,7 +7,7 @@ import pytest
 
 from jourdain.codegen.kernel import address
 from jourdain.codegen.tape import LIMIT, Tape, carry_out
-from jourdain.equations.constraints import DEPENDENT, Factored
+from jourdain.equations.constraints.multipliers import DEPENDENT, Factored
 from jourdain.solvers.native import native
 
 in_machine_code = native("ppa")(carry_out)

@@ -6,7 +6,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.codegen.tracing import tangent, trace
-from jourdain.equations.recursion import Recursion, Sweep
+from jourdain.equations.recursion.sweeps import Recursion, Sweep
 from jourdain.system.description import Description
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.bodies import Bodies
+from jourdain.analysis.proof.bodies import Bodies
 from jourdain.testing.random_model import random_model
 from jourdain.testing.states import random_state
 

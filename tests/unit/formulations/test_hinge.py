@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.motion import traced
+from jourdain.equations.joints.motion import traced
 from jourdain.formulations.hinge import hinge
 from jourdain.model.joints import all_joint_kinds
-from jourdain.testing.kinds import all_user_kinds
+from jourdain.testing.joints.kinds import all_user_kinds
 from jourdain.testing.states import random_coordinates
 
 KINDS = (*all_joint_kinds(), *all_user_kinds())

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from jourdain.io.reading import model_of
-from jourdain.io.section import MOST_MISTAKES, ContentError
+from jourdain.io.text.section import MOST_MISTAKES, ContentError
 from jourdain.math import Sine
 from jourdain.model import Constant, Model
 from jourdain.model.joints import Fixed, Free, Planar, Revolute

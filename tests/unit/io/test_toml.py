@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jourdain import io, math
 from jourdain.errors import FormatError
-from jourdain.io.parts import kinds
+from jourdain.io.elements.parts import kinds
 from jourdain.math import Polynomial, Ramp, Sine, Table
 from jourdain.model import Model
 from jourdain.model.joints import PointOnCurve, PointOnSurface, Spherical, all_joint_kinds

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jourdain import io
 from jourdain.errors import FormatError
-from jourdain.io.layout import blocks
+from jourdain.io.text.layout import blocks
 from jourdain.math import Table, rotation_x
 from jourdain.model import Model
 from jourdain.model.joints import PointOnCurve, Revolute

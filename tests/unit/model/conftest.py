@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from jourdain import math
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.measures.every import BODIES, COORDINATES
-from jourdain.model.snapshot import Snapshot
 
 
 def random_snapshot(rng, *, resting: bool = False) -> Snapshot:

@@ -51,8 +51,8 @@ def test_a_group_goes_to_a_file_and_back(model):
 
 
 def test_planes_of_a_group_are_drawn(model):
-    from jourdain.viz.connections import ground_height
-    from jourdain.viz.outlines import outlines
+    from jourdain.viz.shapes.connections import ground_height
+    from jourdain.viz.shapes.outlines import outlines
 
     assert ground_height(model, {"size": 0.2}, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) == 0.0
     (shape,) = outlines(model, "die", {"size": 0.3})

@@ -4,7 +4,7 @@ import numpy as np
 
 from jourdain.codegen import jit
 from jourdain.solvers import native
-from jourdain.solvers.explicit import explicit_run
+from jourdain.solvers.ode.explicit import explicit_run
 
 
 def double(x, n):

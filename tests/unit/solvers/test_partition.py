@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.solvers import stepping as at
+from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.partition import depend
 
 N_Q = 3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jourdain.solvers import quadrature
-from jourdain.solvers import stepping as at
+from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.quadrature import NODES, Integrals, room_for_integrals, sum_up_to
 
 

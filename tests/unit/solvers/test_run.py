@@ -6,7 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.solvers import Problem, Record, Status, all_integrators
-from jourdain.solvers import stepping as at
+from jourdain.solvers.ode import stepping as at
 from jourdain.system.state import state_kernel, tangent_kernel
 
 EVERY = pytest.mark.parametrize("integrator", all_integrators(), ids=lambda x: type(x).__name__)

@@ -9,9 +9,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.solvers import all_integrators
+from jourdain.system.contact.switching import MOST, switching
 from jourdain.system.execution import Looped, Unrolled
 from jourdain.system.state import state_kernel
-from jourdain.system.switching import MOST, switching
 
 EVERY = pytest.mark.parametrize("integrator", all_integrators(), ids=lambda x: type(x).__name__)
 

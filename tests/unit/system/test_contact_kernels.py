@@ -5,8 +5,8 @@ import pytest
 
 import jourdain as jd
 from jourdain.codegen.kernel import Kernel
-from jourdain.equations.touching import MODE
-from jourdain.system.contact import ContactKernels
+from jourdain.equations.contact.contact_points import MODE
+from jourdain.system.contact.kernels import ContactKernels
 
 G, MASS, K, MU = 9.81, 2.0, 10.0, 0.5
 OPEN, STICK = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0)

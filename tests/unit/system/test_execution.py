@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.kinematics import POSES
+from jourdain.equations.recursion.kinematics import POSES
 from jourdain.system.description import Description
 from jourdain.system.execution import Execution, symbolic
 

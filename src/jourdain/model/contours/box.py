@@ -7,7 +7,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.direction import direction, sign
+from jourdain.model.contours.geometry.direction import direction, sign
 from jourdain.spatial import check
 from jourdain.spatial.annotations import TripleField
 from jourdain.spatial.solid import Shape

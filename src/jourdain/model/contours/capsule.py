@@ -6,7 +6,7 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.direction import direction
+from jourdain.model.contours.geometry.direction import direction
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AxisField, NumberField, preset

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.elements import Body, Frame
-from jourdain.model.phrases import phrase
+from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes, preset
 from jourdain.spatial.solid import Shape

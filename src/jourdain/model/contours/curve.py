@@ -10,7 +10,7 @@ import numpy as np
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.nearest import furthest, nearest, sampled
+from jourdain.model.contours.geometry.nearest import furthest, nearest, sampled
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AxisField, SpanField, preset
 
@@ -22,7 +22,7 @@ class Curve(Contour):
     """Smooth convex outline of a planar problem as a function of one parameter.
 
     It touches where the best of a number of samples and Newton's method lead to. The parameters can
-    be followed as well: see `jourdain.equations.contact_parameters`. Points and circles may also
+    be followed as well: see `equations.contact.contact_parameters`. Points and circles may also
     touch a hollow one, such as a track, if they are bent more than it is.
 
     Parameters

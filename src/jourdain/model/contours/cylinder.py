@@ -6,8 +6,8 @@ from typing import Any
 
 from jourdain import math
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.direction import direction, rim_direction, sign
-from jourdain.model.contours.rim import rim_points, rim_points_of
+from jourdain.model.contours.geometry.direction import direction, rim_direction, sign
+from jourdain.model.contours.geometry.rim import rim_points, rim_points_of
 from jourdain.model.joints.axis import frame_about
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AxisField, NumberField, preset

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.model.contours.choice import greatest, least
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.convex import corners, ring
-from jourdain.model.contours.direction import direction
+from jourdain.model.contours.geometry.choice import greatest, least
+from jourdain.model.contours.geometry.convex import corners, ring
+from jourdain.model.contours.geometry.direction import direction
 from jourdain.spatial.annotations import RowsField
 
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from jourdain import math
 from jourdain.errors import ModelError
-from jourdain.model.contours.choice import greatest, least
 from jourdain.model.contours.contour import Contour
-from jourdain.model.contours.convex import FLAT, area_vector, corners, ring
-from jourdain.model.contours.convex_mesh import convex_faces
-from jourdain.model.contours.direction import direction
+from jourdain.model.contours.geometry.choice import greatest, least
+from jourdain.model.contours.geometry.convex import FLAT, area_vector, corners, ring
+from jourdain.model.contours.geometry.convex_mesh import convex_faces
+from jourdain.model.contours.geometry.direction import direction
 from jourdain.model.elements import Body, Frame
 from jourdain.spatial import check
 from jourdain.spatial.annotations import RowsField, Takes, preset

@@ -9,7 +9,7 @@ from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.curve import interval, require_function
-from jourdain.model.contours.nearest import furthest, nearest
+from jourdain.model.contours.geometry.nearest import furthest, nearest
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number, Takes
 

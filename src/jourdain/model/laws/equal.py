@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.model.phrases import phrase
+from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountsField, preset, record
 from jourdain.spatial.parameter import Expression

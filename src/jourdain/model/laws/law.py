@@ -9,7 +9,7 @@ from inspect import isroutine
 from typing import Any, dataclass_transform
 
 from jourdain.errors import ModelError
-from jourdain.model.phrases import phrase
+from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number, Takes, preset
 

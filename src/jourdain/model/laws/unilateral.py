@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from jourdain.errors import ModelError
 from jourdain.model.laws.impact import NEWTON, Newton, Poisson
-from jourdain.model.phrases import phrase
+from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import (
     AmountField,

@@ -8,10 +8,10 @@ from inspect import isroutine
 from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
+from jourdain.model.composites.node import Node
 from jourdain.model.contours.contour import Contour
 from jourdain.model.elements import Body, Frame
-from jourdain.model.node import Node
-from jourdain.model.phrases import phrase
+from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes, preset
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address
-from jourdain.equations import kinematics
+from jourdain.equations.recursion import kinematics
 from jourdain.simulation.contact.singles import SingleContacts
 from jourdain.solvers.pile.pile import Pile
 from jourdain.solvers.pile.rows import SIDE
 from jourdain.solvers.pile.units import Singles
 from jourdain.solvers.pile.wide import wide_rows
 from jourdain.system import System
-from jourdain.system.modal import contact_kernels
+from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.state import quaternion_starts, state_kernel
 
 _SAME = 1e-14

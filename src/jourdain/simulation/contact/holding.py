@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.contact.modes import resistance, sticking_block, with_friction
+from jourdain.simulation.contact.events.modes import resistance, sticking_block, with_friction
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.solvers.record import Record, refused

@@ -21,7 +21,7 @@ from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch, frictions
 from jourdain.solvers import REMEDY, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
-from jourdain.solvers.nonsmooth.dense_solver import dense_solver
+from jourdain.solvers.nonsmooth.small.dense_solver import dense_solver
 
 _LIMIT = 1e-9  # residual of a solution that counts
 _EXACT = 24  # rows up to which problems are solved to rounding

@@ -10,14 +10,14 @@ import numpy as np
 from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
-from jourdain.results.contact_groups import contact_columns, touched_bodies, working_elements
+from jourdain.results.channels import contact_groups
 from jourdain.simulation.contact.articulated import Articulated
 from jourdain.simulation.contact.loose import loose_bodies, loose_of, rest_of
 from jourdain.simulation.contact.pile_groups import groups_of
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.simulation.contact.singles import SingleContacts
-from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
@@ -71,13 +71,13 @@ class PileRun:
             tolerance=method.tolerance, iterations=method.iterations,
         )  # fmt: skip
         self._names = list(self.model.bodies)
-        touched = touched_bodies(self.model)
+        touched = contact_groups.touched_bodies(self.model)
         owners = [c.frame.body for c in self.contours]
         self._owner = np.array([touched.index(b) if b != WORLD else -1 for b in owners])
         self._turns = np.array([c.frame.rotation for c in self.contours], dtype=float)
         self._points = np.array([c.frame.position for c in self.contours], dtype=float)
         self._n_touched = len(touched)
-        elements = working_elements(self.model)
+        elements = contact_groups.working_elements(self.model)
         groups = [name for name, g in self.model.contact_groups.items() for _ in g.laws]
         singles = [] if self._singles is None else self._singles.owners
         self._elements = np.array([elements.index(name) for name in (*groups, *singles)])  # of laws
@@ -338,7 +338,8 @@ class PileRun:
 
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
-        row, forces = np.zeros(len(contact_columns(self.model))), np.zeros(3 * len(self.singles))
+        columns = contact_groups.contact_columns(self.model)
+        row, forces = np.zeros(len(columns)), np.zeros(3 * len(self.singles))
         row[len(row) - len(self.works) :] = self.works
         if h is not None:
             row, forces = self._row(h), self._forces(h)

@@ -10,9 +10,9 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results import Event
-from jourdain.simulation.blame import fault_ahead
+from jourdain.simulation.checks.blame import fault_ahead
 from jourdain.simulation.contact.pile_run import PileRun
-from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.interruption import Progress
 from jourdain.simulation.methods import MoreauJean
 from jourdain.simulation.plan import TimeScales, method_for

@@ -11,7 +11,7 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
-from jourdain.simulation.contact.following import Following
+from jourdain.simulation.contact.events.following import Following
 from jourdain.simulation.contact.sanity import (
     NEAR,
     blame_directions,
@@ -22,7 +22,7 @@ from jourdain.simulation.contact.sanity import (
 )
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
-from jourdain.system.contact import ContactKernels
+from jourdain.system.contact.kernels import ContactKernels
 
 
 @dataclass(frozen=True)

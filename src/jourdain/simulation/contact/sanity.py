@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jourdain.equations.touching import SLOW
+from jourdain.equations.contact.contact_points import SLOW
 from jourdain.errors import AssemblyError, IntegrationError, ModelError
 
 if TYPE_CHECKING:

@@ -10,26 +10,26 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.results import Event
-from jourdain.results.contact_groups import working_elements
-from jourdain.simulation.blame import fault_ahead
+from jourdain.results.channels.contact_groups import working_elements
+from jourdain.simulation.checks.blame import fault_ahead
 from jourdain.simulation.choice import shortest_vibration
-from jourdain.simulation.contact.event_driven import EventDrivenRun
-from jourdain.simulation.contact.limits import unlawful
-from jourdain.simulation.contact.modes import Modes
-from jourdain.simulation.contact.nonsmooth_alpha import NonsmoothAlphaRun
+from jourdain.simulation.contact.events.event_driven import EventDrivenRun
+from jourdain.simulation.contact.events.limits import unlawful
+from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
 from jourdain.simulation.contact.sanity import require_known_forces, require_no_static
-from jourdain.simulation.contact.time_stepping import TimeSteppingRun
-from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
+from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
+from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.interruption import Progress
 from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.simulation.plan import TimeScales, follows_events, method_for
 from jourdain.simulation.stepper import Results, Stepper, Task
 from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
-from jourdain.system.modal import contact_kernels
+from jourdain.system.contact.modal import contact_kernels
+from jourdain.system.contact.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
-from jourdain.system.step_kernels import step_kernels
 
 _STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
 _SLOWEST = 1e-3  # [s⁻¹] gaps that close more slowly do not limit the step

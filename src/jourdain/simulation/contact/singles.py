@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.equations.touching import MODE
+from jourdain.equations.contact.contact_points import MODE
 from jourdain.errors import ModelError
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.sanity import require_apart, require_known_forces
 from jourdain.solvers.pile.units import Singles
 from jourdain.system import System
-from jourdain.system.modal import contact_kernels
+from jourdain.system.contact.modal import contact_kernels
 
 
 class SingleContacts:

@@ -10,7 +10,7 @@ import numpy as np
 from jourdain.math import axis_vector
 from jourdain.model.contours import Box, Capsule, Contour, Cylinder, HalfSpace, Polyhedron, Sphere
 from jourdain.model.contours.box import CORNERS
-from jourdain.model.contours.rim import rim_points_of
+from jourdain.model.contours.geometry.rim import rim_points_of
 from jourdain.model.joints.axis import frame_about
 from jourdain.solvers.collision import layout as at
 from jourdain.solvers.collision.clipping import SIDES

@@ -10,8 +10,8 @@ import numpy as np
 from jourdain.errors import ModelError
 from jourdain.model.contours import Contour
 from jourdain.model.contours.pairs import find_pair
-from jourdain.system.convex_phase import ConvexPhase
-from jourdain.system.narrow_phase import ContactPoints, NarrowPhase, dimensions, form
+from jourdain.system.contact.convex_phase import ConvexPhase
+from jourdain.system.contact.narrow_phase import ContactPoints, NarrowPhase, dimensions, form
 
 Phase = Callable[[Any, Any], ContactPoints]  # of poses and pairs
 

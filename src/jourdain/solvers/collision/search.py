@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.broad_phase import overlaps
 from jourdain.solvers.collision.bounds import bound
 from jourdain.solvers.collision.boxes import box_box
+from jourdain.solvers.collision.broad_phase import overlaps
 from jourdain.solvers.collision.cylinder_hull import cylinder_hull
 from jourdain.solvers.collision.cylinder_pair import cylinder_cylinder
 from jourdain.solvers.collision.cylinders import ball_cylinder, capsule_cylinder

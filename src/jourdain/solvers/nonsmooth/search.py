@@ -13,15 +13,15 @@ from scipy import sparse
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.solvers.nonsmooth.complementarity import is_planar, lcp_of
-from jourdain.solvers.nonsmooth.dense_solver import DenseSolver
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps
-from jourdain.solvers.nonsmooth.held import held
-from jourdain.solvers.nonsmooth.interior_point import interior_point
+from jourdain.solvers.nonsmooth.interior.interior_point import interior_point
 from jourdain.solvers.nonsmooth.islands import island_of_rows, part, stored
 from jourdain.solvers.nonsmooth.lemke import lemke
 from jourdain.solvers.nonsmooth.newton import newton
 from jourdain.solvers.nonsmooth.problem import Problem
 from jourdain.solvers.nonsmooth.residual import TINY, natural_map, residual, weights, worst_blocks
+from jourdain.solvers.nonsmooth.small.dense_solver import DenseSolver
+from jourdain.solvers.nonsmooth.small.held import held
 
 Array = NDArray[np.float64]
 Method = Literal["auto", "lemke", "gauss_seidel", "newton", "interior_point"]

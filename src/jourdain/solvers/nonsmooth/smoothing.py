@@ -10,9 +10,9 @@ end at a contact whose force wants to vanish: then contacts are left out, one at
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import part
+from jourdain.codegen.translator.loops import part
 from jourdain.solvers.linear import factor, solve
-from jourdain.solvers.nonsmooth.dense_residual import RESIDUAL, report_of
+from jourdain.solvers.nonsmooth.small.dense_residual import RESIDUAL, report_of
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, HALF_LINE, SEGMENT
 
 _FIRST = 0.3  # ε at the start, as part of the size of c

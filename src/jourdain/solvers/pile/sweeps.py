@@ -12,7 +12,7 @@ what its contacts cost.
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import part
+from jourdain.codegen.translator.loops import part
 from jourdain.solvers.native import native
 from jourdain.solvers.nonsmooth.anderson import extrapolate
 from jourdain.solvers.pile.contact import invert, own_matrix, push, rates_into

@@ -7,7 +7,7 @@ with the tangents C, K of laws and inputs at the middle of the step, made symmet
 
 from __future__ import annotations
 
-from jourdain.codegen.loops import call
+from jourdain.codegen.translator.loops import call
 from jourdain.solvers.timestep.factor import factorise
 from jourdain.solvers.timestep.records import MOTION, SHIFT, TANGENT, TERMS
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.loop_records import Floats, Integers, LoopRecord
+from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 from jourdain.solvers.timestep.ordering import Ordering
 
 DEPENDENT = 1e-9

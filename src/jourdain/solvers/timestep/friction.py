@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jourdain.equations.touching import SLOW
+from jourdain.equations.contact.contact_points import SLOW
 from jourdain.solvers.timestep.assembly import copy
 from jourdain.solvers.timestep.records import (
     COUNT,

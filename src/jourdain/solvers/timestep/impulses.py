@@ -6,8 +6,8 @@ A normal row and its only friction are one group; several frictions that lean on
 
 from __future__ import annotations
 
-from jourdain.solvers.nonsmooth.dense import solve_dense, solve_quickly
-from jourdain.solvers.nonsmooth.dense_residual import APPROACH, RESIDUAL, SIZE
+from jourdain.solvers.nonsmooth.small.dense import solve_dense, solve_quickly
+from jourdain.solvers.nonsmooth.small.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, NORMAL, POINT
 from jourdain.solvers.timestep.rows import add_impulse, caused, response_into

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jourdain.codegen.loop_records import Floats, Integers, LoopRecord
-from jourdain.codegen.loops import call
+from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
+from jourdain.codegen.translator.loops import call
 from jourdain.solvers.native import native
 from jourdain.solvers.timestep.assembly import copy
 from jourdain.solvers.timestep.records import TERMS, Machine, Step

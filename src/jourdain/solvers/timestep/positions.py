@@ -11,7 +11,7 @@ Velocities stay; the work of pushing against forces is taken from the rebound.
 from __future__ import annotations
 
 from jourdain.solvers.linear import factor, solve
-from jourdain.solvers.nonsmooth.dense import solve_dense
+from jourdain.solvers.nonsmooth.small.dense import solve_dense
 from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
 from jourdain.solvers.timestep.assembly import copy, evaluate, largest, shift_positions
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper

@@ -6,7 +6,7 @@ coordinates, rows of contacts and contact points are numbered as the system name
 
 from __future__ import annotations
 
-from jourdain.codegen.loop_records import Floats, Integers, LoopRecord
+from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 from jourdain.solvers.timestep.factor import Factor
 
 MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, FUNCTIONS = range(0, 18, 2)

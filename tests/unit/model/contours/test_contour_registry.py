@@ -7,7 +7,7 @@ import pytest
 from jourdain.model import contours
 from jourdain.model.contours import Contour, Curve, HalfSpace, Surface, all_contours
 from jourdain.model.elements import Frame
-from jourdain.viz.mesh import shape_mesh
+from jourdain.viz.shapes.mesh import shape_mesh
 
 CONTOURS = all_contours(Frame("body", (0.1, 0.2, 0.3)))
 FLAT = ("Circle", "Curve", "Polygon")

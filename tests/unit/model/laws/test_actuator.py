@@ -1,7 +1,7 @@
 """Cylinders."""
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.laws import Actuator
-from jourdain.model.snapshot import Snapshot
 
 AT = Snapshot({}, t=0.5, inputs={"pressure": 2e5})
 

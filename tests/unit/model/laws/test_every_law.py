@@ -9,6 +9,7 @@ import pytest
 
 from jourdain import math
 from jourdain.model import laws
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import parameters_of, with_values
 from jourdain.model.laws import (
     Actuator,
@@ -22,7 +23,6 @@ from jourdain.model.laws import (
     every,
 )
 from jourdain.model.laws.source import source_value
-from jourdain.model.snapshot import Snapshot
 from jourdain.spatial.parameter import Parameter
 
 STEP = 1e-3

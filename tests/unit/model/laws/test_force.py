@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.laws import Force
-from jourdain.model.snapshot import Snapshot
 
 AT = Snapshot({}, t=2.0)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.laws import Damper, Law, Maxwell, Motor, Spring, SumLaw
-from jourdain.model.snapshot import Snapshot
 
 AT = Snapshot({}, t=2.0, states={"a": 3.0}, inputs={"u": 5.0}, multipliers={"rail": 7.0})
 

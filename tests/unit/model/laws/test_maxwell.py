@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.laws import Maxwell
-from jourdain.model.snapshot import Snapshot
 
 STIFFNESS, TIME = np.array((100.0, 20.0)), np.array((0.2, 3.0))
 LAW = Maxwell(tuple(STIFFNESS), tuple(TIME), free=0.1)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.laws import Motor, Servo
-from jourdain.model.snapshot import Snapshot
 
 WINDING = {"constant": 0.05, "resistance": 1.0, "inductance": 0.5e-3}
 INERTIA = 1e-4

@@ -5,9 +5,9 @@ import pytest
 
 from jourdain import math
 from jourdain.math import Table
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import Frame
 from jourdain.model.measures import OnCurve
-from jourdain.model.snapshot import Snapshot
 
 WORLD = Frame("world")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from jourdain import math
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import Frame
 from jourdain.model.measures import OnSurface
-from jourdain.model.snapshot import Snapshot
 
 
 def sphere(r):

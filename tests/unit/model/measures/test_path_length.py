@@ -6,10 +6,10 @@ import casadi
 import numpy as np
 import pytest
 
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import Frame
 from jourdain.model.measures import Distance, PathLength
 from jourdain.model.measures.path_length import wrapped_length
-from jourdain.model.snapshot import Snapshot
 
 WORLD = Frame("world")
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from jourdain import math
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import Frame
 from jourdain.model.measures import Relative
 from jourdain.model.measures.relative import bryant_angles, rotation_vector
-from jourdain.model.snapshot import Snapshot
 
 A, B, WORLD = Frame("a", (0.1, 0.0, 0.2)), Frame("b", (0.0, 0.3, 0.0)), Frame("world")
 

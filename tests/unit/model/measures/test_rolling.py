@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from jourdain import math
+from jourdain.model.checks.snapshot import Snapshot
 from jourdain.model.elements import Frame
 from jourdain.model.joints import RollingDisc
 from jourdain.model.measures import DiscHeight, Rolling
-from jourdain.model.snapshot import Snapshot
 
 A, B, WORLD = Frame("a"), Frame("b"), Frame("world")
 STEP = 1e-4

@@ -7,7 +7,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.simulation.contact.pile_run import PileRun
-from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.methods import MoreauJean
 
 STEP = 2e-3

@@ -5,9 +5,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import ModelError
-from jourdain.simulation.contact import event_driven
-from jourdain.simulation.contact.nonsmooth_alpha import NonsmoothAlphaRun
-from jourdain.simulation.contact.time_stepping import TimeSteppingRun
+from jourdain.simulation.contact.events import event_driven
+from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
+from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 from jourdain.solvers.pile.pile import Pile
 
 METHODS = [jd.EventDriven(), jd.MoreauJean(3e-3), jd.NonsmoothAlpha(3e-3)]

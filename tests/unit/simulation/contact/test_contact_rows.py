@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.touching import MODE
-from jourdain.simulation.contact.modes import Modes, decide
+from jourdain.equations.contact.contact_points import MODE
+from jourdain.simulation.contact.events.modes import Modes, decide
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.system.contact import ContactKernels
+from jourdain.system.contact.kernels import ContactKernels
 
 G = 9.81
 

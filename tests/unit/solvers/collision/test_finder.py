@@ -20,7 +20,7 @@ from jourdain.model.contours import (
 from jourdain.model.contours.registry import PYRAMID, ellipse
 from jourdain.model.elements import Frame
 from jourdain.solvers.collision import ContactFinder
-from jourdain.system.convex_phase import ConvexPhase
+from jourdain.system.contact.convex_phase import ConvexPhase
 
 pytest.importorskip("coal")
 

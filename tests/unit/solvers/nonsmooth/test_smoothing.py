@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from jourdain.solvers.nonsmooth import Friction, HalfLine, Problem, Segment
-from jourdain.solvers.nonsmooth.dense_solver import dense_solver
 from jourdain.solvers.nonsmooth.gauss_seidel import Sweeps, groups_of
 from jourdain.solvers.nonsmooth.residual import natural_map, residual, weights
+from jourdain.solvers.nonsmooth.small.dense_solver import dense_solver
 from jourdain.solvers.nonsmooth.smoothing import above, equations, has_path, left, rise
 
 BLOCKS = (

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.many_steps import ManySteps
-from jourdain.simulation.contact.one_step import OneStep
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.contact.watch import Watch
+from jourdain.simulation.contact.steps.many_steps import ManySteps
+from jourdain.simulation.contact.steps.one_step import OneStep
+from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers.timestep.results import BEGIN, DONE
-from jourdain.system.modal import contact_kernels
-from jourdain.system.step_kernels import step_kernels
+from jourdain.system.contact.modal import contact_kernels
+from jourdain.system.contact.step_kernels import step_kernels
 
 
 def one_step(model, method):

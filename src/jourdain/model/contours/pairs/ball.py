@@ -11,8 +11,8 @@ from jourdain.model.contours.circle import Circle
 from jourdain.model.contours.contour import Contour
 from jourdain.model.contours.curve import Curve
 from jourdain.model.contours.cylinder import Cylinder
-from jourdain.model.contours.direction import direction
 from jourdain.model.contours.disc import Disc
+from jourdain.model.contours.geometry.direction import direction
 from jourdain.model.contours.half_space import HalfSpace
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.point import Point

@@ -10,8 +10,8 @@ import numpy as np
 
 from jourdain import math
 from jourdain.model.contours.box import CORNERS, Box
-from jourdain.model.contours.choice import greatest
-from jourdain.model.contours.direction import direction, sign
+from jourdain.model.contours.geometry.choice import greatest
+from jourdain.model.contours.geometry.direction import direction, sign
 from jourdain.model.contours.pairs.facing import Face, corner
 from jourdain.model.contours.pairs.pair import OUT_OF_REACH, ContactPoint, Pose, add_pair
 from jourdain.model.contours.pairs.segments import PARALLEL

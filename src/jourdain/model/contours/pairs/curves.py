@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.model.contours.choice import greatest, least
 from jourdain.model.contours.curve import Curve
-from jourdain.model.contours.nearest import STEPS, Place, place, sampled, solved
+from jourdain.model.contours.geometry.choice import greatest, least
+from jourdain.model.contours.geometry.nearest import STEPS, Place, place, sampled, solved
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 
 SAMPLES = 16

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.model.contours.choice import greatest, least
+from jourdain.model.contours.geometry.choice import greatest, least
 from jourdain.model.contours.pairs.facing import Face, corner
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.polygon import Polygon

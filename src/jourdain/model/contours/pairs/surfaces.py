@@ -8,8 +8,8 @@ from functools import reduce
 from typing import Any
 
 from jourdain import math
-from jourdain.model.contours.choice import greatest, least
-from jourdain.model.contours.nearest import Place, place, sampled, solved
+from jourdain.model.contours.geometry.choice import greatest, least
+from jourdain.model.contours.geometry.nearest import Place, place, sampled, solved
 from jourdain.model.contours.pairs.lost import gap_where_found, is_contact_point
 from jourdain.model.contours.pairs.pair import ContactPoint, Pose, add_pair
 from jourdain.model.contours.surface import Surface
@@ -19,7 +19,7 @@ STEPS = 8
 FLAT = 1e-9
 """Curvature [1/m] that is none."""
 STEPS_NEAR = 2
-"""Two make second derivatives exact, see `jourdain.model.contours.nearest`."""
+"""Two make second derivatives exact, see `jourdain.model.contours.geometry.nearest`."""
 
 
 def points(a: Surface, b: Surface, at_a: Pose, at_b: Pose) -> list[ContactPoint]:

@@ -17,7 +17,13 @@ import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.native import native
-from jourdain.solvers.nonsmooth.cones import determinant, divide, longest_step, scaling, times
+from jourdain.solvers.nonsmooth.interior.cones import (
+    determinant,
+    divide,
+    longest_step,
+    scaling,
+    times,
+)
 from jourdain.solvers.pile.resting.elimination import WIDTH, Elimination
 from jourdain.solvers.pile.resting.sharing import Sharing
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.codegen.loops import part
+from jourdain.codegen.translator.loops import part
 from jourdain.solvers.native import BoundLoop, native
-from jourdain.solvers.nonsmooth.cone_loops import (
+from jourdain.solvers.nonsmooth.interior.cone_loops import (
     NONE,
     determinant_at,
     divide_at,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from jourdain import math
-from jourdain.equations.scene import Scene
+from jourdain.equations.connections.scene import Scene
 
 
 class Places:

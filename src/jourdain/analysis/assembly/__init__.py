@@ -1,0 +1,1 @@
+"""The search for positions and velocities that fit together."""

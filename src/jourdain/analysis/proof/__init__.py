@@ -1,0 +1,1 @@
+"""What `verify` compares: identities, formulations, single bodies."""

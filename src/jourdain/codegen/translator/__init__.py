@@ -1,0 +1,1 @@
+"""Loops in plain Python, translated to LLVM IR."""

@@ -1,0 +1,1 @@
+"""Connections as expressions: measures, forces, internal coordinates."""

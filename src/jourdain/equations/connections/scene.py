@@ -1,0 +1,263 @@
+"""What a measure looks at: symbols of bodies, coordinates and time, and rates along the motion.
+
+With R, p the pose of a body, [ω; u] its twist and [ω̇; u̇] its rate, all in world components,
+
+    dR/dt = [ω]× R,   dp/dt = u                                              (CN-1)
+    ẋ = (∂x/∂R) dR/dt + (∂x/∂p) u + (∂x/∂c) dc/dt + ∂x/∂t                     (CN-2)
+    dẋ/dt = J [dω/dt; du/dt] + …,   J = ∂ẋ/∂[ω; u]                             (CN-3)
+
+so that a force F on the measure loads the body with the wrench Jᵀ F (virtual power).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from jourdain import math
+from jourdain.equations.tracing.on_symbols import on_symbols
+from jourdain.equations.tracing.open_function import open_function
+from jourdain.errors import ModelError, unknown_name
+from jourdain.model.elements import WORLD, Frame
+
+
+@dataclass(frozen=True)
+class BodySymbols:
+    """Pose, twist and rate of the twist of a body, in world components."""
+
+    R: Any
+    p: Any
+    twist: Any
+    acceleration: Any
+
+    @staticmethod
+    def of(name: str) -> BodySymbols:
+        """Symbols for a body; the world rests."""
+        if name == WORLD:
+            return BodySymbols(ca.SX.eye(3), ca.SX.zeros(3), ca.SX.zeros(6), ca.SX.zeros(6))
+        sizes = ((3, 3), (3, 1), (6, 1), (6, 1))
+        return BodySymbols(*(ca.SX.sym(name, *size) for size in sizes))
+
+    @property
+    def position_rate(self) -> Any:
+        """Rates of R, column by column, and of p (CN-1)."""
+        w, u = self.twist[:3], self.twist[3:]
+        return ca.vertcat(ca.vec(math.skew(w) @ self.R), u)
+
+
+class Scene:
+    """Symbols, made when they are asked for. Measures see it as ``at``.
+
+    Parameters
+    ----------
+    coordinates : collection of str
+        Names of the coordinates there are.
+    where : str
+        Whose measure it is, for errors.
+    contact : casadi.SX, optional
+        Contact parameters of the measure; a start for Newton's method, on which it hardly depends.
+    """
+
+    def __init__(self, coordinates: Any, where: str, contact: Any = None) -> None:
+        self.t, self.contact = ca.SX.sym("t"), contact
+        self.bodies: dict[str, BodySymbols] = {}
+        self.coordinates: dict[str, tuple[Any, Any, Any]] = {}
+        self._known, self.where = coordinates, where
+
+    def _body(self, name: str) -> BodySymbols:
+        if name not in self.bodies:
+            self.bodies[name] = BodySymbols.of(name)
+        return self.bodies[name]
+
+    def pose(self, frame: Any) -> tuple[Any, Any]:
+        """Orientation and position of a frame in the world."""
+        frame = frame if isinstance(frame, Frame) else frame.at()
+        body = self._body(frame.body)
+        return body.R @ math.matrix(frame.rotation), body.p + body.R @ math.vector(frame.position)
+
+    def relative(self, frame: Any, to: Any) -> tuple[Any, Any]:
+        """Orientation and position of a frame as seen from another one."""
+        (R, r), (R_to, r_to) = self.pose(frame), self.pose(to)
+        return R_to.T @ R, R_to.T @ (r - r_to)
+
+    def twist(self, frame: Any) -> tuple[Any, Any]:
+        """Angular velocity and velocity of the origin of a frame, world components."""
+        frame = frame if isinstance(frame, Frame) else frame.at()
+        body = self._body(frame.body)
+        w, arm = body.twist[:3], body.R @ math.vector(frame.position)
+        return w, body.twist[3:] + math.cross(w, arm)
+
+    def coordinate(self, name: str) -> Any:
+        """A coordinate of a joint or of the model."""
+        return self._coordinate(name)[0]
+
+    def velocity(self, name: str) -> Any:
+        """Rate of a coordinate."""
+        return self._coordinate(name)[1]
+
+    def _coordinate(self, name: str) -> tuple[Any, Any, Any]:
+        if name not in self._known:
+            raise unknown_name("coordinate", str(name), self._known, self.where)
+        if name not in self.coordinates:
+            x, rate, second = (ca.SX.sym(name) for _ in range(3))
+            self.coordinates[name] = x, rate, second
+        return self.coordinates[name]
+
+    def rate_of(self, measure: Any) -> Any:
+        """Rate of a measure: as it gives it, else derived from its value (CN-2)."""
+        given = measure.rate(self)
+        return ca.SX(math.vector(given)) if given is not None else self.rate(measure.value(self))
+
+    def rate(self, value: Any) -> Any:
+        """Rate of an expression of positions and time (CN-2)."""
+        return ca.jtimes(ca.SX(math.vector(value)), self._positions, self._position_rates)
+
+    def second_rate(self, rate: Any) -> Any:
+        """Rate of an expression that also depends on velocities (CN-3)."""
+        along = ca.vertcat(self._position_rates, self._accelerations)
+        return ca.jtimes(rate, ca.vertcat(self._positions, self._velocities), along)
+
+    @property
+    def moving(self) -> dict[str, BodySymbols]:
+        """Bodies without the world."""
+        return {name: body for name, body in self.bodies.items() if name != WORLD}
+
+    def _stacked(self, of_body: Any, of_coordinate: Any, *more: Any) -> Any:
+        parts = [of_body(body) for body in self.moving.values()]
+        return ca.vertcat(*parts, *(of_coordinate(c) for c in self.coordinates.values()), *more)
+
+    @property
+    def _positions(self) -> Any:
+        return self._stacked(lambda b: ca.vertcat(ca.vec(b.R), b.p), lambda c: c[0], self.t)
+
+    @property
+    def _position_rates(self) -> Any:
+        return self._stacked(lambda b: b.position_rate, lambda c: c[1], ca.SX(1))
+
+    @property
+    def _velocities(self) -> Any:
+        return self._stacked(lambda b: b.twist, lambda c: c[1])
+
+    @property
+    def _accelerations(self) -> Any:
+        return self._stacked(lambda b: b.acceleration, lambda c: c[2])
+
+
+@dataclass(frozen=True)
+class Actual:
+    """Expressions in the place of the symbols of a scene.
+
+    Parameters
+    ----------
+    bodies : mapping of str to (R, p, twist, acceleration)
+        By the name of the body.
+    coordinates : mapping of str to (value, rate, second rate)
+        By the name of the coordinate.
+    t : casadi.SX
+        Time.
+    states, inputs : mappings of str to casadi.SX
+        States and inputs by their full names, for laws.
+    """
+
+    bodies: Mapping[str, tuple[Any, Any, Any, Any]]
+    coordinates: Mapping[str, tuple[Any, Any, Any]]
+    t: Any
+    states: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Traced:
+    """A quantity of a scene with its rate and Jacobians.
+
+    Parameters
+    ----------
+    scene : Scene
+        Symbols.
+    value : casadi.SX or None
+        Value; None for a measure of velocities.
+    rate : casadi.SX
+        Rate, linear in the twists and in the rates of coordinates.
+    """
+
+    def __init__(self, scene: Scene, value: Any, rate: Any) -> None:
+        self.scene, self.rate = scene, ca.SX(rate)
+        self.value = ca.SX(0, 1) if value is None else ca.SX(math.vector(value))
+        self.is_holonomic = value is not None
+
+    @property
+    def size(self) -> int:
+        """Number of components."""
+        return int(self.rate.numel())
+
+    @cached_property
+    def _function(self) -> Any:
+        scene = self.scene
+        symbols = [part for body in scene.moving.values() for part in vars(body).values()]
+        symbols += [part for c in scene.coordinates.values() for part in c]
+        by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
+        by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
+        results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
+        return open_function("measure", [*symbols, scene.t], results)
+
+    def at(self, actual: Actual) -> Quantity:
+        """Put expressions in the place of the symbols."""
+        scene = self.scene
+        arguments = [part for name in scene.moving for part in actual.bodies[name]]
+        arguments += [part for name in scene.coordinates for part in actual.coordinates[name]]
+        value, rate, bias, *jacobians = self._function(*arguments, actual.t)
+        n = len(scene.moving)
+        return Quantity(
+            value if self.is_holonomic else None, rate, bias,
+            dict(zip(scene.moving, jacobians[:n], strict=True)),
+            dict(zip(scene.coordinates, jacobians[n:], strict=True)),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A measure as expressions of the state: value, rate, bias of its second rate, Jacobians.
+
+    Parameters
+    ----------
+    value : casadi.SX or None
+        Value.
+    rate : casadi.SX
+        Rate.
+    bias : casadi.SX
+        Second rate at zero accelerations of the velocity coordinates.
+    bodies, coordinates : mappings of str to casadi.SX
+        Derivatives of the rate by the twists of bodies and by the rates of coordinates.
+    """
+
+    value: Any
+    rate: Any
+    bias: Any
+    bodies: Mapping[str, Any]
+    coordinates: Mapping[str, Any]
+
+
+def trace_measure(measure: Any, coordinates: Any, where: str, contact: Any = None) -> Traced:
+    """Trace a measure on symbols.
+
+    Raises
+    ------
+    ModelError
+        If it decides or counts with symbols, or gives the wrong count of numbers.
+    """
+    scene = Scene(coordinates, where, contact)
+    with on_symbols(f"{where}: its measure {type(measure).__name__}"):
+        value = measure.value(scene)
+        given = measure.rate(scene)
+        column = None if value is None else ca.SX(math.vector(value))
+        derived = ca.SX(0, 1) if column is None else scene.rate(column)
+        rate = derived if given is None else ca.SX(math.vector(given))
+    if rate.numel() != measure.size:
+        raise ModelError(
+            f"{where}: its measure {type(measure).__name__} gives {rate.numel()} numbers, but its "
+            f"size is {measure.size}. Set size to the number of components."
+        )
+    return Traced(scene, column if given is None else None, rate)

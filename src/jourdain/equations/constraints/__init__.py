@@ -1,0 +1,1 @@
+"""Constraints as expressions: cut joints, held measures, multipliers."""

@@ -1,0 +1,1 @@
+"""Contacts and dry friction as expressions: gaps, sliding, terms of a time step."""

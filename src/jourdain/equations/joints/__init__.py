@@ -1,0 +1,1 @@
+"""What a joint contributes to the equations: motion, mode vectors, drives."""

@@ -1,0 +1,1 @@
+"""Algorithms on trees: kinematics, inverse and forward dynamics, mass matrices."""

@@ -1,0 +1,1 @@
+"""Expressions out of what users wrote: simplified, solved, split at kinks."""

@@ -1,0 +1,1 @@
+"""How each kind of element stands in a file."""

@@ -1,0 +1,1 @@
+"""TOML text: values with their places, layout, arithmetic."""

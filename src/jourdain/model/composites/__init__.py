@@ -1,0 +1,1 @@
+"""Composite connections: members that meet in massless nodes."""

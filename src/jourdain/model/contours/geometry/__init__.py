@@ -1,0 +1,1 @@
+"""Geometry that contours share: convex hulls, nearest points, poles."""

@@ -1,0 +1,1 @@
+"""Texts of a model: summaries, short phrases, HTML for notebooks."""

@@ -1,0 +1,1 @@
+"""Solutions as files, and what is checked before a file is believed."""

@@ -1,0 +1,1 @@
+"""What a run is checked for: its limits, its numbers, its energy."""

@@ -1,0 +1,397 @@
+"""Event-driven integration: smooth phases between impacts, detachments, slips and sticks.
+
+Each phase has fixed modes. It ends where an indicator falls through zero: the gap of an open
+contact, the normal force of a closed one, the friction reserve of one that sticks, the speed of one
+that slides. Then impacts are resolved, all modes are decided anew, and the next phase begins
+(Pfeiffer 3.4.4.1). Rebounds slower than ``rest_speed`` count as none: where impacts accumulate
+(Zeno), the rest of the sequence, which takes 2 v/(g̈ (1 − e)), is left out.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import IntegrationError
+from jourdain.results import Event as Found
+from jourdain.simulation.contact.events.deciding import decide_after
+from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
+from jourdain.simulation.contact.events.modes import Modes, held_rows, not_unique
+from jourdain.simulation.contact.events.notes import changes, impact_details
+from jourdain.simulation.contact.events.phase import Phase
+from jourdain.simulation.contact.events.resting import (
+    CLOSES,
+    approach,
+    parting_now,
+    rests,
+    touching_now,
+)
+from jourdain.simulation.contact.events.user_events import UserEvents
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.redundancy import Redundancy
+from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.samples import Samples
+from jourdain.simulation.contact.sanity import require_apart, require_seen
+from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
+from jourdain.solvers.ode import stepping as at
+from jourdain.solvers.switches import LIVE
+from jourdain.system.contact.kernels import ContactKernels
+
+_STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
+_COUNTS = ("steps", "rejected", "evaluations", "kinks", "sliding_kinks")
+_MANY = 100  # events without a step of time that are too many
+_PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
+
+
+class EventDrivenRun:
+    """One simulation from event to event.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    kernels : ContactKernels
+        Compiled functions.
+    integrator : Integrator
+        Method for the smooth phases.
+    quaternions : list of int
+        Places of quaternions.
+    rest_speed : float [m/s]
+        Rebounds slower than this count as none.
+    user_events : list of (str, float, bool)
+        Names, directions and terminality of the user's events.
+    """
+
+    def __init__(
+        self, contacts: Contacts, kernels: ContactKernels, integrator: Integrator,
+        quaternions: list[int], rest_speed: float, user_events: list[tuple[str, float, bool]],
+    ) -> None:  # fmt: skip
+        self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
+        self.quaternions, self.rest_speed = quaternions, rest_speed
+        self.n_q = len(contacts.system.names.q)
+        n = 2 * len(contacts.touches)
+        self.user = UserEvents(
+            user_events, lambda *state: kernels.indicators(*state, contacts.p)[0][n:].copy()
+        )
+        self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
+        self.redundancy = Redundancy(contacts)
+        unwatched = kernels.watched.n_found - kernels.watched.n
+        self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
+        self.is_over = self.has_begun = False
+        self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
+        self._jump = -np.inf  # [s] time of the last jump that was passed
+        self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
+        self._now = Phase()
+        self._known_rows: tuple[Any, Any] = None, None
+        self._mark: dict[str, Any] = {}  # memory before the first step that the end cut short
+
+    has_forces = False  # they follow from state and mode
+    is_resumable = True  # unless the integrator of the phases cannot tell its memory
+    look: Callable[[], None] = staticmethod(lambda: None)  # called where it can be interrupted
+
+    @property
+    def residual(self) -> float | None:
+        """Largest error of the impact equations; modes are solved to rounding or refused."""
+        found = [x.details["residual"] for x in self.ledger if "residual" in x.details]
+        return max(found, default=None)
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs; what slides and sticks is decided anew."""
+        self.held, self._now = np.array(held), Phase()
+        self._whole(lambda: self._after_event(self._rows()))
+
+    def go_back(self) -> None:
+        """Nothing: a phase that was left stays as far as it came."""
+
+    def memory(self) -> dict[str, Any]:
+        """Memory to go on from: before the step that the end cut short, or where the run is."""
+        own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
+        own |= {"largest": self._sizes, "integrals": self.works}
+        n = self.samples.without(self.t, self.y, self.modes)
+        own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
+        return self._mark or {**own, **self._now.memory()}
+
+    def pause(self) -> None:
+        """Take what a phase that lasts has come to."""
+        if self._now.run is not None:
+            self._take(self._now.run, Status.PAUSED)
+
+    def _numbers(self) -> dict[str, Any]:
+        n_events, n_samples = len(self.ledger), len(self.samples.times)
+        return {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
+
+    def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
+        """Go on from the memory of an earlier run, with its events."""
+        n = self.n_q + len(self.contacts.system.names.v)
+        self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
+        self.modes = Modes.of(record, len(self.contacts.touches))
+        self._sizes = record.array("largest", n, 0.0)
+        self.works = record.array("integrals", self.contacts.n_rows + 1)
+        self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
+        self.has_begun, self._now = True, Phase(record if "integration" in record else None)
+        for sampled in record.table("present", len(self.held)):
+            self.samples.add(self.t, self.y, self.modes, sampled, self.works)
+
+    # -- start ------------------------------------------------------------------------------------
+
+    def begin(self, y: Any, t: float, held: Any) -> None:
+        """Take the start: closed contacts, an impact if there is one, modes."""
+        self.t, self.y, self.held, self.has_begun = t, np.array(y), np.array(held), True
+        self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
+        self.modes = Modes.open(len(self.contacts.touches))
+        rows = self._rows()
+        require_apart(self.contacts.touches, rows.gaps)
+        self._whole(lambda: self._after_event(rows))
+
+    def _u(self) -> Any:
+        return np.concatenate([self.held, self.modes.numbers.ravel()])
+
+    @property
+    def _state(self) -> tuple[Any, Any, Any, float]:
+        return self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
+
+    def _rows(self) -> Rows:
+        """Rows at the state, which many ask for; modes do not change them."""
+        key = self.t, self.y.tobytes(), self.held.tobytes()
+        if self._known_rows[0] != key:
+            self._known_rows = key, self.contacts.rows(*self._state)
+        found: Rows = self._known_rows[1]
+        return found
+
+    # -- phases -----------------------------------------------------------------------------------
+
+    def advance_to(
+        self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
+    ) -> Status:
+        """Advance to a time, through as many phases as it takes."""
+        stuck, before = 0, self.t
+        while self.t < t_end and not self.is_over:
+            status = self._phase(t_end, times, progress, is_end)
+            if self._passes(status):
+                self._whole(lambda: self._pass_jump(t_end))
+            elif status in REMEDY:
+                return status
+            stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
+            before = self.t
+            if stuck > _MANY:
+                names = ", ".join(sorted({event.name for event in self.ledger[-20:]}))
+                raise IntegrationError(
+                    f"contacts {names} change {stuck} times at t = {self.t:.9g} s without time "
+                    "going on. Likely cause: friction that has no unique answer here. Try "
+                    "method=jd.MoreauJean(dt=...)."
+                )
+        return Status.FINISHED
+
+    def _passes(self, status: Status) -> bool:
+        """Whether steps got too small where a force has jumped, which only time can pass."""
+        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * max(
+            1.0, abs(self.t)
+        )
+
+    def _pass_jump(self, t_end: float) -> None:
+        """Go on behind a jump of a force: steps in front of it only get smaller."""
+        self._jump = self.t
+        self.t = min(self.t + _PASS * max(abs(self.t), abs(t_end)), t_end)
+        self._after_event(self._rows())
+
+    def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
+        run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
+        run.continue_to(t_end, is_end=is_end and not self._mark)
+        self._now, self.is_resumable = Phase(None, run, self._numbers()), run.is_resumable
+        status, began, stopped = Status.PAUSED, clock.perf_counter(), None
+        try:
+            while status == Status.PAUSED:
+                self.look()
+                status = run.advance(2000)
+                if progress is not None and clock.perf_counter() - began > 0.1:
+                    progress(run.t, run.step)
+        except KeyboardInterrupt as error:  # what has been computed stays
+            stopped = error
+        self._whole(lambda: self._take(run, status))
+        if stopped is not None:
+            raise stopped
+        run.close()
+        return status
+
+    def _take(self, run: Run, status: Status) -> None:
+        """Take what a phase has come to, and what its end brings."""
+        self._mark = self.memory() if run.mark else self._mark
+        self.t, self.y, self._sizes = run.t, run.y, np.fmax(self._sizes, run.sizes)
+        self.works = run.integrals.now.copy()
+        late = self._take_samples(run)
+        self.counts.update(run.counts)
+        fired = self._user_events(run.events, 2 * len(self.contacts.touches))
+        if status in REMEDY and not self._passes(status):
+            self.contacts.explain(*self._state)
+        else:
+            require_seen(self.contacts.touches, self._rows().gaps, self.modes.is_closed, self.t)
+        if status != Status.PAUSED:
+            self._now = Phase()
+        if status == Status.TERMINAL_EVENT:
+            self._event(fired)
+        for t in late:
+            self.samples.add(t, self.y, self.modes, self.held, self.works)
+
+    def _take_samples(self, run: Run) -> list[float]:
+        """Take samples; return times [s] of those at the end at which limits have jumped."""
+        times, works = run.times[: run.n_samples_done], run.integrals.samples
+        at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
+        first = times[at_end[0]] if len(at_end) else self.t
+        late = at_end if len(at_end) and not self._is_lawful(first) else at_end[:0]
+        n = len(times) - len(late)
+        self.samples.extend(times[:n], run.samples[:n], self.modes, self.held, works[:n])
+        return [float(t) for t in times[late]]
+
+    def _whole(self, change: Callable[[], None]) -> None:
+        """Make a change; an interruption waits for its end, so that it leaves no half."""
+        before = self.t, self.y.copy(), self.modes, self._now, self.works
+        numbers = self._numbers()
+        try:
+            change()
+        except KeyboardInterrupt:
+            self.t, self.y, self.modes, self._now, self.works = before
+            self.counts = Counter(numbers["counts"])
+            del self.ledger[numbers["n_events"] :]
+            self.samples.cut(numbers["n_samples"])
+            change()
+            raise
+
+    def _started(self, t_end: float, ahead: Any) -> Run:
+        """Integration of a phase with the present modes, or of one that has begun before."""
+        n, watched = 2 * len(self.contacts.touches), self.kernels.watched
+        problem = Problem(
+            watched.rates, watched.events, [-1.0] * n + [d for _, d, _ in self.user.listed],
+            [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
+            np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
+            self.kernels.projection, units=self.contacts.system.names.units, modes=watched.modes,
+            sizes=self._sizes, integrands=self.kernels.touching_forces, integrals=self.works,
+        )  # fmt: skip
+        self.y[: self.n_q] = self.contacts.following.kept(*self._state)
+        run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
+        values = run.event_values
+        np.maximum(values[:n], TINY, out=values[:n])
+        self.user.begin(values[n : n + len(self.user.listed)], run.event_sides[n:])
+        run.dp[at.H] = min(run.dp[at.H], self._first_step())
+        if self.modes.sticking or self.modes.closed:
+            run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
+        if self._now.begun is not None:
+            run.restore(self._now.begun)
+        return run
+
+    def _first_step(self) -> float:
+        """Step [s] that is short against the flight after a rebound."""
+        rows = self._rows()
+        parting = parting_now(self.contacts, rows, self.modes)
+        if not parting:
+            return np.inf
+        vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
+        pulls = -(rows.W @ vdot + rows.bias)[parting]
+        flights = rows.u[parting][pulls > 0.0] / pulls[pulls > 0.0]
+        return 0.5 * float(flights.min(initial=np.inf))
+
+    def _user_events(self, found: Any, n: int) -> list[int]:
+        """Note the user's events; return the numbers of the others, which ended the phase."""
+        fired, noted = [], {}
+        for k, t, y in found:
+            if k >= n:
+                name, _, terminal = self.user.listed[k - n]
+                self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
+                self.is_over |= terminal
+                noted[k - n] = t
+            elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
+                fired.append(k)
+        if fired and self.user.listed:
+            rates = self.kernels.rates(*self._state, self.contacts.p)
+            self.user.end(self._state, rates, noted)
+        return fired
+
+    # -- events -----------------------------------------------------------------------------------
+
+    def _event(self, fired: list[int]) -> None:
+        """An indicator has fallen through zero: impact, or new modes."""
+        if self._is_lawful():
+            self._sample()
+        self._stop_sliding(fired, self._rows())
+        self._after_event(self._rows(), fired)
+
+    def _is_lawful(self, t: float | None = None) -> bool:
+        """Whether forces are within their limits still: not where a limit or a load has jumped.
+
+        At the present time, or at that of a sample, which may lie in front of the jump by rounding.
+        """
+        *place, now = self._state
+        state = *place, now if t is None else float(t), self.contacts.p
+        values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
+        return not have_jumped(self.modes.numbers, values, forces)
+
+    def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
+        """Take away the sliding velocity that is left where it passes zero."""
+        sliding = (k // 2 for k in fired if k % 2 and not self.modes.sticks(k // 2))
+        stopped = [row for k in sliding for row in self.contacts.touches[k].tangents]
+        if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
+            used = [*held_rows(self.contacts, self.modes), *stopped]
+            u = rows.u[used]
+            impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
+            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
+            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
+                self.y[self.n_q :] += dv
+
+    def _after_event(self, rows: Rows, fired: Any = ()) -> None:
+        """Impacts until none is left, then new modes and a note of what changed."""
+        touching = touching_now(self.contacts, rows, self.modes)
+        if any(approach(self.contacts, rows, k) > CLOSES for k in touching):
+            free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
+            self._impact(rows, sorted({*touching, *free}))
+            rows = self._rows()
+            touching = touching_now(self.contacts, rows, self.modes)
+        q = self.y[: self.n_q]
+        resting = [k for k in touching if rests(self.contacts, rows, k, q, self.rest_speed)]
+        state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
+        found = decide_after(self.contacts, rows, resting, state)
+        self._note_not_unique(rows := found.rows, resting)
+        for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
+            self._log(name, kind, {})
+        self.modes = found.modes
+        self.redundancy.look(rows, held_rows(self.contacts, self.modes))
+        self._settle()
+        values = self.kernels.indicators(*self._state, self.contacts.p)[0]
+        give_slack(self.contacts, rows, found, values, *self._state[:2])
+        self._sample()
+
+    def _impact(self, rows: Rows, touching: list[int]) -> None:
+        """Resolve an impact of all that touch; log it; let slow rebounds rest."""
+        before = self.y[self.n_q :].copy()
+        if self.t not in self.samples.times[-1:]:
+            self._sample()
+        self.user.forget()
+        hit = impact(self.contacts, rows, touching, self.t)
+        details = impact_details(self.contacts, rows, hit, touching, before)
+        self._log(", ".join(details["contacts"]), "impact", details)
+        self.y[self.n_q :] += hit.dv
+        self.works = self.works + np.append(hit.works, details["drive_work"])
+
+    def _sample(self) -> None:
+        self.samples.add(self.t, self.y, self.modes, self.held, self.works)
+
+    def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
+        q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
+        self.ledger.append(Found(name, self.t, q, v, kind, details))
+
+    def _note_not_unique(self, rows: Rows, resting: list[int]) -> None:
+        """Log contacts that could as well jam."""
+        for k, response in not_unique(self.contacts, rows, resting).items():
+            self._log(self.contacts.touches[k].name, "not_unique", {"response": response})
+
+    def _settle(self) -> None:
+        """Move the state onto what is closed now."""
+        q, v = self.y[: self.n_q], self.y[self.n_q :]
+        for _ in range(8):
+            dq, dv, errors = self.kernels.projection(q, v, self._u(), self.t, self.contacts.p)
+            if errors[0] <= 1e-13:
+                break
+            q = q + dq
+        self.y = np.concatenate([q, v + dv])

@@ -1,0 +1,153 @@
+"""Limits of contact forces in runs from event to event: where they are watched, and that they hold.
+
+Indicators of modes that begin at their limits, but for rounding, begin a slack above zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.contact.contact_points import SLOW, UNSEEN
+from jourdain.simulation.contact.events.modes import (
+    CLOSED,
+    RESTS,
+    SLACK_N,
+    SLACK_T,
+    STICKS,
+    Decision,
+)
+from jourdain.simulation.contact.rows import Contacts, Rows, Touch
+
+TINY = 1e-250
+"""An indicator that is above zero."""
+_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a state that is lost in rounding
+_JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
+_BRIEF = 1e-5  # [s] for which an acceleration that does not count may last
+_SLIDES = 1e-6  # [m/s] slower is rounding
+_NONE = 1e-140  # keeps quotients, and their squares, finite
+_BEYOND = 1e-6  # part of the forces by which none may exceed its limit
+
+
+def give_slack(
+    contacts: Contacts, rows: Rows, found: Decision, values: Any, q: Any, v: Any
+) -> None:
+    """Let indicators that begin at zero, but for rounding, begin above it.
+
+    Parameters
+    ----------
+    contacts, rows
+        The contacts and their rows at the state.
+    found : Decision
+        Modes, which are changed, and how large accelerations must be to count.
+    values : (2 n,)
+        Indicators at the state.
+    q, v : (n_q,), (n_v,)
+        State.
+    """
+    numbers = found.modes.numbers
+    least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
+    fastest = float(np.abs(v).max(initial=0.0))
+    rounding = _ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
+    rounding = rounding + _BRIEF * found.tolerance + TINY
+    for k, x in enumerate(contacts.touches):
+        tangents = list(x.tangents)
+        if x.normal is not None and numbers[k, CLOSED] > 0.5:
+            numbers[k, SLACK_N] = _slack(values[2 * k], least[x.normal])
+        elif x.normal is not None and not numbers[k, RESTS]:
+            size = rounding[x.normal]
+            if x.has_gap:
+                size = _ROUNDING * float(np.abs(q).max(initial=0.0)) + _BRIEF * 1e-8 * size
+            lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
+            numbers[k, SLACK_N] = (
+                _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
+            )
+        if tangents and numbers[k, SLACK_T] < UNSEEN:
+            if numbers[k, STICKS] > 0.5:
+                numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
+            elif values[2 * k + 1] <= SLOW:
+                numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)
+
+
+def _slack(value: float, size: float) -> float:
+    """What is added to an indicator so that it begins above zero."""
+    return max(size, TINY) - min(value, 0.0) if value <= size else 0.0
+
+
+def have_jumped(numbers: Any, values: Any, forces: Any) -> bool:
+    """Whether forces are beyond their limits: where a limit or a load has jumped.
+
+    Parameters
+    ----------
+    numbers : (n, 8)
+        Modes.
+    values, forces : (2 n,), (3 n,)
+        Indicators, and forces of the touchings.
+    """
+    held = numbers[:, [CLOSED, STICKS]].ravel() > 0.5
+    least = values[: len(held)][held].min(initial=0.0)
+    return bool(least < -_JUMP * np.abs(forces).max(initial=0.0))
+
+
+def unlawful(
+    contacts: Contacts,
+    times: Any,
+    forces: Any,
+    rates: Any,
+    capacity: Any,
+    static: Any,
+    feeling: Sequence[str] = (),
+) -> str | None:
+    """Sentence about the first sample in which a force is not in the set of its law.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    times : (s,) [s]
+        Times of the samples.
+    forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
+        Forces of the touchings, velocities of the rows, coefficients of friction or capacities of
+        what slides and of what sticks.
+    feeling : sequence of str
+        Names of touchings whose capacities depend on forces of others; they are left out.
+    """
+    size = np.abs(forces).max(axis=1, initial=0.0)
+    for k, x in enumerate(contacts.touches):
+        if x.name in feeling:
+            continue
+        normal, friction = forces[:, 3 * k], forces[:, 3 * k + 1 : 3 * k + 1 + len(x.tangents)]
+        slip = rates[:, list(x.tangents)]
+        speed = np.linalg.norm(slip, axis=1)
+        own = slice(2 * k, 2 * k + len(x.tangents))
+        limits = np.where((speed > _SLIDES)[:, None], capacity[:, own], static[:, own])
+        limits = limits if x.is_dry else limits * normal[:, None]
+        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
+        wrong = (x.normal is not None) & (normal < -room)
+        wrong |= _excess(friction, limits) > room
+        wrong |= (speed > _SLIDES) & (np.sum(friction * slip, axis=1) > room * speed)
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            return _sentence(x, times[at], normal[at], friction[at], limits[at], slip[at])
+    return None
+
+
+def _excess(friction: Any, limits: Any) -> Any:
+    """By how much friction exceeds its limit, an ellipse or an interval."""
+    size = np.linalg.norm(friction, axis=1)
+    way = friction / np.maximum(size, _NONE)[:, None]
+    part = np.linalg.norm(way / np.maximum(limits, _NONE), axis=1)
+    return size - 1.0 / np.maximum(part, _NONE) if friction.shape[1] else size
+
+
+def _sentence(x: Touch, t: float, normal: float, friction: Any, limit: Any, slip: Any) -> str:
+    return (
+        f"contact {x.name!r} has a normal force of {normal:.6g} and friction of "
+        f"{np.array2string(np.asarray(friction), precision=6)} at t = {t:.9g} s, sliding at "
+        f"{np.array2string(np.asarray(slip), precision=3)}, which its law does not allow (limit "
+        f"{np.array2string(np.asarray(limit), precision=6)}). Likely cause: a force or a capacity "
+        "that changes faster than the steps. Take smaller steps, for example "
+        "method=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3)), or jd.MoreauJean(dt=1e-4)."
+    )

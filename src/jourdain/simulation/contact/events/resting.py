@@ -1,0 +1,55 @@
+"""Contacts that are closed at an instant, that rest, or that have just rebounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jourdain.simulation.contact.events.modes import Modes
+from jourdain.simulation.contact.rows import Contacts, Rows
+
+CLOSES = 1e-10
+"""Approach [m/s] that is an impact."""
+_CLOSED = 1e-9  # [m, m/s] gaps, or rates of freewheels, up to which contacts count as closed
+_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
+
+
+def touching_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
+    """Numbers of the contacts without a gap, and of freewheels without slip."""
+    found = []
+    for k, x in enumerate(contacts.touches):
+        if x.normal is None:
+            continue
+        near = rows.gaps[k] <= _CLOSED if x.has_gap else rows.u[x.normal] <= _CLOSED
+        if near or modes.is_closed(k):
+            found.append(k)
+    return found
+
+
+def approach(contacts: Contacts, rows: Rows, k: int) -> float:
+    """Speed [m/s] at which the gap of a contact closes."""
+    return -float(rows.u[contacts.touches[k].normal])
+
+
+def rests(contacts: Contacts, rows: Rows, k: int, q: Any, rest_speed: float) -> bool:
+    """Whether a contact without a gap rests: it parts too slowly to count, or not at all.
+
+    Rebounds do not count below ``rest_speed``, nor where their height is lost in rounding.
+    """
+    speed = -approach(contacts, rows, k)
+    if speed <= rest_speed:
+        return True
+    pull = max(0.0, -float(rows.acceleration[contacts.touches[k].normal]))
+    height = _ROUNDING * float(np.abs(q).max(initial=0.0))
+    return speed <= float(np.sqrt(2.0 * pull * height))
+
+
+def parting_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
+    """Rows of the gaps of open contacts that have none yet and part."""
+    return [
+        x.normal
+        for k, x in enumerate(contacts.touches)
+        if x.normal is not None and x.has_gap and not modes.is_closed(k)
+        if rows.gaps[k] < _CLOSED and rows.u[x.normal] > 0.0
+    ]

@@ -1,0 +1,205 @@
+"""Forces of contacts that rest where more rest than the machine can tell apart.
+
+Rows that depend on others need not be held: the others keep them at rest. All get a given force, a
+normal force or a share of the capacity of their friction; what changes later is carried by the rows
+that are held, which tell when they reach their limits. Given forces are chosen such that those are
+as far from their limits as they can be (a linear programme).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+
+from jourdain.equations.constraints.multipliers import DEPENDENT
+from jourdain.equations.contact.contact_points import UNSEEN
+from jourdain.simulation.contact.events.modes import (
+    CLOSED,
+    FORCE,
+    RESTS,
+    SLACK_N,
+    SLACK_T,
+    STICKS,
+    WAY,
+    Decision,
+)
+from jourdain.simulation.contact.rows import Contacts, Rows
+
+_PLAY = 1e-10  # [m, m/s] by which a gap that others hold may close before contacts are asked again
+_ENOUGH = 1e3  # capacities beyond this part of the forces count as endless
+_PART = 1e-6  # part of a row that takes part in another
+_NO_MARGIN = 1e-9  # part of a limit
+_TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Rows of one touching that rest: its gap, or its sliding velocity."""
+
+    touch: int
+    rows: tuple[int, ...]
+    is_normal: bool
+    capacity: Any
+
+
+def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
+    """Let go of rows that others keep at rest, and give them forces."""
+    blocks = _resting(contacts, rows, found)
+    rank, groups = _ranked(rows, blocks)
+    if not groups:
+        return
+    forces, numbers = found.forces.copy(), found.modes.numbers
+    for group in groups:
+        if all(_is_simple(contacts, blocks[k]) for k in group):
+            _spread(rows, found, [(blocks[k], rank[k] > 0) for k in group], forces)
+    for block, n in zip(blocks, rank, strict=True):
+        own = forces[list(block.rows)]
+        together = contacts.together(block.touch)
+        if block.is_normal:
+            numbers[together, FORCE] = max(own[0], 0.0)
+        else:
+            numbers[block.touch, WAY : WAY + len(own)] = _part(block.capacity, own)
+        if not n and block.is_normal:
+            numbers[together, CLOSED], numbers[together, RESTS] = 0.0, 1.0
+            numbers[block.touch, SLACK_N] = _PLAY
+        elif not n:
+            numbers[block.touch, STICKS], numbers[block.touch, SLACK_T] = 0.0, UNSEEN
+
+
+def _part(capacity: Any, force: Any) -> Any:
+    """Direction, at most one long, along which a share of the capacity is the force."""
+    part = np.where(capacity > 1e-9 * np.abs(force), -force / np.maximum(capacity, 1e-300), 0.0)
+    return part / max(1.0, float(np.linalg.norm(part)))
+
+
+def _resting(contacts: Contacts, rows: Rows, found: Decision) -> list[_Block]:
+    """Rows that rest, those first that should be held: large reserves, and gaps under load."""
+    listed: list[tuple[tuple[float, ...], _Block]] = []
+    size = float(np.abs(found.forces).max(initial=0.0))
+    for k in found.modes.closed:
+        normal = contacts.touches[k].normal
+        if normal is not None:
+            is_loaded = found.forces[normal] > 1e-9 * size
+            rank = (0.0, 0.0) if is_loaded else (2.0, 0.0)
+            listed.append((rank, _Block(k, (normal,), True, None)))
+    for k in found.modes.sticking:
+        x = contacts.touches[k]
+        capacity = rows.static[k, : len(x.tangents)]
+        capacity = capacity * (1.0 if x.is_dry else found.forces[x.leans_on])
+        rank = (1.0 if capacity.all() else 3.0, -float(capacity.min()))
+        listed.append((rank, _Block(k, x.tangents, False, capacity)))
+    return [block for _, block in sorted(listed, key=lambda pair: pair[0])]
+
+
+def _ranked(rows: Rows, blocks: list[_Block]) -> tuple[list[int], list[set[int]]]:
+    """Rows of each block that do not depend on those before, and groups of blocks that depend.
+
+    By Gram–Schmidt in the measure of the masses.
+    """
+    basis: list[tuple[Any, Any, Any]] = []  # direction, its response, in rows of blocks
+    rank: list[int] = []
+    groups: list[set[int]] = []
+    for k, block in enumerate(blocks):
+        before = len(basis)
+        for row in block.rows:
+            own = float(rows.G[row, row])
+            w, response, parts = rows.W[row].copy(), rows.B[row].copy(), {k: 1.0}
+            for a, b, used in basis:
+                part = float(a @ response)
+                w, response = w - part * a, response - part * b
+                for j, x in used.items():
+                    parts[j] = parts.get(j, 0.0) - part * x
+            left = float(w @ response)
+            if left > DEPENDENT * own > 0.0:
+                size = left**0.5
+                basis.append((w / size, response / size, {j: x / size for j, x in parts.items()}))
+            else:
+                weights = {j: abs(x) * float(rows.G[blocks[j].rows[0], blocks[j].rows[0]]) ** 0.5
+                           for j, x in parts.items()}  # fmt: skip
+                groups.append({j for j, x in weights.items() if x > _PART * own**0.5} | {k})
+        rank.append(len(basis) - before)
+    return rank, _joined(groups)
+
+
+def _joined(groups: list[set[int]]) -> list[set[int]]:
+    """Groups that have a block in common as one."""
+    found: list[set[int]] = []
+    for group in groups:
+        apart = [other for other in found if not other & group]
+        found = [*apart, group.union(*(other for other in found if other & group))]
+    return found
+
+
+def _is_simple(contacts: Contacts, block: _Block) -> bool:
+    """Whether the limits of a block depend on no other force, nor others on its own."""
+    x = contacts.touches[block.touch]
+    if len(block.rows) > 1:
+        return False
+    return not (x.tangents or x.turns) if block.is_normal else x.is_dry
+
+
+def _spread(rows: Rows, found: Decision, group: list[tuple[_Block, bool]], forces: Any) -> None:
+    """Change forces such that those that are held are as far from their limits as can be."""
+    own = [block.rows[0] for block, _ in group]
+    size = float(np.abs(forces[own]).max(initial=0.0))
+    if not size > 0.0:
+        return
+    A = rows.G[np.ix_([block.rows[0] for block, is_held in group if is_held], own)]
+    A = A / np.abs(A).max(axis=1)[:, None]
+    limits = [
+        np.inf if block.is_normal else min(float(block.capacity[0]) / size, _ENOUGH)
+        for block, _ in group
+    ]
+    programme = _Programme(A, A @ (forces[own] / size), limits)
+    x, margins = programme.solve([k for k, (_, is_held) in enumerate(group) if is_held])
+    if x is None:
+        return
+    forces[own] = size * x
+    for k, (block, _) in enumerate(group):
+        unit = size * float(rows.G[own[k], own[k]]) * (1.0 if block.is_normal else limits[k])
+        found.reserve[block.touch] = margins[k] * unit if k in margins else np.inf
+
+
+@dataclass(frozen=True)
+class _Programme:
+    """Forces x of A x = b within their limits; an endless limit belongs to a one-sided row."""
+
+    A: Any
+    b: Any
+    limits: list[float]
+
+    def solve(self, held: list[int]) -> tuple[Any, dict[int, float]]:
+        """Forces with the largest margin of those that are held, and margins.
+
+        Margins are parts of a limit, or of a unit for one-sided rows. Rows that can have none must
+        not keep others from it.
+        """
+        x, margin = self._largest(held)
+        if x is None or margin > _NO_MARGIN:
+            return x, dict.fromkeys(held, margin)
+        free = [k for k in held if self._largest([k])[1] > _NO_MARGIN]
+        if free:
+            x, margin = self._largest(free)
+        return x, {k: margin if k in free else 0.0 for k in held}
+
+    def _largest(self, held: list[int]) -> tuple[Any, float]:
+        """Forces with the largest margin that some rows can have together."""
+        n, rows, right = len(self.limits), [], []
+        for k in held:
+            is_normal = np.isinf(self.limits[k])
+            for sign in (-1.0,) if is_normal else (-1.0, 1.0):
+                row = np.zeros(n + 1)
+                row[k], row[n] = sign, 1.0 if is_normal else self.limits[k]
+                rows.append(row)
+                right.append(0.0 if is_normal else self.limits[k])
+        bounds = [(0.0, None) if np.isinf(limit) else (-limit, limit) for limit in self.limits]
+        cost = np.zeros(n + 1)
+        cost[n] = -1.0
+        found = linprog(
+            cost, np.array(rows), right, np.hstack([self.A, np.zeros((len(self.A), 1))]), self.b,
+            [*bounds, (0.0, 1.0)], method="highs", options=_TOLERANCES,
+        )  # fmt: skip
+        return (found.x[:n], float(found.x[n])) if found.status == 0 else (None, 0.0)

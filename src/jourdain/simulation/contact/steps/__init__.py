@@ -1,0 +1,1 @@
+"""Motion in time steps: one step in machine code, bound to a run."""

@@ -1,0 +1,295 @@
+"""Time stepping of Moreau and Jean on the level of velocities (TS-1 to TS-7), step by step.
+
+A step is machine code (`solvers.timestep`). It comes back for what is rare: impacts by Poisson's
+law, equations that its solvers leave unsolved, forces that do not settle.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import IntegrationError, SingularSystemError
+from jourdain.simulation.contact.events.modes import not_unique
+from jourdain.simulation.contact.impact import impact
+from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.samples import on_grid
+from jourdain.simulation.contact.sanity import require_restitution
+from jourdain.simulation.contact.steps.many_steps import ManySteps
+from jourdain.simulation.contact.steps.one_step import OneStep
+from jourdain.simulation.contact.steps.stepped import SteppedRun
+from jourdain.simulation.contact.steps.watch import Watch
+from jourdain.simulation.methods import MoreauJean
+from jourdain.solvers import REMEDY, Record, Status
+from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
+from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
+from jourdain.solvers.timestep import loop, results
+from jourdain.solvers.timestep.records import SLIDES
+from jourdain.system.contact.kernels import ContactKernels
+from jourdain.system.contact.step_kernels import StepKernels
+
+_CHUNK = 0.02  # [s] of steps between two looks at the outside
+_MOST_STEPS = 100_000  # between them
+_SAME = 1e-9  # part of a step by which two times may differ and be one
+_HALVINGS = 8  # of a step that finds no solution
+_KEPT = ("last", "anchor", "band", "start_gaps", "mode", "jams")  # what the next step depends on
+
+
+class TimeSteppingRun(SteppedRun):
+    """One simulation in equal steps, by Moreau and Jean.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    kernels : ContactKernels
+        Compiled functions.
+    method : MoreauJean
+        Step.
+    quaternions : list of int
+        Places of quaternions.
+    watch : Watch
+        Events to find.
+    step_kernels : StepKernels
+        Compiled functions of a step.
+    """
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        kernels: ContactKernels,
+        method: MoreauJean,
+        quaternions: list[int],
+        watch: Watch,
+        step_kernels: StepKernels,
+    ) -> None:
+        super().__init__(contacts, kernels, method, quaternions, watch)
+        self._one = OneStep(contacts, step_kernels, quaternions, method)
+        self._machine, self._native = self._one.machine, self._one.step
+        self._own = {name: getattr(self._native, name) for name in _KEPT}
+        self._loop, self._budget = ManySteps(self._one, watch), 64
+
+    @property
+    def budget(self) -> int:
+        """Steps that may be taken before the next look at the outside."""
+        return self._budget
+
+    @property
+    def _acting(self) -> Any:
+        return self._own["last"][: self.contacts.n_rows] / self._taken
+
+    def _own_memory(self) -> dict[str, Any]:
+        return {name: array.copy() for name, array in self._own.items()}
+
+    def _checked(self, record: Record) -> dict[str, Any]:
+        n = {name: len(array) for name, array in self._own.items()}
+        found = {name: record.array(name, n[name]) for name in ("last", "anchor", "start_gaps")}
+        found["band"] = record.array("band", n["band"], 0.0)
+        found["mode"] = record.whole("mode", n["mode"], 0, SLIDES)
+        found["jams"] = record.whole("jams", n["jams"], 0, 1)
+        return found
+
+    def _recall(self, memory: Mapping[str, Any]) -> None:
+        for name, array in self._own.items():
+            array[:] = memory[name]
+
+    def _begun(self, rows: Rows) -> Any:
+        self._own["start_gaps"][: len(rows.gaps)] = rows.gaps
+        return super()._begun(rows)
+
+    def _run_ahead(self, t_end: float, times: Any) -> bool:
+        """Take steps in machine code, until one has something to note or needs more."""
+        run = self._loop.run
+        began = clock.perf_counter()
+        why = self._loop.advance(self, t_end, times)
+        spent = clock.perf_counter() - began
+        if run.steps:
+            self._budget = max(1, min(_MOST_STEPS, int(run.steps * _CHUNK / max(spent, 1e-9))))
+        if why == loop.NOTE:
+            self._note_step(run.before[:-1].copy())
+        return why in (loop.SPENT, loop.NOTE)
+
+    def take_steps(self, t: float, y: Any, works: Any, samples: Any, run: Any) -> None:
+        """Take over the state, the samples and the sums of steps in machine code."""
+        self.t, self.y, self.works = t, y, works
+        for time, state, forces, own in samples:
+            self._keep(time, state, forces, own)
+            is_now = abs(time - t) <= _SAME * self.method.dt
+            self._sampled = np.concatenate([[t if is_now else time], forces])
+        self.counts["steps"] += run.steps
+        self.counts["evaluations"] += run.evaluations
+        self._take_residual(run.residual)
+        self.step_residual = self._native.residual
+        self._taken = self.method.dt if run.steps else self._taken
+
+    def _note_step(self, y: Any) -> None:
+        """Note what the last step has told; y is the state before it."""
+        s, h = self._native, self.method.dt
+        if s.has_jam:
+            self._note_jams(y, self.t - h, h)
+        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        if s.has_impact:
+            self._note_impacts(y)
+        self._look(s.impulses[: self.contacts.n_rows] / h)
+
+    def _step(self, h: float) -> Any:
+        """One step; returns the mean forces of all rows."""
+        return self._impulses(h, 0) / h
+
+    def _impulses(self, h: float, depth: int) -> Any:
+        """Impulses of a step; where no solution is found, of two shorter ones."""
+        before = self.y, self.t, self._own_memory(), self.works, self.residual
+        try:
+            return self._whole_step(h)
+        except IntegrationError:
+            if depth >= _HALVINGS:
+                raise
+        self.y, self.t, memory, self.works, self.residual = before
+        self._recall(memory)
+        self.counts["rejected"] += 1
+        return sum(self._impulses(0.5 * h, depth + 1) for _ in range(2))
+
+    def _whole_step(self, h: float) -> Any:
+        """Impulses of a step of the whole length.
+
+        Raises
+        ------
+        IntegrationError
+            If no solution is found.
+        """
+        s, n = self._native, self.contacts.n_rows
+        s.y[:-1], s.h, s.now, s.evaluations = self.y, h, self.t, 0
+        self._one.u[: len(self.held)] = self.held
+        result = self._loop.step()
+        while result in (results.NEEDS_IMPACT, results.UNSOLVED):
+            if result == results.NEEDS_IMPACT:
+                self._hit(h)
+                result = self._loop.step(results.WITH_IMPACT)
+            else:
+                self._solve_island()
+                result = self._loop.step(results.WITH_IMPULSES)
+        self.counts["evaluations"] += s.evaluations
+        if result != results.DONE:
+            self._explain(result, h)
+        self._take_residual(s.residual)
+        self.charge_work(s.works[:n], s.works[n])
+        old, self.y = self.y, s.y[:-1].copy()
+        if s.has_jam:
+            self._note_jams(old, self.t, h)
+        self.t = on_grid(self.t + h, self.t_begin, self.method.dt)
+        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        if s.has_impact:
+            self._note_impacts(old)
+        return s.impulses[:n].copy()
+
+    def _rows(self, q: Any, v: Any, t: float) -> Rows:
+        """Rows at a state, for what is rare; not counted, for it belongs to no step."""
+        found, n = self._loop.rows(q, v, self.held, t), len(self.contacts.touches)
+        return self.contacts.checked(found, self._machine.static[: 2 * n].reshape(n, 2).copy(), t)
+
+    def _middle(self, h: float, y: Any, t: float) -> Rows:
+        """Rows in the middle of a step of h from the state y at t."""
+        q = self._native.q_middle[: self.n_q].copy()
+        return self._rows(q, y[self.n_q :], t + 0.5 * h)
+
+    def _hit(self, h: float) -> None:
+        """Impact that comes before the forces of a step, by Poisson's law (CT-5)."""
+        s, n = self._native, self.contacts.n_rows
+        rows = self._middle(h, self.y, self.t)
+        closed = np.flatnonzero(s.active[: len(self.contacts.touches)]).tolist()
+        closed = [k for k in closed if self.contacts.touches[k].normal is not None]
+        hit = impact(self.contacts, rows, closed, self.t)
+        s.wanted[:n] = 0.0
+        for k in closed:
+            row = self.contacts.touches[k].normal
+            if hit.impulses[row] > 0.0:
+                s.wanted[row] = max(0.0, hit.after[row])
+        s.has_hit, s.hit[:n] = 1, hit.impulses
+
+    def _solve_island(self) -> None:
+        """Solve an island whose equations the solvers of a step have left."""
+        s, n_rows = self._native, self.contacts.n_rows
+        used = s.used[: s.size].copy()
+        G, c, start = np.zeros((n_rows, n_rows)), np.zeros(n_rows), np.zeros(n_rows)
+        G[np.ix_(used, used)] = s.G[: s.size**2].reshape(s.size, s.size)
+        c[used], start[used] = s.c[: s.size], s.r[: s.size]
+        touches = list(enumerate(self.contacts.touches))
+        blocks = _blocks(s, used)
+        found = self.solved(G, c, blocks, touches, self.t, "contact", start=start)
+        s.r[: s.size] = found[used]
+        s.residual = max(s.residual, self.step_residual)
+
+    def _explain(self, result: int, h: float) -> None:
+        """Say why a step cannot be made."""
+        s = self._native
+        if result == results.BAD_RESTITUTION:
+            x = self.contacts.touches[s.at_fault]
+            e, speed = self._machine.e[s.at_fault], self._machine.speeds[s.at_fault]
+            require_restitution(x, float(e), float(speed))
+        if result == results.SINGULAR:
+            places = self._machine.place[: self._machine.n_v].tolist()
+            names = self.system.names.v
+            raise SingularSystemError(
+                f"{names[places.index(s.at_fault)]!r} has no inertia at t = {self.t:.9g} s: a "
+                "force along it would accelerate it without bound. Give what it moves a mass or a "
+                "moment of inertia."
+            )
+        if result == results.NOT_FINITE:
+            self._middle(h, self.y, self.t)  # names the contact at fault
+            raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
+        raise IntegrationError(
+            f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
+            f"{s.change:.2g} of the momentum after {s.rounds} rounds. Likely cause: a law that is "
+            "very stiff, jumps, or depends strongly on forces of contacts or constraints. Next: "
+            "a smaller step, or jd.EventDriven()."
+        )
+
+    def _note_jams(self, y: Any, t: float, h: float) -> None:
+        """Log contacts that slide and could as well jam (Painlevé), where that begins."""
+        jams = np.flatnonzero(self._native.jams)
+        found = not_unique(self.contacts, self._middle(h, y, t), jams.tolist())
+        for k in found.keys() - self._may_jam:
+            name, details = self.contacts.touches[k].name, {"response": found[k]}
+            self._log("not_unique", name, y[self.n_q :], details)
+
+    def _note_impacts(self, y: Any) -> None:
+        """Log contacts that were met."""
+        s, m, n = self._native, self._machine, self.contacts.n_rows
+        W, v = self._one.contact_matrix(), y[self.n_q :]
+        none = np.zeros(0)
+        rows = Rows(m.gaps, m.u[:n].copy(), m.bias, m.capacity, W, none, none)
+        new = v + s.delta[: m.n_v]
+        hit, energy = np.flatnonzero(s.struck).tolist(), float(s.works[:n].sum())
+        after = rows.u + W @ s.delta[: m.n_v]
+        self._log_impact(hit, v, new, energy, s.impulses[:n].copy(), rows, after)
+
+
+def _blocks(s: Any, used: Any) -> list[Any]:
+    """Sets of an island's laws, by the rows of the contacts."""
+    blocks: list[Any] = []
+    for b in range(s.groups):
+        a, end, kind = s.start[b], s.start[b + 1], s.kind[b]
+        rows = [int(used[i]) for i in s.rows[a:end]]
+        lower, upper = float(s.limits[3 * b]), float(s.limits[3 * b + 1])
+        if kind == HALF_LINE:
+            blocks.append(HalfLine(rows[0]))
+        elif kind == SEGMENT:
+            blocks.append(Segment(rows[0], lower, upper))
+        elif kind == DISC:
+            blocks.append(Disc((rows[0], rows[1]), upper))
+        elif kind == CONTACT:
+            blocks.append(HalfLine(rows[0]))
+            blocks.append(_friction(rows[0], rows[1:], s.D[a + 1 : end]))
+        else:
+            mu = [upper] if len(rows) == 1 else s.D[a:end]
+            blocks.append(_friction(int(used[s.normal[b]]), rows, mu))
+    return blocks
+
+
+def _friction(normal: int, rows: list[int], mu: Any) -> Friction:
+    both = [float(x) for x in mu]
+    alike = len(both) == 1 or both[0] == both[1]
+    return Friction(normal, tuple(rows), both[0] if alike else (both[0], both[1]))

@@ -1,0 +1,1 @@
+"""Small problems with a dense matrix, solved in machine code."""

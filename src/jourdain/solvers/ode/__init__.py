@@ -1,0 +1,1 @@
+"""Integrators: one module for each method, and what their loops share."""

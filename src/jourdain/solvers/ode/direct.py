@@ -1,0 +1,47 @@
+"""Memory of one integration by a method that solves no equations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import address
+from jourdain.solvers.ode import stepping as at
+from jourdain.solvers.ode.euler import euler_run
+from jourdain.solvers.ode.explicit import explicit_run
+from jourdain.solvers.ode.problem import Control, Problem
+from jourdain.solvers.ode.tableau import Tableau
+from jourdain.solvers.run import Run
+
+
+class ExplicitRun(Run):
+    """Explicit Runge–Kutta method with given coefficients."""
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: Tableau
+    ) -> None:
+        n_stages, degree = method.P.shape
+        super().__init__(problem, y, span, times, control, n_stages=n_stages, degree=degree)
+        self.ip[at.N_STEP], self.ip[at.N_ERRORS] = method.n_step, len(method.errors)
+        self.ip[at.IS_FSAL] = method.is_fsal
+        self.dp[at.EXPONENT] = 1.0 / (method.error_order + 1)
+        arrays = (method.A, method.b, method.c, method.errors, method.P)
+        self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
+
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        tables = [address(x) for x in self._tables]
+        return partial(explicit_run, *self._rates_call(), *tables, *shared)
+
+
+class EulerRun(Run):
+    """Semi-implicit Euler."""
+
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        super().__init__(problem, y, span, times, control, n_stages=1, degree=1)
+        self._straight = np.ones(1)
+
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        return partial(euler_run, *self._rates_call(), address(self._straight), *shared)

@@ -1,0 +1,283 @@
+"""CVODE and IDA of SUNDIALS by scikit-sundae, around the compiled state equation.
+
+The steps are theirs; Python stands between them and the compiled code with one call per
+evaluation. After every step constraints are closed, and samples, events and kinks found inside it,
+as in our own methods. The rates are those at the state moved onto the constraints, so that loops do
+not drift between. The memory of SUNDIALS cannot be read, so such a run cannot be resumed.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import partial
+from importlib import import_module
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+from jourdain.codegen.kernel import Kernel, address
+from jourdain.errors import MissingExtraError
+from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
+from jourdain.solvers.events import NOWHERE, first_kink
+from jourdain.solvers.native import native
+from jourdain.solvers.ode import stepping as at
+from jourdain.solvers.ode.first_step import first_sizes
+from jourdain.solvers.ode.problem import Control, Problem
+from jourdain.solvers.ode.radau import jacobian
+from jourdain.solvers.ode.stepping import (
+    EVENT_TOLERANCE,
+    N_FROZEN,
+    N_Q,
+    N_V,
+    T,
+    evaluate,
+    must_pause,
+)  # fmt: skip
+from jourdain.solvers.projection import project_stage
+from jourdain.solvers.run import Run
+from jourdain.solvers.sizes import FRACTION, set_tolerances
+from jourdain.solvers.status import Status
+
+_NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
+_FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
+_GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
+_LOOK = 5  # steps between two looks at that
+_LEAST = 1e-15  # smallest step, of the largest
+
+
+@native("iaipiaapd")
+def rates_at(f, args, args_at, w, w_at, quaternions, ip, dp, t):
+    """Rates at the state in the place of a stage, moved onto the constraints."""
+    n = ip[N_Q] + ip[N_V]
+    project_stage(w, quaternions, ip, dp, t)
+    evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, 3 * n)
+    return 0
+
+
+@native("iaipipaii")
+def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
+    """Jacobian at the state that lies first in the memory."""
+    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
+    return 0
+
+
+@native("pipaapppiaiipd")
+def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
+    """Take a step to y_new, or to a kink inside it: events, samples, new state; the status."""
+    h, kink = t_new - dp[T], NOWHERE
+    if not close_step(w, quaternions, ip, dp, t_new):
+        return give_up(w, ip, dp)
+    set_tolerances(w, ip, dp, h)
+    wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
+    if ip[N_FROZEN] > 0:
+        kink = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if kink * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
+            return 7
+    status = accept(
+        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
+        kink,
+    )  # fmt: skip
+    return status if status > 0 else 1
+
+
+class SundialsRun(Run):
+    """Integration by SUNDIALS; it starts afresh where a step has left the constraints.
+
+    Parameters
+    ----------
+    problem, y, span, times, control
+        As for `Run`.
+    """
+
+    is_resumable = False
+
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        n, m = len(y), len(_NODES)
+        super().__init__(
+            problem, y, span, times, control, n_stages=m, degree=m, extra=n * n + 2 * n
+        )
+        self._extension = np.ascontiguousarray(
+            np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
+        )
+        self._options: dict[str, Any] = {"rtol": control.rtol}
+        longest = min(control.max_step, span[1] - span[0])
+        self._options["max_step"] = longest
+        self._options["min_step"] = _LEAST * longest  # else it creeps for ever to a pole
+        self._sizes = self.w[self.ip[at.AT_SIZES] :][:n]  # a view: it grows with the motion
+        if control.atol is None and n:
+            self._sizes[:] = first_sizes(problem, y, span[0])
+        self._rates_at = self._rates_function()
+        self._slopes_at = self._jacobian_function(problem.tangent()) if problem.tangent else None
+
+    @abstractmethod
+    def _begin(self, options: dict[str, Any]) -> Any:
+        """Solver that starts at the state."""
+
+    @property
+    def _atol(self) -> Any:
+        """Absolute tolerances of the coordinates."""
+        given = float(self.dp[at.ATOL])
+        return (
+            np.full(len(self._sizes), given) if given else FRACTION * self.dp[at.RTOL] * self._sizes
+        )
+
+    def _rates_function(self) -> Callable[[float, Any], Any]:
+        """Function that gives dy/dt at a state, in an array that the next call fills again."""
+        n = self.samples.shape[1]
+        state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
+        last = [address(x) for x in (self._quaternions, self.ip, self.dp)]
+        loop = partial(rates_at, *self._rates_call(), *last)
+
+        def rates(t: float, y: Any) -> Any:
+            state[:] = y
+            loop(t)
+            return result
+
+        return rates
+
+    def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
+        """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
+        n, at_m, w, dp = self.samples.shape[1], self._at_extra, self.w, self.dp
+        self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
+        entries = w[at_m : at_m + n * n].reshape(n, n)
+        places = [address(tangent)] * 2 + [address(w)] * 2 + [address(dp), address(self.ip)]
+        loop = partial(jacobian_at, kernel.library.addresses["single"], *places, at_m, at_m + n * n)
+
+        def entries_at(t: float, y: Any) -> Any:
+            now, before = dp[at.T], w[:n].copy()
+            w[:n], dp[at.T] = y, t
+            loop()
+            w[:n], dp[at.T] = before, now
+            return entries
+
+        return entries_at
+
+    def _launcher(self, shared: list[int]) -> Callable[[], int]:
+        places = [address(x) for x in (self.w, self.w, self._extension)]
+        self._accept = partial(accept_at, *places, *shared)
+        return self._steps
+
+    def continue_to(self, t_end: float, *, is_end: bool) -> None:
+        """Set where to stop."""
+        self.dp[at.T_END] = t_end
+
+    def _steps(self) -> int:
+        """Advance by a chunk of steps; return the status."""
+        for done in range(int(self.ip[at.MAX_STEPS])):
+            if self.t >= self.dp[at.T_END]:
+                return Status.FINISHED
+            if must_pause(self.ip, done):
+                return Status.PAUSED
+            if not self.ip[at.HAS_FIRST]:
+                self._used = self._sizes.copy()
+                self._solver = self._begin({**self._options, "atol": self._atol})
+                self.ip[at.HAS_FIRST] = 1
+            status = self._step(float(self.dp[at.T_END]))
+            if status != Status.PAUSED:
+                return status
+        return Status.FINISHED if self.t >= self.dp[at.T_END] else Status.PAUSED
+
+    def _step(self, end: float) -> Status:
+        """Take one step of the solver."""
+        n, k, is_sliding = self.samples.shape[1], self.n_samples_done, self.switches.is_sliding
+        if is_sliding:
+            end = min(end, self.t + self.switches.longest_step)
+        with redirect_stdout(StringIO()):  # it prints what it fails with
+            how = "normal" if is_sliding else "onestep"
+            step = self._solver.step(end, method=how, tstop=end)
+        t, y = float(step.t), step.y.copy()
+        is_finite = bool(np.isfinite(y).all())
+        if step.status < 0 or not is_finite:
+            return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
+        h = t - self.t
+        if not h > 0.0:
+            return Status.STEP_TOO_SMALL
+        if self.problem.events or (k < len(self.times) and self.times[k] < t):
+            for i, x in enumerate(_NODES):
+                inside = self.w[:n] + x * (y - self.w[:n])
+                if not is_sliding:
+                    inside = self._solver.step(self.t + x * h if x < 1.0 else t, method="normal").y
+                self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
+        self.w[n : 2 * n] = y
+        self.dp[at.H] = h
+        status = Status(self._accept(t))
+        if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
+            self.ip[at.HAS_FIRST] = 0
+        return status
+
+    def _is_over(self, y: Any) -> bool:
+        """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
+        if self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used):
+            return True
+        limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
+        return bool(self.ip[at.PROJECTION] and np.any(np.abs(self.y - y) > limit))
+
+
+class CvodeRun(SundialsRun):
+    """Integration of dy/dt = f(t, y) by CVODE.
+
+    Parameters
+    ----------
+    problem, y, span, times, control
+        As for `Run`.
+    method : str
+        ``"BDF"`` for stiff systems or ``"Adams"``.
+    """
+
+    def __init__(
+        self, problem: Problem, y: Any, span: Any, times: Any, control: Control, method: str
+    ) -> None:
+        self._method, self._module = method, _module("cvode")
+        super().__init__(problem, y, span, times, control)
+
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
+
+        def rates(t: float, y: Any, yp: Any) -> None:
+            yp[:] = rates_at(t, y)
+
+        def fill(t: float, y: Any, yp: Any, found: Any) -> None:
+            found[:] = slopes_at(t, y)  # type: ignore[misc]
+
+        if slopes_at and self._method == "BDF":
+            options["jacfn"] = fill
+        solver = self._module.CVODE(rates, **options, method=self._method)
+        solver.init_step(self.t, self.y)
+        return solver
+
+
+class IdaRun(SundialsRun):
+    """Integration of 0 = dy/dt − f(t, y) by IDA."""
+
+    def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
+        self._module = _module("ida")
+        super().__init__(problem, y, span, times, control)
+
+    def _begin(self, options: dict[str, Any]) -> Any:
+        rates_at, slopes_at = self._rates_at, self._slopes_at
+        one = np.eye(self.samples.shape[1])
+
+        def residual(t: float, y: Any, yp: Any, found: Any) -> None:
+            np.subtract(yp, rates_at(t, y), out=found)
+
+        def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
+            np.subtract(cj * one, slopes_at(t, y), out=found)  # type: ignore[misc]
+
+        if slopes_at:
+            options["jacfn"] = fill
+        solver = self._module.IDA(residual, **options)
+        solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        return solver
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"sksundae.{name}")
+    except ImportError as error:
+        raise MissingExtraError(
+            f'{name.title()} needs scikit-sundae: pip install "jourdain[sundials]". Or use '
+            "jd.Dop853() or, for stiff systems, jd.Radau5()."
+        ) from error

@@ -1,0 +1,1 @@
+"""What is found out about a compiled system before it is trusted."""

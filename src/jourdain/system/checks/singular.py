@@ -1,0 +1,148 @@
+"""Free coordinates that move no inertia, told apart from small inertias by rounding.
+
+A free joint rate is fit for forward dynamics if the articulated inertia that it moves, D of
+(RD-2), is more than rounding of the composite inertia outboard of the joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from jourdain.equations.recursion.kinematics import attach
+from jourdain.equations.recursion.links import Link
+from jourdain.equations.recursion.spatial_algebra import (
+    inertia_to_inboard,
+    multiply,
+    reduced,
+    rigid,
+    unpack,
+    with_armature,
+)
+from jourdain.equations.recursion.sweeps import Recursion, Sweep
+from jourdain.errors import SingularSystemError
+from jourdain.model.elements import Body
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import evaluate
+from jourdain.system.description import Description
+from jourdain.system.execution import Plain
+
+_ROUNDING = 1e-13  # share of the composite inertia below which an inertia is taken for none
+_DEPENDENT = 3e-7  # ratio of singular values of mode vectors; its square is _ROUNDING
+_THIN = 1e-12  # ratio of principal moments below which a body counts as thin
+
+
+def has_doubtful_inertia(model: Model) -> bool:
+    """Tell whether some body can move in a way that meets no inertia: massless, point or rod.
+
+    Without such bodies every joint whose modes are independent moves some inertia.
+    """
+    values = {p.name: p.value for p in model.parameters.values()}
+    if any(evaluate(c.inertia, values) == 0.0 for c in model.coordinates.values()):
+        return True
+    return _some_is_thin(model.bodies.values(), values)
+
+
+def _some_is_thin(bodies: Iterable[Body], values: Any) -> bool:
+    parts = [evaluate((b.inertia.mass, b.inertia.moments), values) for b in bodies]
+    if not parts:
+        return False
+    moments = np.linalg.eigvalsh(np.array([J for _, J in parts], dtype=float))
+    is_thin = moments[:, 0] <= _THIN * moments[:, 2]
+    return bool(np.any(is_thin) or any(mass == 0.0 for mass, _ in parts))
+
+
+def require_inertia(d: Description, q: Any, t: float, p: Any) -> None:
+    """Raise if a free coordinate moves no inertia at this position, naming the outermost one.
+
+    Raises
+    ------
+    SingularSystemError
+        Names the joint, its velocity coordinate and what to do.
+    """
+    if not np.all(np.isfinite(np.concatenate((q, p)))):
+        return
+    pivots, independence = Plain().prepare(PIVOTS, d)(q, np.asarray(t, dtype=float), p)
+    for link, start in reversed([*zip(d.links, d.layout.v_start, strict=True)]):
+        for k in range(start, start + link.n_v):
+            if not pivots[k] > _ROUNDING:
+                raise SingularSystemError(_text(link, d.names.v[k], t, float(independence[k])))
+
+
+def _text(link: Link, rate: str, t: float, independence: float) -> str:
+    joint, kind = link.joint.name, link.joint.joint.kind
+    if joint == link.name and not link.joint.automatic:
+        return (
+            f"coordinate {joint!r} has no inertia, so forces give it no finite acceleration.\n"
+            "  Give it one in model.add_coordinate, or drive it."
+        )
+    if independence < _DEPENDENT:
+        return (
+            f"joint {joint!r} is in a singular position at t = {t:g} s: {rate!r} moves the body in "
+            f"a direction that the other rates of {type(kind).__name__} move it in already.\n"
+            "  Start or stay away from there, or take coordinates without singular positions, "
+            "such as jd.Spherical()."
+        )
+    return (
+        f"no inertia is moved by {rate!r} of joint {joint!r} at t = {t:g} s: less than "
+        f"{_ROUNDING:g} of the largest inertia outboard of {joint!r}.\n"
+        f"  Give body {link.name!r} mass or a moment of inertia about that axis (a thin rod has "
+        f"none about its own line, a point mass has none),\n  give the joint an armature, "
+        f"drive the coordinate, or make {joint!r} a Fixed joint."
+    )
+
+
+def _rest(link: Link, own: Any, inboard: Any) -> None:
+    attach(link, own)
+    own.I_A = own.I_c = rigid(own)
+
+
+def _measure(link: Link, own: Any, inboard: Any) -> None:
+    """Pivots of a joint relative to the composite inertia; what is singular passes nothing on."""
+    blocks = unpack(own.I_A)
+    rest, own.pivot, own.independence = blocks, np.zeros(0), np.zeros(0)
+    if link.n_v:
+        U = multiply(blocks, own.S)
+        scale = _scale(own)
+        D = with_armature(own.S.T @ U, own)
+        values, vectors = np.linalg.eigh(D / np.outer(scale, scale))
+        own.pivot = _by_coordinate(values * (scale.max() > _NOTHING), vectors)
+        sizes = np.linalg.svd(own.S, compute_uv=False)
+        own.independence = np.full(link.n_v, sizes[-1] / max(sizes[0], _NOTHING))
+        kept = values > _ROUNDING
+        gain = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+        rest = reduced(blocks, U, (gain / np.outer(scale, scale)) @ U.T)
+    inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
+    inboard.I_c = inboard.I_c + inertia_to_inboard(own, unpack(own.I_c))
+
+
+_NOTHING = 1e-300
+
+
+def _scale(own: Any) -> Any:
+    """Square root of the largest inertia that a motion as fast as each mode could meet."""
+    J, _, M = unpack(own.I_c)
+    largest = np.linalg.eigvalsh(J)[-1]
+    w, v = np.sum(own.S[:3] ** 2, axis=0), np.sum(own.S[3:] ** 2, axis=0)
+    return np.sqrt(np.maximum(largest * w + M[0, 0] * v + own.armature[: len(w)], _NOTHING))
+
+
+def _by_coordinate(values: Any, vectors: Any) -> Any:
+    """Each eigenvalue at the coordinate that dominates its vector, one for each."""
+    placed, left = np.zeros(len(values)), list(range(len(values)))
+    for value, vector in zip(values, vectors.T, strict=True):
+        k = max(left, key=lambda i: abs(vector[i]))
+        left.remove(k)
+        placed[k] = value
+    return placed
+
+
+PIVOTS = Recursion(
+    "pivots",
+    (Sweep(_rest), Sweep(_measure, is_outward=False)),
+    ("q",),
+    {"pivot": ("v", 1), "independence": ("v", 1)},
+    lambda _: {"I_A": np.zeros(21), "I_c": np.zeros(21)},
+)

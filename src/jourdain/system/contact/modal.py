@@ -1,0 +1,208 @@
+"""Compiled functions of systems with many contacts: one graph of rows, and loops over the modes.
+
+Expressions in which every contact can be open, stick or slide grow with the cube of the number of
+contacts. Here the graph has the rows alone, and what the modes hold is solved in a loop.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from jourdain.codegen.called import call_table, called_core
+from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.module import Core
+from jourdain.codegen.unrolled import sparse_core
+from jourdain.equations.constraints.constrained import asks
+from jourdain.equations.tracing.kinks import Kinks
+from jourdain.errors import ModelError
+from jourdain.system.contact import modal_loops as loops
+from jourdain.system.contact.kernels import ContactKernels, Watched
+from jourdain.system.contact.switching import MOST
+from jourdain.system.looped.state_loops import with_modes as with_kinks
+from jourdain.system.mechanism import kernel
+from jourdain.system.state import inputs_key, kept_under
+from jourdain.system.system import System
+from jourdain.system.user_functions import traced, traced_inputs
+
+LOOPED_BEYOND = 3  # rows of contacts from which loops are used: expressions grow with their cube
+DIFFERENTIATED_UP_TO = 12  # rows up to which expressions serve where loops cannot
+_ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
+         "static_capacities", "contact_jacobian", "contact_response_jacobian")  # fmt: skip
+
+
+def contact_kernels(
+    system: System, inputs: Mapping[str, Any], held: Mapping[str, int], events: Mapping[str, Any],
+    *, with_modes: bool = True,
+) -> ContactKernels:  # fmt: skip
+    """Kernels of a system with contacts, in the form that suits their number.
+
+    Those of an earlier run with equal inputs and events are used again. Without modes, as in time
+    steps, nothing is solved in loops over them.
+    """
+    given = traced_inputs(system, inputs, held)
+    watched = {name: traced(system, f, f"event {name!r}") for name, f in events.items()}
+    key = (
+        "contact",
+        with_modes,
+        inputs_key(given, held),
+        tuple((n, f.key) for n, f in watched.items()),
+    )
+    kind = ModalKernels if with_modes and _suits(system) else ContactKernels
+    found: ContactKernels = kept_under(system, key, lambda: kind(system, given, held, watched))
+    return found
+
+
+def _suits(system: System) -> bool:
+    """Whether loops can serve: many rows, no other constraints, no law that asks for contacts.
+
+    Rolling and drilling friction, which lean on another touching, and contact points that are
+    followed as states stay in graphs.
+    """
+    mechanism = system._graph[1]
+    touchings = mechanism.touchings
+    n_rows = sum((x.normal is not None) + x.n_tangents for x in touchings)
+    turns = any(x.lead is not None for x in touchings)
+    has_more = turns or system.has_constraints or system._description.parts.followed
+    if n_rows <= LOOPED_BEYOND or has_more:
+        return False
+    used = [y for x in touchings for y in (x.capacity, x.holds)]
+    used += [a.force for a in mechanism.answers.values()]
+    forces = ca.vertcat(*mechanism._normal_forces.values())
+    return not asks(ca.vertcat(*(ca.vec(ca.SX(x)) for x in used)), [forces])
+
+
+class ModalKernels(ContactKernels):
+    """Kernels of one system with given inputs and events; what the modes hold is solved in loops.
+
+    Parameters
+    ----------
+    system, inputs, held, events
+        As of `ContactKernels`.
+    """
+
+    @cached_property
+    def _table(self) -> Any:
+        """Numbers that the loops read (see `modal_loops`)."""
+        listed, row = [], 0
+        touchings = self._system._graph[1].touchings
+        for x in touchings:
+            has_normal = x.normal is not None
+            has_gap = has_normal and x.normal.value is not None
+            listed += [row if has_normal else -1, row + has_normal, x.n_tangents, int(has_gap)]
+            row += has_normal + x.n_tangents
+        sizes = [self._x["v"].numel(), self._x["q"].numel(), self.n_held]
+        table = [len(touchings), row, *sizes, *listed]
+        return np.array(table, dtype=np.int64)
+
+    def _graph_of(self, x: dict[str, Any], found: list[Any], events: list[Any]) -> Kernel:
+        """What all loops share as one function, which writes what is not always zero."""
+        values = dict(zip(_ROWS, found, strict=True))
+        values["along"] = ca.jacobian(values["zdot"], x["v"])
+        values["events"] = ca.vertcat(ca.SX(0, 1), *events)
+        columns = {name: ca.vec(value.T) for name, value in values.items()}
+        sizes = [(name, symbol.numel()) for name, symbol in x.items()]
+        shapes = [(name, (column.numel(),)) for name, column in columns.items()]
+        return Kernel(partial(sparse_core, x, columns), 1, sizes, shapes)
+
+    @cached_property
+    def _graph(self) -> Kernel:
+        """Rows with all contacts open, and the user's events."""
+        found = self._found(*_ROWS, with_modes=False)
+        return self._graph_of(self._x, found, self._user_events(self._x))
+
+    def _kernel(
+        self, loop: Callable[..., int], outputs: Sequence[tuple[str, tuple[int, ...]]],
+        graph: Kernel | None = None,
+    ) -> Kernel:  # fmt: skip
+        graph, m = graph or self._graph, self.n_rows
+        sizes = [size for _, (size,) in graph.outputs]
+        table = np.concatenate([call_table(graph), self._table, sizes[-1:]])
+        core = partial(_core, graph, len(outputs), loop)
+        return Kernel(core, 1, graph.inputs, outputs, [table], sum(sizes) + 3 * m * m + 6 * m)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of contact and friction."""
+        return int(self._table[1])
+
+    @property
+    def _rates_outputs(self) -> list[tuple[str, tuple[int, ...]]]:
+        return [(f"{name}dot", (self._x[name].numel(),)) for name in ("q", "v")]
+
+    @cached_property
+    def rates(self) -> Kernel:
+        """State equation in given modes."""
+        return self._kernel(loops.rates_loop, self._rates_outputs)
+
+    @cached_property
+    def tangent(self) -> Kernel:
+        """Derivative of the state equation as an expression, for few rows; loops have none."""
+        if self.n_rows <= DIFFERENTIATED_UP_TO:
+            return super().tangent
+        raise ModelError(
+            f"model {self._system.model.name!r} has {self.n_rows} rows of contact and friction: "
+            f"implicit methods serve up to {DIFFERENTIATED_UP_TO} from event to event. Use an "
+            "explicit one, such as jd.EventDriven(jd.Dop853(rtol=1e-9)), or jd.NonsmoothAlpha(dt) "
+            "for stiff springs."
+        )
+
+    def _kinked(self, plain: Watched, kinks: Kinks, given: dict[str, Any]) -> Watched:
+        """State equation and indicators with modes of kinks; few rows as expressions."""
+        if self.n_rows <= DIFFERENTIATED_UP_TO:
+            return super()._kinked(plain, kinks, given)
+        found = self._system.expressions(*_ROWS, kinks=kinks, **given)
+        n = len(kinks.found)
+        if not 0 < n <= MOST:
+            return dataclasses.replace(plain, n_found=n)
+        x = with_kinks(self._x, kinks)
+        graph = self._graph_of(x, found, [*self._user_events(x), kinks.column("inside")])
+        rates = self._kernel(loops.rates_loop, self._rates_outputs, graph)
+        values = [("values", (2 * self.n_touch + len(self._events) + n,))]
+        events = self._kernel(loops.indicators_loop, values, graph)
+        modes = kernel(x, {name: kinks.column(name) for name in ("beyond", "now")})
+        return Watched(n, n, rates, events, lambda: self.tangent, modes)
+
+    @cached_property
+    def touching_forces(self) -> Kernel:
+        """Three forces of each touching in given modes; powers along rows, and of drives."""
+        outputs = [("forces", (3 * self.n_touch,)), ("powers", (self.n_rows + 1,))]
+        return self._kernel(loops.forces_loop, outputs)
+
+    @cached_property
+    def indicators(self) -> Kernel:
+        """Indicators of the modes, then the functions of the user's events."""
+        outputs = [("values", (2 * self.n_touch + len(self._events),))]
+        return self._kernel(loops.indicators_loop, outputs)
+
+    @cached_property
+    def rows(self) -> Kernel:
+        """Gaps, rates, bias, capacities, rows, their response, accelerations without contacts."""
+        n, m, n_v = self.n_touch, self.n_rows, self._x["v"].numel()
+        outputs = [
+            ("gaps", (n,)), ("contact_rates", (m,)), ("contact_bias", (m,)),
+            ("capacities", (2 * n,)), ("contact_jacobian", (m, n_v)),
+            ("contact_response_jacobian", (m, n_v)), ("vdot", (n_v,)),
+        ]  # fmt: skip
+        return self._kernel(loops.rows_loop, outputs)
+
+    @cached_property
+    def projection(self) -> Kernel:
+        """Corrections that take errors of what the modes hold away."""
+        n_q, n_v = self._x["q"].numel(), self._x["v"].numel()
+        outputs = [
+            ("position_correction", (n_q,)),
+            ("velocity_correction", (n_v,)),
+            ("largest_errors", (2,)),
+        ]
+        return self._kernel(loops.projection_loop, outputs)
+
+
+def _core(graph: Kernel, n_out: int, loop: Callable[..., int], lanes: int) -> Core:
+    """Core of a loop; the partial function that keeps ``graph`` keeps its machine code alive."""
+    return called_core([x for x, _ in graph.inputs], [y for y, _ in graph.outputs], n_out, loop)

@@ -1,0 +1,1 @@
+"""Large systems in loops: state equations, constraint rows, dense matrices."""

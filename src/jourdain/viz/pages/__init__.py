@@ -1,0 +1,1 @@
+"""Pages: the 3-D view as one HTML file."""

@@ -1,0 +1,210 @@
+"""Everything that a page shows, as what JSON can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.model.elements import WORLD
+from jourdain.results import Solution
+from jourdain.results.report import shortfall
+from jourdain.spatial.parameter import evaluate
+from jourdain.viz.pages import packing
+from jourdain.viz.pages.keyframes import Keyframes, display_speed, keyframes
+from jourdain.viz.pages.tracks import Tracks
+from jourdain.viz.panels import COLOURS, numbers_in, thinned, wished
+from jourdain.viz.shapes.bodies import Meshes, entry, reach, shapes, thicken_rods
+from jourdain.viz.shapes.connections import ground_height
+from jourdain.viz.shapes.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
+from jourdain.viz.shapes.framing import Framing, frame_scene
+from jourdain.viz.shapes.furniture import fixed_points, furniture
+from jourdain.viz.shapes.outlines import outlines
+from jourdain.viz.shapes.scene import chosen_colours
+from jourdain.viz.shapes.things import Things
+
+_FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
+_MOST_EVENTS = 400
+_STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
+_ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
+_WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a user can choose about a page; see `jourdain.animate`."""
+
+    plots: Sequence[Any] | None = None
+    traces: Sequence[Any] = ()
+    colours: Mapping[str, str] | None = None
+    extras: Sequence[Drawable] = ()
+    show: Sequence[str] = ()
+    title: str = ""
+    theme: str = "auto"
+    view: tuple[float, float] | None = None
+    speed: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One solution on its way to the page."""
+
+    label: str
+    solution: Solution
+    frames: Keyframes
+    values: Mapping[str, float]
+    bodies: list[dict[str, Any]]
+
+
+def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]:
+    """Describe a page of one or more solutions by their labels; the first is the one in colour."""
+    meshes = Meshes()
+    runs = [_run(label, own, wishes.colours, meshes) for label, own in solutions.items()]
+    first = runs[0]
+    model = first.solution.model
+    both = [(run.frames, run.bodies) for run in runs]
+    ground = [entry(s, first.values, meshes) for s in outlines(model, WORLD, first.values)]
+    size = frame_scene(both, model.gravity).size
+    own = furniture(model, first.values, wishes.traces, wishes.extras, size)
+    fixed = [*fixed_points(own, first.values), *(corner for s in ground for corner in reach(s))]
+    scene = frame_scene(both, model.gravity, fixed)
+    tracks = Tracks(first.solution, first.frames)
+    is_still = bool(first.frames.times[-1] <= first.frames.times[0])
+    main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
+    events = first.solution.events
+    begin = float(min(run.frames.times[0] for run in runs))
+    end = float(max(run.frames.times[-1] for run in runs))
+    speed = wishes.speed or display_speed(end - begin)
+    return {
+        "title": wishes.title or first.solution.model_name,
+        "subtitle": _subtitle(runs, end - begin, wishes.note),
+        "theme": wishes.theme,
+        "span": [begin, end],
+        "speed": speed,
+        "step": speed / 60.0 if end - begin > 5.0 * speed else (end - begin) / _STEPS,
+        "autoplay": not is_still,
+        "layers": dict.fromkeys(wishes.show, True),
+        **scene.content(wishes.view, ground_height(model, first.values, scene.turn)),
+        "meshes": meshes.content(),
+        "solutions": [
+            main,
+            *(_ghost(run, scene) for run in runs[1:]),
+        ],
+        "scales": [] if is_still else _scales(own, tracks, scene),
+        "events": [{"name": e.name, "time": float(e.time)} for e in events[:_MOST_EVENTS]],
+        "more_events": max(0, len(events) - _MOST_EVENTS),
+        "charts": [] if is_still else _charts(runs, wishes.plots),
+    }
+
+
+def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, meshes: Meshes) -> _Run:
+    model = solution.model
+    paint = chosen_colours(model, colours)
+    names, p = (
+        solution.system.names.parameters,
+        solution.system.parameter_array(solution.parameters),
+    )
+    values = dict(zip(names, p.tolist(), strict=True))
+    frames = keyframes(solution)
+    small = 0.03 * float(np.ptp(frames.positions, axis=(0, 1)).max(initial=0.0)) or 0.05
+    bodies = [
+        {
+            "name": name,
+            "colour": paint[name],
+            "shapes": shapes(model, body, values, small, meshes),
+            "note": f"mass {_number(body.inertia.mass, values)} kg",
+        }
+        for name, body in model.bodies.items()
+    ]
+    thicken_rods(bodies)
+    return _Run(label, solution, frames, values, bodies)
+
+
+def _number(value: Any, values: Mapping[str, float]) -> str:
+    return f"{float(evaluate(value, values)):.4g}"
+
+
+def _subtitle(runs: Sequence[_Run], span: float, note: str) -> str:
+    run = runs[0].solution
+    if span <= 0.0:
+        counts = f"{len(run.model.bodies)} bodies, {len(run.model.joints)} joints"
+        return " · ".join(filter(None, (counts, note)))
+    method = run.statistics.method.partition("(")[0] if run.statistics.steps else ""
+    labels = [own.label for own in runs if own.label]
+    others = f"{labels[0]}, with {' and '.join(labels[1:])} as ghost" if len(labels) > 1 else ""
+    short = (
+        f"INCOMPLETE{f' {own.label}' * bool(own.label)}: {shortfall(own.solution)}"
+        for own in runs if not own.solution.is_complete
+    )  # fmt: skip
+    return " · ".join(filter(None, (f"{span:.4g} s", method, others, *short, note)))
+
+
+def _motion(run: _Run, scene: Framing) -> dict[str, Any]:
+    n = len(run.frames.times)
+    both = np.concatenate([run.frames.positions, run.frames.orientations], axis=2)
+    steps = np.tile([_FINE * scene.machine] * 3 + [_FINE] * 4, len(run.bodies))
+    return {
+        "label": run.label,
+        "times": packing.plain(run.frames.times),
+        "motion": packing.table(both.reshape(n, -1), steps),
+    }
+
+
+def _ghost(run: _Run, scene: Framing) -> dict[str, Any]:
+    return _motion(run, scene) | {"bodies": run.bodies}
+
+
+def _main(
+    run: _Run, own: Furniture, scene: Framing, tracks: Tracks, is_still: bool
+) -> dict[str, Any]:
+    things = Things(run.solution, run.values, run.bodies, scene, tracks)
+    made = things.content(own if not is_still else _without_arrows(own))
+    return _motion(run, scene) | made | {"bodies": run.bodies, "tracks": tracks.content()}
+
+
+def _without_arrows(own: Furniture) -> Furniture:
+    return Furniture(tuple(d for d in own.drawables if not isinstance(d, Arrow)))
+
+
+def _scales(own: Furniture, tracks: Tracks, scene: Framing) -> list[dict[str, str]]:
+    """What a square of the floor stands for, for each kind of arrow."""
+    made = []
+    for kind in dict.fromkeys(arrow.kind for arrow in own.of(Arrow)):
+        scale = tracks.scale(kind, scene)
+        unit = "N m" if kind == "torque" else "N"
+        text = f"{_WORDS[kind]}: {scene.grid:g} m (a square) = {scene.grid / scale:g} {unit}"
+        made.append({"layer": f"{kind}s", "colour": _ARROWS[kind], "text": text})
+    return made
+
+
+def _charts(runs: Sequence[_Run], plots: Sequence[Any] | None) -> list[dict[str, Any]]:
+    made = []
+    for panel in wished(runs[0].solution, plots):
+        curves = []
+        for k, run in enumerate(runs):
+            for i, (name, short) in enumerate(panel.curves):
+                if k and name not in run.solution:
+                    continue
+                time, values = thinned(
+                    run.solution.time, numbers_in(run.solution, name, panel.unit)
+                )
+                curves.append(
+                    {
+                        "name": name,
+                        "label": ", ".join(filter(None, (short, run.label))),
+                        "colour": _ink(COLOURS[i % len(COLOURS)]),
+                        "dashed": k > 0,
+                        "times": packing.plain(time),
+                        "values": packing.plain(values, "f32"),
+                    }
+                )
+        made.append({"label": panel.label, "unit": panel.unit, "curves": curves})
+    return made
+
+
+def _ink(colour: str) -> str:
+    """Black curves follow the theme of the page."""
+    return "currentColor" if colour == "#000000" else colour

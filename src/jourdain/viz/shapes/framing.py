@@ -1,0 +1,169 @@
+"""Where a scene lies, how large it is, and where to look at it from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.spatial.parameter import nominal
+from jourdain.spatial.units import in_si
+from jourdain.viz.pages.keyframes import Keyframes
+from jourdain.viz.shapes.bodies import quaternion, reach
+from jourdain.viz.shapes.scene import floor_height, grid_step
+
+_MOST_FRAMES = 400  # that are looked at for the size
+_DIRECTIONS = 80  # in which the outline is looked for
+_VERTICAL = 0.5 * np.pi * (1 + 1e-9)  # rad
+_FLAT = 0.3  # thickness of a plane mechanism, in its width
+
+
+@dataclass(frozen=True)
+class Framing:
+    """Box, size and floor of a scene, in axes whose z points up.
+
+    Parameters
+    ----------
+    turn : (3, 3) [1]
+        Rotation from the axes of the model to those of the scene.
+    box : (2, 3) [m]
+        Corners around all that moves.
+    machine : float [m]
+        Size of the machine at one moment.
+    outline : (n, 3) [m]
+        Points of the scene that lie outermost, each in some direction.
+    """
+
+    turn: Any
+    box: Any
+    machine: float
+    outline: Any = ()
+
+    @property
+    def size(self) -> float:
+        """Longest edge of the box [m]."""
+        return float((self.box[1] - self.box[0]).max())
+
+    @property
+    def grid(self) -> float:
+        """Edge of the squares of the floor [m]."""
+        return grid_step(self.size)
+
+    @property
+    def view(self) -> tuple[float, float]:
+        """Height of the eye above the horizon and its direction about z [deg]."""
+        x, y, z = self.box[1] - self.box[0]
+        if y <= _FLAT * min(x, z):
+            return 14.0, -72.0
+        if x <= _FLAT * min(y, z):
+            return 14.0, -18.0
+        if z <= _FLAT * min(x, y):
+            return 38.0, -60.0
+        return 22.0, -55.0
+
+    def content(
+        self, view: tuple[float, float] | None, floor: float | None = None
+    ) -> dict[str, Any]:
+        """Entries of the page; the floor is below all unless its height [m] is given."""
+        return {
+            "turn": quaternion(self.turn),
+            "box": self.box.tolist(),
+            "outline": np.round(self.outline, 6).tolist(),
+            "size": self.size,
+            "machine": self.machine,
+            "floor": floor_height(self.box) if floor is None else floor,
+            "grid": self.grid,
+            "view": list(view or self.view),
+        }
+
+
+def frame_scene(
+    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any, fixed: Any = ()
+) -> Framing:
+    """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
+    turn = _upright(np.array(nominal(gravity), dtype=float))
+    lows, highs, outer = [], [], []
+    for frames, bodies in runs:
+        low, high, far = _boxes(frames, bodies, turn)
+        lows.append(low)
+        highs.append(high)
+        outer.append(far)
+    points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ turn.T
+    outline = _outermost(np.concatenate([*outer, points]))
+    low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
+    high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
+    spans = np.linalg.norm(highs[0] - lows[0], axis=1)
+    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0, outline)
+
+
+def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any, Any]:
+    """Lower and upper corners (n, 3) [m] at some of the moments, and points that lie outermost."""
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
+    rows = np.unique(np.linspace(0, len(frames.times) - 1, _MOST_FRAMES).astype(int))
+    low, high = np.full((len(rows), 3), np.inf), np.full((len(rows), 3), -np.inf)
+    outer = np.zeros((0, 3))
+    for k, body in enumerate(bodies):
+        boxes = [reach(shape) for shape in body["shapes"]]
+        ends = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
+        corners = np.stack(np.meshgrid(*zip(*ends, strict=True)), axis=-1).reshape(-1, 3)
+        R = Rotation.from_quat(np.roll(frames.orientations[rows, k], -1, axis=1)).as_matrix()
+        places = (corners @ np.swapaxes(R, 1, 2) + frames.positions[rows, k, np.newaxis]) @ turn.T
+        low, high = np.minimum(low, places.min(axis=1)), np.maximum(high, places.max(axis=1))
+        outer = _outermost(np.concatenate([outer, places.reshape(-1, 3)]))
+    return low, high, outer
+
+
+def _outermost(points: Any) -> Any:
+    """Those of points (n, 3) that lie farthest in directions all around, each once."""
+    turn = np.arange(_DIRECTIONS) * np.pi * (3.0 - np.sqrt(5.0))  # spread evenly over the sphere
+    z = np.linspace(-1.0, 1.0, _DIRECTIONS)
+    flat = np.sqrt(1.0 - z * z)
+    directions = np.stack([flat * np.cos(turn), flat * np.sin(turn), z])
+    return points[np.unique(np.argmax(points @ directions, axis=0))]
+
+
+def _upright(gravity: Any) -> Any:
+    """Rotation that takes the axis nearest to upwards to z."""
+    largest = int(np.argmax(np.abs(gravity)))
+    if not np.any(gravity) or (largest == 2 and gravity[2] < 0.0):
+        return np.eye(3)
+    sign = -np.sign(gravity[largest])
+    if largest == 2:
+        return np.diag((1.0, -1.0, -1.0))
+    up = np.zeros(3)
+    up[largest] = sign
+    side = np.roll(np.eye(3)[largest], 1)
+    return np.stack([side, np.cross(up, side), up])
+
+
+def eye(view: Any) -> tuple[float, float] | None:
+    """Angles [deg] of the eye from what the user gave: radians, or a pair with its unit.
+
+    Raises
+    ------
+    ModelError
+        If it is no pair of angles, or looks down from beyond the vertical.
+    """
+    if view is None:
+        return None
+    given = _numbers(in_si(view, "rad", "view"))
+    if given.shape != (2,) or not np.all(np.isfinite(given)):
+        raise ModelError(f"view is {view!r:.60}: give two angles [rad], such as (0.4, -1.0).")
+    if abs(given[0]) > _VERTICAL:
+        raise ModelError(
+            f"view is {view!r:.60}: the eye is {given[0]:g} rad above the horizon, more than a "
+            "quarter turn. Angles are in radians; degrees are view=((25, -60), 'deg')."
+        )
+    up, round_z = np.degrees(given)
+    return float(up), float(round_z)
+
+
+def _numbers(given: Any) -> Any:
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        return np.zeros(0)

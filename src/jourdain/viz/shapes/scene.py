@@ -1,0 +1,144 @@
+"""What there is to see of a model: one coloured mesh for each body."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import ModelError, unknown_name
+from jourdain.model.elements import Body
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import nominal
+from jourdain.viz.shapes.arms import arms, joint_ends
+from jourdain.viz.shapes.mesh import Mesh, ball, joined, rod, shape_mesh
+
+PALETTE = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44aa99",
+    "#9970ab", "#8c8c8c",
+)  # fmt: skip
+_THIN = 0.04  # radius of a line between joints, in its length
+_SMALL = 0.05  # radius of a body without any extent [m]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A body as it is drawn.
+
+    Parameters
+    ----------
+    name : str
+        Name of the body.
+    colour : str
+        Colour as ``"#rrggbb"``.
+    mesh : Mesh
+        Surface in the body frame.
+    """
+
+    name: str
+    colour: str
+    mesh: Mesh
+
+
+def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[Part, ...]:
+    """Bodies of a model in the order of adding.
+
+    Parameters
+    ----------
+    model : Model
+        The machine. Bodies without shapes become lines between their joints.
+    colours : mapping of str to str, optional
+        Colours ``"#rrggbb"`` by body; the others take turns.
+
+    Raises
+    ------
+    ModelError
+        If there is no body to draw, or a colour has another form.
+    UnknownNameError
+        If a colour is given for a body that is not there.
+    """
+    paint = chosen_colours(model, colours)
+    return tuple(
+        Part(body.name, paint[body.name], _body_mesh(model, body)) for body in model.bodies.values()
+    )
+
+
+def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Colours ``"#rrggbb"`` of all bodies: those given, the others in turns.
+
+    Raises
+    ------
+    ModelError
+        If there is no body to draw, or a colour has another form.
+    UnknownNameError
+        If a colour is given for a body that is not there.
+    """
+    if not model.bodies:
+        raise ModelError(f"model {model.name!r} has no bodies to draw. Add some with add_body.")
+    given = dict(colours or {})
+    for name, colour in given.items():
+        if name not in model.bodies:
+            raise unknown_name("body", name, model.bodies, f"model {model.name!r}")
+        if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+            raise ModelError(
+                f"the colour of body {name!r} is {colour!r}. Give it as '#rrggbb', two "
+                "hexadecimal digits each for red, green and blue, for example '#4477aa'."
+            )
+    return {name: given.get(name, PALETTE[k % len(PALETTE)]) for k, name in enumerate(model.bodies)}
+
+
+def corners(parts: tuple[Part, ...], poses: Any) -> Any:
+    """Lower and upper corner (2, 3) [m] of a box around the parts at poses (..., n, 4, 4)."""
+    frames = np.reshape(poses, (-1, len(parts), 4, 4))
+    lower, upper = np.full(3, np.inf), np.full(3, -np.inf)
+    for k, part in enumerate(parts):
+        low, high = part.mesh.points.min(axis=0), part.mesh.points.max(axis=0)
+        box = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
+        places = box @ np.swapaxes(frames[:, k, :3, :3], 1, 2) + frames[:, k, np.newaxis, :3, 3]
+        lower = np.minimum(lower, places.min(axis=(0, 1)))
+        upper = np.maximum(upper, places.max(axis=(0, 1)))
+    return np.array([lower, upper])
+
+
+def floor_height(box: Any) -> float:
+    """Height of the floor [m]: zero where the scene stands on it or above, else below the scene."""
+    margin = 0.02 * float(np.max(box[1] - box[0]))
+    return 0.0 if box[0][2] > -margin else float(box[0][2]) - margin
+
+
+def grid_step(width: float) -> float:
+    """Edge [m] of the squares of a floor below a scene of a width [m]: a round number."""
+    quarter = max(width, 1e-6) / 4.0
+    power = 10.0 ** np.floor(np.log10(quarter))
+    return float(max(k * power for k in (0.5, 1.0, 2.0, 5.0) if k * power <= quarter))
+
+
+def rgb(colour: str) -> Any:
+    """Red, green and blue from 0 to 1 of ``"#rrggbb"``."""
+    return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0
+
+
+def _body_mesh(model: Model, body: Body) -> Mesh:
+    meshes = [mesh for mesh in map(shape_mesh, body.shapes) if mesh is not None]
+    places = [nominal(end.position) for end in joint_ends(model, body)]
+    boxes = [np.array([mesh.points.min(axis=0), mesh.points.max(axis=0)]) for mesh in meshes]
+    bars = [rod(*arm) for arm in arms(places, boxes)]
+    return joined([*meshes, *bars] if meshes else _lines(model, body))
+
+
+def _lines(model: Model, body: Body) -> list[Mesh]:
+    """Bars from the first joint of a body to its other joints and its centre of mass."""
+    ends = [end for joint in model.joints.values() for end in (joint.child, joint.parent)]
+    places = [end.position for end in ends if end.body == body.name] + [body.inertia.com]
+    first, *others = (np.array(nominal(place), dtype=float) for place in places)
+    lengths = [float(np.linalg.norm(other - first)) for other in others]
+    longest = max(lengths, default=0.0)
+    if longest == 0.0:
+        return [ball(_SMALL).moved(first, np.eye(3))]
+    pairs = zip(others, lengths, strict=True)
+    bars = [rod(first, other, _THIN * longest) for other, length in pairs if length > 0.0]
+    centre = np.array(nominal(body.inertia.com), dtype=float)
+    return [*bars, ball(2.0 * _THIN * longest).moved(centre, np.eye(3))]

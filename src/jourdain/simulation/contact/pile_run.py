@@ -24,8 +24,7 @@ from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System, compile
 
-_SAME = 1e-9  # part of a step by which two times may differ and be one
-_SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
+_SAME, _SHORTEST = 1e-9, 1e-6  # part of a step between two times that are one; that is no step
 _MOST_NUMBERS = 1_000_000  # in the ledger
 _MOST_PAIRS = 8  # named in an event or an error
 
@@ -332,14 +331,14 @@ class PileRun:
         details["impulses"] = tuple(map(tuple, (impulses[most] * sizes).tolist()))
         for word, rows in (("before", before), ("after", after)):
             details[word] = tuple(map(tuple, (rows[most] / sizes).tolist()))
-        name = self._group(int(self.pile.keys[hits[0], 0]))
-        name = ", ".join(names) if is_single[hits[0]] else name
+        group = self._group(int(self.pile.keys[hits[0], 0]))
+        name = ", ".join(names) if is_single[hits[0]] else group
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
 
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
-        columns = contact_groups.contact_columns(self.model)
-        row, forces = np.zeros(len(columns)), np.zeros(3 * len(self.singles))
+        n = len(contact_groups.contact_columns(self.model))
+        row, forces = np.zeros(n), np.zeros(3 * len(self.singles))
         row[len(row) - len(self.works) :] = self.works
         if h is not None:
             row, forces = self._row(h), self._forces(h)

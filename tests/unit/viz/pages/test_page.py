@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jourdain.viz.pages.page import Page, filled
 
-WEB = Path(__file__).parents[3] / "web"
+WEB = Path(__file__).parents[4] / "web"
 ASSETS = resources.files("jourdain.viz").joinpath("assets")
 HOSTILE = "</script><img src=x onerror=alert(1)><!--"
 

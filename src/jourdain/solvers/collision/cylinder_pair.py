@@ -290,11 +290,15 @@ def side_by_side(poses, shapes, i, j, margin, w, out, ids, state):
 
 
 def add_touch(shapes, poses, i, j, on_a, on_b, best, w, out, ids, state):
-    """Write one contact along the widest slab: at a rim, or where the sides cross."""
+    """Write one contact along the widest slab: at a rim, or where the sides cross.
+
+    Of two rims the one that is less flat on the normal tells its lowest point better: of an end
+    that lies flat every point is as low.
+    """
     p, q, g, h, n = POSE * i + 9, POSE * j + 9, SHAPE * i, SHAPE * j, BEST
     x, y, z = w[n], w[n + 1], w[n + 2]
     a, b, d = AXES, AXES + 3, OFFSET
-    if abs(on_a) > ACROSS:
+    if abs(on_a) > ACROSS and (abs(on_a) <= abs(on_b) or abs(on_b) <= ACROSS):
         furthest(shapes, g, a, 1.0, x, y, z, w, POINTS)
         X, Y, Z = poses[p] + w[POINTS], poses[p + 1] + w[POINTS + 1], poses[p + 2] + w[POINTS + 2]
     elif abs(on_b) > ACROSS:

@@ -84,6 +84,7 @@ def test_gap_is_the_distance_where_bodies_almost_touch(pair, seed):
 
 @example(pair=("tin", "prism"), seed=33554433)  # an end over a face that reaches beyond it
 @example(pair=("tin", "prism"), seed=957)  # a point at rounding over a face of several triangles
+@example(pair=("tin", "coin"), seed=46409787)  # a rim that bites into an end beyond its own
 @given(pair=st.sampled_from(PAIRS), seed=SEEDS)
 def test_contacts_join_points_of_the_surfaces(pair, seed):
     rng = np.random.default_rng(seed)

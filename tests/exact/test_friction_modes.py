@@ -280,3 +280,18 @@ def test_samples_at_a_jump_belong_to_the_side_of_their_time():
     sol = jd.simulate(model, 0.5, sample=[0.0, 0.12, 0.24, 0.36, 0.5])
     assert sol.time.tolist() == [0.0, 0.12, 0.24, 0.36, 0.5]
     assert sol.values("freewheel.normal_force").min() >= -1e-9
+
+
+def test_forces_of_rounding_need_no_capacity():
+    """A load that begins at 0.34 s is 7e-16 N there, by rounding of the time; the brake is open."""
+    model = jd.Model("open brake", gravity=(0.0, 0.0, 0.0))
+    for name in ("a", "b"):
+        model.add_coordinate(name, 1.0, unit="m")
+    begin = 0.33999999999999997
+    model.add_connection("brake", jd.Coordinate("a"), jd.Interval(0.0))
+    late = jd.Force(lambda t: jd.where(t - begin >= 0.0, 12.75 * (t - begin), 0.0))
+    model.add_connection("late", jd.Coordinate("a"), late)
+    model.add_connection("load", jd.Coordinate("b"), jd.Force(1.86))
+    sol = jd.simulate(model, 1.0, sample=0.01, method=jd.EventDriven())
+    assert sol.final["a.value"] == pytest.approx(12.75 * (1.0 - begin) ** 3 / 6.0, rel=1e-8)
+    assert np.abs(sol.values("brake.friction_force")).max() < 1e-12

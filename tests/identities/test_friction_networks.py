@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.networks import Element, Line, Network
 
@@ -197,8 +197,12 @@ names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("with_static", [False, True])
-@settings(derandomize=True)
 @given(name=names, seed=seeds)
+@example(name="shift", seed=202136)  # accelerations of 1e-9 beside others of 0.1 m/s^2
+@example(name="row", seed=202152)  # loads that jump just behind the end of a phase
+@example(name="ring", seed=301185)
+@example(name="row", seed=300978)  # breaks away at the start, and moves a little later
+@example(name="row", seed=400063)  # an impact where a capacity jumps
 def test_event_driven_motion_is_that_of_all_modes(with_static, name, seed):
     network, values, q, v = drawn(name, seed, with_static)
     times = np.linspace(0.0, END, 6)[1:-1] + 1e-3
@@ -226,7 +230,6 @@ def _compare_forces(forces, network, t, held, slides):
 
 
 @pytest.mark.slow
-@settings(derandomize=True)
 @given(name=names, seed=seeds)
 def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
     network, values, q, v = drawn(name, seed)
@@ -257,8 +260,8 @@ def work_of_loads(sol, network):
 
 
 @pytest.mark.slow
-@settings(derandomize=True)
 @given(name=names, seed=seeds)
+@example(name="stops", seed=4720)  # a sample at which loads of one place are rounding
 def test_works_of_elements_are_what_energy_lacks(name, seed):
     """Each element only takes; all together take what loads give and motion does not have."""
     network, values, q, v = drawn(name, seed)
@@ -282,8 +285,8 @@ def test_works_of_elements_are_what_energy_lacks(name, seed):
 
 
 @pytest.mark.slow
-@settings(derandomize=True)
 @given(name=names, seed=seeds)
+@example(name="clutches in parallel", seed=300232)  # a load that jumps at a sample of the audit
 def test_works_of_time_stepping_tend_to_those_from_event_to_event(name, seed):
     network, values, q, v = drawn(name, seed)
     if any(x.kind == "stop" and x.e > 0.0 for x in network.elements):

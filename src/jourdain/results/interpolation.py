@@ -18,6 +18,8 @@ from jourdain.results.channels.contact_groups import count_columns, working_elem
 from jourdain.results.trajectory import Trajectory
 from jourdain.system.state import quaternion_starts
 
+_NONE = 1e-140  # capacity whose quotients, and their squares, are finite
+
 
 def interpolate(run: Trajectory, times: Any) -> Trajectory:
     """Trajectory at other times [s]; at a doubled time, the values after it.
@@ -170,7 +172,7 @@ def _allowed(between: Trajectory, is_between: Any) -> Any:
         extra[:, place] = normal = np.maximum(normal, 0.0)
         limit = limits[:, 2 * k : 2 * k + 2]
         limit = limit if x.leans_on is None else limit * normal[:, np.newaxis]
-        part = np.linalg.norm(force / np.maximum(limit, 1e-300), axis=1)
+        part = np.linalg.norm(force / np.maximum(limit, _NONE), axis=1)
         is_more = is_between & (part > 1.0)
         force[is_more] /= part[is_more, np.newaxis]
     return extra

@@ -40,6 +40,7 @@ NUMBERS_PER_EVENT = 7
 SIDE, PEAK, N_PENDING, BAND, WHEN = 0, 1, 2, 3, 4
 NUMBERS_PER_SIDE = 6
 SURE = 100.0  # tolerances of a step by which a state may be off
+TREMBLES = 0.02  # part of them by which a kink may be off that is not passed
 CLEAR = 0.1  # part of a step that is looked ahead
 ROUNDING = 1e-15  # relative error of a state by a method with a fixed step
 NOWHERE = 2.0  # a fraction of the step that lies outside of it
@@ -293,6 +294,24 @@ def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found
     return stop
 
 
+def trembles(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial):
+    """Tell whether kink e stays at zero for the whole step, within the tolerance of integration.
+
+    A law that settles on its kink passes nothing: beyond it, its piece goes on smoothly.
+    """
+    n, m, parts = ip[N_Q] + ip[N_V], ip[N_EVENTS], 2 * ip[N_PARTS]
+    for i in range(n):
+        w[2 * n + i] = w[i]
+    limit = TREMBLES * band(g, gargs, gargs_at, w, w_at, dp, ip, dp[T], e, at_trial)
+    if max(abs(w[at_trial - 2 * m + e]), abs(w[at_trial - m + e])) > limit:
+        return False
+    for j in range(1, parts):
+        values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, j / parts, at_trial)
+        if abs(w[at_trial + e]) > limit:
+            return False
+    return True
+
+
 def leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi):
     """Fraction at which kink e is passed in one part, or nowhere."""
     m = ip[N_EVENTS]
@@ -334,7 +353,9 @@ def first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
         slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, at_trial, right)
         for e in range(first, m):
             x = leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi)
-            if x < stop:
+            if x < stop and not trembles(
+                g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial
+            ):  # fmt: skip
                 stop = x
                 ip[KINK] = e - first
         if stop < NOWHERE:

@@ -54,6 +54,16 @@ def test_a_jump_between_samples_is_told_as_uncertain():
     assert balance.work_error > abs(balance.residual)
 
 
+@pytest.mark.parametrize("n", [5, 6, 7, 8])
+def test_a_jump_at_the_last_sample_before_a_doubled_time_is_told_as_uncertain(n):
+    """Both values at a jump are those after it: the last interval before it counts half of them."""
+    t = np.concatenate([np.linspace(0.0, 1.0, n), [1.0, 2.0]])
+    torque = np.where(t < 1.0, 2.0, 0.0)
+    balance = energy_balance(shaft(t, torque))
+    assert abs(balance.residual) > 0.01
+    assert balance.work_error > abs(balance.residual)
+
+
 def test_what_was_supplied():
     """2 N m on inertia 1 for 1 s, then -2 N m: 2 J are given and taken back."""
     sol = shaft((0.0, 0.5, 1.0, 1.0, 1.5, 2.0), (2.0, 2.0, 2.0, -2.0, -2.0, -2.0))

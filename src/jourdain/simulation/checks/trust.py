@@ -24,6 +24,7 @@ _FEW_OF_WORK = 65  # samples of it where power is summed up
 _STEPS_OF_WORK = 100.0  # steps in which bodies that overlap may be moved apart
 _ROUNDING = 1e-9  # part of the energies that rounding of many steps may change
 _LOOKED_AT = 3  # intervals between samples that are computed again
+_COUNTS = 1e-3  # part of the largest deviation beside which others are none
 _CONFIRMED = 0.5  # part of a deviation that is there again
 
 Again = Callable[[int], Solution | None]
@@ -160,6 +161,7 @@ def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bo
     change, h = np.diff(balance.off), np.diff(balance.time)
     between = np.flatnonzero(h > 0.0)
     order = between[np.argsort(-np.abs(change[between]))][:_LOOKED_AT]
+    order = order[np.abs(change[order]) > _COUNTS * np.abs(change).max(initial=0.0)]
     if np.abs(change[order]).sum() < np.abs(change[h <= 0.0]).sum():
         return True  # in jumps, whose work is known
     real, apparent = 0.0, 0.0

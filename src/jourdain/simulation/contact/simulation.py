@@ -14,7 +14,7 @@ from jourdain.results.channels.contact_groups import working_elements
 from jourdain.simulation.checks.blame import fault_ahead
 from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.events.event_driven import EventDrivenRun
-from jourdain.simulation.contact.events.limits import unlawful
+from jourdain.simulation.contact.events.limits import loads_of_rows, unlawful
 from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
@@ -199,12 +199,12 @@ class ContactStepper(Stepper):
             touching = run.forces(order, keep)
         else:
             touching, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
-            _, rates, _, capacity, *_ = self.kernels.rows.run(q, v, u, times, all_p)
+            _, rates, bias, capacity, *response = self.kernels.rows.run(q, v, u, times, all_p)
             feeling = system._graph[1].feels_contacts  # limits that no rows know
             static = capacity
             if run.contacts.has_static:
                 (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
-            given = times, touching, rates, capacity, static
+            given = times, touching, rates, capacity, static, loads_of_rows(bias, *response)
             fault = unlawful(run.contacts, *given, feeling) or ""
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0

@@ -72,10 +72,11 @@ def check_contacts(solution: Solution) -> ContactReport:
     ===========  =================================================================================
     law          what must hold, and within what
     ===========  =================================================================================
-    normal       F_N ≥ 0, within 1e-9 of the load (the largest contact force of the run)
+    normal       F_N ≥ 0, within 1e-9 of the load (the largest contact force of the run) and 1e-12
+                 of the largest force of all
     friction     the force lies in its set: a disc or an ellipse of μ F_N, ρ F_N for rolling and
                  drilling, the capacity of dry friction, static up to 1e-7 m/s; within 1e-9 of
-                 capacity plus load
+                 capacity plus load and 1e-12 of the largest force of all
     sliding      what sticks stands still, and what slides is opposed by all of the capacity:
                  capacity |γ| + F·γ = 0, within the capacity times 1e-7 m/s
     gap          no overlap beyond 1e-9 m, and that of the start
@@ -168,15 +169,22 @@ def _outcomes(run: ContactSamples) -> Iterator[_Outcome]:
 
 def _normal(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if x.gap_rate is not None:
-        yield _Outcome("normal", f"contact {x.name!r}", -x.normal, _FORCE * run.load)
+        limit = _within(run, -x.normal, _FORCE * run.load)
+        yield _Outcome("normal", f"contact {x.name!r}", -x.normal, limit)
 
 
 def _friction(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if not x.friction.shape[1]:
         return
     most = x.holds.max(axis=1)
-    limit = _FORCE * (most + run.load) + run.is_stepped * x.spread
-    yield _Outcome("friction", f"{x.name!r}", np.where(run.has_forces, x.excess, 0.0), limit)
+    excess = np.where(run.has_forces, x.excess, 0.0)
+    limit = _within(run, excess, _FORCE * (most + run.load) + run.is_stepped * x.spread)
+    yield _Outcome("friction", f"{x.name!r}", excess, limit)
+
+
+def _within(run: ContactSamples, excess: Any, limit: Any) -> Any:
+    """Limit of an excess of forces, with what is lost in rounding where it is asked for."""
+    return limit + run.rounding if np.any(excess > limit) else limit
 
 
 def _sliding(run: ContactSamples, x: Place) -> Iterator[_Outcome]:

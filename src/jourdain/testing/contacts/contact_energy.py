@@ -82,9 +82,12 @@ def _work(time: Any, power: Any) -> tuple[Any, float]:
         h, P = np.diff(time[places]), power[places]
         return np.concatenate([[0.0], np.cumsum(0.5 * h * (P[1:] + P[:-1]))])
 
-    every, second = np.arange(len(time)), np.arange(0, len(time), 2)
-    fine, coarse = summed(every), summed(second)
-    return fine, 3.0 * float(np.abs(fine[second] - coarse).max(initial=0.0))
+    fine, error = summed(np.arange(len(time))), 0.0
+    single = np.flatnonzero(np.diff(time, prepend=-np.inf) > 0.0)  # first of those at one time
+    for first in (0, 1):
+        half = np.unique(np.append(0, single[first::2]))
+        error = max(error, float(np.abs(fine[half] - summed(half)).max(initial=0.0)))
+    return fine, 3.0 * error
 
 
 def _largest_power(time: Any, energy: Any) -> float:

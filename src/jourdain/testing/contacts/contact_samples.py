@@ -15,6 +15,7 @@ from jourdain.results import Solution
 AT_REST = 1e-7
 """Velocity [m/s, rad/s] that counts as none: the default rest_speed of EventDriven."""
 _STEPPED = ("MoreauJean", "NonsmoothAlpha")
+_ROUNDING = 1e-12  # part of the largest force that is lost
 _SAME_STEP = 1e-6  # part of a step by which an impact may be noted beside its sample
 
 
@@ -137,6 +138,13 @@ class ContactSamples:
             (float(np.abs(part).max(initial=0.0)) for x in self.places
              for part in (x.normal, x.friction)), default=0.0,
         )  # fmt: skip
+
+    @cached_property
+    def rounding(self) -> float:
+        """Force [N, N m] that is rounding beside all that acts, contacts or not: M v̇ + h."""
+        x = self.solution
+        forces = x.system.inverse_dynamics(x.q, x.v, x.vdot, x.time, parameters=x.parameters)
+        return _ROUNDING * float(np.nan_to_num(np.abs(forces)).max(initial=0.0))
 
     @cached_property
     def fastest(self) -> Any:

@@ -43,14 +43,14 @@ def decide_after(
         qdot, vdot = contacts.kernels.rates(q, v, u, t, contacts.p)
         later = contacts.rows(q + ahead * qdot, v + ahead * vdot, u, t + ahead)
         moved = (q + ahead * qdot, v + ahead * vdot, held, t + ahead)
-        then = _shared(contacts, later, _closed(contacts, found), moved, found.sliding)
+        then = _shared(contacts, later, _closed(contacts, found), moved, found)
         left = found.resting - then.resting
         if left and not left & at_limit:  # not now, but within the time that was looked ahead
             break
         found = then
     if found is now:
         return now
-    return _shared(contacts, rows, _closed(contacts, found), state, found.sliding)
+    return _shared(contacts, rows, _closed(contacts, found), state, found)
 
 
 def _closed(contacts: Contacts, found: Decision) -> list[int]:
@@ -58,11 +58,15 @@ def _closed(contacts: Contacts, found: Decision) -> list[int]:
 
 
 def _shared(
-    contacts: Contacts, rows: Rows, closed: list[int], state: Any, sliding: Any = None
+    contacts: Contacts, rows: Rows, closed: list[int], state: Any, past: Decision | None = None
 ) -> Decision:
-    """Modes and forces, with capacities that fit the forces where capacities ask for them."""
+    """Modes and forces, with capacities that fit the forces where capacities ask for them.
+
+    What slides or has broken away in ``past``, an earlier decision of the same instant, stays so.
+    """
     capacities, t = contacts.kernels.felt_capacities, state[3]
-    found = decide(contacts, rows, closed, t, sliding)
+    known = (None, frozenset[int]()) if past is None else (past.sliding, past.broken)
+    found = decide(contacts, rows, closed, t, *known)
     for _ in range(_SWEEPS):
         if capacities is None:
             break
@@ -72,7 +76,7 @@ def _shared(
         felt, static = (x.reshape(-1, 2) for x in both)
         change = np.abs(felt - found.rows.capacity).max(initial=0.0)
         change = max(change, np.abs(static - found.rows.static).max(initial=0.0))
-        found = decide(contacts, replace(rows, capacity=felt, static=static), closed, t, sliding)
+        found = decide(contacts, replace(rows, capacity=felt, static=static), closed, t, *known)
         if change <= _SETTLED * (np.abs(felt).max(initial=0.0) + np.abs(forces).max(initial=0.0)):
             break
     else:

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
+from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
-from jourdain.simulation.contact.events.modes import Modes, held_rows, not_unique
+from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows, not_unique
 from jourdain.simulation.contact.events.notes import changes, impact_details
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
@@ -28,6 +28,8 @@ from jourdain.simulation.contact.events.resting import (
     approach,
     parting_now,
     rests,
+    shortest_rise,
+    stopping,
     touching_now,
 )
 from jourdain.simulation.contact.events.user_events import UserEvents
@@ -43,7 +45,6 @@ from jourdain.system.contact.kernels import ContactKernels
 
 _STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
 _COUNTS = ("steps", "rejected", "evaluations", "kinks", "sliding_kinks")
-_MANY = 100  # events without a step of time that are too many
 _PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
 
 
@@ -74,16 +75,16 @@ class EventDrivenRun:
         self.quaternions, self.rest_speed = quaternions, rest_speed
         self.n_q = len(contacts.system.names.q)
         n = 2 * len(contacts.touches)
-        self.user = UserEvents(
-            user_events, lambda *state: kernels.indicators(*state, contacts.p)[0][n:].copy()
-        )
+        indicators = kernels.indicators
+        self.user = UserEvents(user_events, lambda *x: indicators(*x, contacts.p)[0][n:].copy())
         self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
         self.redundancy = Redundancy(contacts)
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
         self.is_over = self.has_begun = False
         self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
-        self._jump = -np.inf  # [s] time of the last jump that was passed
+        self._jump, self._way = -np.inf, _PASS  # [s], [1] last jump that was passed, and how far
+        self._crowdings, self._causes = crowdings(), set[str]()
         self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
         self._now = Phase()
         self._known_rows: tuple[Any, Any] = None, None
@@ -109,8 +110,8 @@ class EventDrivenRun:
 
     def memory(self) -> dict[str, Any]:
         """Memory to go on from: before the step that the end cut short, or where the run is."""
-        own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(), **self._numbers()}
-        own |= {"largest": self._sizes, "integrals": self.works}
+        own = {"t": self.t, "y": self.y, "modes": self.modes.numbers.ravel(),
+               "largest": self._sizes, "integrals": self.works, **self._numbers()}  # fmt: skip
         n = self.samples.without(self.t, self.y, self.modes)
         own["n_samples"], own["present"] = n, [x.tolist() for x in self.samples.held[n:]]
         return self._mark or {**own, **self._now.memory()}
@@ -151,6 +152,10 @@ class EventDrivenRun:
         return np.concatenate([self.held, self.modes.numbers.ravel()])
 
     @property
+    def _place(self) -> tuple[Any, Any, Any, float]:
+        return self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
+
+    @property
     def _state(self) -> tuple[Any, Any, Any, float]:
         return self.y[: self.n_q], self.y[self.n_q :], self._u(), self.t
 
@@ -168,35 +173,38 @@ class EventDrivenRun:
         self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
     ) -> Status:
         """Advance to a time, through as many phases as it takes."""
-        stuck, before = 0, self.t
         while self.t < t_end and not self.is_over:
+            before = self._moment()
             status = self._phase(t_end, times, progress, is_end)
-            if self._passes(status):
-                self._whole(lambda: self._pass_jump(t_end))
+            if self._passes(status) or (status not in REMEDY and self._moment() == before):
+                self._whole(lambda: self._pass_jump(t_end, times))
             elif status in REMEDY:
                 return status
-            stuck = stuck + 1 if self.t - before <= 1e-14 * max(1.0, abs(self.t)) else 0
-            before = self.t
-            if stuck > _MANY:
-                names = ", ".join(sorted({event.name for event in self.ledger[-20:]}))
-                raise IntegrationError(
-                    f"contacts {names} change {stuck} times at t = {self.t:.9g} s without time "
-                    "going on. Likely cause: friction that has no unique answer here. Try "
-                    "method=jd.MoreauJean(dt=...)."
-                )
+            for crowding in self._crowdings if self.t < t_end else ():
+                crowding.add(self.t, max(abs(self.t), abs(t_end)), self._causes)
         return Status.FINISHED
+
+    def _moment(self) -> tuple[Any, ...]:
+        """Time, state and modes: a phase that ends in those in which it began will do so again."""
+        return self.t, self.y.tobytes(), self.modes.numbers[:, :SLACK_N].tobytes()
 
     def _passes(self, status: Status) -> bool:
         """Whether steps got too small where a force has jumped, which only time can pass."""
-        return status == Status.STEP_TOO_SMALL and self.t - self._jump > _APART * max(
-            1.0, abs(self.t)
-        )
+        is_new = self.t - self._jump > _APART * max(1.0, abs(self.t))
+        return status == Status.STEP_TOO_SMALL and is_new
 
-    def _pass_jump(self, t_end: float) -> None:
-        """Go on behind a jump of a force: steps in front of it only get smaller."""
+    def _pass_jump(self, t_end: float, times: Any) -> None:
+        """Go on behind a jump of a force, in front of which steps end by rounding."""
+        scale = max(abs(self.t), abs(t_end))
+        is_new = self.t - self._jump > _APART * scale
         self._jump = self.t
-        self.t = min(self.t + _PASS * max(abs(self.t), abs(t_end)), t_end)
+        self._way = _PASS if is_new else min(2.0 * self._way, _APART)
+        qdot, vdot = self.kernels.rates(*self._state, self.contacts.p)
+        before, h = self.t, min(self._way * scale, t_end - self.t)
+        self.t, self.y = self.t + h, self.y + h * np.concatenate([qdot, vdot])
         self._after_event(self._rows())
+        for t in times[(times > before) & (times <= self.t)]:
+            self.samples.add(float(t), self.y, self.modes, self.held, self.works)
 
     def _phase(self, t_end: float, times: Any, progress: Any, is_end: bool) -> Status:
         run = self._started(t_end, times[(times > self.t) & (times <= t_end)])
@@ -229,8 +237,7 @@ class EventDrivenRun:
             self.contacts.explain(*self._state)
         else:
             require_seen(self.contacts.touches, self._rows().gaps, self.modes.is_closed, self.t)
-        if status != Status.PAUSED:
-            self._now = Phase()
+        self._now = self._now if status == Status.PAUSED else Phase()
         if status == Status.TERMINAL_EVENT:
             self._event(fired)
         for t in late:
@@ -289,9 +296,7 @@ class EventDrivenRun:
         if not parting:
             return np.inf
         vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
-        pulls = -(rows.W @ vdot + rows.bias)[parting]
-        flights = rows.u[parting][pulls > 0.0] / pulls[pulls > 0.0]
-        return 0.5 * float(flights.min(initial=np.inf))
+        return 0.5 * shortest_rise(rows, parting, vdot)
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
@@ -313,9 +318,11 @@ class EventDrivenRun:
 
     def _event(self, fired: list[int]) -> None:
         """An indicator has fallen through zero: impact, or new modes."""
+        self._causes = {self.contacts.touches[k // 2].name for k in fired}
         if self._is_lawful():
             self._sample()
-        self._stop_sliding(fired, self._rows())
+        v = self.y[self.n_q :]
+        self.y[self.n_q :] = v + stopping(self.contacts, self._rows(), self.modes, fired, v)
         self._after_event(self._rows(), fired)
 
     def _is_lawful(self, t: float | None = None) -> bool:
@@ -328,18 +335,6 @@ class EventDrivenRun:
         values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
         return not have_jumped(self.modes.numbers, values, forces)
 
-    def _stop_sliding(self, fired: list[int], rows: Rows) -> None:
-        """Take away the sliding velocity that is left where it passes zero."""
-        sliding = (k // 2 for k in fired if k % 2 and not self.modes.sticks(k // 2))
-        stopped = [row for k in sliding for row in self.contacts.touches[k].tangents]
-        if stopped and np.abs(rows.u[stopped]).max() < 1e-6 * (1.0 + np.abs(rows.u).max()):
-            used = [*held_rows(self.contacts, self.modes), *stopped]
-            u = rows.u[used]
-            impulses = np.linalg.lstsq(rows.G[np.ix_(used, used)], -u, rcond=1e-12)[0]
-            v, dv = self.y[self.n_q :], rows.B[used].T @ impulses
-            if np.abs(dv).max() <= 1e-6 * (1.0 + np.abs(v).max()):  # not at a dead point
-                self.y[self.n_q :] += dv
-
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
         touching = touching_now(self.contacts, rows, self.modes)
@@ -348,10 +343,9 @@ class EventDrivenRun:
             self._impact(rows, sorted({*touching, *free}))
             rows = self._rows()
             touching = touching_now(self.contacts, rows, self.modes)
-        q = self.y[: self.n_q]
-        resting = [k for k in touching if rests(self.contacts, rows, k, q, self.rest_speed)]
-        state = self.y[: self.n_q], self.y[self.n_q :], self.held, self.t
-        found = decide_after(self.contacts, rows, resting, state)
+        given = self.y[: self.n_q], self.rest_speed
+        resting = [k for k in touching if rests(self.contacts, rows, k, *given)]
+        found = decide_after(self.contacts, rows, resting, self._place)
         self._note_not_unique(rows := found.rows, resting)
         for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
             self._log(name, kind, {})
@@ -366,13 +360,21 @@ class EventDrivenRun:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
         before = self.y[self.n_q :].copy()
         if self.t not in self.samples.times[-1:]:
-            self._sample()
+            self._sample_before(rows, touching)
         self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
         details = impact_details(self.contacts, rows, hit, touching, before)
         self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
         self.works = self.works + np.append(hit.works, details["drive_work"])
+
+    def _sample_before(self, rows: Rows, touching: list[int]) -> None:
+        """Take a sample before an impact, with the modes of that moment: limits may have jumped."""
+        modes = self.modes
+        if not self._is_lawful():
+            resting = [k for k in touching if abs(approach(self.contacts, rows, k)) <= CLOSES]
+            modes = decide_after(self.contacts, rows, resting, self._place).modes
+        self.samples.add(self.t, self.y, modes, self.held, self.works)
 
     def _sample(self) -> None:
         self.samples.add(self.t, self.y, self.modes, self.held, self.works)

@@ -29,6 +29,7 @@ _BRIEF = 1e-5  # [s] for which an acceleration that does not count may last
 _SLIDES = 1e-6  # [m/s] slower is rounding
 _NONE = 1e-140  # keeps quotients, and their squares, finite
 _BEYOND = 1e-6  # part of the forces by which none may exceed its limit
+_LOST = 1e-12  # part of the largest load of a run that is lost in rounding
 
 
 def give_slack(
@@ -98,6 +99,7 @@ def unlawful(
     rates: Any,
     capacity: Any,
     static: Any,
+    loads: Any = 0.0,
     feeling: Sequence[str] = (),
 ) -> str | None:
     """Sentence about the first sample in which a force is not in the set of its law.
@@ -111,10 +113,13 @@ def unlawful(
     forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
         Forces of the touchings, velocities of the rows, coefficients of friction or capacities of
         what slides and of what sticks.
+    loads : (s, m) [N, N m]
+        Forces that would keep each row from accelerating: what is small beside them is rounding.
     feeling : sequence of str
         Names of touchings whose capacities depend on forces of others; they are left out.
     """
     size = np.abs(forces).max(axis=1, initial=0.0)
+    rounding = _LOST * float(np.max(np.abs(loads), initial=0.0))
     for k, x in enumerate(contacts.touches):
         if x.name in feeling:
             continue
@@ -124,7 +129,8 @@ def unlawful(
         own = slice(2 * k, 2 * k + len(x.tangents))
         limits = np.where((speed > _SLIDES)[:, None], capacity[:, own], static[:, own])
         limits = limits if x.is_dry else limits * normal[:, None]
-        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
+        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + rounding
+        room = room + _JUMP * size.max(initial=0.0)
         wrong = (x.normal is not None) & (normal < -room)
         wrong |= _excess(friction, limits) > room
         wrong |= (speed > _SLIDES) & (np.sum(friction * slip, axis=1) > room * speed)
@@ -132,6 +138,21 @@ def unlawful(
             at = int(np.argmax(wrong))
             return _sentence(x, times[at], normal[at], friction[at], limits[at], slip[at])
     return None
+
+
+def loads_of_rows(bias: Any, W: Any, B: Any, vdot: Any) -> Any:
+    """Forces [N, N m] that would keep rows from accelerating, each by itself (s, m).
+
+    Parameters
+    ----------
+    bias, W, B, vdot : (s, m), (s, m n_v), (s, m n_v), (s, n_v)
+        Of the rows, at samples: see `Rows`.
+    """
+    n, m = bias.shape
+    W, B = W.reshape(n, m, -1), B.reshape(n, m, -1)
+    own = np.einsum("sij,sij->si", W, B)
+    needed = np.einsum("sij,sj->si", W, vdot) + bias
+    return np.where(own > 0.0, np.nan_to_num(needed) / np.where(own > 0.0, own, 1.0), 0.0)
 
 
 def _excess(friction: Any, limits: Any) -> Any:

@@ -106,6 +106,8 @@ class Decision:
         acceleration that this force could cause.
     rows : Rows
         Rows that it was found for, with the capacities that belong to the forces.
+    broken : frozenset of int
+        What has broken away in spite of static friction, whether it moves yet or not.
     """
 
     modes: Modes
@@ -115,6 +117,7 @@ class Decision:
     tolerance: Any
     reserve: dict[int, float]
     rows: Rows
+    broken: frozenset[int] = frozenset()
 
     def at_limit(self, contacts: Contacts) -> set[int]:
         """Touchings whose forces are so near their limits that what comes next cannot be told."""
@@ -138,6 +141,7 @@ def decide(
     touching: Iterable[int],
     t: float,
     sliding: Mapping[int, Any] | None = None,
+    broken: frozenset[int] = frozenset(),
 ) -> Decision:
     """Modes that the forces want.
 
@@ -151,15 +155,16 @@ def decide(
         Time, for errors.
     sliding : mapping of int to array, optional
         Directions of what slides; by default of what is faster than `SLOW`.
+    broken : frozenset of int
+        What has broken away at this instant already.
     """
     touches = [(k, contacts.touches[k]) for k in touching]
     rough = with_friction(contacts, [k for k, _ in touches])
     ways = _ways(rows, rough) if sliding is None else dict(sliding)
     problem = _Problem(contacts, rows, touches, rough, ways, t)
-    broken: set[int] = set()
     while True:
         found = problem.solved(broken)
-        more = problem.overloaded(found, broken)
+        more = problem.overloaded(found)
         if not more:
             return found
         broken |= more
@@ -176,7 +181,7 @@ class _Problem:
     ways: Mapping[int, Any]
     t: float
 
-    def solved(self, broken: set[int]) -> Decision:
+    def solved(self, broken: frozenset[int]) -> Decision:
         """Decision, where some that rest have their sliding capacity only."""
         contacts, rows, ways = self.contacts, self.rows, self.ways
         G, c = rows.G.copy(), rows.acceleration.copy()
@@ -195,18 +200,19 @@ class _Problem:
         forces, residual = np.zeros(len(c)), 0.0
         if blocks:
             listed = list(enumerate(contacts.touches))
-            forces, residual = solved(G, c, blocks, listed, self.t, "contact")
+            size = float(np.linalg.norm(c))  # of what slides, too: it is rounded with the rest
+            forces, residual = solved(G, c, blocks, listed, self.t, "contact", size)
         terms = np.abs(c) + np.abs(G) @ np.abs(forces)
         tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
         modes = Modes.open(len(contacts.touches))
-        found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows)
+        found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows, broken)
         _classify(contacts, rows, found, self.touches, ways)
         return found
 
-    def overloaded(self, found: Decision, broken: set[int]) -> set[int]:
+    def overloaded(self, found: Decision) -> set[int]:
         """What leaves rest in spite of static friction: those with the largest part of it."""
         parts = {}
-        for k in found.sliding.keys() - self.ways.keys() - broken:
+        for k in found.sliding.keys() - self.ways.keys() - found.broken:
             x = self.contacts.touches[k]
             if x.has_static:
                 own = list(x.tangents)
@@ -250,7 +256,8 @@ def _classify(
             numbers[k, WAY : WAY + len(tangents)] = found.sliding[k]
             continue
         numbers[k, STICKS] = 1.0
-        limit = rows.static[k, : len(tangents)] * (1.0 if x.is_dry else found.forces[x.leans_on])
+        holds = (rows.capacity if k in found.broken else rows.static)[k, : len(tangents)]
+        limit = holds * (1.0 if x.is_dry else found.forces[x.leans_on])
         left = 0.0
         if limit.all() and (limit > 1e-9 * np.abs(found.forces[tangents])).all():
             part = float(np.linalg.norm(found.forces[tangents] / limit))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.contact.events.modes import Modes
+from jourdain.simulation.contact.events.modes import Modes, held_rows
 from jourdain.simulation.contact.rows import Contacts, Rows
 
 CLOSES = 1e-10
 """Approach [m/s] that is an impact."""
 _CLOSED = 1e-9  # [m, m/s] gaps, or rates of freewheels, up to which contacts count as closed
+_SMALL = 1e-6  # part of velocities that integration may leave where sliding ends
 _ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
 
 
@@ -53,3 +55,33 @@ def parting_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
         if x.normal is not None and x.has_gap and not modes.is_closed(k)
         if rows.gaps[k] < _CLOSED and rows.u[x.normal] > 0.0
     ]
+
+
+def shortest_rise(rows: Rows, parting: list[int], vdot: Any) -> float:
+    """Shortest time [s] until gaps that part stop opening, at accelerations vdot."""
+    pulls = -(rows.W @ vdot + rows.bias)[parting]
+    rises = rows.u[parting][pulls > 0.0] / pulls[pulls > 0.0]
+    return float(rises.min(initial=np.inf))
+
+
+def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int], v: Any) -> Any:
+    """Change of the velocities v that ends sliding which passes zero.
+
+    Parameters
+    ----------
+    contacts, rows, modes
+        The contacts, their rows at the state, their modes.
+    fired : iterable of int
+        Numbers of the indicators that have reached zero.
+    v : (n_v,)
+        Velocities.
+    """
+    sliding = (k // 2 for k in fired if k % 2 and not modes.sticks(k // 2))
+    stopped = [row for k in sliding for row in contacts.touches[k].tangents]
+    if not stopped or np.abs(rows.u[stopped]).max() >= _SMALL * (1.0 + np.abs(rows.u).max()):
+        return np.zeros(len(v))
+    used = [*held_rows(contacts, modes), *stopped]
+    G = rows.G[np.ix_(used, used)]
+    dv = rows.B[used].T @ np.linalg.lstsq(G, -rows.u[used], rcond=1e-12)[0]
+    is_small = np.abs(dv).max() <= _SMALL * (1.0 + np.abs(v).max())
+    return dv if is_small else np.zeros(len(v))  # not at a dead point

@@ -6,7 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.errors import IntegrationError
 from jourdain.simulation.contact.events import event_driven
-from jourdain.simulation.contact.events.limits import have_jumped, unlawful
+from jourdain.simulation.contact.events.limits import have_jumped, loads_of_rows, unlawful
 from jourdain.simulation.contact.events.modes import CLOSED, STICKS, Modes
 from jourdain.simulation.contact.rows import Touch
 
@@ -18,10 +18,11 @@ class Given:
     )
 
 
-def found(normal, friction, brake, slip=0.0, feeling=(), static=1.0):
+def found(normal, friction, brake, slip=0.0, feeling=(), static=1.0, load=0.0):
     forces = np.array([[normal, *friction, 0.0, brake, 0.0]])
     rates, capacity = np.array([[0.0, 0.0, 0.0, slip]]), np.array([[0.5, 0.5, 2.0, 2.0]])
-    return unlawful(Given, np.array([0.7]), forces, rates, capacity, static * capacity, feeling)
+    given = forces, rates, capacity, static * capacity, np.full((1, 4), load)
+    return unlawful(Given, np.array([0.7]), *given, feeling)
 
 
 def test_forces_in_their_sets_are_lawful():
@@ -47,6 +48,19 @@ def test_forces_beyond_their_sets_are_named(given, name):
 
 def test_limits_that_depend_on_other_forces_are_left_out():
     assert found(10.0, (0.0, 0.0), 2.1, feeling=["brake"]) is None
+
+
+def test_forces_that_are_rounding_of_loads_are_none():
+    """Friction of 7e-16 N that holds what nothing loads, where 2 N act on something else."""
+    assert found(-7e-16, (0.0, 0.0), 0.0) is not None
+    assert found(-7e-16, (0.0, 0.0), 0.0, load=2.0) is None
+    assert found(-1e-9, (0.0, 0.0), 0.0, load=2.0) is not None
+
+
+def test_loads_keep_rows_from_accelerating():
+    W, B = np.array([[1.0, -1.0]]), np.array([[0.5, -0.25]])  # masses of 2 kg and 4 kg
+    load = loads_of_rows(np.array([[3.0]]), W, B, np.array([[5.0, 2.0]]))
+    np.testing.assert_allclose(load, [[(5.0 - 2.0 + 3.0) / 0.75]])
 
 
 def test_static_friction_counts_at_rest_only():

@@ -198,3 +198,51 @@ def test_phases_between_contacts_step_onto_kinks(method):
     assert found == [pytest.approx(0.2, abs=1e-9)]
     assert sol.statistics.kinks == 1
     assert sol.final["x.rate"] == pytest.approx(2.15, abs=1e-9)
+
+
+def volumes():
+    """Two volumes that equalise through an orifice, smooth near zero but for its abs."""
+    drop = lambda at: at.state("A.p") - at.state("B.p")  # noqa: E731
+    flow = lambda at: drop(at) / jd.math.sqrt(abs(drop(at)) + 1.0)  # noqa: E731
+    model = jd.Model("volumes")
+    model.add_states("A", {"p": "Pa"}, lambda at: -flow(at), start=(3.0,))
+    model.add_states("B", {"p": "Pa"}, flow, start=(1.0,))
+    return model
+
+
+def first_order(rate):
+    """One state that begins at 1."""
+    model = jd.Model("settling")
+    model.add_states("s", {"x": "1"}, lambda at: rate(at.state("s.x")), start=(1.0,))
+    return model
+
+
+def _orifice(x):
+    return -jd.math.sign(x) * (jd.math.sqrt(abs(x) + 1e-3) - jd.math.sqrt(1e-3))
+
+
+SETTLING = {  # models, start, state at the end
+    "volumes": (volumes, {}, 2.0),
+    "orifice": (lambda: first_order(_orifice), {}, 0.0),
+    "slopes": (lambda: first_order(lambda x: jd.maximum(0.6 - 2.0 * x, 0.3 - x)), {}, 0.3),
+    "where": (lambda: first_order(lambda x: jd.where(x > 0.3, 0.6 - 2 * x, 0.3 - x)), {}, 0.3),
+    "one-sided spring": (
+        lambda: mass(lambda x, v: jd.where(x > 0.0, -100.0 * x, -50.0 * x) - 40.0 * v),
+        {"x": 1.0}, 0.0,
+    ),
+    "comes to rest at a wall": (
+        lambda: mass(lambda x, v: jd.where(x < 0.0, -1e4 * x, 0.0) - 10.0 * v),
+        {"x": 0.1, "x.rate": -1.0}, 0.0,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SETTLING)
+@EVERY
+def test_what_settles_on_a_kink_does_not_hold_up_the_run(name, integrator):
+    """The kink is approached, or trembled around, for many time constants."""
+    make, start, end = SETTLING[name]
+    sol = jd.simulate(make(), 20.0, start=start, method=integrator)
+    step = getattr(integrator, "dt", None)
+    assert sol.statistics.steps <= (1500 if step is None else 20.1 / step)
+    np.testing.assert_allclose(sol.q[-1], end, atol=1e-8 if step is None else 1.1 * step)

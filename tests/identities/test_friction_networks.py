@@ -251,16 +251,18 @@ def works_of(sol, network):
 def work_of_loads(sol, network):
     """Work of the loads F up to the end: F q at both ends, less jumps × q, less ∫ q dF/dt dt."""
     total, time = 0.0, sol.time
-    for f, q in zip(network.loads, sol.q.T, strict=True):
+    h = np.diff(time)
+    for f, q, v in zip(network.loads, sol.q.T, sol.v.T, strict=True):
         total += f(time[-1]) * q[-1] - (f.level + f.slope * time[0]) * q[0]
         total -= f.jump * np.interp(f.time, time, q)
         rise = np.where(time[1:] > f.time, f.slope + f.bend, f.slope)
-        total -= np.sum(rise * np.diff(time) * 0.5 * (q[1:] + q[:-1]))
+        total -= np.sum(rise * (0.5 * h * (q[1:] + q[:-1]) - h**2 / 12.0 * np.diff(v)))
     return total
 
 
 @pytest.mark.slow
 @given(name=names, seed=seeds)
+@example(name="stops", seed=400972)  # steps in which friction slows an approach down
 @example(name="stops", seed=4720)  # a sample at which loads of one place are rounding
 def test_works_of_elements_are_what_energy_lacks(name, seed):
     """Each element only takes; all together take what loads give and motion does not have."""

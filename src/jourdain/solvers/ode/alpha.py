@@ -21,6 +21,7 @@ from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.radau import jacobian
 from jourdain.solvers.ode.stepping import (
+    AT_SIZES,
     H_CUT,
     H_FACTORED,
     HALTS_BEFORE_END,
@@ -116,7 +117,7 @@ def alpha_step(
             else:
                 w[at_f + i - n_q] += w[at_r + i]
                 change = max(change, h * abs(w[at_r + i]))
-            size = max(size, abs(w[i]), abs(w[n + i]))
+            size = max(size, abs(w[i]), abs(w[n + i]), w[ip[AT_SIZES] + i])
         if change <= EXACT * size or (change >= 0.5 * old and change <= AT_ROUNDING * size):
             velocities(w, ip, co, h, at_a, at_f)
             return iteration + 1

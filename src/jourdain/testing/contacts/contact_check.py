@@ -209,7 +209,8 @@ def _gap(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if x.gap is not None:
         limit: Any = _GAP
         if run.is_moreau_jean and run.corrects_positions:
-            met = np.where(run.is_struck, run.approach[x.name], 2.0 * np.maximum(0.0, -x.gap_rate))
+            own = 2.0 * np.maximum(0.0, -x.gap_rate) + run.change_in_a_step(x.gap_rate)
+            met = np.where(run.is_struck, run.approach[x.name], own)
             limit = _LEFT + run.step * met
         elif run.is_moreau_jean:
             limit = _LEFT + run.step * run.approach[x.name]

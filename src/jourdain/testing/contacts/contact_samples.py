@@ -163,6 +163,12 @@ class ContactSamples:
             return np.ones(len(self.time), dtype=bool)
         return np.concatenate([[False], np.diff(self.time) > 0.0])[: len(self.time)]
 
+    def change_in_a_step(self, values: Any) -> Any:
+        """Change of values (n,) in the step that ends in a sample, from that since the last one."""
+        since = np.diff(self.time, prepend=self.time[:1])
+        part = np.divide(self.step, since, out=np.ones(len(since)), where=since > self.step)
+        return part * np.abs(np.diff(values, prepend=values[:1]))
+
     @cached_property
     def is_struck(self) -> Any:
         """Samples at the end of a time step with an impact (n,)."""

@@ -7,7 +7,7 @@ one machine code serves tables of any length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.codegen.lower import Place, lower
+from jourdain.codegen.lower import Place, element_type, lower
 from jourdain.codegen.module import Core
 
 
@@ -40,13 +40,20 @@ class Kind:
     arrays: Mapping[str, str]
     rows: list[tuple[int, ...]] = field(default_factory=list)
 
-    def text(self, name: str) -> tuple[str, set[str]]:
+    def text(self, name: str, lanes: int = 1) -> tuple[str, set[str]]:
         """Function of the pointers as IR."""
         symbols = ca.vertcat(*(s for s, _ in self.reads)) if self.reads else ca.SX(0, 1)
         values = ca.densify(ca.vertcat(*(x for x, _ in self.writes)))
         graph = ca.Function("kind", [symbols], [values])
         places = [p for _, p in self.reads], [p for _, p in self.writes]
-        return lower(name, graph, *places, list(self.arrays), 1)
+        return lower(name, graph, *places, list(self.arrays), lanes)
+
+    def looped(
+        self, c: int, before: str, uniform: Collection[str], lanes: int
+    ) -> tuple[str, set[str], list[str]]:
+        """Function ``@step_c_0``, what it calls, and the lines that run it over the table."""
+        text, used = self.text(f"step_{c}_0", lanes)
+        return text, used, loop_lines(c, self.arrays, before, uniform, lanes)
 
 
 Lies = Mapping[str, tuple[str, int]]  # pointer → array and offset
@@ -105,46 +112,74 @@ class Instances:
     @property
     def table(self) -> Any:
         """Offsets of all instances."""
-        head, rows, start = [], [], 2 * len(self.kinds)
-        for kind in self.kinds:
-            head += [len(kind.rows), start]
-            rows.append(np.array(kind.rows, dtype=np.int64).reshape(-1))
-            start += rows[-1].size
-        return np.concatenate([np.array(head, dtype=np.int64), *rows])
+        return table_of(self.kinds)
+
+
+def table_of(kinds: Sequence[Any]) -> Any:
+    """Number of instances and place of the first row for each kind, then the rows of all."""
+    head, rows, start = [], [], 2 * len(kinds)
+    for kind in kinds:
+        head += [len(kind.rows), start]
+        rows.append(np.array(kind.rows, dtype=np.int64).reshape(-1))
+        start += rows[-1].size
+    return np.concatenate([np.array(head, dtype=np.int64), *rows])
 
 
 def _core(kinds: Sequence[Kind], arrays: Sequence[str], lanes: int) -> Core:
+    text, functions = instances_text(kinds, arrays, "core", frozenset(), 1)
+    return Core(text, frozenset(functions), lanes)
+
+
+def instances_text(
+    kinds: Sequence[Any], arrays: Sequence[str], name: str, uniform: Collection[str], lanes: int
+) -> tuple[str, set[str]]:
+    """Function that runs kinds one after the other, with its pointers: arrays, table.
+
+    Parameters
+    ----------
+    kinds : sequence of Kind
+        What is run.
+    arrays : sequence of str
+        Names of the arrays.
+    name : str
+        Name of the function.
+    uniform : collection of str
+        Arrays with one number for all lanes.
+    lanes : int
+        Systems at a time.
+    """
     parts, lines, functions = [], ["entry:"], set[str]()
     for c, kind in enumerate(kinds):
-        text, used = kind.text(f"step_{c}_0")
+        before = "entry" if c == 0 else f"done{c - 1}"
+        text, used, loop = kind.looped(c, before, uniform, lanes)
         parts.append(text)
         functions |= used
-        lines += _loop(c, kind, "entry" if c == 0 else f"done{c - 1}")
-    header = ", ".join(f"ptr %{name}" for name in (*arrays, "table"))
+        lines += loop
+    header = ", ".join(f"ptr %{array}" for array in (*arrays, "table"))
     body = "\n".join([*lines, "ret void"])
-    parts.append(f"define internal void @core({header}) #0 {{\n{body}\n}}\n")
-    return Core("\n".join(parts), frozenset(functions), lanes)
+    parts.append(f"define internal void @{name}({header}) #0 {{\n{body}\n}}\n")
+    return "\n".join(parts), functions
 
 
-def _loop(c: int, kind: Kind, before: str) -> list[str]:
-    """Loop over the instances of one kind."""
+def loop_lines(
+    c: int, arrays: Mapping[str, str], before: str, uniform: Collection[str], lanes: int
+) -> list[str]:
+    """Loop over the instances of kind c, which calls ``@step_c_0`` with its pointers."""
+    types = ["double" if a in uniform else element_type(lanes) for a in arrays.values()]
     lines = [
-        f"%na{c} = getelementptr i64, ptr %table, i64 {2 * c}",
-        f"%n{c} = load i64, ptr %na{c}, align 8",
-        f"%sa{c} = getelementptr i64, ptr %table, i64 {2 * c + 1}",
-        f"%s{c} = load i64, ptr %sa{c}, align 8",
+        *loop_head(c),
         f"br label %loop{c}",
         f"loop{c}:",
         f"%k{c} = phi i64 [ 0, %{before} ], [ %next{c}, %loop{c} ]",
-        f"%r{c} = mul i64 %k{c}, {len(kind.arrays)}",
+        f"%r{c} = mul i64 %k{c}, {len(arrays)}",
         f"%b{c} = add i64 %r{c}, %s{c}",
         f"%row{c} = getelementptr i64, ptr %table, i64 %b{c}",
     ]
-    for j, array in enumerate(kind.arrays.values()):
+    for j, (array, of) in enumerate(zip(arrays.values(), types, strict=True)):
         lines.append(f"%oa{c}_{j} = getelementptr i64, ptr %row{c}, i64 {j}")
         lines.append(f"%o{c}_{j} = load i64, ptr %oa{c}_{j}, align 8")
-        lines.append(f"%p{c}_{j} = getelementptr double, ptr %{array}, i64 %o{c}_{j}")
-    pointers = ", ".join(f"ptr %p{c}_{j}" for j in range(len(kind.arrays)))
+        lines.append(f"%p{c}_{j} = getelementptr {of}, ptr %{array}, i64 %o{c}_{j}")
+    pointers = ", ".join(f"ptr %p{c}_{j}" for j in range(len(arrays)))
     return [
         *lines,
         f"call void @step_{c}_0({pointers})",
@@ -152,4 +187,14 @@ def _loop(c: int, kind: Kind, before: str) -> list[str]:
         f"%last{c} = icmp eq i64 %next{c}, %n{c}",
         f"br i1 %last{c}, label %done{c}, label %loop{c}",
         f"done{c}:",
+    ]
+
+
+def loop_head(c: int) -> list[str]:
+    """Number of instances of kind c, and place of its first row."""
+    return [
+        f"%na{c} = getelementptr i64, ptr %table, i64 {2 * c}",
+        f"%n{c} = load i64, ptr %na{c}, align 8",
+        f"%sa{c} = getelementptr i64, ptr %table, i64 {2 * c + 1}",
+        f"%s{c} = load i64, ptr %sa{c}, align 8",
     ]

@@ -3,20 +3,18 @@
 CasADi lists an SX function as instructions on a work vector; each becomes one line of IR. Inputs
 and outputs are *places*: a pointer parameter and an offset in elements. With more than one lane
 every element is a vector of lanes, except at uniform places, whose scalar is spread.
-
-Equal operations on equal values become one line. CasADi's own elimination of them is not used:
-with ``cse=True`` version 3.8.2 gives other numbers for some graphs.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 
+from jourdain.codegen.rolling.listing import Listing, listed
 from jourdain.errors import ModelError
 
 FLAGS = "contract arcp nsz"  # fused multiply-add and reciprocals; no reassociation, NaN kept
@@ -43,7 +41,6 @@ def constant(value: float, lanes: int) -> str:
 
 
 _ARITHMETIC = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
-_COMMUTATIVE = (ca.OP_ADD, ca.OP_MUL)
 _COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
 _NAMED = {
     ca.OP_EXP: "exp", ca.OP_LOG: "log", ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow",
@@ -62,8 +59,8 @@ _GROUP = 4  # angles whose sines and cosines are computed together
 class Lowering:
     """Text of one IR function in the making."""
 
-    def __init__(self, lanes: int) -> None:
-        self.lanes = lanes
+    def __init__(self, lanes: int, suffix: str = "") -> None:
+        self.lanes, self._suffix = lanes, suffix  # suffix of elementary functions for these lanes
         self.type = element_type(lanes)
         self.lines: list[str] = []
         self.functions: set[str] = set()
@@ -105,6 +102,7 @@ class Lowering:
 
     def call(self, name: str, *arguments: str) -> str:
         """Call of an elementary function."""
+        name = f"{name}{self._suffix}"
         self.functions.add(name)
         listed = ", ".join(f"{self.type} {a}" for a in arguments)
         return self.emit(f"call {self.type} @jd_{name}({listed})")
@@ -126,9 +124,9 @@ class Lowering:
     def sine_cosine(self, angle: str, index: int) -> str:
         """Sine (0) or cosine (1); both come from one call per angle."""
         if angle not in self._angles:
-            self.functions.add("sincos")
+            self.functions.add(f"sincos{self._suffix}")
             pair = f"{{ {self.type}, {self.type} }}"
-            both = self.emit(f"call {pair} @jd_sincos({self.type} {angle})")
+            both = self.emit(f"call {pair} @jd_sincos{self._suffix}({self.type} {angle})")
             sine, cosine = (self.emit(f"extractvalue {pair} {both}, {k}") for k in (0, 1))
             self._angles[angle] = sine, cosine
         return self._angles[angle][index]
@@ -165,8 +163,6 @@ class Lowering:
         if op in _COMPARE:
             return self.number(self.condition(_COMPARE[op], *a))
         match op:
-            case ca.OP_ASSIGN | ca.OP_LIFT | ca.OP_PRINTME:
-                return a[0]
             case ca.OP_NEG:
                 return self.emit(f"fneg {self.type} {a[0]}")
             case ca.OP_SQ:
@@ -244,47 +240,55 @@ def lower(
             f"{name}: {graph.nnz_in()} entries for {len(inputs)} inputs and {graph.nnz_out()} for "
             f"{len(outputs)} outputs. Make the columns dense."
         )
+    return written(name, listed(graph), inputs, outputs, parameters, lanes)
+
+
+def written(
+    name: str,
+    listing: Listing,
+    inputs: Sequence[Place],
+    outputs: Sequence[Place],
+    parameters: Sequence[str],
+    lanes: int,
+) -> tuple[str, set[str]]:
+    """Write a listing as IR; arguments as of `lower`."""
     low = Lowering(lanes)
-    work: dict[int, str] = {}
-    loaded: dict[int, str] = {}
-    done: dict[tuple[Any, ...], str] = {}  # results by operation and arguments
-    if lanes == 1:
-        loaded = {k: low.load(inputs[k]) for k in _input_angles(graph)}
-        low.sines_cosines(list(loaded.values()))
-    for k in range(graph.n_instructions()):
-        op = graph.instruction_id(k)
-        i, o = graph.instruction_input(k), graph.instruction_output(k)
-        if op == ca.OP_CONST:
-            work[o[0]] = low.constant(graph.instruction_constant(k))
-        elif op == ca.OP_INPUT:
-            if i[1] not in loaded:
-                loaded[i[1]] = low.load(inputs[i[1]])
-            work[o[0]] = loaded[i[1]]
-        elif op == ca.OP_OUTPUT:
-            low.store(work[i[0]], outputs[o[1]])
-        else:
-            values = [work[j] for j in i]
-            key = op, *(sorted(values) if op in _COMMUTATIVE else values)
-            if key not in done:
-                done[key] = low.operation(op, values)
-            work[o[0]] = done[key]
+    loaded = {k: low.load(inputs[k]) for k in _input_angles(listing)} if lanes == 1 else {}
+    low.sines_cosines(list(loaded.values()))
+    write(low, listing, inputs, outputs, loaded)
     header = ", ".join(f"ptr noalias %{p}" for p in parameters)
     body = "\n".join(low.lines)
     return f"define internal void @{name}({header}) #0 {{\n{body}\nret void\n}}\n", low.functions
 
 
-def _input_angles(graph: Any) -> list[int]:
+def write(
+    low: Lowering,
+    listing: Listing,
+    inputs: Sequence[Place],
+    outputs: Sequence[Place],
+    loaded: Mapping[int, str],
+) -> None:
+    """Append the lines of a listing; inputs that are ``loaded`` already are not read again."""
+    work: list[str] = []
+    targets: dict[int, list[int]] = {}  # value → where it is stored, as soon as it is there
+    for place, value in listing.outputs:
+        targets.setdefault(value, []).append(place)
+    for k, (op, arguments) in enumerate(zip(listing.operations, listing.arguments, strict=True)):
+        if op == ca.OP_CONST:
+            work.append(low.constant(listing.constants[k]))
+        elif op == ca.OP_INPUT:
+            place = arguments[0]
+            work.append(loaded[place] if place in loaded else low.load(inputs[place]))
+        else:
+            work.append(low.operation(op, [work[j] for j in arguments]))
+        for place in targets.get(k, ()):
+            low.store(work[k], outputs[place])
+
+
+def _input_angles(listing: Listing) -> list[int]:
     """Inputs whose sine or cosine is taken."""
-    source: dict[int, int] = {}  # work element -> input it holds
     angles: dict[int, None] = {}
-    for k in range(graph.n_instructions()):
-        op = graph.instruction_id(k)
-        i, o = graph.instruction_input(k), graph.instruction_output(k)
-        if op == ca.OP_OUTPUT:
-            continue
-        if op in (ca.OP_SIN, ca.OP_COS) and i[0] in source:
-            angles[source[i[0]]] = None
-        source.pop(o[0], None)
-        if op == ca.OP_INPUT:
-            source[o[0]] = i[1]
+    for op, arguments in zip(listing.operations, listing.arguments, strict=True):
+        if op in (ca.OP_SIN, ca.OP_COS) and listing.operations[arguments[0]] == ca.OP_INPUT:
+            angles[listing.arguments[arguments[0]][0]] = None
     return list(angles)

@@ -117,6 +117,24 @@ class Description:
         connections = (*model.connections.values(), *model.states.values())
         return Parts(self.topology.cuts, connections, tuple(model.composites.values()))
 
+    @cached_property
+    def groups(self) -> dict[str, list[int]]:
+        """Body to which each number of the inputs of functions belongs, by the inputs' names.
+
+        Large graphs are taken apart along these (see `codegen.rolling.pieces`); -1 belongs to none.
+        """
+        layout, n = self.layout, self.layout.n_bodies
+        found = {"q": [-1] * len(self.names.q)} | {x: [-1] * self.n_v for x in ("v", "tau")}
+        for link, body, q, v in zip(
+            self.links, layout.body, layout.q_start, layout.v_start, strict=True
+        ):
+            found["q"][q : q + link.count("q")] = [body] * link.count("q")
+            for name in ("v", "tau"):
+                found[name][v : v + link.count("v")] = [body] * link.count("v")
+        for name, width in (("pose", 16), ("twist", 6), ("wrench", 6)):
+            found[name] = [k for k in range(n) for _ in range(width)]
+        return found | {f"{name}_dot": own for name, own in found.items()}
+
     def gravity(self, values: Mapping[str, Any]) -> Any:
         """Gravity [m/s²] for given parameter values."""
         entries = evaluate(self.model.gravity, values)

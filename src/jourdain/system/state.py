@@ -145,7 +145,9 @@ def _state_kernel(
             del kinks.found[n_inputs:]  # all but those of the inputs come again
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
-    return Kernel(partial(unrolled_core, x, results), 1, _sizes(x), shapes)
+    return Kernel(
+        partial(unrolled_core, x, results, groups=system._description.groups), 1, _sizes(x), shapes
+    )
 
 
 def is_looped(system: System) -> bool:
@@ -191,7 +193,12 @@ def _tangent_kernel(
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
-    return Kernel(partial(unrolled_core, x | along, rates), 1, _sizes(x | along), shapes)
+    return Kernel(
+        partial(unrolled_core, x | along, rates, groups=system._description.groups),
+        1,
+        _sizes(x | along),
+        shapes,
+    )
 
 
 def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:

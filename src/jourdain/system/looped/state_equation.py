@@ -17,11 +17,12 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.looped import looped_core
 from jourdain.codegen.lower import element_type
 from jourdain.codegen.module import Core
+from jourdain.codegen.rolling.core import Groups
 from jourdain.codegen.tape import Tape, tape_core
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.system.execution import LoopedFunction
 
-_OWN_NAMES = re.compile(r"@(core|step_\d+_\w+|sweep_\d+|ground|drives)\(")
+_OWN_NAMES = re.compile(r"@(core|step_\d+_\w+|sweep_\d+|ground|drives)\b")
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,12 @@ def loop_stage(
     )
 
 
-def straight_stage(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Stage:
-    """Expressions in straight-line code; what it gives lies in blocks of these names."""
+def straight_stage(
+    inputs: Mapping[str, Any], outputs: Mapping[str, Any], groups: Groups | None = None
+) -> Stage:
+    """Expressions as code of their own; what it gives lies in blocks of these names."""
     sizes = {name: int(value.numel()) for name, value in outputs.items()}
-    make = partial(unrolled_core, inputs, outputs)
+    make = partial(unrolled_core, inputs, outputs, groups=groups)
     return Stage(make, (*inputs, *outputs), _no_extras, sizes)
 
 
@@ -148,7 +151,7 @@ def _text(
         lines.append(f"%{name} = getelementptr {kind}, ptr %{output}, i64 {start}")
     for k, stage in enumerate(stages):
         core = stage.core(lanes)
-        parts.append(_OWN_NAMES.sub(rf"@step_s{k}_\1(", core.text))
+        parts.append(_OWN_NAMES.sub(rf"@step_s{k}_\1", core.text))
         lines.append(f"call void @step_s{k}_core({', '.join(f'ptr %{p}' for p in stage.pointers)})")
         functions |= core.functions
     header = ", ".join(f"ptr noalias %{name}" for name in (*names, "work"))

@@ -51,7 +51,7 @@ def looped_kernel(
         stages.append(loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"))
     n_q = len(d.names.q)
     if not is_tangent:
-        stages.append(straight_stage(x | symbols, wanted))
+        stages.append(straight_stage(x | symbols, wanted, d.groups))
         stages.append(loop_stage(LoopedFunction(recursion, d, 1), "d"))
         places = {"state_rates": ("qdot", d.n_q)} if "state_rates" in wanted else {}
         outputs = [("qdot", n_q), ("vdot", d.n_v)]
@@ -62,7 +62,7 @@ def looped_kernel(
     base = ca.vertcat(x["q"], x["v"], *symbols.values())
     rate = ca.vertcat(*along.values(), *rates.values())
     wanted |= {f"{n}_dot": ca.jtimes(e, base, rate) for n, e in wanted.items()}
-    stages.append(straight_stage(x | along | symbols | rates, wanted))
+    stages.append(straight_stage(x | along | symbols | rates, wanted, d.groups))
     stages.append(loop_stage(LoopedFunction(recursion, d, 1, is_tangent=True), "d"))
     is_stateful = "state_rates" in wanted
     places = {"state_rates_dot": ("qdot_dot", d.n_q)} if is_stateful else {}
@@ -119,7 +119,7 @@ def constrained_state_kernel(
         stages = with_blocks([motion], symbols)
     used = {n: e for n, e in forces.items() if not e.is_zero()}
     if used:
-        stages.append(straight_stage(x | symbols, used))
+        stages.append(straight_stage(x | symbols, used, d.groups))
     places = {"state_rates": ("qdot", len(d.names.q) - len(d.parts.states))}
     try:
         return constrained_kernel(

@@ -1,0 +1,1 @@
+"""Large expression graphs as loops over what repeats in them."""

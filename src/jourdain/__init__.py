@@ -53,6 +53,8 @@ _WHERE = {
     "jourdain.analysis.assemble": ("assemble",),
     "jourdain.analysis.inverse_dynamics": ("inverse_dynamics",),
     "jourdain.analysis.kinematics": ("kinematics",),
+    "jourdain.analysis.linear.equilibrium": ("equilibrium",),
+    "jourdain.analysis.linear.linearize": ("linearize",),
     "jourdain.simulation.methods": ("EventDriven", "MoreauJean", "NonsmoothAlpha"),
     "jourdain.analysis.plan": ("plan",),
     "jourdain.analysis.rollout": ("rollout",),

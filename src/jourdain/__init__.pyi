@@ -6,6 +6,8 @@ from jourdain import testing as testing
 from jourdain.analysis.assemble import assemble as assemble
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
+from jourdain.analysis.linear.equilibrium import equilibrium as equilibrium
+from jourdain.analysis.linear.linearize import linearize as linearize
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.simulate import Event as Event
@@ -287,11 +289,13 @@ __all__ = [
     "cos",
     "cross",
     "dot",
+    "equilibrium",
     "exp",
     "in_series",
     "inverse_dynamics",
     "kinematics",
     "library",
+    "linearize",
     "load",
     "log",
     "math",

@@ -46,8 +46,14 @@ def _arguments(d: Description, x: dict[str, Any], parts: Parts | None = None) ->
 
 
 def drive_columns(d: Description, x: dict[str, Any], kinks: Kinks | None) -> Any:
-    """Driven coordinates of the tree and their first and second rates."""
+    """Driven coordinates of the tree and their first and second rates.
+
+    ``x["drive_steps"]``, where given, is added to them: all values, then first and second rates.
+    """
     columns = d.drives(x["t"], x["p"]) if d.drives else (ca.SX(0, 1),) * 3
+    if d.drives and "drive_steps" in x:
+        steps = ca.vertsplit(x["drive_steps"], d.layout.n_e)
+        columns = tuple(c + s for c, s in zip(columns, steps, strict=True))
     if kinks is None or not kinks.sees_drives:
         return columns
     return kinks.take(columns, [x["t"]])

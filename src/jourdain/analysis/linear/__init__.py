@@ -1,0 +1,1 @@
+"""Linear analyses: rest, linearisation, modes, response, periodic motions."""

@@ -1,0 +1,106 @@
+"""Operating points: a state, its inputs and its contacts, from what a user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jourdain.analysis.linear.contact_state import Touched, touched
+from jourdain.analysis.linear.state_graph import Point, StateGraph
+from jourdain.analysis.start import settle_with_inputs, start_state
+from jourdain.errors import ModelError
+from jourdain.model.model import Model
+from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
+from jourdain.spatial.check import by_name, shown
+from jourdain.system import System, compile
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """A state with its state equation.
+
+    Parameters
+    ----------
+    graph : StateGraph
+        State equation with derivatives.
+    at : Point
+        The state.
+    contacts : Touched
+        What the contacts do there.
+    """
+
+    graph: StateGraph
+    at: Point
+    contacts: Touched
+
+    @property
+    def system(self) -> System:
+        """The compiled machine."""
+        return self.graph.system
+
+
+def system_of(model: Any) -> System:
+    """Compiled machine of a model or of a system."""
+    if isinstance(model, System):
+        return model
+    if not isinstance(model, Model):
+        raise ModelError(f"{shown(model)} is no jd.Model and no compiled system.")
+    return compile(model)
+
+
+def inputs_of(system: System, given: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Inputs by name with their values, and the names of those that may vary.
+
+    A list of names has the value zero; functions of (t, s) are part of the machine.
+    """
+    if given is None:
+        return {}, ()
+    if isinstance(given, str):
+        given = (given,)
+    if not isinstance(given, Mapping) and isinstance(given, Iterable):
+        given = dict.fromkeys(given, 0.0)
+    named = by_name(taken_apart(given), "inputs", '"main.angle": 3.0')
+    checked = {name: checked_input(name, x) for name, x in named.items()}
+    for name, x in checked.items():
+        if isinstance(x, Sampled):
+            raise ModelError(
+                f"input {name!r} is sampled plain Python, which has no derivative. Give a function "
+                "of (t, s) written with jd.math, or a number."
+            )
+        if name not in system.extra_indices:
+            system.force_index(name)
+    free = tuple(name for name, x in checked.items() if not callable(x))
+    return checked, free
+
+
+def operating_point(
+    system: System,
+    about: Any,
+    inputs: Any = None,
+    t: float | None = None,
+    parameters: Any = None,
+) -> OperatingPoint:
+    """Operating point from a state by name, arrays, an assembly or an equilibrium."""
+    if t is None:
+        t = float(getattr(about, "t", 0.0))
+    p = system.one_parameter_set(parameters)
+    values, free = inputs_of(system, inputs)
+    y = start_state(system, _plain(about), t, p)
+    settle_with_inputs(system, y, t, p, values)
+    n = len(system.names.q)
+    q, v = y[:n], y[n:]
+    contacts = touched(system, values, q, v, t, p)
+    u = np.array([float(values[name]) for name in free])
+    at = Point(q, v, u, t, p, contacts.mode)
+    return OperatingPoint(StateGraph(system, values, free), at, contacts)
+
+
+def _plain(about: Any) -> Any:
+    """Arrays of a state that has them."""
+    q, v = getattr(about, "q", None), getattr(about, "v", None)
+    if q is not None and v is not None and np.ndim(q) == 1:
+        return np.array(q), np.array(v)
+    return about

@@ -1,0 +1,113 @@
+"""Linear equations of random machines against differences of the equations that runs integrate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.testing.random_loops import random_loop_model
+from jourdain.testing.states import random_state
+
+STEP = 1e-5
+KINDS = (
+    jd.Revolute("y"),
+    jd.Prismatic("x"),
+    jd.Spherical(),
+    jd.Universal(),
+    jd.Planar("z"),
+    jd.Skate(),
+    jd.Cylindrical("z"),
+)
+
+
+def rates(system, q, v, t):
+    """State equation by compiled kernels, which the linear equations do not use."""
+    return system.coordinate_rates(q, v, t), system.forward_dynamics(q, v, t=t)
+
+
+def differences(lin, system, t):
+    """Rates of the independent steps by differences of fourth order along them."""
+    at, tangent = lin.point.at, lin.tangent
+    steps = tangent.steps
+    qdot0, _ = rates(system, at.q, at.v, t)
+    back, turning = steps.inverse(at.q), steps.rate(qdot0)
+    columns = []
+    for k in range(len(lin.states)):
+        column = np.zeros(len(lin.states))
+        for place, weight in ((-2, 1), (-1, -8), (1, 8), (2, -1)):
+            eta = place * STEP * tangent.T_positions_whole[:, k]
+            q, v = steps.moved(at.q, eta), at.v + place * STEP * tangent.T_velocities[:, k]
+            q, v = system.project(q, v, t)
+            qdot, vdot = rates(system, q, v, t)
+            both = back @ (qdot - qdot0 - turning @ eta), vdot
+            column += weight * np.r_[both[0][tangent.positions], both[1][tangent.velocities]]
+        columns.append(column / (12 * STEP))
+    return np.array(columns).T
+
+
+def add_forces(model, rng):
+    """Springs, dampers, and a law with a state, between the world and some bodies."""
+    for k, body in enumerate(list(model.bodies.values())[:2]):
+        away = model.world.at(*(2.0 + rng.uniform(size=3)))
+        frame = body.at(*rng.uniform(-0.2, 0.2, 3))
+        model.add_connection(f"spring_{k}", jd.Distance(away, frame), jd.Spring(20.0, free=1.0))
+        model.add_connection(f"damper_{k}", jd.Distance(away, frame), jd.Damper(2.0))
+    model.add_connection("maxwell", jd.Distance(away, frame), jd.Maxwell(15.0, 3.0))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_trees(seed):
+    rng = np.random.default_rng(seed)
+    model = jd.testing.random_model(rng, 4, kinds=KINDS, driven=False)
+    add_forces(model, rng)
+    system = jd.compile(model)
+    q, v = random_state(system, rng)[:2]
+    lin = jd.linearize(system, (q, v), moving=True)
+    expected = differences(lin, system, 0.0)
+    np.testing.assert_allclose(lin.A, expected, atol=1e-6 * (1 + np.abs(expected).max()))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_loops(seed):
+    rng = np.random.default_rng(seed)
+    model, start, t = random_loop_model(rng, 4, 1, driven=False)
+    add_forces(model, rng)
+    system = jd.compile(model)
+    free = jd.assemble(system, start, t=t)
+    v = free.v + rng.normal(size=len(free.v))
+    q, v = system.project(free.q, v, t)
+    lin = jd.linearize(system, (q, v), t=t, moving=True)
+    expected = differences(lin, system, t)
+    np.testing.assert_allclose(lin.A, expected, atol=2e-6 * (1 + np.abs(expected).max()))
+
+
+def test_eigenvalues_do_not_depend_on_the_cut():
+    model = four_bar()
+    found = []
+    for cut in ("A", "B", "C"):
+        system = jd.compile(model, cut=cut)
+        near = {"A.angle": 1.84, "B.angle": -1.5, "C.angle": 1.6, "D.angle": 1.94}
+        known = {k: x for k, x in near.items() if k in system.names.q}
+        state = jd.assemble(system, near=known)
+        rest = jd.equilibrium(system, near=state)
+        found.append(np.sort_complex(jd.linearize(system, rest).eigenvalues))
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], rtol=1e-8)
+
+
+def four_bar():
+    """Four-bar with a spring, V7 of the theory."""
+    model = jd.Model("four-bar", gravity=(0, -9.81, 0))
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0.4, 0, 0)))
+    coupler = model.add_body("coupler", jd.solid.rod(mass=2.0, end=(0.8, 0, 0)))
+    rocker = model.add_body("rocker", jd.solid.rod(mass=1.5, end=(0.7, 0, 0)))
+    model.add_joint("A", model.world, crank, jd.Revolute("z"))
+    model.add_joint("B", crank.at(0.4, 0, 0), coupler, jd.Revolute("z"))
+    model.add_joint("D", model.world.at(0.9, 0, 0), rocker, jd.Revolute("z"))
+    model.add_joint("C", coupler.at(0.8, 0, 0), rocker.at(0.7, 0, 0), jd.Revolute("z"))
+    ends = model.world.at(0.3, 1, 0), coupler.at(0.4, 0, 0)
+    stiffness = jd.Parameter("stiffness", 150.0)
+    model.add_connection("spring", jd.Distance(*ends), jd.Spring(stiffness, free=0.3))
+    model.add_connection("damper", jd.Distance(*ends), jd.Damper(4.0))
+    return model

@@ -14,12 +14,12 @@ from jourdain.analysis.linear.contact_state import ContactState, touched
 from jourdain.analysis.linear.linearize import linearized
 from jourdain.analysis.linear.point import OperatingPoint, inputs_of, system_of
 from jourdain.analysis.linear.rest_search import Balance, RestSearch
-from jourdain.analysis.linear.state_graph import Point, StateGraph
 from jourdain.analysis.linear.stationary import StationarySearch
 from jourdain.errors import SingularSystemError
 from jourdain.model.model import Model
 from jourdain.spatial.check import by_name
 from jourdain.system import System
+from jourdain.system.linear.state_graph import Point, StateGraph
 
 _ZERO = 1e-6  # real part of an eigenvalue, as part of the largest, that counts as none
 

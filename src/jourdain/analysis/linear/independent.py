@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import qr
 
-from jourdain.analysis.linear.state_graph import Point, Slopes
 from jourdain.equations.contact.contact_points import MODE, UNSEEN
 from jourdain.errors import SingularSystemError, unknown_name
 from jourdain.system import System
+from jourdain.system.linear.state_graph import Point, Slopes
 from jourdain.system.state import quaternion_starts
 
 _GOOD = 0.03  # pivot, as part of its row, with which a coordinate follows well from others

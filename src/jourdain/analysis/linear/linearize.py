@@ -13,10 +13,10 @@ from jourdain.analysis.linear.independent import Tangent, tangent_space
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.outputs import output_matrices
 from jourdain.analysis.linear.point import OperatingPoint, operating_point, system_of
-from jourdain.analysis.linear.state_graph import Slopes
 from jourdain.errors import ModelError, SingularSystemError
 from jourdain.model.model import Model
 from jourdain.system import System
+from jourdain.system.linear.state_graph import Slopes
 
 _REST = 1e-6  # acceleration [m/s^2, rad/s^2], times their size here, that counts as none
 _MOST_VELOCITIES = 60  # of machines whose neighbouring positions are looked at

@@ -10,16 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from jourdain.analysis.linear.independent import Tangent
 from jourdain.analysis.linear.point import OperatingPoint
-from jourdain.analysis.linear.state_graph import output_expression
 from jourdain.errors import ModelError
 from jourdain.results import Solution
 from jourdain.results.channels.catalogue import column_names
 from jourdain.spatial.check import shown
+from jourdain.system.linear.state_graph import output_slopes
 
 _STEP = 1e-3  # of positions and velocities, for differences of sixth order
 _PLACES = np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
@@ -106,17 +105,9 @@ def _rows(
 
 def _function_row(point: OperatingPoint, tangent: Tangent, function: Any, name: str) -> Any:
     """Exact derivative of a user's function by the independent steps."""
-    x, _ = point.graph.expressions()
-    value = output_expression(point.graph, function, name)
-    if value.numel() != 1:
-        raise ModelError(f"output {name!r} gives {value.numel()} numbers instead of one.")
-    slope = ca.densify(ca.jacobian(value, ca.vertcat(x["q"], x["v"])))
-    f = ca.Function("output", list(x.values()), [slope])
-    row = np.array(f(*point.graph.arguments(point.at))).reshape(-1)
-    n = len(point.at.q)
-    eta = tangent.T_positions_whole
-    by_z = row[:n] @ tangent.steps.matrix(point.at.q) @ eta
-    return by_z + row[n:] @ tangent.T_velocities
+    by_z, by_v = output_slopes(point.graph, point.at, function, name)
+    moves = tangent.steps.matrix(point.at.q) @ tangent.T_positions_whole
+    return by_z @ moves + by_v @ tangent.T_velocities
 
 
 def _differences(

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.linear.contact_state import Touched, touched
-from jourdain.analysis.linear.state_graph import Point, StateGraph
 from jourdain.analysis.start import settle_with_inputs, start_state
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.spatial.check import by_name, shown
 from jourdain.system import System, compile
+from jourdain.system.linear.state_graph import Point, StateGraph
 
 
 @dataclass(frozen=True)

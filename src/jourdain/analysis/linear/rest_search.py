@@ -26,13 +26,13 @@ from jourdain.analysis.linear.independent import (
     velocity_of_step,
 )
 from jourdain.analysis.linear.point import OperatingPoint
-from jourdain.analysis.linear.state_graph import Point, Slopes
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.simulation.contact.events.modes import sticking_block
 from jourdain.simulation.contact.impact import solved
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.solvers.nonsmooth import HalfLine
 from jourdain.system.contact.kernels import ContactKernels
+from jourdain.system.linear.state_graph import Point, Slopes
 
 _STEPS = 400
 _EXACT = 1e-12  # step [m, rad] after which nothing changes

@@ -17,9 +17,9 @@ from jourdain.analysis.linear.independent import (
     velocity_of_step,
 )
 from jourdain.analysis.linear.point import OperatingPoint
-from jourdain.analysis.linear.state_graph import Point, Slopes
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.spatial.check import number
+from jourdain.system.linear.state_graph import Point, Slopes
 
 _STEPS = 100
 _EXACT = 1e-11

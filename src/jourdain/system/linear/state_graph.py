@@ -17,7 +17,6 @@ import numpy as np
 
 from jourdain.equations.contact.contact_points import MODE
 from jourdain.errors import ModelError
-from jourdain.system import System
 from jourdain.system.mechanism import mechanism
 from jourdain.system.state import (
     force_expressions,
@@ -29,6 +28,7 @@ from jourdain.system.state import (
     state_symbols,
     tangent_kernel,
 )
+from jourdain.system.system import System
 from jourdain.system.user_functions import traced_function, traced_inputs
 
 _STEP = 1e-4  # of inputs of systems in loops: differences of fourth order
@@ -251,10 +251,22 @@ class StateGraph:
         return np.array(columns).T.reshape(-1, len(at.u))
 
 
-def output_expression(graph: StateGraph, function: Any, name: str) -> Any:
-    """Value of a user's function of (t, s) on the symbols of a state graph."""
+def output_slopes(graph: StateGraph, at: Point, function: Any, name: str) -> tuple[Any, Any]:
+    """Derivatives of a user's function of (t, s) by positions and velocities.
+
+    Raises
+    ------
+    ModelError
+        If it gives several numbers.
+    """
     x, _ = graph.expressions()
-    return traced_function(graph.system, x, function, f"output {name!r}")
+    value = traced_function(graph.system, x, function, f"output {name!r}")
+    if value.numel() != 1:
+        raise ModelError(f"output {name!r} gives {value.numel()} numbers instead of one.")
+    slope = ca.densify(ca.jacobian(value, ca.vertcat(x["q"], x["v"])))
+    f = ca.Function("output", list(x.values()), [slope])
+    row = np.array(f(*graph.arguments(at))).reshape(-1)
+    return row[: len(at.q)], row[len(at.q) :]
 
 
 def _require_numbers(system: System, found: Slopes, at: Point) -> None:

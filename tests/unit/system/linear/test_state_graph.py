@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.analysis.linear.state_graph import Point, StateGraph
+from jourdain.system.linear.state_graph import Point, StateGraph
 
 
 def chain(n):

@@ -1,0 +1,1 @@
+"""Exact derivatives of the state equation at one state."""

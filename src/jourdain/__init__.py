@@ -40,8 +40,8 @@ _WHERE = {
     ),
     "jourdain.model.laws": (
         "Actuator", "Bar", "Beam", "Coulomb", "Damper", "Equal", "Force", "ForceLaw", "Hertz",
-        "Interval", "Jenkins", "Law", "Maxwell", "Motor", "Muscle", "Newton", "Poisson", "Servo",
-        "Signal", "Spring", "Unilateral",
+        "Interval", "Jenkins", "Law", "Locked", "Maxwell", "Motor", "Muscle", "Newton", "Poisson",
+        "Servo", "Signal", "Spring", "Unilateral",
     ),
     "jourdain.model.measures": (
         "Angle", "Coordinate", "DiscHeight", "Distance", "Formula", "Gap", "Measure", "OnCurve",

@@ -101,6 +101,7 @@ from jourdain.model.laws import Hertz as Hertz
 from jourdain.model.laws import Interval as Interval
 from jourdain.model.laws import Jenkins as Jenkins
 from jourdain.model.laws import Law as Law
+from jourdain.model.laws import Locked as Locked
 from jourdain.model.laws import Maxwell as Maxwell
 from jourdain.model.laws import Motor as Motor
 from jourdain.model.laws import Muscle as Muscle
@@ -216,6 +217,7 @@ __all__ = [
     "Joint",
     "JourdainError",
     "Law",
+    "Locked",
     "Looped",
     "Map",
     "Maxwell",

@@ -10,7 +10,7 @@ from jourdain.equations.constraints.cut_joints import motion_of
 from jourdain.model.composites.composite import CompositeElement
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import Equal, ForceLaw, SetValued
+from jourdain.model.laws import Equal, ForceLaw, Locked, SetValued
 from jourdain.model.measures.gap import Gap
 
 
@@ -20,6 +20,8 @@ def touch_leads(connection: Connection) -> dict[str, str | None]:
     Those of rolling and drilling have the name of the point that they belong to.
     """
     n = int(getattr(connection.measure, "n_points", 1))
+    if isinstance(connection.law, Locked):
+        n = connection.measure.size
     found: dict[str, str | None] = {}
     for k in range(n):
         name = connection.name if n == 1 else f"{connection.name}.{k + 1}"

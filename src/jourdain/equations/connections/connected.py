@@ -28,7 +28,7 @@ from jourdain.equations.parts import point_names, touch_leads
 from jourdain.equations.recursion.tree_motion import TreeMotion
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
-from jourdain.model.laws import Equal, Interval, SetValued
+from jourdain.model.laws import Dry, Equal, Locked, SetValued
 from jourdain.model.names import owned
 from jourdain.spatial.parameter import values_in_force
 
@@ -72,8 +72,12 @@ class Connected(TreeMotion):
     @cached_property
     def _sticking(self) -> dict[str, Any]:
         """Symbols of the forces that hold places of dry friction, where they have modes."""
-        dry = [c for c in self.parts.set_valued if isinstance(c.law, Interval)]
-        names = {f"{c.name} sticking": c.measure.size for c in dry} if self.has_modes else {}
+        dry = [c for c in self.parts.set_valued if isinstance(c.law, Dry)]
+        names = {
+            f"{name} sticking": 1 if isinstance(c.law, Locked) else c.measure.size
+            for c in (dry if self.has_modes else ())
+            for name in point_names(c)
+        }
         return {name: ca.SX.sym(name, n) for name, n in names.items()}
 
     @cached_property
@@ -82,7 +86,7 @@ class Connected(TreeMotion):
         names = [
             name
             for c in self.parts.set_valued
-            for name in (() if isinstance(c.law, Interval) else point_names(c))
+            for name in (() if isinstance(c.law, Dry) else point_names(c))
         ]
         if not self.has_modes:
             places = {name: 3 * k for k, name in enumerate(self.parts.touch_names)}
@@ -329,4 +333,6 @@ class Connected(TreeMotion):
 
 def _has_one_force(c: Connection) -> bool:
     """Whether a connection has one force under its own name, contacts left out."""
-    return not isinstance(c.law, SetValued) or isinstance(c.law, Interval)
+    if isinstance(c.law, Locked):
+        return c.measure.size == 1
+    return not isinstance(c.law, SetValued) or isinstance(c.law, Dry)

@@ -34,7 +34,7 @@ from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
-from jourdain.model.laws import Coulomb, Interval, Unilateral
+from jourdain.model.laws import Coulomb, Interval, Locked, Unilateral
 from jourdain.model.laws.law import call
 from jourdain.model.measures import Gap, Touch
 from jourdain.spatial.parameter import evaluate
@@ -45,6 +45,8 @@ UNSEEN = 1e100
 """Slack that hides an indicator: others keep the touching at rest."""
 SLOW = 1e-8
 """Sliding speed [m/s] that is none: there friction acts along the direction of the mode."""
+ENDLESS = 1e30
+"""Capacity [N, N m] of what is locked."""
 _TINY = 1e-12  # [m/s] keeps roots from zero
 
 
@@ -70,6 +72,8 @@ class Touching:
         Symbols of its mode.
     lead : str or None
         Name of the touching whose normal force limits it, for rolling and drilling.
+    lock : casadi.SX or None
+        Of a constraint that comes and goes: above zero while it is there.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Touching:
     static: Any
     mode: Any
     lead: str | None = None
+    lock: Any = None
 
     @property
     def leans_on(self) -> str | None:
@@ -108,15 +113,17 @@ class Touching:
 
     @property
     def _given_capacity(self) -> Any:
-        """Coefficient or capacity of which the mode gives a part."""
+        """Coefficient or capacity of which the mode gives a part; of a lock the force itself."""
+        if self.lock is not None:
+            return ca.if_else(self.is_held, 1.0, 0.0)
         if self.static is None:
             return self.capacity
         n = max(self.capacity.numel(), self.static.numel())
         sliding, static = (ca.repmat(x, n // x.numel(), 1) for x in (self.capacity, self.static))
-        return ca.if_else(self._is_held, static, sliding)
+        return ca.if_else(self.is_held, static, sliding)
 
     @property
-    def _is_held(self) -> Any:
+    def is_held(self) -> Any:
         """Whether it sticks, held by its own friction or by others."""
         return ca.logic_or(self.sticks > 0.5, self.mode[5] >= UNSEEN)
 
@@ -141,7 +148,7 @@ class Touching:
             force = a * way
             if a.numel() == 2:  # in an ellipse the force is normal to the slip's level line
                 sliding = a * force / ca.sqrt(ca.sumsqr(a * way) + _TINY**2)
-                force = ca.if_else(self._is_held, a * self.mode[2:4], sliding)
+                force = ca.if_else(self.is_held, a * self.mode[2:4], sliding)
         if self.leans_on is None:
             return -force
         return -self.normal_force(normal_force) * force
@@ -193,20 +200,25 @@ def touchings(
     """
     where, law = f"connection {connection.name!r}", connection.law
     measure = with_values(connection.measure, values)
-    leads, found = touch_leads(connection), []
+    leads, found, lock = touch_leads(connection), [], None
     with on_symbols(f"{where}: its measure or law"):
-        pairs = _pairs(measure, law, values, actual, Scene(actual.coordinates, where, contact))
+        scene = Scene(actual.coordinates, where, contact)
+        pairs = _pairs(measure, law, values, actual, scene)
+        if isinstance(law, Locked):
+            lock = _lock(measure, law, actual, scene, view)
         for k, (name, (normal, tangential)) in enumerate(zip(leads, pairs, strict=True)):
             lead, own = leads[name], mode[MODE * k : MODE * (k + 1), :]
             static = None
-            if lead is None:
+            if lock is not None:
+                capacity = _while_locked(lock)
+            elif lead is None:
                 capacity = _capacity(law, tangential, values, view, where)
                 static = _static(law, tangential, values, view)
             else:
                 length = getattr(law, name.removeprefix(f"{lead}."))
                 capacity = _number(length, values, _speed(tangential))
             found.append(
-                Touching(name, connection, normal, tangential, capacity, static, own, lead)
+                Touching(name, connection, normal, tangential, capacity, static, own, lead, lock)
             )
     return found
 
@@ -216,6 +228,8 @@ def _pairs(
 ) -> list[tuple[Quantity | None, Quantity | None]]:
     """Gap and sliding velocity of each touching."""
     where = scene.where
+    if isinstance(law, Locked):
+        return _locks(measure, actual, scene)
     if isinstance(law, Interval) and isinstance(measure, Gap | Touch):
         raise ModelError(
             f"{where}: Interval is dry friction of a given capacity, which does not depend on "
@@ -242,6 +256,38 @@ def _pairs(
         contacts = measure.contacts(scene, law.turns) if law.turns else measure.contacts(scene)
         return [x for contact in contacts for x in _of_contact(law, scene, actual, *contact)]
     return [(_limited(measure, law, values, scene).at(actual), None)]
+
+
+def _locks(
+    measure: Any, actual: Actual, scene: Scene
+) -> list[tuple[Quantity | None, Quantity | None]]:
+    """Velocities of the components of a measure that is locked, one by one."""
+    if isinstance(measure, Gap | Touch):
+        raise ModelError(
+            f"{scene.where}: Locked holds a measure where it is, but {type(measure).__name__} can "
+            "open and slide. Lock a jd.Coordinate, or what jd.Relative measures."
+        )
+    value, rates = measure.value(scene), ca.SX(scene.rate_of(measure))
+    values = [None] * rates.numel() if value is None else ca.vertsplit(ca.SX(math.vector(value)))
+    pairs = zip(values, ca.vertsplit(rates), strict=True)
+    return [(None, Traced(scene, x, v).at(actual)) for x, v in pairs]
+
+
+def _lock(measure: Any, law: Locked, actual: Actual, scene: Scene, view: LawView) -> Any:
+    """Number that is above zero while it locks."""
+    whole = Traced(scene, measure.value(scene), scene.rate_of(measure)).at(actual)
+    found = ca.SX(law.locks(_place(whole), whole.rate, view))
+    if found.numel() != 1:
+        raise ModelError(
+            f"{scene.where}: when of Locked gives {found.numel()} numbers; give one, which is "
+            "above zero while it locks."
+        )
+    return found
+
+
+def _while_locked(lock: Any) -> Any:
+    """Capacity: endless, none, or no number where that is no number."""
+    return ca.if_else(lock > 0.0, ENDLESS, ca.if_else(lock <= 0.0, 0.0, lock))
 
 
 def _of_contact(

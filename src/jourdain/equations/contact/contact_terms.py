@@ -15,7 +15,7 @@ import casadi as ca
 
 from jourdain.equations.constraints.constrained import Constrained, asks
 from jourdain.equations.constraints.multipliers import Factored
-from jourdain.equations.contact.contact_points import Touching
+from jourdain.equations.contact.contact_points import UNSEEN, Touching
 from jourdain.equations.recursion.composite_body import entries, supports
 from jourdain.model.elements import WORLD
 
@@ -165,7 +165,8 @@ class Touched(Constrained):
         """Per touching two numbers that fall through zero when its mode ends.
 
         First: the gap while open, the normal force while closed. Second: the friction reserve while
-        sticking, the speed along the direction of its mode while sliding. The mode adds a slack.
+        sticking, the speed along the direction of its mode while sliding; of a lock what tells that
+        it opens or closes. The mode adds a slack.
         """
         parts = []
         forces = self.touching_forces
@@ -181,6 +182,9 @@ class Touched(Constrained):
     def _friction_indicator(self, x: Touching, normal: Any, friction: Any) -> Any:
         if x.tangential is None:
             return ca.SX(1)
+        if x.lock is not None:
+            slack = ca.if_else(x.mode[5] >= UNSEEN, 0.0, x.mode[5])
+            return ca.if_else(x.is_held, x.lock, -x.lock) + slack
         limit = x.holds if x.leans_on is None else x.holds * normal
         n = x.n_tangents
         if limit.numel() == 2:

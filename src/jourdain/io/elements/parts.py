@@ -16,7 +16,7 @@ from jourdain.io.text.values import UnwritableError, number_tree, numbers_tree, 
 from jourdain.model import contours as contour_kinds
 from jourdain.model import laws, measures
 from jourdain.model.contours import Contour
-from jourdain.model.laws import Equal, ForceLaw, Newton, Poisson, SetValued, SumLaw
+from jourdain.model.laws import Dry, Equal, ForceLaw, Newton, Poisson, SetValued, SumLaw
 from jourdain.model.measures import Measure, Sum
 from jourdain.model.model import Model
 
@@ -158,7 +158,7 @@ def kinds(word: str) -> Mapping[str, type]:
         is_one = (
             isinstance(made, type)
             and issubclass(made, bases)
-            and made not in (Measure, ForceLaw, SetValued, Contour)
+            and made not in (Measure, ForceLaw, SetValued, Dry, Contour)
         )
         if (
             is_one
@@ -290,6 +290,7 @@ _FIELDS: Mapping[str, tuple[Any, Writer]] = {
     "Source": (_amount_or_function, _amount_or_function_tree),
     "SpanField": (numbers, numbers_tree),
     "TripleField": (numbers, numbers_tree),
+    "WhenField": (_anything, _anything_tree),
     "bool": (truth, lambda given, what: given),
     "float": (number, number_tree),
     "int": (_whole, number_tree),

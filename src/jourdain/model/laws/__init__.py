@@ -10,12 +10,13 @@ from jourdain.model.laws.hertz import Hertz
 from jourdain.model.laws.impact import Newton, Poisson
 from jourdain.model.laws.jenkins import Jenkins
 from jourdain.model.laws.law import ForceLaw, Law, SumLaw
+from jourdain.model.laws.locked import Locked
 from jourdain.model.laws.maxwell import Maxwell
 from jourdain.model.laws.motor import Motor, Servo
 from jourdain.model.laws.muscle import Muscle
 from jourdain.model.laws.signal import Signal
 from jourdain.model.laws.spring import Spring
-from jourdain.model.laws.unilateral import Coulomb, Interval, SetValued, Unilateral
+from jourdain.model.laws.unilateral import Coulomb, Dry, Interval, SetValued, Unilateral
 
 __all__ = [
     "Actuator",
@@ -23,6 +24,7 @@ __all__ = [
     "Beam",
     "Coulomb",
     "Damper",
+    "Dry",
     "Equal",
     "Force",
     "ForceLaw",
@@ -30,6 +32,7 @@ __all__ = [
     "Interval",
     "Jenkins",
     "Law",
+    "Locked",
     "Maxwell",
     "Motor",
     "Muscle",

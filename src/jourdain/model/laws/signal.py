@@ -54,10 +54,14 @@ class Signal:
 
     def __call__(self, *arguments: Any) -> Any:
         """Value now; ``at`` is the last argument."""
-        value = getattr(arguments[-1], self.kind)(self.name)
+        return math.maximum(0.0, self.line(arguments[-1]))
+
+    def line(self, at: Any) -> Any:
+        """Value now, which may be below zero."""
+        value = getattr(at, self.kind)(self.name)
         if self.kind in ("force", "multiplier"):
             value = math.absolute(value)
-        return math.maximum(0.0, self.offset + self.factor * value)
+        return self.offset + self.factor * value
 
     def __str__(self) -> str:
         """Short form, for reports."""

@@ -84,8 +84,12 @@ class Unilateral(SetValued):
         _require_impact(self.impact, "Unilateral")
 
 
+class Dry(SetValued):
+    """A law of the relative velocity alone: nothing presses, so nothing but itself limits it."""
+
+
 @record()
-class Interval(SetValued):
+class Interval(Dry):
     """Dry friction of a given capacity: force within [−capacity, capacity], against sliding.
 
     In a joint, a clutch or a brake. With a measure of two components the force lies in a disc.

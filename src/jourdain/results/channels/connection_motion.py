@@ -11,7 +11,7 @@ from jourdain.equations.constraints.cut_joints import motion_of
 from jourdain.equations.parts import friction_word, point_names
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
-from jourdain.model.laws import Interval, SetValued
+from jourdain.model.laws import Dry, Locked, SetValued
 from jourdain.model.measures import Gap, Touch
 from jourdain.model.measures.measure import Measure, unit_of_force, unit_of_rate
 from jourdain.results.channels.channel import XYZ, Channel, grouped, words
@@ -205,11 +205,14 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield forces of contacts in world axes; of several points, their sum and the least gap."""
     parts = run.system._description.parts
     for c in parts.set_valued:
-        if isinstance(c.law, Interval) or not isinstance(c.measure, Gap | Touch):
+        if isinstance(c.law, Dry) or not isinstance(c.measure, Gap | Touch):
             text, labels = f"force of {c.name}", c.measure.labels
             unit, units = _units(c.measure, "force")
             compute = _on_measure(run, c)
             yield Channel(f"{c.name}.force", unit, text, compute, labels, units=units)
+        if isinstance(c.law, Locked):
+            compute = _locked(run, parts.touch_names.index(point_names(c)[0]))
+            yield Channel(f"{c.name}.locked", "1", f"whether {c.name} is locked", compute)
     for k, c in enumerate(parts.between_contours):
         compute = _part(run, "contact_loads", list(range(3 * k, 3 * k + 3)))
         text = f"force of {c.name} on its second contour"
@@ -228,13 +231,19 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
 def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
     """Force that belongs to the measure of a stop, or of dry friction."""
     names = run.system.extra_names
-    if isinstance(c.law, Interval):
-        first = names.index(f"{c.name}.friction_force.1")
-        places = first if c.measure.size == 1 else list(range(first, first + c.measure.size))
-        return lambda: run.extra[:, places]
+    if isinstance(c.law, Dry):
+        first = [names.index(f"{name}.friction_force.1") for name in point_names(c)]
+        places = first if isinstance(c.law, Locked) else [first[0], first[0] + 1]
+        places = places[: c.measure.size]
+        return lambda: run.extra[:, places if len(places) > 1 else places[0]]
     sign = 1.0 if getattr(c.law, "side", "above") == "above" else -1.0
     place = names.index(f"{c.name}.normal_force")
     return lambda: sign * run.extra[:, place]
+
+
+def _locked(run: Trajectory, k: int) -> Callable[[], Any]:
+    """1 while a lock holds, else 0."""
+    return lambda: (run.answers("capacities")[:, 2 * k] > 0.0).astype(float)
 
 
 def _contact_power(run: Trajectory, rows: list[int], places: list[int]) -> Callable[[], Any]:

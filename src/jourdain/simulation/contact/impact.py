@@ -10,7 +10,7 @@ The work of the impulses is ½ Λᵀ (u⁺ + u⁻) (Pfeiffer 3.220).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -71,20 +71,66 @@ def impact(
     """
     touches = [(k, contacts.touches[k]) for k in closed if not contacts.touches[k].is_dry]
     e = contacts.restitutions(rows) if e is None else e
+    locks = _Locks(contacts, rows)
     is_poisson = [isinstance(x.impact, Poisson) for _, x in touches]
     if any(is_poisson):
-        impulses, residual = _poisson(contacts, rows, touches, e, t)
+        impulses, residual = _poisson(contacts, locks.held, touches, e, t)
     else:
-        impulses, residual = _newton(contacts, rows, touches, e, t)
+        impulses, residual = _newton(contacts, locks.held, rows.u, touches, e, t)
+    impulses = locks.with_own(impulses)
     after = rows.u + rows.G @ impulses
+    locks.require_closed(after, t)
     works = 0.5 * impulses * (after + rows.u)
     return Impact(impulses, after, rows.B.T @ impulses, works, residual)
 
 
-def _newton(contacts: Contacts, rows: Rows, touches: Any, e: Any, t: float) -> tuple[Any, float]:
+class _Locks:
+    """Locks that hold in an impact: all others see a machine in which they are constraints.
+
+        Λ_L = −G_LL⁺ (u_L⁻ + G_LC Λ_C),   u⁺ = u' + G' Λ_C,
+        G' = G − G_·L G_LL⁺ G_L·,   u' = u⁻ − G_·L G_LL⁺ u_L⁻                  (CT-24)
+
+    Where more lock than the machine can tell apart, the smallest impulses are taken.
+    """
+
+    def __init__(self, contacts: Contacts, rows: Rows) -> None:
+        self.touches = [contacts.touches[k] for k in contacts.locked(rows)]
+        self.own, self.rows, self.held = [r for x in self.touches for r in x.tangents], rows, rows
+        if self.own:
+            own = self.own
+            self._inverse = np.linalg.pinv(rows.G[np.ix_(own, own)], rcond=1e-12, hermitian=True)
+            part = rows.G[:, own] @ self._inverse
+            u, B = rows.u - part @ rows.u[own], rows.B - part @ rows.B[own]
+            self.held = replace(rows, u=u, B=B)
+
+    def with_own(self, impulses: Any) -> Any:
+        """Impulses of contacts, and of the locks that answer."""
+        if not self.own:
+            return impulses
+        found, own = impulses.copy(), self.own
+        found[own] = 0.0
+        found[own] = -self._inverse @ (self.rows.u[own] + self.rows.G[own] @ found)
+        return found
+
+    def require_closed(self, after: Any, t: float) -> None:
+        """Refuse locks that no impulse can close."""
+        speed = np.abs(self.rows.u).max(initial=0.0)
+        for x in self.touches:
+            left = float(np.abs(after[list(x.tangents)]).max())
+            if left > _LIMIT * speed:
+                raise IntegrationError(
+                    f"connection {x.name!r} locks at t = {t:.9g} s, but still moves at {left:.3g} "
+                    "then. Likely cause: driven coordinates or constraints move what it should "
+                    "hold. Next: lock where they stand still, or put a compliant part between."
+                )
+
+
+def _newton(
+    contacts: Contacts, rows: Rows, before: Any, touches: Any, e: Any, t: float
+) -> tuple[Any, float]:
     c = rows.u.copy()
     for k, x in touches:
-        c[x.normal] += e[k] * min(rows.u[x.normal], 0.0)
+        c[x.normal] += e[k] * min(before[x.normal], 0.0)
     blocks = coulomb_blocks(contacts, rows, touches)
     return solved(rows.G, c, blocks, touches, t, "impact")
 

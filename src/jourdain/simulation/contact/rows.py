@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.model.laws import Coulomb, Interval, Newton, Poisson
+from jourdain.model.laws import Coulomb, Dry, Locked, Newton, Poisson
 from jourdain.simulation.contact.events.following import Following
 from jourdain.simulation.contact.sanity import (
     NEAR,
@@ -82,8 +82,13 @@ class Touch:
 
     @property
     def is_dry(self) -> bool:
-        """Whether it is dry friction of a given capacity."""
-        return isinstance(self.law, Interval)
+        """Whether nothing presses where it acts: dry friction of a given capacity, or a lock."""
+        return isinstance(self.law, Dry)
+
+    @property
+    def is_lock(self) -> bool:
+        """Whether it is a constraint that comes and goes."""
+        return isinstance(self.law, Locked)
 
     @property
     def is_freewheel(self) -> bool:
@@ -205,6 +210,10 @@ class Contacts:
         """Sums (…, n_connections) of values of the rows (…, n_rows)."""
         first = list(self._first_rows.values())
         return np.add.reduceat(values, first, axis=-1) if first else np.zeros_like(values)
+
+    def locked(self, rows: Rows) -> list[int]:
+        """Numbers of the locks that hold."""
+        return [k for k, x in enumerate(self.touches) if x.is_lock and rows.capacity[k, 0] > 0.0]
 
     def together(self, k: int) -> list[int]:
         """Numbers of a touching and of what turns there."""

@@ -61,13 +61,13 @@ def contact_kernels(
 def _suits(system: System) -> bool:
     """Whether loops can serve: many rows, no other constraints, no law that asks for contacts.
 
-    Rolling and drilling friction, which lean on another touching, and contact points that are
-    followed as states stay in graphs.
+    Rolling and drilling friction, which lean on another touching, locks, and contact points that
+    are followed as states stay in graphs.
     """
     mechanism = system._graph[1]
     touchings = mechanism.touchings
     n_rows = sum((x.normal is not None) + x.n_tangents for x in touchings)
-    turns = any(x.lead is not None for x in touchings)
+    turns = any(x.lead is not None or x.lock is not None for x in touchings)
     has_more = turns or system.has_constraints or system._description.parts.followed
     if n_rows <= LOOPED_BEYOND or has_more:
         return False

@@ -82,6 +82,15 @@ class Place:
         return most + np.sum(self.friction * self.slip, axis=1)
 
 
+def _near(values: Any, choose: Any) -> Any:
+    """Least or largest of values and those of two samples before and after."""
+    found = values.copy()
+    for k in (1, 2):
+        found[k:] = choose(found[k:], values[:-k])
+        found[:-k] = choose(found[:-k], values[k:])
+    return found
+
+
 class ContactSamples:
     """All places of a solution, and what its method says about their samples.
 
@@ -122,12 +131,16 @@ class ContactSamples:
             capacity = capacities[:, k, : x.n_tangents]
             change = np.abs(np.diff(capacity, axis=0, prepend=capacity[:1]))
             spread = scale * change.max(axis=1, initial=0.0)
+            holds = static[:, k, : x.n_tangents]
+            if x.lock is not None:  # where it switches, samples belong to either side
+                capacity, holds = _near(capacity, np.minimum), _near(holds, np.maximum)
+                spread = np.zeros(n)
             yield Place(
                 x.name,
                 gaps[:, k] if x.normal is not None and x.normal.value is not None else None,
                 np.nan_to_num(rates[:, first - 1]) if x.normal is not None else None,
                 normal, rates[:, first:row], friction, capacity * scale[:, None],
-                static[:, k, : x.n_tangents] * scale[:, None], spread,
+                holds * scale[:, None], spread,
                 bias[:, first:row],
             )  # fmt: skip
 

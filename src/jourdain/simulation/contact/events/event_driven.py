@@ -20,6 +20,7 @@ from jourdain.results import Event as Found
 from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
+from jourdain.simulation.contact.events.locks import lock_states, moving_locks, switched
 from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows, not_unique
 from jourdain.simulation.contact.events.notes import changes, impact_details
 from jourdain.simulation.contact.events.phase import Phase
@@ -337,11 +338,13 @@ class EventDrivenRun:
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
+        rows = switched(rows, locks := lock_states(self.contacts, self.modes, self._state, fired))
         touching = touching_now(self.contacts, rows, self.modes)
-        if any(approach(self.contacts, rows, k) > CLOSES for k in touching):
+        closing = any(approach(self.contacts, rows, k) > CLOSES for k in touching)
+        if closing or moving_locks(self.contacts, rows, self.y[self.n_q :]):
             free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
             self._impact(rows, sorted({*touching, *free}))
-            rows = self._rows()
+            rows = switched(self._rows(), locks)
             touching = touching_now(self.contacts, rows, self.modes)
         given = self.y[: self.n_q], self.rest_speed
         resting = [k for k in touching if rests(self.contacts, rows, k, *given)]

@@ -121,7 +121,7 @@ def unlawful(
     size = np.abs(forces).max(axis=1, initial=0.0)
     rounding = _LOST * float(np.max(np.abs(loads), initial=0.0))
     for k, x in enumerate(contacts.touches):
-        if x.name in feeling:
+        if x.name in feeling or x.is_lock:  # a lock holds, or has no force: its mode tells
             continue
         normal, friction = forces[:, 3 * k], forces[:, 3 * k + 1 : 3 * k + 1 + len(x.tangents)]
         slip = rates[:, list(x.tangents)]

@@ -159,7 +159,7 @@ def decide(
         What has broken away at this instant already.
     """
     touches = [(k, contacts.touches[k]) for k in touching]
-    rough = with_friction(contacts, [k for k, _ in touches])
+    rough = with_friction(contacts, [k for k, _ in touches], rows)
     ways = _ways(rows, rough) if sliding is None else dict(sliding)
     problem = _Problem(contacts, rows, touches, rough, ways, t)
     while True:
@@ -234,7 +234,7 @@ def _most(rows: Rows, c: Any, dry: list[Any]) -> float:
 
 def _ways(rows: Rows, rough: Iterable[tuple[int, Any]]) -> dict[int, Any]:
     """Directions of what slides."""
-    slips = {k: rows.u[list(x.tangents)] for k, x in rough}
+    slips = {k: rows.u[list(x.tangents)] for k, x in rough if not x.is_lock}
     sizes = {k: float(np.linalg.norm(slip)) for k, slip in slips.items()}
     return {k: slip / sizes[k] for k, slip in slips.items() if sizes[k] > SLOW}
 
@@ -248,7 +248,7 @@ def _classify(
         if found.accelerations[x.normal] <= found.tolerance[x.normal]:
             numbers[contacts.together(k), CLOSED] = 1.0
             found.reserve[k] = float(found.forces[x.normal] * own[x.normal])
-    for k, x in with_friction(contacts, found.modes.closed):
+    for k, x in with_friction(contacts, found.modes.closed, rows):
         tangents = list(x.tangents)
         way, size = found.accelerations[tangents], found.tolerance[tangents].max()
         if k in ways or np.linalg.norm(way) > size:
@@ -288,10 +288,17 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
     return found
 
 
-def with_friction(contacts: Contacts, closed: Iterable[int]) -> list[tuple[int, Any]]:
-    """Touchings whose friction can act."""
+def with_friction(
+    contacts: Contacts, closed: Iterable[int], rows: Rows | None = None
+) -> list[tuple[int, Any]]:
+    """Touchings whose friction can act, and locks that hold."""
     can_act = {j for k in closed for j, _, _ in frictions(contacts.touches, (k,))}
-    return [(k, x) for k, x in enumerate(contacts.touches) if x.is_dry or k in can_act]
+    can_act.update(() if rows is None else contacts.locked(rows))
+    return [
+        (k, x)
+        for k, x in enumerate(contacts.touches)
+        if (x.is_dry and not x.is_lock) or k in can_act
+    ]
 
 
 def resistance(capacity: Any, slip: Any) -> Any:

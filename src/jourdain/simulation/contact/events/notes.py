@@ -20,6 +20,7 @@ def impact_details(
 ) -> dict[str, Any]:
     """Details of an impact from the velocities v; contacts that push, or all that touch."""
     pushes = [k for k in touching if hit.impulses[contacts.touches[k].normal] > 0.0]
+    pushes += [k for k in contacts.locked(rows) if any(contacts.parts(k, hit.impulses))]
     used = pushes or touching
     return {
         "contacts": tuple(contacts.touches[k].name for k in used),
@@ -42,6 +43,10 @@ def changes(
         if x.is_dry:
             before, now = ("slip" if w == "open" else w for w in (before, now))
         goes_on = before == now == "slip" and 2 * k + 1 in fired
+        if x.is_lock:
+            if before != now:
+                yield x.name, "lock" if now == "stick" else "release"
+            continue
         if before != now or (goes_on and _stopped(x, old, new, rows, k)):
             yield x.name, "detachment" if now == "open" else now if x.tangents else "contact"
 

@@ -61,7 +61,9 @@ def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
         if block.is_normal:
             numbers[together, FORCE] = max(own[0], 0.0)
         else:
-            numbers[block.touch, WAY : WAY + len(own)] = _part(block.capacity, own)
+            is_lock = contacts.touches[block.touch].is_lock
+            part = -own if is_lock else _part(block.capacity, own)
+            numbers[block.touch, WAY : WAY + len(own)] = part
         if not n and block.is_normal:
             numbers[together, CLOSED], numbers[together, RESTS] = 0.0, 1.0
             numbers[block.touch, SLACK_N] = _PLAY

@@ -395,7 +395,7 @@ CASES = [
         'law = "Equl"',
         "line 31: law.kind of connection 'gear' is 'Equl', which is no law. Known: 'Actuator', "
         "'Bar', 'Beam', 'Coulomb', 'Damper', 'Equal', 'Force', 'Hertz', "
-        "'Interval', 'Jenkins', 'Maxwell', 'Motor', 'Muscle', "
+        "'Interval', 'Jenkins', 'Locked', 'Maxwell', 'Motor', 'Muscle', "
         "'Servo', 'Spring', 'Unilateral'. Did you mean 'Equal'?",
     ),
     (

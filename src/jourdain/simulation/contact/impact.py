@@ -18,7 +18,7 @@ import numpy as np
 
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
-from jourdain.simulation.contact.rows import Contacts, Rows, Touch, frictions
+from jourdain.simulation.contact.rows import Contacts, Rows, Touch, frictions, locked
 from jourdain.solvers import REMEDY, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 from jourdain.solvers.nonsmooth.small.dense_solver import dense_solver
@@ -94,7 +94,7 @@ class _Locks:
     """
 
     def __init__(self, contacts: Contacts, rows: Rows) -> None:
-        self.touches = [contacts.touches[k] for k in contacts.locked(rows)]
+        self.touches = [contacts.touches[k] for k in locked(contacts.touches, rows)]
         self.own, self.rows, self.held = [r for x in self.touches for r in x.tangents], rows, rows
         if self.own:
             own = self.own

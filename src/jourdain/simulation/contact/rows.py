@@ -211,10 +211,6 @@ class Contacts:
         first = list(self._first_rows.values())
         return np.add.reduceat(values, first, axis=-1) if first else np.zeros_like(values)
 
-    def locked(self, rows: Rows) -> list[int]:
-        """Numbers of the locks that hold."""
-        return [k for k, x in enumerate(self.touches) if x.is_lock and rows.capacity[k, 0] > 0.0]
-
     def together(self, k: int) -> list[int]:
         """Numbers of a touching and of what turns there."""
         return [k, *self.touches[k].turns]
@@ -266,6 +262,11 @@ class Contacts:
             if x.normal is not None and not (x.has_gap and rows.gaps[k] > NEAR):
                 require_restitution(x, found[-1], speed)
         return np.array(found)
+
+
+def locked(touches: Sequence[Touch], rows: Rows) -> list[int]:
+    """Numbers of the locks that hold."""
+    return [k for k, x in enumerate(touches) if x.is_lock and rows.capacity[k, 0] > 0.0]
 
 
 def frictions(

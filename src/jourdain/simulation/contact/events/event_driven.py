@@ -21,8 +21,8 @@ from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
 from jourdain.simulation.contact.events.locks import lock_states, moving_locks, switched
-from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows, not_unique
-from jourdain.simulation.contact.events.notes import changes, impact_details
+from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows
+from jourdain.simulation.contact.events.notes import changes, impact_details, jamming
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
     CLOSES,
@@ -32,6 +32,7 @@ from jourdain.simulation.contact.events.resting import (
     shortest_rise,
     stopping,
     touching_now,
+    with_freewheels,
 )
 from jourdain.simulation.contact.events.user_events import UserEvents
 from jourdain.simulation.contact.impact import impact
@@ -342,14 +343,14 @@ class EventDrivenRun:
         touching = touching_now(self.contacts, rows, self.modes)
         closing = any(approach(self.contacts, rows, k) > CLOSES for k in touching)
         if closing or moving_locks(self.contacts, rows, self.y[self.n_q :]):
-            free = [k for k, x in enumerate(self.contacts.touches) if x.is_freewheel]
-            self._impact(rows, sorted({*touching, *free}))
+            self._impact(rows, with_freewheels(self.contacts, touching))
             rows = switched(self._rows(), locks)
             touching = touching_now(self.contacts, rows, self.modes)
         given = self.y[: self.n_q], self.rest_speed
         resting = [k for k in touching if rests(self.contacts, rows, k, *given)]
         found = decide_after(self.contacts, rows, resting, self._place)
-        self._note_not_unique(rows := found.rows, resting)
+        for name, response in jamming(self.contacts, rows := found.rows, resting):
+            self._log(name, "not_unique", {"response": response})
         for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
             self._log(name, kind, {})
         self.modes = found.modes
@@ -385,11 +386,6 @@ class EventDrivenRun:
     def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
         q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
         self.ledger.append(Found(name, self.t, q, v, kind, details))
-
-    def _note_not_unique(self, rows: Rows, resting: list[int]) -> None:
-        """Log contacts that could as well jam."""
-        for k, response in not_unique(self.contacts, rows, resting).items():
-            self._log(self.contacts.touches[k].name, "not_unique", {"response": response})
 
     def _settle(self) -> None:
         """Move the state onto what is closed now."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from jourdain.equations.contact.contact_points import MODE, SLOW, UNSEEN
 from jourdain.simulation.contact.impact import friction_block, solved
-from jourdain.simulation.contact.rows import Contacts, Rows, frictions
+from jourdain.simulation.contact.rows import Contacts, Rows, frictions, locked
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.solvers.record import Record, refused
 
@@ -293,7 +293,7 @@ def with_friction(
 ) -> list[tuple[int, Any]]:
     """Touchings whose friction can act, and locks that hold."""
     can_act = {j for k in closed for j, _, _ in frictions(contacts.touches, (k,))}
-    can_act.update(() if rows is None else contacts.locked(rows))
+    can_act.update(() if rows is None else locked(contacts.touches, rows))
     return [
         (k, x)
         for k, x in enumerate(contacts.touches)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.contact.contact_points import SLOW
-from jourdain.simulation.contact.events.modes import WAY, Modes
+from jourdain.simulation.contact.events.modes import WAY, Modes, not_unique
 from jourdain.simulation.contact.impact import Impact
-from jourdain.simulation.contact.rows import Contacts, Rows, Touch
+from jourdain.simulation.contact.rows import Contacts, Rows, Touch, locked
 
 _SAME_WAY = 0.99  # cosine of the angle between two directions of sliding that count as one
 
@@ -20,7 +20,7 @@ def impact_details(
 ) -> dict[str, Any]:
     """Details of an impact from the velocities v; contacts that push, or all that touch."""
     pushes = [k for k in touching if hit.impulses[contacts.touches[k].normal] > 0.0]
-    pushes += [k for k in contacts.locked(rows) if any(contacts.parts(k, hit.impulses))]
+    pushes += [k for k in locked(contacts.touches, rows) if any(contacts.parts(k, hit.impulses))]
     used = pushes or touching
     return {
         "contacts": tuple(contacts.touches[k].name for k in used),
@@ -32,6 +32,12 @@ def impact_details(
         "drive_work": rows.drive_work(v, hit.impulses),
         "residual": hit.residual,
     }
+
+
+def jamming(contacts: Contacts, rows: Rows, resting: Sequence[int]) -> list[tuple[str, float]]:
+    """Names of contacts that could as well jam, and how their force would pull them together."""
+    found = not_unique(contacts, rows, resting)
+    return [(contacts.touches[k].name, response) for k, response in found.items()]
 
 
 def changes(

@@ -29,6 +29,12 @@ def touching_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
     return found
 
 
+def with_freewheels(contacts: Contacts, touching: list[int]) -> list[int]:
+    """What touches, and all freewheels, which take part in every impact."""
+    free = [k for k, x in enumerate(contacts.touches) if x.is_freewheel]
+    return sorted({*touching, *free})
+
+
 def approach(contacts: Contacts, rows: Rows, k: int) -> float:
     """Speed [m/s] at which the gap of a contact closes."""
     return -float(rows.u[contacts.touches[k].normal])

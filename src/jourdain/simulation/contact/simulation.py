@@ -18,8 +18,6 @@ from jourdain.simulation.contact.events.limits import loads_of_rows, unlawful
 from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
-from jourdain.simulation.contact.sanity import require_known_forces, require_no_static
-from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.interruption import Progress
@@ -31,7 +29,7 @@ from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.contact.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
 
-_STEPPED = {MoreauJean: TimeSteppingRun, NonsmoothAlpha: NonsmoothAlphaRun}
+_STEPPED = (MoreauJean, NonsmoothAlpha)
 _SLOWEST = 1e-3  # [s⁻¹] gaps that close more slowly do not limit the step
 
 
@@ -101,14 +99,8 @@ class ContactStepper(Stepper):
             settings = method.integrator, quaternions, method.rest_speed, user
             return EventDrivenRun(contacts, self.kernels, *settings)
         watch = Watch(task.system, task.events, task.sampled.places)
-        if isinstance(method, MoreauJean):
-            own = step_kernels(task.system, task.inputs, task.sampled.places)
-            return TimeSteppingRun(contacts, self.kernels, method, quaternions, watch, own)
-        feeling = task.system._graph[1].feels_contacts
-        require_known_forces(feeling, type(method).__name__)
-        require_no_static(contacts.touches, type(method).__name__)
-        stepped: Any = _STEPPED[type(method)]
-        return stepped(contacts, self.kernels, method, quaternions, watch)
+        own = step_kernels(task.system, task.inputs, task.sampled.places)
+        return TimeSteppingRun(contacts, self.kernels, method, quaternions, watch, own)
 
     @property
     def has_begun(self) -> bool:

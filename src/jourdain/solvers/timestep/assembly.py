@@ -1,8 +1,9 @@
 """Evaluation of a machine in a step, motion of positions, and the matrix of the step.
 
-    A = M + hθ C + (hθ)² K,   C = −∂f/∂v,  K = −(∂f/∂q) Y                     (TS-2)
+    A = M + h p (r C + h s K),   C = −∂f/∂v,  K = −(∂f/∂q) Y                  (TS-2)
 
-with the tangents C, K of laws and inputs at the middle of the step, made symmetric.
+with the tangents C, K of laws and inputs at the middle of the step, made symmetric. Moreau and Jean
+have p = 1, r = θ, s = θ²; generalised-α has p = g, r = 1, s = b (TS-8).
 """
 
 from __future__ import annotations
@@ -115,14 +116,15 @@ def add_tangent(m, s, by_rate, by_position, v, to):
 def assemble(m, s, with_tangent):
     """Entries of the matrix of the step (TS-2, TS-3)."""
     f = m.factor
-    part = s.h * s.theta
+    by_C = s.h * s.part * s.rate_at
+    by_K = s.h * s.h * s.part * s.way_at
     for i in range(f.entry_start[f.n]):
         f.entries[i] = 0.0
     for e in range(m.n_mass):
         f.entries[m.mass_place[e]] += m.mass[e]
     if with_tangent:
         for e in range(m.n_tangent):
-            f.entries[m.tangent_place[e]] += part * m.C[e] + part * part * m.K[e]
+            f.entries[m.tangent_place[e]] += by_C * m.C[e] + by_K * m.K[e]
     for e in range(m.n_constraint_entries):
         f.entries[m.P_place[e]] += m.P[e]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.timestep.alpha import begin_alpha, prepare_inertia
 from jourdain.solvers.timestep.assembly import (
     add_tangent,
     copy,
@@ -12,6 +13,7 @@ from jourdain.solvers.timestep.assembly import (
 )
 from jourdain.solvers.timestep.factor import solve_lower
 from jourdain.solvers.timestep.friction import find_held, hold_more
+from jourdain.solvers.timestep.positions import STILL
 from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
 from jourdain.solvers.timestep.results import (
     BAD_RESTITUTION,
@@ -22,10 +24,12 @@ from jourdain.solvers.timestep.results import (
 )
 from jourdain.solvers.timestep.rows import (
     add_impulse,
+    caused,
     find_active,
     find_islands,
     meets,
     rows_are_finite,
+    time_of_closing,
 )
 
 
@@ -37,9 +41,12 @@ def restitutions(m, s):
     for k in range(m.n_points):
         row = m.points[POINT * k + NORMAL]
         m.speeds[k] = 0.0
+        s.since[k] = 0.5
         if row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
-            m.speeds[k] = max(0.0, 0.5 * s.h * m.bias[row] - m.u[row])
-            is_asked = is_asked or m.speeds[k] > 0.0
+            speed = 0.5 * s.h * m.bias[row] - m.u[row] - fall(m, s, k)
+            if speed > STILL * (s.own[row] * s.all_energy) ** 0.5:
+                m.speeds[k] = speed
+                is_asked = True
     if is_asked:
         evaluate(m, s, RESTITUTION)
         for k in range(m.n_points):
@@ -47,8 +54,33 @@ def restitutions(m, s):
                 if not 0.0 <= m.e[k] <= 1.0:
                     s.at_fault = k
                     return False
-                s.wanted[m.points[POINT * k + NORMAL]] = m.e[k] * m.speeds[k]
+                row = m.points[POINT * k + NORMAL]
+                s.wanted[row] = max(0.0, m.e[k] * m.speeds[k] + rise(m, s, k))
     return True
+
+
+def fall(m, s, k):
+    """Velocity that forces give a gap until it closes, where the method knows when that is.
+
+    The part of the step behind that is kept (TS-12).
+    """
+    s.since[k] = 0.5
+    if not s.is_alpha or not meets(m, s, k):
+        return 0.0
+    time = max(-s.h, min(time_of_closing(m, s, k), s.h))
+    s.since[k] = 1.0 - time / s.h
+    return time * pull(m, s, k)
+
+
+def rise(m, s, k):
+    """Velocity that forces give a gap in the part of the step behind its impact."""
+    return s.since[k] * s.h * pull(m, s, k) if s.is_alpha and meets(m, s, k) else 0.0
+
+
+def pull(m, s, k):
+    """Acceleration of a gap without contacts."""
+    row = m.points[POINT * k + NORMAL]
+    return caused(m, s, row, s.z_free) / s.h + m.bias[row]
 
 
 def needs_impact(m, s):
@@ -63,7 +95,7 @@ def right_side(m, s):
     """Half solved right side without contacts, and what it says of the sizes of velocities."""
     z = s.z
     for i in range(m.n_v):
-        z[m.place[i]] = s.h * s.mean_force[i]
+        z[m.place[i]] = s.h * s.part * s.mean_force[i] + s.momentum[i]
     for i in range(m.n_c):
         z[m.place[m.n_v + i]] = -(m.c_rate[i] + s.c_correction[i])
     solve_lower(m.factor, z)
@@ -109,9 +141,13 @@ def begin_step(m, s):
     if not is_usable(m):
         return NOT_FINITE
     fault = prepare_matrix(m, s)
+    if fault < 0 and s.is_alpha:
+        fault = prepare_inertia(m, s)
     if fault >= 0:
         s.at_fault = fault
         return SINGULAR
+    if s.is_alpha:
+        begin_alpha(m, s)
     copy(m.force, m.n_v, s.mean_force)
     if m.has_tangent and s.theta != 0.5:
         for i in range(m.n_v):
@@ -121,6 +157,7 @@ def begin_step(m, s):
         s.c_correction[i] = 0.5 * s.h * m.c_bias[i]
     for row in range(m.n_rows):
         s.correction[row] = 0.5 * s.h * m.bias[row]
+        s.turn[row] = 0.0
         s.impulses[row] = s.last[row]
         s.hit[row] = 0.0
     s.has_hit = 0

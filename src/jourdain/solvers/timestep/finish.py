@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.timestep.alpha import end_alpha
 from jourdain.solvers.timestep.assembly import copy, evaluate
 from jourdain.solvers.timestep.friction import EDGE, find_jams, friction_part
 from jourdain.solvers.timestep.positions import hold_velocities, look_at_end, project, push_apart
 from jourdain.solvers.timestep.records import (
     COUNT,
     FIRST,
+    HAS_GAP,
     IS_DRY,
     LEANS_ON,
     NORMAL,
@@ -17,7 +19,7 @@ from jourdain.solvers.timestep.records import (
     SLIDES,
     STICKS,
 )
-from jourdain.solvers.timestep.rows import meets
+from jourdain.solvers.timestep.rows import caused, meets
 
 REST = 1e-9
 """Part of the speed that forces give in a step up to which what sticks is at rest."""
@@ -80,8 +82,36 @@ def take_modes(m, s):
             else:
                 way = 0.0
                 for e in range(m.W_start[first + i], m.W_start[first + i + 1]):
-                    way += m.W[e] * s.delta[m.W_column[e]]
-                s.anchor[first + i] += s.h * (m.u[first + i] + 0.5 * way)
+                    k_v = m.W_column[e]
+                    way += m.W[e] * (s.way[k_v] - s.y[m.n_q + k_v])
+                s.anchor[first + i] += s.h * (m.u[first + i] + way)
+
+
+def note_modes(m, s):
+    """Modes as the ledger tells them, and whether one has changed."""
+    s.has_change = 0
+    for k in range(m.n_points):
+        at = POINT * k
+        lead, first = m.points[at + LEANS_ON], m.points[at + FIRST]
+        mode = s.mode[k]
+        if lead >= 0 and s.wanted[lead] > 0.0:
+            mode = OPEN
+        s.was_noted[k] = s.noted[k]
+        s.is_late[k] = 0
+        if lead >= 0 and m.points[POINT * s.point_of[lead] + HAS_GAP]:
+            own = s.point_of[lead]
+            s.is_late[k] = 1 if s.struck[own] or s.start_gaps[own] > s.band[own] else 0
+        if mode == SLIDES and s.noted[k] == SLIDES and m.points[at + COUNT] == 1:
+            if s.last[first] * (s.impulses[first] + s.hit[first]) < 0.0:
+                s.was_noted[k] = -1
+        if s.was_noted[k] != mode:
+            s.has_change = 1
+        s.noted[k] = mode
+
+
+def late_way(m, s, row):
+    """Time by which an impulse acted before the middle of the step."""
+    return (s.since[s.owner[row]] - 0.5) * s.h
 
 
 def take_works(m, s):
@@ -98,6 +128,8 @@ def take_works(m, s):
                 change += m.W[e] * s.delta[k]
                 drift -= m.W[e] * s.y[m.n_q + k]
             s.works[row] = 0.5 * impulse * (2.0 * m.u[row] + change)
+            if s.is_alpha:
+                s.works[row] -= impulse * late_way(m, s, row) * caused(m, s, row, s.z_free) / s.h
             s.works[n] -= drift * impulse
     s.has_impact = 0
     for k in range(m.n_points):
@@ -118,17 +150,20 @@ def begin_ways(m, s):
 
 def finish_step(m, s):
     """Modes, works, positions, and the new state."""
+    if s.is_alpha:
+        end_alpha(m, s)
     find_jams(m, s)
     take_modes(m, s)
     take_works(m, s)
+    note_modes(m, s)
     if settle(m, s) > 0 and (m.has_gaps or m.n_c > 0):
         look_at_end(m, s)
     if m.has_gaps or m.n_c > 0 or s.corrects:
         project(m, s, s.n_islands)
         if s.corrects and m.has_gaps:
             push_apart(m, s)
-        if m.n_c > 0:
-            hold_velocities(m, s)
+        if m.n_c > 0 or (s.is_alpha and not m.is_straight):
+            hold_velocities(m, s, s.n_islands if s.is_alpha else 0)
     begin_ways(m, s)
     if m.n_parameters > 0:
         s.is_looked_at = 0

@@ -124,7 +124,8 @@ def right_side(m, s, n):
     """Velocities of the used rows at the end of the step without their impulses, less wanted."""
     for i in range(n):
         row = s.used[i]
-        s.c[i] = m.u[row] + s.correction[row] + caused(m, s, row, s.z) - s.wanted[row]
+        s.c[i] = m.u[row] + s.correction[row] - s.turn[row]
+        s.c[i] += caused(m, s, row, s.z) - s.wanted[row]
 
 
 def solve_island(m, s, island):

@@ -11,9 +11,10 @@ from typing import Any
 from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 from jourdain.codegen.translator.loops import call
 from jourdain.solvers.native import native
+from jourdain.solvers.timestep.alpha import start_alpha
 from jourdain.solvers.timestep.assembly import copy
 from jourdain.solvers.timestep.records import TERMS, Machine, Step
-from jourdain.solvers.timestep.results import BEGIN, DONE, MANY, TERMS_ONLY
+from jourdain.solvers.timestep.results import BEGIN, DONE, MANY, SINGULAR, START, TERMS_ONLY
 from jourdain.solvers.timestep.step import take_step
 
 SPENT, NEAR_END, SLOW, NOTE = range(4)
@@ -73,8 +74,13 @@ def keep_safe(m, s, run):
     for k in range(m.n_points):
         run.safe[at + 2 * k] = s.band[k]
         run.safe[at + 2 * k + 1] = s.start_gaps[k]
-        run.safe_modes[2 * k] = s.mode[k]
-        run.safe_modes[2 * k + 1] = s.jams[k]
+        run.safe_modes[3 * k] = s.mode[k]
+        run.safe_modes[3 * k + 1] = s.jams[k]
+        run.safe_modes[3 * k + 2] = s.noted[k]
+    at += 2 * m.n_points
+    for i in range(m.n_v):
+        run.safe[at + 2 * i] = s.a[i]
+        run.safe[at + 2 * i + 1] = s.phi[i]
 
 
 def go_back(m, s, run):
@@ -88,8 +94,13 @@ def go_back(m, s, run):
     for k in range(m.n_points):
         s.band[k] = run.safe[at + 2 * k]
         s.start_gaps[k] = run.safe[at + 2 * k + 1]
-        s.mode[k] = run.safe_modes[2 * k]
-        s.jams[k] = run.safe_modes[2 * k + 1]
+        s.mode[k] = run.safe_modes[3 * k]
+        s.jams[k] = run.safe_modes[3 * k + 1]
+        s.noted[k] = run.safe_modes[3 * k + 2]
+    at += 2 * m.n_points
+    for i in range(m.n_v):
+        s.a[i] = run.safe[at + 2 * i]
+        s.phi[i] = run.safe[at + 2 * i + 1]
 
 
 def add_sample(m, s, run, t, works):
@@ -189,6 +200,9 @@ def run_steps(m: Machine, s: Step, run: Run, phase: int) -> Any:
     if phase == TERMS_ONLY:
         call(m.code[TERMS], m.code[TERMS + 1])
         return DONE
+    if phase == START:
+        s.at_fault = start_alpha(m, s)
+        return DONE if s.at_fault < 0 else SINGULAR
     if phase != MANY:
         return take_step(m, s, phase)
     return many_steps(m, s, run)
@@ -217,6 +231,6 @@ def many_steps(m, s, run):
         on_grid(run)
         run.steps += 1
         sample_if_due(m, s, run)
-        if is_new or s.has_impact or s.has_jam:
+        if is_new or s.has_impact or s.has_jam or s.has_change:
             return NOTE
     return SPENT

@@ -22,6 +22,7 @@ from jourdain.solvers.timestep.records import (
     NORMAL,
     POINT,
     ROWS,
+    STICKS,
 )
 from jourdain.solvers.timestep.rows import add_impulse, caused, half_solve, response_into
 
@@ -33,6 +34,8 @@ SOFT = 1e-8
 """Part of a row's own response that keeps repeated rows apart."""
 LOOSE = 1e-2
 """The same for ways of what sticks: where they contradict gaps, gaps win."""
+STILL = 1e-12
+"""Part of the speeds of a step up to which a row is still."""
 _PUSHES = 4
 _NEAR = 10.0  # times the deepest overlap: gaps that pushing might close
 
@@ -58,7 +61,7 @@ def is_lasting(m, s, k):
 
 def way_tolerance(s, row, island):
     """Position error of a row that is as good as none."""
-    return 1e-5 * s.h * (s.own[row] * s.energy[island]) ** 0.5
+    return s.way_left * s.h * (s.own[row] * s.energy[island]) ** 0.5
 
 
 def add_equality(s, row, error, soft, n):
@@ -171,23 +174,58 @@ def forget_ways(m, s, n_islands):
                     s.anchor[m.points[at + FIRST] + a] = 0.0
 
 
-def hold_velocities(m, s):
-    """Take what is left of the velocities of constraints away, at the positions of the end.
+def still_rows(m, s, island):
+    """Rows of an island that must not move at the end, if one does; return their number."""
+    n, is_wrong = 0, False
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        at = POINT * k
+        if is_lasting(m, s, k):
+            row = m.points[at + NORMAL]
+            n = add_equality(s, row, m.end_u[row], SOFT, n)
+            is_wrong = is_wrong or is_moving(m, s, row)
+            for a in range(m.points[at + COUNT] if s.mode[k] == STICKS else 0):
+                row = m.points[at + FIRST] + a
+                n = add_equality(s, row, m.end_u[row], LOOSE, n)
+                is_wrong = is_wrong or is_moving(m, s, row)
+    return n if is_wrong else 0
 
-    Rows of the middle serve, so that a few rounds are needed.
+
+def is_moving(m, s, row):
+    """Tell whether the velocity of a row at the end of the step is more than rounding."""
+    return abs(m.end_u[row]) > STILL * (s.own[row] * s.all_energy) ** 0.5
+
+
+def hold_velocities(m, s, n_islands):
+    """Take what is left of the velocities of constraints and lasting contacts away, at the end.
+
+    Positions were moved since they were found. Rows of the middle serve, so that a few rounds are
+    needed.
     """
     worst = 1e300
     for _ in range(ROUNDS):
         look_at_end(m, s)
-        error = largest(m.end_c_rate, m.n_c)
-        if not EXACT < error < 0.5 * worst:
-            return
-        worst = error
         for i in range(m.factor.n):
             s.x[i] = 0.0
-        for i in range(m.n_c):
-            s.x[m.place[m.n_v + i]] = -m.end_c_rate[i]
-        solve_lower(m.factor, s.x)
+        error = largest(m.end_c_rate, m.n_c)
+        is_off = EXACT < error < 0.5 * worst
+        worst = error
+        if is_off:
+            for i in range(m.n_c):
+                s.x[m.place[m.n_v + i]] = -m.end_c_rate[i]
+            solve_lower(m.factor, s.x)
+        for island in range(n_islands):
+            n = still_rows(m, s, island)
+            if n > 0:
+                response_into(m, s, n)
+                for i in range(n):
+                    s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)
+                if solve_equalities(s, n):
+                    is_off = True
+                    for i in range(n):
+                        add_impulse(m, s, s.used[i], s.r[i], s.x)
+        if not is_off:
+            return
         solve_upper(m.factor, s.x)
         s.is_looked_at = 0
         for i in range(m.n_v):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 from jourdain.solvers.timestep.factor import Factor
 
-MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, FUNCTIONS = range(0, 18, 2)
+MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, CAPACITIES, FUNCTIONS = range(
+    0, 20, 2
+)
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
 NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, CONNECTION, POINT = range(9)
 """Places in the integers of a contact point: rows (−1: none), kinds, number of its connection."""
@@ -33,7 +35,8 @@ class Machine(LoopRecord):
     is_straight: int  # rows do not turn: velocities at the end are known
     has_tangent: int
     has_static: int  # points that stick hold more
-    feels_forces: int  # capacities depend on forces that a step finds
+    feels_forces: int  # capacities depend on forces or velocities that a step finds
+    mass_varies: int
     has_gaps: int
     quaternions: Integers
     code: Integers  # addresses of compiled functions
@@ -56,6 +59,7 @@ class Machine(LoopRecord):
     static: Floats  # the same while they stick
     W: Floats
     new_force: Floats
+    new_mass: Floats  # at the end of the step
     end_gaps: Floats
     end_u: Floats
     c_error: Floats
@@ -71,6 +75,11 @@ class Machine(LoopRecord):
     place: Integers  # (n_v + n_c,)
     n_mass: int
     mass_place: Integers
+    mass_row: Integers
+    mass_column: Integers
+    inertia: Factor  # of the masses alone
+    inertia_place: Integers  # (n_v,)
+    inertia_entry: Integers
     n_tangent: int
     tangent_place: Integers
     tangent_row: Integers
@@ -95,22 +104,39 @@ class Step(LoopRecord):
     """State, results and work memory of one step."""
 
     h: float
-    theta: float
     now: float  # time at the start
+    # State update (TS-5, TS-8): where forces are taken, their part, and that of tangents.
+    is_alpha: int
+    theta: float
+    part: float
+    rate_at: float
+    way_at: float
+    alpha_m: float
+    alpha_f: float
+    gamma: float
+    knows_inertia: int
     corrects: int  # positions of contacts
+    way_left: float  # part of the way in a step that corrections may leave
     is_factored: float  # length of the step for which the factors hold; 0: none
     # State, and what the next step depends on.
     y: Floats  # q, v
     last: Floats  # impulses of all rows in the last step
+    a: Floats  # averages of accelerations (TS-8)
+    phi: Floats  # accelerations without reactions
     start_gaps: Floats  # at the start of the step
     band: Floats  # gaps up to which each point counts as closed at the start
     anchor: Floats  # way of each tangential row since it sticks
     mode: Integers  # of each point
+    noted: Integers  # the same for the ledger: what rebounds is open
+    was_noted: Integers  # before the step; −1: its sliding has turned round
+    is_late: Integers  # points that were open at the start
+    has_change: int  # whether a mode has changed
     stays: Integers  # points that stick as in the step before
     # Impact that comes first (Poisson's law), from outside.
     has_hit: int
     hit: Floats
     wanted: Floats
+    since: Floats  # of each point: part of the step behind its impact (TS-12); ½: none
     # Results.
     new: Floats  # velocities after the step
     impulses: Floats  # of all rows
@@ -134,6 +160,7 @@ class Step(LoopRecord):
     energy: Floats  # that forces give in a step from rest, of each island
     leader_root: Integers  # leader of each column
     point_of: Integers  # point of each normal row
+    owner: Integers  # point of each row whose normal it has, or its own
     is_held: Integers  # points that may hold more, because they stick
     sliding: Floats  # capacities without that
     is_half: Integers  # rows that are half solved
@@ -145,8 +172,14 @@ class Step(LoopRecord):
     old_capacity: Floats
     z_free: Floats  # right side without contacts, half solved
     correction: Floats  # of the velocities of rows at the end of the step
+    turn: Floats  # velocities across the slip that turns within the step (TS-11)
     c_correction: Floats
     mean_force: Floats
+    known: Floats  # change of velocities known at the start (TS-8)
+    momentum: Floats  # of these
+    new_phi: Floats
+    w: Floats  # change of velocities by reactions (TS-9)
+    inertia_work: Floats
     q_middle: Floats
     q_new: Floats
     z: Floats  # right side, half solved

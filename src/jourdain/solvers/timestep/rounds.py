@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jourdain.solvers.timestep.alpha import at_constant_mass, middle_capacities, split_velocities
 from jourdain.solvers.timestep.assembly import (
     add_tangent,
     are_finite,
@@ -22,6 +23,10 @@ ROUNDS = 40
 """Rounds for forces and rows that are not linear."""
 SETTLED = 1e-11
 """Change of a round, part of the momentum of the step, that is as good as none."""
+SAME_WAY = 0.99
+"""Cosine of the angle by which the slip may turn within a step."""
+TURNS = 8
+"""Rounds in which the turn of the slip is followed."""
 ENOUGH = 1e-7
 """Change that may be left where rounds do not settle."""
 
@@ -62,28 +67,36 @@ def take_velocities(m, s):
         s.way[i] = s.y[m.n_q + i] + s.theta * s.delta[i]
     for i in range(m.n_c):
         s.c_impulses[i] = -s.x[m.place[m.n_v + i]]
+    if s.is_alpha:
+        split_velocities(m, s)
     m.t[0] = s.now + 0.5 * s.h
     move(m, s, s.q_middle, s.way, s.h, s.q_new)
 
 
 def refine_force(m, s):
     """Forces at the point θ of the step; return their change as a part of the momentum."""
+    tell_forces(m, s)
+    copy(m.capacity, 2 * m.n_points, s.old_capacity)
+    if s.is_alpha and m.feels_forces:
+        middle_capacities(m, s)
     for i in range(m.n_q):
         m.q[i] = s.y[i] + s.theta * (s.q_new[i] - s.y[i])
     normalise(m, m.q)
     copy(s.way, m.n_v, m.v)
+    if s.is_alpha:
+        copy(s.new, m.n_v, m.v)
     m.t[0] = s.now + s.theta * s.h
-    tell_forces(m, s)
-    copy(m.capacity, 2 * m.n_points, s.old_capacity)
     evaluate(m, s, FORCES)
+    if s.is_alpha:
+        at_constant_mass(m, s)
     if m.has_static and m.feels_forces:
         hold_more(m, s)
     if m.has_tangent:
-        add_tangent(m, s, s.theta, s.h * s.theta * s.theta, s.delta, m.new_force)
+        add_tangent(m, s, s.rate_at, s.h * s.way_at, s.delta, m.new_force)
     for i in range(m.factor.n):
         s.x[i] = 0.0
     for i in range(m.n_v):
-        s.x[m.place[i]] = s.h * (m.new_force[i] - s.mean_force[i])
+        s.x[m.place[i]] = s.h * s.part * (m.new_force[i] - s.mean_force[i])
         s.mean_force[i] = m.new_force[i]
     solve_lower(m.factor, s.x)
     total = 0.0
@@ -123,7 +136,35 @@ def refine_rows(m, s):
         if s.is_half[row] and scale > 0.0:
             most = max(most, abs(change - s.correction[row]) / scale)
         s.correction[row] = change
+    if s.is_alpha and s.rounds < TURNS:
+        most = max(most, refine_turns(m, s))
     return max(most, refine_constraints(m, s))
+
+
+def refine_turns(m, s):
+    """Let what slides rub against its mean slip: half of its change, across, is left out (TS-11).
+
+    Return the change as a part of the speeds of rows.
+    """
+    most = 0.0
+    for k in range(m.n_points):
+        at = POINT * k
+        row = m.points[at + FIRST]
+        if m.points[at + COUNT] == 2 and s.is_half[row]:
+            x, y = m.end_u[row], m.end_u[row + 1]
+            old_x = m.u[row] - 0.5 * s.h * m.bias[row]
+            old_y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
+            size, along = x * x + y * y, x * old_x + y * old_y
+            across = 0.0
+            if along > SAME_WAY * (size * (old_x * old_x + old_y * old_y)) ** 0.5:
+                across = 0.5 * (x * old_y - y * old_x) / size
+            scale = ((s.own[row] + s.own[row + 1]) * s.all_energy) ** 0.5
+            change = abs(across * y - s.turn[row]) + abs(across * x + s.turn[row + 1])
+            if scale > 0.0:
+                most = max(most, change / scale)
+            s.turn[row] = across * y
+            s.turn[row + 1] = -across * x
+    return most
 
 
 def refine_constraints(m, s):

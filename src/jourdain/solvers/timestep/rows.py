@@ -117,17 +117,39 @@ def find_active(m, s):
         elif row >= 0:
             if m.points[at + HAS_GAP] == 0 or m.gaps[k] <= TOUCHES:
                 s.active[k] = 1
-            elif s.corrects and s.start_gaps[k] <= 0.5 * s.h * abs(m.u[row]) + 10.0 * s.band[k]:
+            elif s.corrects and is_near(m, s, k):
                 half_solve(m, s, row)
                 pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
                 s.band[k] = BAND * s.h * pull
                 leaves = m.u[row] - 0.5 * s.h * m.bias[row] > pull
                 s.active[k] = 1 if s.start_gaps[k] <= s.band[k] and not leaves else 0
+                if s.is_alpha and time_of_closing(m, s, k) < s.h:
+                    s.active[k] = 1
         if s.active[k]:
             half_solve_point(m, s, k)
             if row >= 0:
                 pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
                 s.band[k] = BAND * s.h * pull
+
+
+def is_near(m, s, k):
+    """Tell whether a contact might close within the step."""
+    reach = 0.5 * s.h * abs(m.u[m.points[POINT * k + NORMAL]]) + 10.0 * s.band[k]
+    return s.start_gaps[k] <= reach or (s.is_alpha and m.gaps[k] <= reach)
+
+
+def time_of_closing(m, s, k):
+    """Time of the step at which a gap closes under constant forces (TS-12); 1e300: never.
+
+    Its row is half solved; before the start where it is closed already.
+    """
+    row, gap = m.points[POINT * k + NORMAL], s.start_gaps[k]
+    u = m.u[row] - 0.5 * s.h * m.bias[row]
+    pull = caused(m, s, row, s.z_free) / s.h + m.bias[row]
+    root = u * u - 2.0 * pull * gap
+    if root < 0.0 or not root**0.5 > u:
+        return 1e300
+    return 2.0 * gap / (root**0.5 - u)
 
 
 def rows_are_finite(m, s):

@@ -166,8 +166,8 @@ class StepKernels:
         ) and not _depends(self.contact_rows.values, self._moving)
 
     @cached_property
-    def patterns(self) -> dict[bool, Any]:
-        """Patterns of the step's matrix with tangents and without, once they are made."""
+    def patterns(self) -> dict[bool | str, Any]:
+        """Patterns of the step's matrix with tangents and without, and of masses, once made."""
         return {}
 
     @cached_property
@@ -193,10 +193,33 @@ class StepKernels:
         return self._kernel(new_force=self.force, capacity=rows["capacity"], static=rows["static"])
 
     @cached_property
+    def end_forces(self) -> Kernel:
+        """Forces, and masses where they vary."""
+        return self._kernel(new_force=self.force, new_mass=self.mass.values)
+
+    @cached_property
+    def capacities(self) -> Kernel:
+        """Capacities alone."""
+        return self._kernel(capacity=self._rows["capacity"], static=self._rows["static"])
+
+    @cached_property
     def feels_forces(self) -> bool:
         """Whether capacities depend on multipliers or forces of contacts."""
+        return self._limits_depend_on("asked")
+
+    @cached_property
+    def feels_speed(self) -> bool:
+        """Whether capacities depend on velocities."""
+        return self._limits_depend_on("v")
+
+    def _limits_depend_on(self, name: str) -> bool:
         both = ca.vertcat(self._rows["capacity"], self._rows["static"])
-        return _depends(both, self._x["asked"])
+        return _depends(both, self._x[name])
+
+    @cached_property
+    def mass_varies(self) -> bool:
+        """Whether masses depend on more than parameters."""
+        return _depends(self.mass.values, self._moving)
 
     @cached_property
     def rows(self) -> Kernel:

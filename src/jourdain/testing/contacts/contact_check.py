@@ -208,11 +208,11 @@ def _sliding(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
 def _gap(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if x.gap is not None:
         limit: Any = _GAP
-        if run.is_moreau_jean and run.corrects_positions:
+        if run.is_stepped and run.corrects_positions:
             own = 2.0 * np.maximum(0.0, -x.gap_rate) + run.change_in_a_step(x.gap_rate)
             met = np.where(run.is_struck, run.approach[x.name], own)
             limit = _LEFT + run.step * met
-        elif run.is_moreau_jean:
+        elif run.is_stepped:
             limit = _LEFT + run.step * run.approach[x.name]
         begun = min(max(0.0, -float(x.gap[0])), OVERLAP)  # a start may overlap a little
         yield _Outcome("gap", f"contact {x.name!r}", -x.gap, limit + begun)
@@ -226,8 +226,8 @@ def _closed(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
         return
     acts = (x.normal > _FORCE * run.load) & run.has_forces & ~run.is_struck
     place: Callable[[Any], Any] = lambda values: np.where(acts, values, 0.0)  # noqa: E731
-    way = run.step * run.approach[x.name] if run.is_moreau_jean else 0.0
+    way = run.step * run.approach[x.name] if run.is_stepped else 0.0
     if x.gap is not None:
         yield _Outcome("closed", f"contact {x.name!r}", place(x.gap), _GAP + way)
-    if not run.is_moreau_jean:
+    if not run.is_stepped:
         yield _Outcome("approach", f"contact {x.name!r}", place(np.abs(x.gap_rate)), AT_REST)

@@ -106,7 +106,6 @@ class ContactSamples:
         self.is_stepped = text.startswith(_STEPPED)
         found = re.search(r"\bdt=(?:np\.float64\()?([\d.e+-]+)", text) if self.is_stepped else None
         self.step = float(found[1]) if found else 0.0
-        self.is_moreau_jean = text.startswith("MoreauJean")
         self.corrects_positions = "corrects_positions=False" not in text
 
     @cached_property

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
 
 import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.simulation.contact.events import event_driven
-from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 from jourdain.solvers.pile.pile import Pile
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,17 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.contact.steps.step_pattern import integers, listed, step_pattern
-from jourdain.simulation.methods import MoreauJean
+from jourdain.simulation.contact.steps.state_update import Stepping, Update, update_of
+from jourdain.simulation.contact.steps.step_pattern import (
+    inertia_pattern,
+    integers,
+    listed,
+    step_pattern,
+)
 from jourdain.solvers.nonsmooth.small.dense import dense_room
 from jourdain.solvers.timestep import records as at
 from jourdain.solvers.timestep.factor import WRITTEN, Factor
-from jourdain.solvers.timestep.records import Machine, Step
+from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
 from jourdain.system.contact.step_kernels import StepKernels
 
 
@@ -29,26 +35,29 @@ class OneStep:
         Compiled functions.
     quaternions : list of int
         Places of quaternions.
-    method : MoreauJean
+    method : MoreauJean or NonsmoothAlpha
         Settings.
     """
 
     def __init__(
-        self, contacts: Contacts, kernels: StepKernels, quaternions: list[int], method: MoreauJean
+        self, contacts: Contacts, kernels: StepKernels, quaternions: list[int], method: Stepping
     ) -> None:
         self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
         self.system = system = contacts.system
-        p = contacts.p
+        p, update = contacts.p, update_of(method)
+        has_planes = any(len(x.tangents) == 2 for x in contacts.touches)
         n_q, n_v = len(system.names.q), len(system.names.v)
         n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
         self.machine = Machine(
             n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
             n_quaternions=len(quaternions), n_held=len(kernels.terms.multiplier_rows),
             n_parameters=len(kernels.parameter_places),
-            feels_forces=kernels.feels_forces, has_static=contacts.has_static,
-            is_constant=kernels.is_constant, is_straight=kernels.is_straight,
-            is_linear=kernels.is_linear and (method.theta == 0.5 or not kernels.is_timed),
-            has_tangent=bool(kernels.tangent[0]) and method.theta > 0.0,
+            feels_forces=kernels.feels_forces or (update.is_alpha and kernels.feels_speed),
+            has_static=contacts.has_static, mass_varies=kernels.mass_varies,
+            is_constant=kernels.is_constant,
+            is_straight=kernels.is_straight and not (update.is_alpha and has_planes),
+            is_linear=kernels.is_linear and update.is_exact_at_once(kernels),
+            has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
             has_gaps=any(x.has_gap for x in contacts.touches),
             quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
             parameter_place=integers(kernels.parameter_places),
@@ -56,19 +65,20 @@ class OneStep:
         )  # fmt: skip
         self.u = np.zeros(kernels.n_u + 1)
         self._p = np.array([*p, 0.0])
-        self._add_memory()
+        self._add_memory(update.is_alpha)
         self._bind_functions()
         self._add_patterns()
         self._add_points(contacts)
         self.machine.complete()
-        self.step = self._make_step(method).complete()
+        self.step = self._make_step(update, corrects=getattr(method, "corrects_positions", True))
+        self.step.complete()
 
     @property
     def state_memory(self) -> list[Any]:
         """Where functions of the state read q, v, u, t and p."""
         return [self._read[name] for name in ("q", "v", "u", "t", "p")]
 
-    def _add_memory(self) -> None:
+    def _add_memory(self, is_alpha: bool) -> None:
         """Numbers that functions read."""
         m, k = self.machine, self._kernels
         m.q, m.v, m.t = np.zeros(m.n_q + 1), np.zeros(m.n_v + 1), np.zeros(1)
@@ -85,7 +95,9 @@ class OneStep:
         if m.has_tangent:
             self._functions[at.TANGENT] = k.tangents
         if not m.is_linear:
-            self._functions[at.FORCES] = k.forces
+            self._functions[at.FORCES] = k.end_forces if is_alpha else k.forces
+        if is_alpha and m.feels_forces:
+            self._functions[at.CAPACITIES] = k.capacities
         self._functions |= {at.ROWS: k.rows, at.SHIFT: k.shift}
         if m.n_parameters:
             self._functions[at.PARAMETERS] = k.parameters
@@ -113,7 +125,7 @@ class OneStep:
             self._kept.append(kernel)
         for name in (
             "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "static",
-            "W", "new_force", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
+            "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
             "parameters",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
@@ -129,7 +141,13 @@ class OneStep:
         m.factor = Factor(**{
             name: x.copy() if name in WRITTEN else x for name, x in factor.items()
         })  # fmt: skip
-        for name, value in fields.items():
+        if "inertia" not in patterns:
+            patterns["inertia"] = inertia_pattern(self._kernels, m.n_v)
+        inertia, more = patterns["inertia"]
+        m.inertia = Factor(**{
+            name: x.copy() if name in WRITTEN else x for name, x in inertia.items()
+        })  # fmt: skip
+        for name, value in (fields | more).items():
             setattr(m, name, value)
 
     def _add_points(self, contacts: Contacts) -> None:
@@ -151,7 +169,11 @@ class OneStep:
         for k, x in enumerate(contacts.touches):
             if x.normal is not None:
                 point_of[x.normal] = k
-        self._point_of = point_of
+        owner = np.zeros(m.n_rows + 1, dtype=np.int64)
+        for k, x in enumerate(contacts.touches):
+            lead = k if x.leans_on is None else int(point_of[x.leans_on])
+            owner[[*x.tangents, *([] if x.normal is None else [x.normal])]] = lead
+        self._point_of, self._owner, self._touches = point_of, owner, contacts.touches
 
     def contact_matrix(self) -> Any:
         """Rows of contacts of the last step (n_rows, n_v)."""
@@ -183,7 +205,7 @@ class OneStep:
         found[:, used] = solve(K, right[:, used])[: m.n_v]
         return found[:, :-1].T, found[:, -1]
 
-    def _make_step(self, method: MoreauJean) -> Step:
+    def _make_step(self, update: Update, *, corrects: bool) -> Step:
         """Work memory."""
         m = self.machine
         n, n_rows, n_points = m.factor.n, m.n_rows, m.n_points
@@ -191,9 +213,10 @@ class OneStep:
         sizes = [
             (n + 1, ("z", "x", "z_free")),
             (n_rows + 2, ("last", "anchor", "hit", "wanted", "impulses", "works",
-                          "correction", "own", "c", "r", "soft")),
-            (n_points + 2, ("start_gaps", "band", "energy", "impulses_of")),
-            (m.n_v + 1, ("new", "mean_force", "delta", "way")),
+                          "correction", "turn", "own", "c", "r", "soft")),
+            (n_points + 2, ("start_gaps", "band", "since", "energy", "impulses_of")),
+            (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",
+                         "new_phi", "w", "inertia_work")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
             (m.n_q + 1, ("q_middle", "q_new")),
         ]  # fmt: skip
@@ -210,6 +233,9 @@ class OneStep:
         of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
         of_points = (
             "mode",
+            "noted",
+            "was_noted",
+            "is_late",
             "stays",
             "is_held",
             "struck",
@@ -224,8 +250,9 @@ class OneStep:
         whole |= {name: np.zeros(n + 2, dtype=np.int64)
                   for name in ("leader", "island_number", "leader_root")}  # fmt: skip
         whole["integers"] = np.zeros(integers + 1, dtype=np.int64)
-        whole["point_of"] = self._point_of
-        return Step(theta=method.theta, corrects=method.corrects_positions, **floats, **whole)
+        whole["point_of"], whole["owner"] = self._point_of, self._owner
+        whole["noted"][:n_points] = [SLIDES if x.is_dry else OPEN for x in self._touches]
+        return Step(corrects=corrects, **asdict(update), **floats, **whole)
 
 
 def _least(K: Any, right: Any) -> Any:

@@ -33,6 +33,8 @@ def step_pattern(
         "n_mass": len(kernels.mass.places), "n_tangent": len(tangent),
         "n_constraint_entries": len(P),
         "mass_place": entry_places(factor, ordering, kernels.mass.places),
+        "mass_row": integers([i for i, _ in kernels.mass.places]),
+        "mass_column": integers([j for _, j in kernels.mass.places]),
         "tangent_place": entry_places(factor, ordering, tangent),
         "tangent_row": integers([i for i, _ in tangent]),
         "tangent_column": integers([j for _, j in tangent]),
@@ -41,6 +43,17 @@ def step_pattern(
     }  # fmt: skip
     fields["W_start"], fields["W_column"] = listed(rows)
     fields["reach_start"], fields["reach"] = listed(reach)
+    return factor, fields
+
+
+def inertia_pattern(kernels: StepKernels, n_v: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The same for the factors of the masses alone."""
+    ordering = order(n_v, n_v, set(kernels.mass.places))
+    factor = factor_fields(ordering, n_v, set(kernels.mass.places))
+    fields = {
+        "inertia_place": integers(ordering.place.tolist()),
+        "inertia_entry": entry_places(factor, ordering, kernels.mass.places),
+    }
     return factor, fields
 
 

@@ -1,4 +1,4 @@
-"""Time stepping of Moreau and Jean on the level of velocities (TS-1 to TS-7), step by step.
+"""Time stepping by Moreau and Jean, or by nonsmooth generalised-α (TS-1 to TS-10).
 
 A step is machine code (`solvers.timestep`). It comes back for what is rare: impacts by Poisson's
 law, equations that its solvers leave unsolved, forces that do not settle.
@@ -13,16 +13,14 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import IntegrationError, SingularSystemError
-from jourdain.simulation.contact.events.modes import not_unique
+from jourdain.results import Event as Found
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
-from jourdain.simulation.contact.steps.many_steps import ManySteps
-from jourdain.simulation.contact.steps.one_step import OneStep
+from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
-from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
@@ -34,12 +32,23 @@ from jourdain.system.contact.step_kernels import StepKernels
 _CHUNK = 0.02  # [s] of steps between two looks at the outside
 _MOST_STEPS = 100_000  # between them
 _SAME = 1e-9  # part of a step by which two times may differ and be one
+_WORDS = ("detachment", "stick", "slip")  # that begins with each mode
 _HALVINGS = 8  # of a step that finds no solution
-_KEPT = ("last", "anchor", "band", "start_gaps", "mode", "jams")  # what the next step depends on
+_KEPT = (
+    "last",
+    "anchor",
+    "band",
+    "start_gaps",
+    "mode",
+    "noted",
+    "jams",
+    "a",
+    "phi",
+)  # what the next step depends on
 
 
 class TimeSteppingRun(SteppedRun):
-    """One simulation in equal steps, by Moreau and Jean.
+    """One simulation in equal steps.
 
     Parameters
     ----------
@@ -47,7 +56,7 @@ class TimeSteppingRun(SteppedRun):
         The contacts.
     kernels : ContactKernels
         Compiled functions.
-    method : MoreauJean
+    method : MoreauJean or NonsmoothAlpha
         Step.
     quaternions : list of int
         Places of quaternions.
@@ -61,7 +70,7 @@ class TimeSteppingRun(SteppedRun):
         self,
         contacts: Contacts,
         kernels: ContactKernels,
-        method: MoreauJean,
+        method: Stepping,
         quaternions: list[int],
         watch: Watch,
         step_kernels: StepKernels,
@@ -86,9 +95,13 @@ class TimeSteppingRun(SteppedRun):
 
     def _checked(self, record: Record) -> dict[str, Any]:
         n = {name: len(array) for name, array in self._own.items()}
-        found = {name: record.array(name, n[name]) for name in ("last", "anchor", "start_gaps")}
+        found = {
+            name: record.array(name, n[name])
+            for name in ("last", "anchor", "start_gaps", "a", "phi")
+        }
         found["band"] = record.array("band", n["band"], 0.0)
-        found["mode"] = record.whole("mode", n["mode"], 0, SLIDES)
+        for name in ("mode", "noted"):
+            found[name] = record.whole(name, n[name], 0, SLIDES)
         found["jams"] = record.whole("jams", n["jams"], 0, 1)
         return found
 
@@ -98,7 +111,26 @@ class TimeSteppingRun(SteppedRun):
 
     def _begun(self, rows: Rows) -> Any:
         self._own["start_gaps"][: len(rows.gaps)] = rows.gaps
+        self._take_accelerations()
+        self._own["a"][:] = self._own["phi"]
         return super()._begun(rows)
+
+    def hold(self, held: Any) -> None:
+        """Take new sampled inputs; accelerations jump with them."""
+        self.held = np.array(held)
+        self._take_accelerations()
+        super().hold(held)
+
+    def _take_accelerations(self) -> None:
+        """Accelerations of the state, where the method remembers them."""
+        s = self._native
+        if not s.is_alpha:
+            return
+        s.y[:-1], s.now = self.y, self.t
+        self._one.u[: len(self.held)] = self.held
+        result = self._loop.step(results.START)
+        if result != results.DONE:
+            self._explain(result, self.method.dt)
 
     def _run_ahead(self, t_end: float, times: Any) -> bool:
         """Take steps in machine code, until one has something to note or needs more."""
@@ -133,6 +165,7 @@ class TimeSteppingRun(SteppedRun):
         self._may_jam = set(np.flatnonzero(s.jams).tolist())
         if s.has_impact:
             self._note_impacts(y)
+        self._note_modes(y, self.t - h)
         self._look(s.impulses[: self.contacts.n_rows] / h)
 
     def _step(self, h: float) -> Any:
@@ -179,10 +212,11 @@ class TimeSteppingRun(SteppedRun):
         old, self.y = self.y, s.y[:-1].copy()
         if s.has_jam:
             self._note_jams(old, self.t, h)
-        self.t = on_grid(self.t + h, self.t_begin, self.method.dt)
+        began, self.t = self.t, on_grid(self.t + h, self.t_begin, self.method.dt)
         self._may_jam = set(np.flatnonzero(s.jams).tolist())
         if s.has_impact:
             self._note_impacts(old)
+        self._note_modes(old, began)
         return s.impulses[:n].copy()
 
     def _rows(self, q: Any, v: Any, t: float) -> Rows:
@@ -254,6 +288,20 @@ class TimeSteppingRun(SteppedRun):
         for k in found.keys() - self._may_jam:
             name, details = self.contacts.touches[k].name, {"response": found[k]}
             self._log("not_unique", name, y[self.n_q :], details)
+
+    def _note_modes(self, y: Any, t: float) -> None:
+        """Log what has begun to stick or slide, closed or opened; y and t before the step."""
+        s = self._native
+        if s.has_change:
+            n, touches = len(self.contacts.touches), self.contacts.touches
+            for k in np.flatnonzero(s.noted[:n] != s.was_noted[:n]):
+                x, word = touches[k], _WORDS[s.noted[k]]
+                word = "contact" if word == "slip" and not x.tangents else word
+                if s.is_late[k]:
+                    self._log(word, x.name, self.y[self.n_q :])
+                else:  # it is so from the start of the step on
+                    q, v = np.split(y, [self.n_q])
+                    self.ledger.append(Found(x.name, t, q.copy(), v.copy(), word, {}))
 
     def _note_impacts(self, y: Any) -> None:
         """Log contacts that were met."""

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
 
 import jourdain as jd
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.contact.steps.nonsmooth_alpha import NonsmoothAlphaRun
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.system.contact.kernels import ContactKernels
 

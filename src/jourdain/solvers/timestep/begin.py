@@ -42,6 +42,7 @@ def restitutions(m, s):
         row = m.points[POINT * k + NORMAL]
         m.speeds[k] = 0.0
         s.since[k] = 0.5
+        s.goes_back[k] = 0
         if row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
             speed = 0.5 * s.h * m.bias[row] - m.u[row] - fall(m, s, k)
             if speed > STILL * (s.own[row] * s.all_energy) ** 0.5:

@@ -72,7 +72,7 @@ def take_modes(m, s):
         is_new = s.mode[k] != STICKS
         s.mode[k] = OPEN
         if acts:
-            s.mode[k] = STICKS if share < 1.0 - EDGE else SLIDES
+            s.mode[k] = STICKS if share < 1.0 - EDGE and not s.goes_back[k] else SLIDES
         s.stays[k] = 1 if s.mode[k] == STICKS and not is_new else 0
         s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
         for i in range(m.points[at + COUNT]):
@@ -101,9 +101,10 @@ def note_modes(m, s):
         if lead >= 0 and m.points[POINT * s.point_of[lead] + HAS_GAP]:
             own = s.point_of[lead]
             s.is_late[k] = 1 if s.struck[own] or s.start_gaps[own] > s.band[own] else 0
-        if mode == SLIDES and s.noted[k] == SLIDES and m.points[at + COUNT] == 1:
-            if s.last[first] * (s.impulses[first] + s.hit[first]) < 0.0:
-                s.was_noted[k] = -1
+        both_slide = mode == SLIDES and s.noted[k] == SLIDES
+        turned = s.last[first] * (s.impulses[first] + s.hit[first]) < 0.0
+        if both_slide and m.points[at + COUNT] == 1 and turned:
+            s.was_noted[k] = -1
         if s.was_noted[k] != mode:
             s.has_change = 1
         s.noted[k] = mode

@@ -132,6 +132,7 @@ class Step(LoopRecord):
     is_late: Integers  # points that were open at the start
     has_change: int  # whether a mode has changed
     stays: Integers  # points that stick as in the step before
+    goes_back: Integers  # points whose slip stops and reverses within the step
     # Impact that comes first (Poisson's law), from outside.
     has_hit: int
     hit: Floats

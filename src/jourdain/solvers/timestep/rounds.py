@@ -18,13 +18,12 @@ from jourdain.solvers.timestep.impulses import solve_island
 from jourdain.solvers.timestep.positions import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
 from jourdain.solvers.timestep.results import DONE, NOT_FINITE, UNSETTLED, UNSOLVED
+from jourdain.solvers.timestep.slip import refine_turns
 
 ROUNDS = 40
 """Rounds for forces and rows that are not linear."""
 SETTLED = 1e-11
 """Change of a round, part of the momentum of the step, that is as good as none."""
-SAME_WAY = 0.99
-"""Cosine of the angle by which the slip may turn within a step."""
 TURNS = 8
 """Rounds in which the turn of the slip is followed."""
 ENOUGH = 1e-7
@@ -139,32 +138,6 @@ def refine_rows(m, s):
     if s.is_alpha and s.rounds < TURNS:
         most = max(most, refine_turns(m, s))
     return max(most, refine_constraints(m, s))
-
-
-def refine_turns(m, s):
-    """Let what slides rub against its mean slip: half of its change, across, is left out (TS-11).
-
-    Return the change as a part of the speeds of rows.
-    """
-    most = 0.0
-    for k in range(m.n_points):
-        at = POINT * k
-        row = m.points[at + FIRST]
-        if m.points[at + COUNT] == 2 and s.is_half[row]:
-            x, y = m.end_u[row], m.end_u[row + 1]
-            old_x = m.u[row] - 0.5 * s.h * m.bias[row]
-            old_y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
-            size, along = x * x + y * y, x * old_x + y * old_y
-            across = 0.0
-            if along > SAME_WAY * (size * (old_x * old_x + old_y * old_y)) ** 0.5:
-                across = 0.5 * (x * old_y - y * old_x) / size
-            scale = ((s.own[row] + s.own[row + 1]) * s.all_energy) ** 0.5
-            change = abs(across * y - s.turn[row]) + abs(across * x + s.turn[row + 1])
-            if scale > 0.0:
-                most = max(most, change / scale)
-            s.turn[row] = across * y
-            s.turn[row + 1] = -across * x
-    return most
 
 
 def refine_constraints(m, s):

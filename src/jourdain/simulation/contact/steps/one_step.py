@@ -45,7 +45,7 @@ class OneStep:
         self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
         self.system = system = contacts.system
         p, update = contacts.p, update_of(method)
-        has_planes = any(len(x.tangents) == 2 for x in contacts.touches)
+        rubs = any(x.tangents for x in contacts.touches)
         n_q, n_v = len(system.names.q), len(system.names.v)
         n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
         self.machine = Machine(
@@ -55,7 +55,7 @@ class OneStep:
             feels_forces=kernels.feels_forces or (update.is_alpha and kernels.feels_speed),
             has_static=contacts.has_static, mass_varies=kernels.mass_varies,
             is_constant=kernels.is_constant,
-            is_straight=kernels.is_straight and not (update.is_alpha and has_planes),
+            is_straight=kernels.is_straight and not (update.is_alpha and rubs),
             is_linear=kernels.is_linear and update.is_exact_at_once(kernels),
             has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
             has_gaps=any(x.has_gap for x in contacts.touches),
@@ -125,8 +125,8 @@ class OneStep:
             self._kept.append(kernel)
         for name in (
             "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "static",
-            "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C", "dq", "e",
-            "parameters",
+            "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C",
+            "dq", "e", "parameters",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
         m.u = self._written["rates"]
@@ -159,8 +159,17 @@ class OneStep:
             leans_on = -1 if x.leans_on is None else x.leans_on
             first = x.tangents[0] if x.tangents else 0
             poisson = isinstance(x.impact, Poisson)
-            owner = connections.index(contacts.owners[k])
-            table += [row, first, len(x.tangents), x.has_gap, leans_on, x.is_dry, poisson, owner]
+            connection = connections.index(contacts.owners[k])
+            table += [
+                row,
+                first,
+                len(x.tangents),
+                x.has_gap,
+                leans_on,
+                x.is_dry,
+                poisson,
+                connection,
+            ]
             own = [j for j in (k, *x.turns) if contacts.touches[j].tangents]
             frictions.append(own if x.normal is not None else [])
         m.points = integers([int(x) for x in table])
@@ -236,6 +245,7 @@ class OneStep:
             "noted",
             "was_noted",
             "is_late",
+            "goes_back",
             "stays",
             "is_held",
             "struck",

@@ -14,10 +14,13 @@ import numpy as np
 
 from jourdain.errors import IntegrationError, SingularSystemError
 from jourdain.results import Event as Found
+from jourdain.simulation.contact.events.modes import not_unique
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
+from jourdain.simulation.contact.steps.many_steps import ManySteps
+from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
@@ -34,17 +37,8 @@ _MOST_STEPS = 100_000  # between them
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 _WORDS = ("detachment", "stick", "slip")  # that begins with each mode
 _HALVINGS = 8  # of a step that finds no solution
-_KEPT = (
-    "last",
-    "anchor",
-    "band",
-    "start_gaps",
-    "mode",
-    "noted",
-    "jams",
-    "a",
-    "phi",
-)  # what the next step depends on
+_KEPT = ("last", "anchor", "band", "start_gaps", "a", "phi", "mode", "noted", "jams")
+"""What the next step depends on."""
 
 
 class TimeSteppingRun(SteppedRun):

@@ -1,0 +1,91 @@
+"""Slip that turns or reverses within a step (TS-11), for steps that know more than their end.
+
+The laws of friction ask for the slip at the end of a step. What slides on rubs against its mean
+slip: the part across that the end has more than the mean is left out. What stops at τ and slides
+back has the slip a (h − τ) at the end, not zero. Both are offsets of the slip that laws are asked
+with; they are found in rounds.
+"""
+
+from __future__ import annotations
+
+from jourdain.solvers.timestep.friction import response_between
+from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, LEANS_ON, POINT
+
+SAME_WAY = 0.99
+"""Cosine of the angle by which the slip may turn within a step."""
+STRAIGHT = 1e-6
+"""Part of the slip across its direction that is none."""
+
+
+def refine_turns(m, s):
+    """Offsets of the slip of all points; return their change as a part of the speeds of rows."""
+    most = 0.0
+    for k in range(m.n_points):
+        at = POINT * k
+        row, count = m.points[at + FIRST], m.points[at + COUNT]
+        if count > 0 and s.is_half[row]:
+            old_x, old_y, own = s.turn[row], 0.0, s.own[row]
+            s.turn[row] = 0.0
+            if count == 2:
+                old_y = s.turn[row + 1]
+                own += s.own[row + 1]
+                s.turn[row + 1] = 0.0
+            s.goes_back[k] = 1 if reverses(m, s, k) else 0
+            if count == 2 and not s.goes_back[k]:
+                turn_across(m, s, row)
+            change = abs(s.turn[row] - old_x)
+            if count == 2:
+                change += abs(s.turn[row + 1] - old_y)
+            scale = (own * s.all_energy) ** 0.5
+            if scale > 0.0:
+                most = max(most, change / scale)
+    return most
+
+
+def turn_across(m, s, row):
+    """Offset of a slip along two rows that slides on in about the same direction."""
+    x, y = m.end_u[row], m.end_u[row + 1]
+    old_x = m.u[row] - 0.5 * s.h * m.bias[row]
+    old_y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
+    size, along = x * x + y * y, x * old_x + y * old_y
+    if along > SAME_WAY * (size * (old_x * old_x + old_y * old_y)) ** 0.5:
+        across = 0.5 * (x * old_y - y * old_x) / size
+        s.turn[row] = across * y
+        s.turn[row + 1] = -across * x
+
+
+def reverses(m, s, k):
+    """Offset of a slip that stops and goes back within the step; tell whether it does."""
+    at = POINT * k
+    row, lead, is_plane = m.points[at + FIRST], m.points[at + LEANS_ON], m.points[at + COUNT] == 2
+    hold = s.h if m.points[at + IS_DRY] else 0.0
+    if lead >= 0:
+        hold = s.impulses[lead]
+    x, y = m.u[row] - 0.5 * s.h * m.bias[row], 0.0
+    if is_plane:
+        y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
+    slip = (x * x + y * y) ** 0.5
+    if not slip > 0.0 or not hold > 0.0:
+        return False
+    x, y = x / slip, y / slip
+    own, end, impulse = x * x * s.own[row], x * m.end_u[row], x * s.impulses[row]
+    if is_plane:
+        if m.capacity[2 * k] != m.capacity[2 * k + 1]:
+            return False
+        other = row + 1
+        own += 2.0 * x * y * response_between(m, s, row, other) + y * y * s.own[other]
+        end += y * m.end_u[other]
+        impulse += y * s.impulses[other]
+        across = abs(x * m.end_u[other] - y * m.end_u[row])
+        across += own * abs(x * s.impulses[other] - y * s.impulses[row])
+        if across > STRAIGHT * slip:
+            return False
+    free = end - own * impulse - slip  # change of the slip by all but its friction
+    limit = own * hold * m.capacity[2 * k]
+    if free > limit - slip or -free <= own * hold * max(m.capacity[2 * k], m.static[2 * k]):
+        return False
+    back = (free + limit) * (1.0 - slip / (limit - free))
+    s.turn[row] = x * back
+    if is_plane:
+        s.turn[row + 1] = y * back
+    return True

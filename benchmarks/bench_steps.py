@@ -1,4 +1,6 @@
-"""Steps of Moreau and Jean of machines with single contacts and dry friction, against MuJoCo.
+"""Time steps of machines with single contacts and dry friction, against MuJoCo.
+
+Steps are those of Moreau and Jean, small machines also by NonsmoothAlpha.
 
 All take steps of 1 ms on one thread. Printed are µs of processor time a step, of runs of 1000 steps
 less a run of one step; that run by itself (setup, ms); and the time of compiling and of the first
@@ -40,11 +42,11 @@ def seconds(program: Any, steps: int) -> float:
     return time.process_time() - begin
 
 
-def compare(case: Any, *, with_peers: bool = False, is_known: bool = False) -> None:
+def compare(case: Any, *, with_peers: bool = False, is_known: bool = False, **options: Any) -> None:
     """Time a machine and print a line for each program."""
     from stepped import STEPS, Jourdain, MuJoCo
 
-    ours = Jourdain(case)
+    ours = Jourdain(case, **options)
     peers = [MuJoCo(case, firm=firm) for firm in (False, True)] if with_peers else []
     programs = (ours, *peers)
     short = [statistics.median(seconds(x, 1) for _ in range(REPEATS)) for x in programs]
@@ -70,11 +72,15 @@ def main() -> None:
     """Run all cases."""
     from stepped import Jourdain, balls, biped, clutch, modules, pendulum
 
+    import jourdain as jd
+
     print(f"first machine of all, with the loop over steps: {Jourdain(clutch()).first:.2f} s")
     print(f"{'':<36}", *(f"{name:>{width}}" for name, width in HEADS.items()))
     compare(clutch(), is_known=True)
     compare(pendulum())
     compare(balls(1), with_peers=True)
+    for case in (clutch(), pendulum(), balls(1)):
+        compare(case, kind=jd.NonsmoothAlpha, is_known=True)
     for n in (4, 10, 24):
         compare(balls(n))
     for n in (40, 200):

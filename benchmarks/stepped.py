@@ -155,19 +155,20 @@ def biped(speed: float = 0.0) -> Case:
 class Jourdain:
     """A machine in this package; ``first`` [s] is what compiling and the first run took."""
 
-    def __init__(self, case: Case) -> None:
-        self._case, self._start = case, case.start
+    def __init__(self, case: Case, kind: Any = jd.MoreauJean) -> None:
+        self._case, self._start, self._kind = case, case.start, kind
         begin = time.process_time()
         self._system = jd.compile(case.model)
         self.run(1)
         self.first, self.name = time.process_time() - begin, case.name
+        self.name += "" if kind is jd.MoreauJean else f", {kind.__name__}"
         if case.settles:
             self.run(round(case.settles / DT))
             self._start = self._solution.q[-1], self._solution.v[-1]
 
     def run(self, steps: int, parts: int = 1) -> None:
         """Take steps, or parts of them, from the start or from where the machine has settled."""
-        end, method = steps * DT, jd.MoreauJean(DT / parts)
+        end, method = steps * DT, self._kind(DT / parts)
         self._solution = jd.simulate(
             self._system, end, start=self._start, method=method, sample=[0.0, end]
         )

@@ -52,7 +52,7 @@ def sliding_ball():
 
 def rolling_ball():
     start = {"velocity": (0, 0.5, 0), "angular_velocity": (-5, 0, 3), "position": (0.4, 0, 0.1)}
-    return *ball(**start), 0.5, 0.05
+    return *ball(**start), 0.5, 0.025
 
 
 @pytest.mark.parametrize("rho", [0.5, 1.0])

@@ -22,23 +22,28 @@ def ball_on_a_ball():
     return model, {"ball.position": (1.1 * np.sin(0.1), 0, 1.1 * np.cos(0.1))}, 0.5
 
 
+METHODS = pytest.mark.parametrize("kind", [jd.MoreauJean, jd.NonsmoothAlpha])
+
+
+@METHODS
 @pytest.mark.parametrize("machine", [pendulum_on_a_stop, ball_on_a_ball])
-def test_errors_fall_with_the_square_of_the_step(machine):
+def test_errors_fall_with_the_square_of_the_step(machine, kind):
     model, start, end = machine()
     system = jd.compile(model)
     exact = jd.simulate(system, end, start=start, sample=end)
     steps = np.array([4e-3, 2e-3, 1e-3])
     off = []
     for h in steps:
-        sol = jd.simulate(system, end, start=start, method=jd.MoreauJean(float(h)), sample=end)
+        sol = jd.simulate(system, end, start=start, method=kind(float(h)), sample=end)
         off.append(np.abs(sol.q[-1] - exact.q[-1]).max())
     assert off[-1] <= 1e-6
     assert off[0] / off[-1] >= 10.0  # 16 for the square
 
 
-def test_what_rolls_on_a_curve_neither_sinks_nor_hops():
+@METHODS
+def test_what_rolls_on_a_curve_neither_sinks_nor_hops(kind):
     model, start, end = ball_on_a_ball()
-    sol = jd.simulate(model, end, start=start, method=jd.MoreauJean(1e-3), sample=1e-3)
+    sol = jd.simulate(model, end, start=start, method=kind(1e-3), sample=1e-3)
     assert np.abs(sol.values("hill.gap")).max() <= 1e-11
     force = sol.values("hill.normal_force")[1:]
     assert force.min() > 0.0

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from oracles.literal_alpha import LiteralAlpha
 from oracles.literal_step import LiteralStep
 
 import jourdain as jd
@@ -115,10 +116,43 @@ def test_steps_are_the_literal_ones(machine, theta, monkeypatch):
     assert len(compared) > 20
 
 
+@pytest.mark.without_contact_check("positions are not corrected")
+@pytest.mark.parametrize("rho", [0.3, 0.8, 1.0])
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_loop_of_steps_is_single_steps(machine, monkeypatch):
+def test_steps_of_alpha_are_the_literal_ones(machine, rho, monkeypatch):
     model, start = machine()
-    method = jd.MoreauJean(2e-3)
+    compared, native = [], TimeSteppingRun._whole_step
+
+    def both(run, h):
+        run._native.corrects = 0
+        literal = LiteralAlpha(run) if run.counts["steps"] % 7 == 0 else None
+        impulses = native(run, h)
+        if literal is not None:
+            q, v, expected = literal.step(h, run._native)
+            n, size = run.n_q, 1.0 + np.abs(v).max()
+            is_moved = run.system.has_constraints  # onto constraints, by h³
+            off = 1e-6 if is_moved else 1e-9
+            np.testing.assert_allclose(run.y[n:], v, rtol=0, atol=off * size)
+            if not is_moved:
+                np.testing.assert_allclose(run.y[:n], q, rtol=0, atol=1e-9)
+            scale = h + np.abs(expected).max(initial=0.0)
+            if machine is not driven_gripper:  # whose jaws can share otherwise
+                np.testing.assert_allclose(impulses, expected, rtol=0, atol=100 * off * scale)
+            compared.append(h)
+        return impulses
+
+    monkeypatch.setattr(TimeSteppingRun, "_run_ahead", lambda *given: False)
+    monkeypatch.setattr(TimeSteppingRun, "_whole_step", both)
+    jd.simulate(model, 0.3, start=start, method=jd.NonsmoothAlpha(2e-3, rho))
+    assert len(compared) > 20
+
+
+@pytest.mark.parametrize(
+    "method", [jd.MoreauJean(2e-3), jd.NonsmoothAlpha(2e-3)], ids=["mj", "alpha"]
+)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_loop_of_steps_is_single_steps(machine, method, monkeypatch):
+    model, start = machine()
     many = jd.simulate(model, 0.3, start=start, method=method)
     monkeypatch.setattr(TimeSteppingRun, "_run_ahead", lambda *given: False)
     single = jd.simulate(model, 0.3, start=start, method=method)

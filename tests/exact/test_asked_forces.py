@@ -77,7 +77,9 @@ def test_a_circle_of_forces_is_named():
 FILL = jd.Law(lambda x, v: -v, states={"pressure": "Pa"}, state_rates=lambda x, v: (1.0,))
 
 
-@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(1e-4)], ids=str)
+@pytest.mark.parametrize(
+    "method", [jd.EventDriven(), jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)], ids=str
+)
 def test_a_state_sets_the_capacity_of_a_clutch(method):
     """The pressure t brakes the rate 2 to rest at 2 − t²/2 = 0."""
     clutch = jd.Interval(lambda x, v, at: at.state("fill.pressure"))

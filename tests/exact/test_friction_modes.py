@@ -9,8 +9,12 @@ import jourdain as jd
 H = 1e-4
 BOTH = pytest.mark.parametrize(
     ("method", "error"),
-    [(jd.EventDriven(), 1e-9), (jd.MoreauJean(H), 200 * H)],  # 100 N on 1 kg for two steps
-    ids=["events", "steps"],
+    [  # 100 N on 1 kg for two steps
+        (jd.EventDriven(), 1e-9),
+        (jd.MoreauJean(H), 200 * H),
+        (jd.NonsmoothAlpha(H), 200 * H),
+    ],
+    ids=["events", "steps", "alpha"],
 )
 
 

@@ -17,10 +17,10 @@ def shafts(*inertias, **connections):
 
 
 A, B = jd.Coordinate("a"), jd.Coordinate("b")
-METHODS = [jd.EventDriven(), jd.MoreauJean(1e-4)]
+METHODS = [jd.EventDriven(), jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)]
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_freewheel_between_two_inertias(method):
     """Shaft b may run ahead; a is driven by t and catches it up at t²/2 = 2."""
     model = shafts(1.0, 3.0, fw=(jd.Rate(B - A), jd.Unilateral()), m=(A, jd.Force(lambda t: t)))
@@ -40,7 +40,7 @@ def test_a_brake_beside_a_freewheel():
     assert jd.simulate(model, 1.0).final["a.rate"] == pytest.approx(2.5, rel=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_a_limit_of_the_speed(method):
     """A governor lets no more than 2 rad/s pass: the work of the torque goes into it."""
     model = shafts(1.0, g=(jd.Rate(A), jd.Unilateral(2.0, "below")), m=(A, jd.Force(4.0)))
@@ -49,7 +49,7 @@ def test_a_limit_of_the_speed(method):
     assert sol.final["a.value"] == pytest.approx(0.5 + 3.0, rel=1e-3)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_check_valve(method):
     """Oil oscillates against a spring; the valve keeps what has flowed in at the turning point."""
     model = shafts(1.0, valve=(jd.Rate(A), jd.Unilateral()), oil=(A, jd.Spring(4.0)))
@@ -59,7 +59,7 @@ def test_check_valve(method):
     assert force == pytest.approx(4.0, rel=1e-6)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["events", "steps"])
+@pytest.mark.parametrize("method", METHODS, ids=["events", "steps", "alpha"])
 def test_dry_friction_on_a_rate_is_that_of_the_measure(method):
     finals = []
     for measure in (A, jd.Rate(A)):

@@ -215,7 +215,8 @@ def test_static_equal_to_sliding_changes_nothing():
     np.testing.assert_allclose(one.final["x.value"], two.final["x.value"], atol=1e-9)
 
 
-def test_time_steps_tend_to_the_motion_from_event_to_event():
+@pytest.mark.parametrize("kind", [jd.MoreauJean, jd.NonsmoothAlpha])
+def test_time_steps_tend_to_the_motion_from_event_to_event(kind):
     """A mass that a spring drags: it breaks away, slides and sticks again; first order in h."""
     model = jd.Model("drag", gravity=(0, 0, 0))
     model.add_coordinate("x", 1.0, unit="m")
@@ -225,7 +226,7 @@ def test_time_steps_tend_to_the_motion_from_event_to_event():
     model.add_connection("dry", jd.Coordinate("x"), jd.Interval(4.0, static=6.0))
     exact = jd.simulate(model, 3.0).final["x.value"]
     for h in (4e-3, 1e-3, 2.5e-4):
-        sol = jd.simulate(model, 3.0, method=jd.MoreauJean(h))
+        sol = jd.simulate(model, 3.0, method=kind(h))
         assert sol.final["x.value"] == pytest.approx(exact, abs=0.15 * h)
         force = np.abs(sol.values("dry.friction_force")[:, 0])
         assert 5.9 < force.max() <= 6.0 * (1 + 1e-9)

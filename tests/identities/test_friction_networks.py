@@ -192,6 +192,7 @@ def outside(sol, network):
     return worst
 
 
+STEPPED = pytest.mark.parametrize("kind", [jd.MoreauJean, jd.NonsmoothAlpha])
 names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 
 
@@ -230,13 +231,14 @@ def _compare_forces(forces, network, t, held, slides):
 
 
 @pytest.mark.slow
+@STEPPED
 @given(name=names, seed=seeds)
-def test_time_stepping_tends_to_the_motion_of_all_modes(name, seed):
+def test_time_stepping_tends_to_the_motion_of_all_modes(kind, name, seed):
     network, values, q, v = drawn(name, seed)
     q_end, _, _, _ = network.run(END, q, v)
     for h in (4e-3, 5e-4):  # 8 N on 1 kg for a step move it by 8 h at the end
         sol = jd.simulate(
-            system_of(name), END, start=(q, v), parameters=values, method=jd.MoreauJean(h),
+            system_of(name), END, start=(q, v), parameters=values, method=kind(h),
             sample=0.1,
         )  # fmt: skip
         assert np.abs(sol.q[-1] - q_end).max() <= 8.0 * h
@@ -273,8 +275,9 @@ def test_works_of_elements_are_what_energy_lacks(name, seed):
     fine = np.unique(np.concatenate([apart, jumps - 1e-9, jumps + 1e-9]))
     # Samples within steps over a bend of a capacity are off by what tolerance allows; a stop that
     # is met within a step is left by up to h v/2 against its load, 4 J/s here.
-    events, steps = (EVENTS, fine, 1e-5, 1e-6), (jd.MoreauJean(2e-3), times, 4e-2, 4e-3)
-    for method, sample, bound, back in (events, steps):
+    runs = [(EVENTS, fine, 1e-5, 1e-6)]
+    runs += [(kind(2e-3), times, 4e-2, 4e-3) for kind in (jd.MoreauJean, jd.NonsmoothAlpha)]
+    for method, sample, bound, back in runs:
         sol = jd.simulate(
             system_of(name), END, start=(q, v), parameters=values, method=method, sample=sample
         )
@@ -300,6 +303,21 @@ def test_works_of_time_stepping_tend_to_those_from_event_to_event(name, seed):
     if len({network.elements[k].row for k in sliding}) < len(sliding):
         return  # friction side by side: how they share is not unique
     np.testing.assert_allclose(found[-1], exact, atol=2e-2 * (1.0 + np.abs(exact).max()))
+
+
+@pytest.mark.slow
+@given(name=names, seed=seeds)
+def test_works_of_both_time_steppings_are_alike(name, seed):
+    network, values, q, v = drawn(name, seed)
+    dry = [x.row for x in network.elements if x.kind == "dry"]
+    if len(set(dry)) < len(dry) or any(x.kind == "stop" and x.e > 0.0 for x in network.elements):
+        return
+    run = {"start": (q, v), "parameters": values, "sample": [0.0, END]}
+    steps, alpha = (
+        works_of(jd.simulate(system_of(name), END, method=kind(5e-4), **run), network)[-1]
+        for kind in (jd.MoreauJean, jd.NonsmoothAlpha)
+    )
+    np.testing.assert_allclose(alpha, steps, atol=2e-2 * (1.0 + np.abs(steps).max()))
 
 
 def stepped_outside(sol, network, h):

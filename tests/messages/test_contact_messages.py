@@ -243,7 +243,9 @@ def test_constraints_that_contradict_contacts(method):
     model.add_coordinate("x", 1.0, unit="m")
     model.add_connection("drive", jd.Coordinate("x"), jd.Equal(lambda t: -0.5 * t))
     model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(-0.1))
-    text = r"contacts 'stop' at t = 0.2\d* s find no solution.*or constraints that contradict"
+    text = (
+        r"contacts 'stop' at t = 0\.(2|199)\d* s find no solution.*or constraints that contradict"
+    )
     with pytest.raises(IntegrationError, match=text) as caught:
         jd.simulate(model, 0.5, method=method)
     assert caught.value.solution.final["x.value"] == pytest.approx(-0.1, abs=6e-3)
@@ -276,19 +278,19 @@ def rod():
     return jd.compile(model)
 
 
-@pytest.mark.parametrize("method", [None, jd.NonsmoothAlpha(1e-3)], ids=["events", "alpha"])
-def test_painleve_without_a_motion(rod, method):
+def test_painleve_without_a_motion(rod):
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
     text = r"model 'rod' stopped at t = 0 s .*contacts 'tip' at t = 0 s find no solution.*Painlevé"
     with pytest.raises(IntegrationError, match=text) as caught:
-        jd.simulate(rod, 0.3, start=start, method=method)
+        jd.simulate(rod, 0.3, start=start)
     np.testing.assert_array_equal(caught.value.solution.v, [[-1.0, 0.0, 0.0]])
 
 
-def test_painleve_in_steps_of_velocities(rod):
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)], ids=str)
+def test_painleve_in_steps_of_velocities(rod, method):
     """Impulses exist where forces do not: the tip jams at once, and the ledger tells why."""
     start = {"angle.value": 1.0, "z.value": 0.5 * np.sin(1.0), "x.rate": -1.0}
-    sol = jd.simulate(rod, 0.01, start=start, method=jd.MoreauJean(1e-4), sample=1e-4)
+    sol = jd.simulate(rod, 0.01, start=start, method=method, sample=1e-4)
     assert (sol.events[0].kind, sol.events[0].name) == ("not_unique", "tip")
     assert sol.values("tip.normal_force")[1] >= 100 * G  # an impulse, not a force
 
@@ -460,11 +462,9 @@ def test_laws_that_ask_for_forces_of_contacts_in_time_steps():
     model.add_connection("dry", jd.Coordinate("x"), friction)
     sol = jd.simulate(model, 2.0, start={"x.rate": 3.0}, sample=0.5)
     assert sol.values("x.value")[-1] == pytest.approx(9.0 / (0.6 * G), rel=1e-9)
-    stepped = jd.simulate(model, 2.0, start={"x.rate": 3.0}, method=jd.MoreauJean(1e-2))
-    assert stepped.values("x.value")[-1] == pytest.approx(9.0 / (0.6 * G), abs=1e-3)
-    text = "connection 'dry': its law asks for the force of a contact, which NonsmoothAlpha does"
-    with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(model, 2.0, start={"x.rate": 3.0}, method=jd.NonsmoothAlpha(1e-2))
+    for method in (jd.MoreauJean(1e-2), jd.NonsmoothAlpha(1e-2)):
+        stepped = jd.simulate(model, 2.0, start={"x.rate": 3.0}, method=method)
+        assert stepped.values("x.value")[-1] == pytest.approx(9.0 / (0.6 * G), abs=1e-3)
 
 
 def test_laws_that_ask_for_what_is_not_there():
@@ -516,12 +516,6 @@ def test_static_friction_that_a_parameter_or_function_makes_too_small():
     model = dry(jd.Interval(2.0, static=lambda x, v, at: 1.0 + at.t))
     with pytest.raises(IntegrationError, match=r"'brake' has static friction 1 and sliding"):
         jd.simulate(model, 1.0)
-
-
-def test_static_friction_in_time_steps_of_second_order():
-    method = jd.NonsmoothAlpha(1e-3)
-    with pytest.raises(ModelError, match=r"'brake' has static friction.*NonsmoothAlpha does not"):
-        jd.simulate(dry(jd.Interval(2.0, static=3.0)), 1.0, method=method)
 
 
 def test_static_friction_in_groups():

@@ -129,22 +129,6 @@ def require_static(contacts: Contacts, u: Any, capacity: Any, static: Any, t: fl
             )
 
 
-def require_no_static(touches: Iterable[Touch], method: str) -> None:
-    """Refuse static friction of its own in time steps, which do not know it.
-
-    Raises
-    ------
-    ModelError
-        If there is some; the text names the contact.
-    """
-    for x in touches:
-        if x.has_static:
-            raise ModelError(
-                f"contact {x.name!r} has static friction of its own, {x.law}, which {method} does "
-                "not know. Use method=jd.EventDriven(), or leave static= away."
-            )
-
-
 def require_directions(contacts: Contacts, found: list[Any], t: float) -> None:
     """Refuse what touches without a direction; leave out what is apart and has none.
 

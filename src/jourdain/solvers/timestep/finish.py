@@ -87,8 +87,24 @@ def take_modes(m, s):
                 s.anchor[first + i] += s.h * (m.u[first + i] + way)
 
 
+def slips(m, s, k):
+    """Tell whether a point slides faster at the end of the step than rounding explains."""
+    first = m.points[POINT * k + FIRST]
+    for row in range(first, first + m.points[POINT * k + COUNT]):
+        slip = m.u[row] + s.correction[row]
+        for e in range(m.W_start[row], m.W_start[row + 1]):
+            slip += m.W[e] * s.delta[m.W_column[e]]
+        if abs(slip) > REST * (s.own[row] * s.all_energy) ** 0.5:
+            return True
+    return False
+
+
 def note_modes(m, s):
-    """Modes as the ledger tells them, and whether one has changed."""
+    """Modes as the ledger tells them, and whether one has changed.
+
+    What rebounds is open; what sticks goes on sticking until it moves, though it may hold all it
+    can.
+    """
     s.has_change = 0
     for k in range(m.n_points):
         at = POINT * k
@@ -96,6 +112,8 @@ def note_modes(m, s):
         mode = s.mode[k]
         if lead >= 0 and s.wanted[lead] > 0.0:
             mode = OPEN
+        if mode == SLIDES and s.noted[k] == STICKS and not slips(m, s, k):
+            mode = STICKS
         s.was_noted[k] = s.noted[k]
         s.is_late[k] = 0
         if lead >= 0 and m.points[POINT * s.point_of[lead] + HAS_GAP]:
@@ -149,6 +167,50 @@ def begin_ways(m, s):
             s.anchor[m.points[at + FIRST] + i] = 0.0
 
 
+def goes_on(m, s, k):
+    """Tell whether a point acts as in the step before, so that its forces can be continued."""
+    is_same = s.noted[k] == s.was_noted[k] and s.noted[k] != OPEN
+    return s.is_alpha and is_same and not s.is_late[k] and not s.goes_back[k]
+
+
+def continued(s, row, lasts):
+    """Force of a row at the end of the step, from its means in this and the last step (TS-13)."""
+    mean = (s.impulses[row] + s.hit[row]) / s.h
+    before = s.mean[row]
+    s.mean[row] = mean
+    return mean + 0.5 * (mean - before) if lasts and before != 0.0 else mean
+
+
+def take_forces(m, s):
+    """Forces at the end of the step; friction stays the part of its normal force that it was."""
+    for k in range(m.n_points):
+        at = POINT * k
+        row, lead, lasts = m.points[at + NORMAL], m.points[at + LEANS_ON], goes_on(m, s, k)
+        if row >= 0:
+            s.at_end[row] = max(0.0, continued(s, row, lasts))
+        share, sticks = 1.0, s.mode[k] == STICKS
+        if lead >= 0 and s.mean[lead] > 0.0 and not sticks:
+            share = s.at_end[lead] / s.mean[lead]
+        for i in range(m.points[at + COUNT]):
+            tangent = m.points[at + FIRST] + i
+            s.at_end[tangent] = share * continued(s, tangent, lasts and sticks)
+        if sticks:
+            bring_inside(m, s, k)
+
+
+def bring_inside(m, s, k):
+    """Friction of a point that sticks, shortened to what it can be."""
+    at, total, normal = POINT * k, 0.0, 1.0
+    first, count = m.points[at + FIRST], m.points[at + COUNT]
+    if m.points[at + LEANS_ON] >= 0:
+        normal = s.at_end[m.points[at + LEANS_ON]]
+    for i in range(count):
+        limit = normal * m.capacity[2 * k + i]
+        total += (s.at_end[first + i] / max(limit, 1e-300)) ** 2
+    for i in range(count if total > 1.0 else 0):
+        s.at_end[first + i] /= total**0.5
+
+
 def finish_step(m, s):
     """Modes, works, positions, and the new state."""
     if s.is_alpha:
@@ -157,6 +219,7 @@ def finish_step(m, s):
     take_modes(m, s)
     take_works(m, s)
     note_modes(m, s)
+    take_forces(m, s)
     if settle(m, s) > 0 and (m.has_gaps or m.n_c > 0):
         look_at_end(m, s)
     if m.has_gaps or m.n_c > 0 or s.corrects:

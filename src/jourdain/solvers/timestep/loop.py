@@ -68,9 +68,10 @@ def keep_safe(m, s, run):
     at = m.n_q + m.n_v
     copy(s.y, at, run.safe)
     for row in range(m.n_rows):
-        run.safe[at + 2 * row] = s.last[row]
-        run.safe[at + 2 * row + 1] = s.anchor[row]
-    at += 2 * m.n_rows
+        run.safe[at + 3 * row] = s.last[row]
+        run.safe[at + 3 * row + 1] = s.anchor[row]
+        run.safe[at + 3 * row + 2] = s.mean[row]
+    at += 3 * m.n_rows
     for k in range(m.n_points):
         run.safe[at + 2 * k] = s.band[k]
         run.safe[at + 2 * k + 1] = s.start_gaps[k]
@@ -88,9 +89,10 @@ def go_back(m, s, run):
     at = m.n_q + m.n_v
     copy(run.safe, at, s.y)
     for row in range(m.n_rows):
-        s.last[row] = run.safe[at + 2 * row]
-        s.anchor[row] = run.safe[at + 2 * row + 1]
-    at += 2 * m.n_rows
+        s.last[row] = run.safe[at + 3 * row]
+        s.anchor[row] = run.safe[at + 3 * row + 1]
+        s.mean[row] = run.safe[at + 3 * row + 2]
+    at += 3 * m.n_rows
     for k in range(m.n_points):
         s.band[k] = run.safe[at + 2 * k]
         s.start_gaps[k] = run.safe[at + 2 * k + 1]
@@ -110,7 +112,7 @@ def add_sample(m, s, run, t, works):
     for i in range(n):
         run.sample_y[k * n + i] = s.y[i]
     for row in range(m.n_rows):
-        run.sample_forces[k * m.n_rows + row] = s.impulses[row] / s.h
+        run.sample_forces[k * m.n_rows + row] = s.at_end[row]
     for row in range(m.n_rows + 1):
         more = 0.0 if works else s.works[row]
         run.sample_works[k * (m.n_rows + 1) + row] = run.works[row] + more

@@ -121,6 +121,7 @@ class Step(LoopRecord):
     # State, and what the next step depends on.
     y: Floats  # q, v
     last: Floats  # impulses of all rows in the last step
+    mean: Floats  # mean forces of all rows in the last step; 0: not to be continued
     a: Floats  # averages of accelerations (TS-8)
     phi: Floats  # accelerations without reactions
     start_gaps: Floats  # at the start of the step
@@ -141,6 +142,7 @@ class Step(LoopRecord):
     # Results.
     new: Floats  # velocities after the step
     impulses: Floats  # of all rows
+    at_end: Floats  # forces of all rows at the end of the step
     c_impulses: Floats  # of constraints
     works: Floats  # of all rows, then of drives
     residual: float  # of the contact equations

@@ -87,7 +87,8 @@ def check_contacts(solution: Solution) -> ContactReport:
 
     Time steps are as exact as their step h allows. Forces are impulses divided by h: they belong
     to the step that ends in the sample, and its capacity lies between those of two samples, if it
-    is a function. Directions turn within a step, and arms change where bodies are moved apart:
+    is a function. What turns round within a step rubs
+    both ways in it. Directions turn within a step, and arms change where bodies are moved apart:
     sliding is known to h times the rate that this gives the slip, to h² times the velocities and
     accelerations of the machine, and to the overlap times its velocities. Overlap is what a body
     moves in one step; after correction of positions 2e-8 m are left where a contact does not
@@ -198,6 +199,8 @@ def _sliding(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     if run.is_stepped:
         turned = run.step * np.linalg.norm(x.bias, axis=1)
         turned = turned + run.step**2 * run.fastest * np.abs(run.solution.vdot).max(axis=1)
+        back = run.step * np.abs(run.solution.vdot).max(axis=1)  # that turns round within the step
+        limit = limit + np.where(x.reach < 1.0 - _FORCE, 2.0 * np.minimum(speed, 2.0 * back), 0.0)
         limit = limit + 2.0 * turned + 2.0 * speed * x.spread / np.maximum(most, 1e-300)
         if x.gap is not None and run.corrects_positions:  # arms change where bodies are moved apart
             limit = limit + (_LEFT + max(0.0, -x.gap.min())) * run.fastest

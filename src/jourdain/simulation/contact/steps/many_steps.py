@@ -34,7 +34,7 @@ class ManySteps:
     def __init__(self, one: OneStep, watch: Watch) -> None:
         m, self._one, self._watch = one.machine, one, watch
         n, n_rows = m.n_q + m.n_v, m.n_rows
-        n_safe = n + 2 * n_rows + 2 * m.n_points + 2 * m.n_v
+        n_safe = n + 3 * n_rows + 2 * m.n_points + 2 * m.n_v
         self.run = Run(
             room=_ROOM, n_safe=n_safe, safe=np.zeros(n_safe + 1), before=np.zeros(n + 1),
             safe_modes=np.zeros(3 * m.n_points + 1, dtype=np.int64), works=np.zeros(n_rows + 1),

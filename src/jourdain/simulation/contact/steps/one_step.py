@@ -221,7 +221,7 @@ class OneStep:
         numbers, integers = dense_room(n_rows)
         sizes = [
             (n + 1, ("z", "x", "z_free")),
-            (n_rows + 2, ("last", "anchor", "hit", "wanted", "impulses", "works",
+            (n_rows + 2, ("last", "anchor", "mean", "at_end", "hit", "wanted", "impulses", "works",
                           "correction", "turn", "own", "c", "r", "soft")),
             (n_points + 2, ("start_gaps", "band", "since", "energy", "impulses_of")),
             (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",

@@ -37,7 +37,7 @@ _MOST_STEPS = 100_000  # between them
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 _WORDS = ("detachment", "stick", "slip")  # that begins with each mode
 _HALVINGS = 8  # of a step that finds no solution
-_KEPT = ("last", "anchor", "band", "start_gaps", "a", "phi", "mode", "noted", "jams")
+_KEPT = ("last", "anchor", "mean", "band", "start_gaps", "a", "phi", "mode", "noted", "jams")
 """What the next step depends on."""
 
 
@@ -89,10 +89,8 @@ class TimeSteppingRun(SteppedRun):
 
     def _checked(self, record: Record) -> dict[str, Any]:
         n = {name: len(array) for name, array in self._own.items()}
-        found = {
-            name: record.array(name, n[name])
-            for name in ("last", "anchor", "start_gaps", "a", "phi")
-        }
+        plain = ("last", "anchor", "mean", "start_gaps", "a", "phi")
+        found = {name: record.array(name, n[name]) for name in plain}
         found["band"] = record.array("band", n["band"], 0.0)
         for name in ("mode", "noted"):
             found[name] = record.whole(name, n[name], 0, SLIDES)
@@ -113,6 +111,7 @@ class TimeSteppingRun(SteppedRun):
         """Take new sampled inputs; accelerations jump with them."""
         self.held = np.array(held)
         self._take_accelerations()
+        self._own["mean"][:] = 0.0
         super().hold(held)
 
     def _take_accelerations(self) -> None:
@@ -155,16 +154,18 @@ class TimeSteppingRun(SteppedRun):
         """Note what the last step has told; y is the state before it."""
         s, h = self._native, self.method.dt
         if s.has_jam:
-            self._note_jams(y, self.t - h, h)
+            self._note_jams(y, on_grid(self.t - h, self.t_begin, h), h)
         self._may_jam = set(np.flatnonzero(s.jams).tolist())
         if s.has_impact:
             self._note_impacts(y)
-        self._note_modes(y, self.t - h)
+        self._note_modes(y, on_grid(self.t - h, self.t_begin, h))
         self._look(s.impulses[: self.contacts.n_rows] / h)
 
     def _step(self, h: float) -> Any:
-        """One step; returns the mean forces of all rows."""
-        return self._impulses(h, 0) / h
+        """One step; returns the forces of all rows: means, or those at its end where known."""
+        mean = self._impulses(h, 0) / h
+        n = self.contacts.n_rows
+        return self._native.at_end[:n].copy() if self._native.is_alpha else mean
 
     def _impulses(self, h: float, depth: int) -> Any:
         """Impulses of a step; where no solution is found, of two shorter ones."""
@@ -277,11 +278,13 @@ class TimeSteppingRun(SteppedRun):
 
     def _note_jams(self, y: Any, t: float, h: float) -> None:
         """Log contacts that slide and could as well jam (Painlevé), where that begins."""
-        jams = np.flatnonzero(self._native.jams)
-        found = not_unique(self.contacts, self._middle(h, y, t), jams.tolist())
+        jams = np.flatnonzero(self._native.jams).tolist()
+        q, v = np.split(y, [self.n_q])
+        found = not_unique(self.contacts, self._middle(h, y, t), jams)
+        found |= not_unique(self.contacts, self._rows(q, v, t), jams)
         for k in found.keys() - self._may_jam:
             name, details = self.contacts.touches[k].name, {"response": found[k]}
-            self._log("not_unique", name, y[self.n_q :], details)
+            self.ledger.append(Found(name, t, q.copy(), v.copy(), "not_unique", details))
 
     def _note_modes(self, y: Any, t: float) -> None:
         """Log what has begun to stick or slide, closed or opened; y and t before the step."""

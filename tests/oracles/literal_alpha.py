@@ -3,8 +3,8 @@
     x = k + h g φ⁺,  φ⁺ = M(q⁺)⁻¹ f(q⁺, v⁺, t⁺),  M w = Wᵀ Λ + Pᵀ Λ_c,  v⁺ = v + x + w
 
 by repeating until nothing changes (TS-8 to TS-12). It shares no code with the step in machine code.
-Which contacts take part, when gaps close and how the slip turns is taken from that step: other tests
-prove these.
+Which contacts take part, when gaps close and how the slip turns is taken from that step: other
+tests prove these.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class LiteralAlpha(LiteralStep):
         run, s, t, a, phi = self.run, self.run.system, self.t, self.a, self.phi
         a_m, a_f, gamma, beta = run.method.numbers
         g, b = gamma * (1.0 - a_f) / (1.0 - a_m), beta / gamma
-        n, q, v = run.n_q, self.y[: run.n_q], self.y[run.n_q :]
+        q, v = self.y[: run.n_q], self.y[run.n_q :]
         known = h * ((1.0 - gamma) * a + gamma * (a_f * phi - a_m * a) / (1.0 - a_m))
         middle = self.moved(q, self._open(q, v, t)[0], 0.5 * h)
         rows = self.rows(middle, v, t + 0.5 * h)

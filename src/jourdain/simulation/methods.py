@@ -94,12 +94,13 @@ class MoreauJean(Method):
 
 @dataclass(frozen=True)
 class NonsmoothAlpha(Method):
-    """Time stepping of order two while contacts last, of order one over impacts.
+    """Time stepping of order two while contacts last, and over single impacts.
 
-    Generalised-α for motion and contact forces, with positions and velocities of closed contacts
-    held to rounding; contacts that close within a step meet at its end, in the same impact
-    equations as from event to event. The ledger tells which step had an impact, a detachment, a
-    slip or a stick; events of the user are found within steps.
+    Generalised-α for the motion that forces cause, and impulses of contacts and constraints beside
+    it; positions and velocities of closed contacts are held to rounding. Contacts that close within
+    a step rebound as from when they closed; where impacts interact or accumulate the order is one.
+    Slip that turns or reverses within a step is followed. Forces at samples are those of their
+    time, of order two while a contact goes on as it was. A step that finds no solution is halved.
 
     Parameters
     ----------

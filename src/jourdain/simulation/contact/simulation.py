@@ -99,9 +99,9 @@ class ContactStepper(Stepper):
             settings = method.integrator, quaternions, method.rest_speed, user
             return EventDrivenRun(contacts, self.kernels, *settings)
         watch = Watch(task.system, task.events, task.sampled.places)
-        assert isinstance(method, _STEPPED)
         own = step_kernels(task.system, task.inputs, task.sampled.places)
-        return TimeSteppingRun(contacts, self.kernels, method, quaternions, watch, own)
+        stepping: Any = method
+        return TimeSteppingRun(contacts, self.kernels, stepping, quaternions, watch, own)
 
     @property
     def has_begun(self) -> bool:

@@ -114,16 +114,23 @@ def solve_equalities(s, n):
     return True
 
 
-def shift_island(m, s, n):
-    """Shifts along n used rows that take their errors away, added to x; their work is charged."""
+def take_errors_away(m, s, n):
+    """Add to x what takes the errors of n used rows away, r along each; tell whether it can."""
     response_into(m, s, n)
     for i in range(n):
         s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)
-    if solve_equalities(s, n):
+    if not solve_equalities(s, n):
+        return False
+    for i in range(n):
+        add_impulse(m, s, s.used[i], s.r[i], s.x)
+    return True
+
+
+def shift_island(m, s, n):
+    """Shifts along n used rows that take their errors away, added to x; their work is charged."""
+    if take_errors_away(m, s, n):
         for i in range(n):
-            row = s.used[i]
-            add_impulse(m, s, row, s.r[i], s.x)
-            s.works[row] -= s.r[i] * caused(m, s, row, s.z_free) / s.h
+            s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
 
 
 def take_way(m, s):
@@ -217,13 +224,7 @@ def hold_velocities(m, s, n_islands):
         for island in range(n_islands):
             n = still_rows(m, s, island)
             if n > 0:
-                response_into(m, s, n)
-                for i in range(n):
-                    s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)
-                if solve_equalities(s, n):
-                    is_off = True
-                    for i in range(n):
-                        add_impulse(m, s, s.used[i], s.r[i], s.x)
+                is_off = take_errors_away(m, s, n) or is_off
         if not is_off:
             return
         solve_upper(m.factor, s.x)

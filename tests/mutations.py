@@ -75,8 +75,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "works = 0.5 * impulses * (after - rows.u)", "tests/exact/test_contact_ledger.py",
     ),
     "time step: rebound": (
-        "solvers/timestep/begin.py", "m.e[k] * m.speeds[k] + rise", "0.5 * m.e[k] * m.speeds[k] + rise",
-        "tests/crosscheck/test_time_step.py",
+        "solvers/timestep/begin.py", "m.e[k] * m.speeds[k] + rise",
+        "0.5 * m.e[k] * m.speeds[k] + rise", "tests/crosscheck/test_time_step.py",
     ),
     "time step: implicit forces": (
         "solvers/timestep/assembly.py", "+= by_C * m.C[e] + by_K * m.K[e]",

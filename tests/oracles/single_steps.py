@@ -7,7 +7,7 @@ from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.steps.many_steps import ManySteps
 from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.watch import Watch
-from jourdain.solvers.timestep.results import BEGIN
+from jourdain.solvers.timestep.results import BEGIN, DONE, START
 from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.contact.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
@@ -16,9 +16,9 @@ from jourdain.system.state import quaternion_starts
 class SingleSteps:
     """Steps of h from a state, one after the other."""
 
-    def __init__(self, model, h, **settings):
+    def __init__(self, model, h, kind=jd.MoreauJean, **settings):
         self.system = system = jd.compile(model)
-        self.method = jd.MoreauJean(h, **settings)
+        self.method = kind(h, **settings)
         kernels = contact_kernels(system, {}, {}, {})
         contacts = Contacts(system, kernels, system.one_parameter_set(None))
         own = step_kernels(system, {}, {})
@@ -31,6 +31,9 @@ class SingleSteps:
         """Take a state."""
         self.step.y[:-1] = np.concatenate([q, v])
         self.step.start_gaps[: self.machine.n_points] = self.loop.rows(q, v, [], self.t)[0]
+        if self.step.is_alpha:
+            self.step.phi[:] = self.step.a[:] = self.step.now = 0.0
+            assert self.loop.step(START) == DONE
 
     def take(self):
         """One step; returns its result."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Event as Found
-from jourdain.simulation.contact.events.modes import Modes, not_unique
+from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.impact import solved
 from jourdain.simulation.contact.redundancy import MOST_ROWS, Redundancy
 from jourdain.simulation.contact.rows import Contacts, Rows
@@ -292,34 +292,10 @@ class SteppedRun(ABC):
         self.counts["evaluations"] += 1
         return self.contacts.rows(q, v, self._u, t)
 
-    def _rates(self, q: Any, v: Any, t: float) -> Any:
-        return self.kernels.open_rates(q, v, self._u, t, self.p)[0]
-
     def _normalised(self, q: Any) -> Any:
         for k in self.quaternions:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
         return q
-
-    def _moved(self, q: Any, v: Any, h: float, t: float) -> Any:
-        """Positions after a time at a constant velocity."""
-        return self._normalised(q + h * self._rates(q, v, t))
-
-    def _paid(self, rows: Rows, v: Any, shift: Any) -> Any:
-        """Velocities v after a shift against forces: its work is taken from the rebound."""
-        works = -shift * (rows.W @ rows.vdot)
-        self.charge_work(works)
-        work = float(works.sum())
-        leaving = np.flatnonzero((shift > 0.0) & (rows.u > 0.0))
-        if work <= 0.0 or not len(leaving):
-            return v
-        u = rows.u[leaving]
-        impulse = np.linalg.lstsq(rows.G[np.ix_(leaving, leaving)], u, rcond=1e-12)[0]
-        rebounds = np.zeros(len(works))
-        rebounds[leaving] = 0.5 * u * impulse
-        rebound = float(rebounds.sum())
-        part = 1.0 - np.sqrt(max(0.0, 1.0 - work / max(rebound, 1e-300)))
-        self.charge_work(-rebounds * (2.0 * part - part**2))
-        return v - part * (rows.B[leaving].T @ impulse)
 
     def charge_work(self, works: Any, drives: float = 0.0) -> None:
         """Add work [J] of the forces or impulses along all rows, and of drives through them."""
@@ -333,14 +309,6 @@ class SteppedRun(ABC):
     def _log(self, kind: str, name: str, v: Any, details: dict[str, Any] | None = None) -> None:
         q = self.y[: self.n_q].copy()
         self.ledger.append(Found(name, self.t, q, np.array(v), kind, details or {}))
-
-    def _note_not_unique(self, rows: Rows, closed: Iterable[int]) -> None:
-        """Log contacts that slide and could as well jam (Painlevé), where that begins."""
-        found = not_unique(self.contacts, rows, closed)
-        for k in found.keys() - self._may_jam:
-            name, details = self.contacts.touches[k].name, {"response": found[k]}
-            self._log("not_unique", name, self.y[self.n_q :], details)
-        self._may_jam = set(found)
 
     def _log_impact(
         self, hit: Sequence[int], v: Any, v_after: Any, energy: float,

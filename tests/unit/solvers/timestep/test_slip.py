@@ -53,10 +53,11 @@ def test_friction_in_a_plane_acts_along_the_mean_slip():
     model.add_connection("side", jd.Relative(model.world, puck, "x"), jd.Force(4.0))
     steps = SingleSteps(model, H, jd.NonsmoothAlpha)
     q = np.array([0.0, 0.0, 1e-9, 1.0, 0.0, 0.0, 0.0])
-    steps.start(q, np.array([0.0, 0.0, 0.0, 0.0, 1.0, 0.0]))
+    steps.start(q, np.array([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]))
     assert steps.take() == DONE
-    velocity = steps.v[3:5] if abs(steps.v[4]) > 0.5 else steps.v[:2]
+    velocity = steps.v[:2]
     mean = 0.5 * (velocity + np.array([0.0, 1.0]))
     assert abs(velocity[0]) > 3.0 * H
     impulse = velocity - [np.copysign(4.0 * H, velocity[0]), 1.0]
-    assert abs(np.cross(np.append(impulse, 0.0), np.append(mean, 0.0))[2]) <= 1e-9
+    off, at_end = (abs(impulse[0] * u[1] - impulse[1] * u[0]) for u in (mean, velocity))
+    assert off <= 0.02 * at_end  # of higher order

@@ -14,7 +14,7 @@ from jourdain.analysis.linear.contact_state import ContactState
 from jourdain.analysis.linear.independent import Tangent
 from jourdain.analysis.linear.outputs import Outputs
 from jourdain.analysis.linear.point import OperatingPoint
-from jourdain.errors import MissingExtraError, ModelError
+from jourdain.errors import MissingExtraError, ModelError, unknown_name
 from jourdain.system import System
 
 _DRIVE_WORDS = ("", ".first_rate", ".second_rate")
@@ -202,8 +202,6 @@ class Linearization:
         UnknownNameError
             If there is none of that name.
         """
-        from jourdain.errors import unknown_name  # noqa: PLC0415
-
         if name not in self.inputs:
             raise unknown_name("input", name, self.inputs, "these linear equations")
         return self.inputs.index(name)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
+from jourdain.analysis.linear.modes import Mode
 from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
 from jourdain.results import Solution
@@ -23,7 +24,7 @@ THEMES = ("auto", "light", "dark")
 
 
 def animate(  # noqa: PLR0913
-    solution: Solution | Mapping[str, Solution],
+    solution: Solution | Mode | Mapping[str, Solution],
     path: str | os.PathLike[str] | None = None,
     *,
     plots: Sequence[Any] | None = None,
@@ -44,9 +45,9 @@ def animate(  # noqa: PLR0913
 
     Parameters
     ----------
-    solution : Solution or mapping of str to Solution
-        The run. With several, ``{"soft": a, "stiff": b}``, the first is in colour and the others
-        are ghosts.
+    solution : Solution, Mode or mapping of str to Solution
+        The run, or a mode of `eigenmodes`, drawn large enough to be seen. With several runs,
+        ``{"soft": a, "stiff": b}``, the first is in colour and the others are ghosts.
     path : str or path, optional
         HTML file to write. Without, the returned page shows itself in a notebook.
     plots : sequence of str, optional
@@ -91,6 +92,9 @@ def animate(  # noqa: PLR0913
     --------
     ``jd.animate(sol, "crane.html", plots=["rail.position", "pivot.force"], traces=["load"])``
     """
+    if isinstance(solution, Mode):
+        title = title or f"{solution.lin.system.model.name}, {solution!r:.80}".strip("<>")
+        solution, plots = solution.motion(), () if plots is None else plots
     runs = dict(solution) if isinstance(solution, Mapping) else {"": solution}
     if ghost is not None:
         runs = {label or "this run": own for label, own in runs.items()}

@@ -1,0 +1,139 @@
+"""`eigenmodes`: how a machine vibrates about a state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+
+from jourdain.analysis.linear.deflation import deflated
+from jourdain.analysis.linear.linearization import Linearization
+from jourdain.analysis.linear.linearize import linearize
+from jourdain.analysis.linear.modes import Mode, Modes
+from jourdain.errors import ModelError
+
+_UPPER = 1e-12  # imaginary part, as part of the size, from which a value stands for its pair
+
+
+def eigenmodes(
+    model: Any,
+    about: Any = None,
+    *,
+    count: int | None = None,
+    damped: bool = True,
+    **options: Any,
+) -> Modes:
+    """Modes of vibration of a machine about a state of rest or steady motion.
+
+    Parameters
+    ----------
+    model : Model, System or Linearization
+        The machine, or its linear equations.
+    about : mapping or Equilibrium
+        The state, as in `linearize`; not with linear equations, which have theirs.
+    count : int
+        Number of modes, lowest first; by default all.
+    damped : bool
+        Whether damping and gyroscopic forces count. Without: real modes of M and K alone.
+    **options
+        Passed on to `linearize`: inputs, parameters, t, coordinates.
+
+    Returns
+    -------
+    Modes
+        Free motions first, then by frequency; each pair once.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> model = jd.Model("two shafts")
+    >>> _ = model.add_coordinate("a", 1.0)
+    >>> _ = model.add_coordinate("b", 1.0)
+    >>> _ = model.add_connection("c", jd.Coordinate("b") - jd.Coordinate("a"), jd.Spring(8.0))
+    >>> modes = jd.eigenmodes(model)
+    >>> len(modes.free_motions), round(abs(modes[1].eigenvalue), 9)
+    (1, 4.0)
+    """
+    if isinstance(model, Linearization):
+        if about is not None or options:
+            raise ModelError(
+                "linear equations have their own state; give jd.eigenmodes(lin), or a model with "
+                "about=..."
+            )
+        lin = model
+    else:
+        lin = linearize(model, about, **options)
+    if count is not None and (not isinstance(count, int) or count < 1):
+        raise ModelError(f"count is {count!r}; give a number of modes, at least 1.")
+    made = _complex_modes(lin) if damped else _real_modes(lin)
+    return made if count is None else Modes(lin, made.modes[:count], made.n_zeros)
+
+
+def _complex_modes(lin: Linearization) -> Modes:
+    found = deflated(lin.A)
+    values = found.values
+    upper = values.imag >= -_UPPER * np.abs(values)
+    order = [k for k in np.argsort(np.abs(values), kind="stable") if upper[k]]
+    free = _free_motions(lin, found.null)
+    modes = [Mode(lin, k, 0.0, x, None) for k, x in enumerate(free)]
+    for k in order:
+        factor = _largest(lin, found.right[:, k])
+        x, y = found.right[:, k] / factor, found.left[:, k] * np.conj(factor)
+        modes.append(Mode(lin, len(modes), complex(values[k]), x, y))
+    return Modes(lin, tuple(modes), found.n_zeros)
+
+
+def _free_motions(lin: Linearization, null: Any) -> list[Any]:
+    """Null vectors of A that move positions, in a reduced form with single leading coordinates."""
+    n = len(lin.tangent.positions)
+    rows = null.T.copy()
+    lead = []
+    for k in range(len(rows)):
+        rest = np.abs(rows[k:, :n])
+        if not rest.size or rest.max() < 1e-12:
+            break
+        row, column = np.unravel_index(int(np.argmax(rest)), rest.shape)
+        rows[[k, k + row]] = rows[[k + row, k]]
+        rows[k] /= rows[k, column]
+        for i in range(len(rows)):
+            if i != k:
+                rows[i] -= rows[i, column] * rows[k]
+        lead.append(rows[k])
+    return [np.where(np.abs(x) > 1e-12, x, 0.0) for x in lead]
+
+
+def _largest(lin: Linearization, x: Any) -> complex:
+    """Factor that makes the largest component of positions 1."""
+    n = len(lin.tangent.positions)
+    own = x[:n] if np.any(np.abs(x[:n]) > 0.0) else x
+    return complex(own[int(np.argmax(np.abs(own)))])
+
+
+def _real_modes(lin: Linearization) -> Modes:
+    K, M = lin.K.toarray(), lin.M.toarray()
+    if K.shape[0] != K.shape[1]:
+        raise ModelError(
+            "modes without damping need as many coordinates as velocities: the machine has "
+            "nonholonomic rows or element states. Leave damped=False out."
+        )
+    size = np.abs(K).max(initial=0.0)
+    if np.abs(K - K.T).max(initial=0.0) > 1e-9 * size:
+        raise ModelError(
+            "modes without damping need a symmetric stiffness; here forces depend on positions in "
+            "a way that has no potential (a controller, friction), or the coordinates are no rates "
+            "of each other. Leave damped=False out."
+        )
+    squares, vectors = eigh(0.5 * (K + K.T), M)
+    modes: list[Mode] = []
+    zero = 1e-11 * np.abs(squares).max(initial=0.0)
+    for square, x in zip(squares, vectors.T, strict=True):
+        is_free = abs(square) <= zero
+        value = 0.0 if is_free else complex(np.sqrt(complex(-square)))
+        shape = x / x[int(np.argmax(np.abs(x)))]
+        whole = np.concatenate([shape, value * shape]).astype(complex)
+        left = None if is_free else np.concatenate([M @ x * np.conj(value), M @ x]).astype(complex)
+        if left is not None:
+            left = left / np.conj(np.vdot(left, whole))
+        modes.append(Mode(lin, len(modes), value, whole, left))
+    return Modes(lin, tuple(modes), 2 * sum(m.is_free_motion for m in modes))

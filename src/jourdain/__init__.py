@@ -61,6 +61,8 @@ _WHERE = {
     "jourdain.simulation.methods": ("EventDriven", "MoreauJean", "NonsmoothAlpha"),
     "jourdain.analysis.plan": ("plan",),
     "jourdain.analysis.rollout": ("rollout",),
+    "jourdain.analysis.signals.orders": ("order_map",),
+    "jourdain.analysis.signals.spectra": ("spectrum",),
     "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),
     "jourdain.analysis.verify": ("verify",),
@@ -78,6 +80,7 @@ _WHERE = {
 _MODULES = {
     "library": "jourdain.library",
     "math": "jourdain.math",
+    "signals": "jourdain.analysis.signals",
     "solid": "jourdain.spatial.solid",
     "testing": "jourdain.testing",
 }

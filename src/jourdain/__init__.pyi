@@ -6,8 +6,11 @@ from jourdain import testing as testing
 from jourdain.analysis.assemble import assemble as assemble
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
+from jourdain.analysis.linear.eigenmodes import eigenmodes as eigenmodes
 from jourdain.analysis.linear.equilibrium import equilibrium as equilibrium
 from jourdain.analysis.linear.linearize import linearize as linearize
+from jourdain.analysis.linear.over_parameter import campbell as campbell
+from jourdain.analysis.linear.response import frequency_response as frequency_response
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.simulate import Event as Event
@@ -285,14 +288,17 @@ __all__ = [
     "__version__",
     "animate",
     "assemble",
+    "campbell",
     "cite",
     "clip",
     "compile",
     "cos",
     "cross",
     "dot",
+    "eigenmodes",
     "equilibrium",
     "exp",
+    "frequency_response",
     "in_series",
     "inverse_dynamics",
     "kinematics",

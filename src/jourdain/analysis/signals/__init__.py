@@ -1,0 +1,24 @@
+"""Results of runs as engineers read them: spectra, orders, envelopes, load cycles."""
+
+from jourdain.analysis.signals.cycles import Rainflow, level_crossings, rainflow
+from jourdain.analysis.signals.orders import OrderMap, order_map
+from jourdain.analysis.signals.signal import Signal, difference
+from jourdain.analysis.signals.spectra import Spectrum, spectrum
+from jourdain.analysis.signals.statistics import envelope, moving_rms, peak, peaks, rms
+
+__all__ = [
+    "OrderMap",
+    "Rainflow",
+    "Signal",
+    "Spectrum",
+    "difference",
+    "envelope",
+    "level_crossings",
+    "moving_rms",
+    "order_map",
+    "peak",
+    "peaks",
+    "rainflow",
+    "rms",
+    "spectrum",
+]

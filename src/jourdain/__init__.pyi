@@ -3,6 +3,7 @@
 from jourdain import library as library
 from jourdain import math as math
 from jourdain import testing as testing
+from jourdain.analysis import signals as signals
 from jourdain.analysis.assemble import assemble as assemble
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
@@ -13,6 +14,8 @@ from jourdain.analysis.linear.over_parameter import campbell as campbell
 from jourdain.analysis.linear.response import frequency_response as frequency_response
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
+from jourdain.analysis.signals.orders import order_map as order_map
+from jourdain.analysis.signals.spectra import spectrum as spectrum
 from jourdain.analysis.simulate import Event as Event
 from jourdain.analysis.simulate import Sampled as Sampled
 from jourdain.analysis.simulate import simulate as simulate
@@ -311,6 +314,7 @@ __all__ = [
     "minimum",
     "mode_vectors",
     "norm",
+    "order_map",
     "plan",
     "plot",
     "read_model",
@@ -323,10 +327,12 @@ __all__ = [
     "rotation_y",
     "rotation_z",
     "show",
+    "signals",
     "simulate",
     "sin",
     "smooth_step",
     "solid",
+    "spectrum",
     "sqrt",
     "structure",
     "tan",

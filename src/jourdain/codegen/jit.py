@@ -5,19 +5,36 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable
-from functools import cache as once
-from typing import Any
+from functools import cache, wraps
+from threading import RLock
+from typing import Any, ParamSpec, TypeVar
 
 import llvmlite
 import llvmlite.binding as llvm
 
-from jourdain.codegen import cache
+from jourdain.codegen import cache as files
 
 _LEVEL = 1  # O1 runs as fast as O3 on straight-line code and compiles in less time
 _UNROLLED_LEVEL = 3
 # Constants at short addresses; elsewhere than on Linux the linker is not known to be fit for it.
 _CODE_MODEL = "small" if sys.platform == "linux" else "jitdefault"
 _NUMBER = itertools.count()
+_Given, _Made = ParamSpec("_Given"), TypeVar("_Made")
+LOCK = RLock()
+"""Held while code is made: of two copies made at once, one would be unloaded while it runs."""
+
+
+def once(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    """Compute a result once for all threads, and keep it."""
+    kept: Any = cache(function)
+
+    @wraps(function)
+    def locked(*given: _Given.args, **named: _Given.kwargs) -> _Made:
+        with LOCK:
+            found: _Made = kept(*given, **named)
+            return found
+
+    return locked
 
 
 @once
@@ -82,13 +99,13 @@ def library_of(
     identity: str, make_text: Callable[[], str], names: list[str], is_unrolled: bool = False
 ) -> Library:
     """As `library`, for IR text that is only made when the cache has nothing of its identity."""
-    key = cache.key(identity + "unrolled" * is_unrolled, machine_identity())
-    stored = cache.read(key)
+    key = files.key(identity + "unrolled" * is_unrolled, machine_identity())
+    stored = files.read(key)
     if stored is not None:
         try:
             return Library(stored, names, was_cached=True)
         except (LookupError, RuntimeError, ValueError):  # made by a version that linked otherwise
-            cache.remove(key)
+            files.remove(key)
     code = object_code(make_text(), is_unrolled)
-    cache.write(key, code)
+    files.write(key, code)
     return Library(code, names)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen import lending
-from jourdain.codegen.jit import Library, library
+from jourdain.codegen.jit import LOCK, Library, library
 from jourdain.codegen.module import Core, module_text
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -193,7 +193,9 @@ class Kernel:
 
     def _library(self, lanes: int) -> Library:
         if lanes not in self._libraries:
-            self._libraries[lanes] = self._compile(lanes)
+            with LOCK:  # what another thread has made meanwhile may be running
+                if lanes not in self._libraries:
+                    self._libraries[lanes] = self._compile(lanes)
         return self._libraries[lanes]
 
     @property

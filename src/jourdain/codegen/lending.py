@@ -17,12 +17,11 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Sequence
-from functools import cache as once
 from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.jit import Library, library
+from jourdain.codegen.jit import Library, library, once
 
 _HEAD, _ITEMS = object.__basicsize__, tuple.__basicsize__
 _TYPE = _HEAD - 8

@@ -17,7 +17,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 import jourdain.codegen
-from jourdain.codegen.jit import library_of
+from jourdain.codegen.jit import LOCK, library_of
 from jourdain.codegen.kernel import address
 from jourdain.codegen.translator.loop_records import kind_of
 from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
@@ -74,6 +74,13 @@ class NativeLoop:
     def _entry(self, passed: tuple[int, ...] | None) -> Any:
         """Compiled function that takes some arguments, and the address of the others."""
         if passed not in self._entries:
+            self._make(passed)
+        return self._entries[passed][0]
+
+    def _make(self, passed: tuple[int, ...] | None) -> None:
+        with LOCK:
+            if passed in self._entries:
+                return
             text = self._text if passed is None else partial(self._text, passed)
             identity = self._identity() if passed is None else f"{passed} {self._identity()}"
             library = library_of(identity, text, [_ENTRY], self.is_unrolled)
@@ -82,7 +89,6 @@ class NativeLoop:
             types += [] if passed is None else [ctypes.c_void_p]
             entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(library.addresses[_ENTRY])
             self._entries[passed] = entry, library  # which stays loaded
-        return self._entries[passed][0]
 
     @cached_property
     def names(self) -> list[str]:

@@ -169,9 +169,8 @@ class Run(ABC):
         return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
 
     def _fill_first_samples(self, y: Any, t: float) -> None:
-        done = int(np.searchsorted(self.times, t, side="right"))
+        self.ip[at.NEXT_SAMPLE] = done = int(np.searchsorted(self.times, t, side="right"))
         self.samples[:done] = y
-        self.ip[at.NEXT_SAMPLE] = done
 
     def _bind(self, kernel: Kernel, at_y: int = 0) -> Any:
         """Pointers of a kernel; q and v are at a place in w, u, t and p where this run has them."""
@@ -340,6 +339,7 @@ class Run(ABC):
 
     def close(self) -> None:
         """Give the buffers of the kernels back; what was computed stays."""
+        vars(self).update(_launch=None, _values_here=None)  # their memory is others' from now on
         while self._buffers:
             kernel, buffers = self._buffers.pop()
             kernel.give_back(buffers)

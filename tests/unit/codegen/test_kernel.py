@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import casadi as ca
@@ -318,3 +319,19 @@ def test_aligned_arrays_start_at_cache_lines(size):
     assert array.shape == (size,)
     assert address(array) % 64 == 0 or size == 0
     assert not array.any()
+
+
+def test_two_threads_make_the_code_of_a_kernel_once(monkeypatch):
+    """A second copy would take the place of the first, which would be unloaded while it runs."""
+    kernel, compiled = make(1), []
+    original = Kernel._compile
+
+    def slow(self, lanes):
+        compiled.append(lanes)
+        time.sleep(0.05)
+        return original(self, lanes)
+
+    monkeypatch.setattr(Kernel, "_compile", slow)
+    with ThreadPoolExecutor(4) as pool:
+        libraries = {id(x) for x in pool.map(lambda _: kernel.library, range(8))}
+    assert (len(compiled), len(libraries)) == (1, 1)

@@ -6,13 +6,13 @@ import inspect
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from jourdain.codegen.jit import Library, library_of
+from jourdain.codegen.jit import Library, library_of, once
 from jourdain.codegen.kernel import Kernel, as_columns
 from jourdain.codegen.module import Core
 from jourdain.codegen.translator.loops import loop_text
@@ -175,7 +175,7 @@ def _call(n: int, lanes: int) -> Core:
     return Core(text, frozenset(), lanes)
 
 
-@cache
+@once
 def _code(loop: Callable[..., int]) -> Library:
     """Machine code of a loop, made once and kept."""
     signature = "p" * (len(inspect.signature(loop).parameters) - 2) + "ap"

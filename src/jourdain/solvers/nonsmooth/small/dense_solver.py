@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ class DenseSolver:
 
     def __init__(self, layout: Layout, n: int) -> None:
         groups = groups_of(layout)
+        self._lock = Lock()  # there is one memory for all threads
         self._G, self._c, self._r, self._report = (np.zeros(s) for s in (n * n, n, n, 3))
         limits = np.column_stack([groups.limits, np.zeros(len(groups.limits))]).ravel()
         table = [groups.kind, groups.start, groups.rows, groups.normal, groups.D, limits]
@@ -45,10 +47,11 @@ class DenseSolver:
 
     def solve(self, G: Array, c: Array, tol: float) -> tuple[Array, float, float]:
         """Impulses from rest, their residual [1], and the fastest approach that is left [m/s]."""
-        self._G[:], self._c[:], self._r[:] = G.ravel(), c, 0.0
-        _solve(*self._front, address(self._r), tol, *self._back)
-        report = self._report
-        return self._r.copy(), float(report[RESIDUAL]), float(report[APPROACH])
+        with self._lock:
+            self._G[:], self._c[:], self._r[:] = G.ravel(), c, 0.0
+            _solve(*self._front, address(self._r), tol, *self._back)
+            report = self._report
+            return self._r.copy(), float(report[RESIDUAL]), float(report[APPROACH])
 
 
 @lru_cache(maxsize=64)

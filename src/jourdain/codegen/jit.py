@@ -19,7 +19,8 @@ _UNROLLED_LEVEL = 3
 # Constants at short addresses; elsewhere than on Linux the linker is not known to be fit for it.
 _CODE_MODEL = "small" if sys.platform == "linux" else "jitdefault"
 _NUMBER = itertools.count()
-_Given, _Made = ParamSpec("_Given"), TypeVar("_Made")
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
 LOCK = RLock()
 """Held while code is made: of two copies made at once, one would be unloaded while it runs."""
 

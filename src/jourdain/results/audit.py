@@ -86,7 +86,8 @@ class EnergyBalance:
     @_quiet
     def work_error(self) -> float:
         """Bound of the error of that work, as far as it is summed up over the samples [J]."""
-        return sum(_work_error(self.time[part], self._power[part]) for part in self._parts)
+        pieces = zip(self._parts, self._pieces, strict=True)
+        return sum(_work_error(self.time[k], self._power[k], work) for k, work in pieces)
 
     @cached_property
     @_quiet
@@ -124,9 +125,14 @@ class EnergyBalance:
     @cached_property
     @_quiet
     def _work(self) -> Any:
-        work = _steps_joined(_work(self.time[part], self._power[part]) for part in self._parts)
-        work = work + sum(self.works)
+        work = _steps_joined(self._pieces) + sum(self.works)
         return work - work[0]
+
+    @cached_property
+    @_quiet
+    def _pieces(self) -> list[Any]:
+        """Work of the powers within each part, from its first sample on [J]."""
+        return [_work(self.time[part], self._power[part]) for part in self._parts]
 
     @cached_property
     def _parts(self) -> list[Any]:
@@ -177,17 +183,27 @@ def _work(time: Any, power: Any) -> Any:
     if len(time) < 2 or not np.any(power):
         return np.zeros(len(time))
     h = np.diff(time)
-    slope = np.gradient(power, time, edge_order=2 if len(time) > 2 else 1)
-    steps = 0.5 * h * (power[1:] + power[:-1]) - h**2 / 12.0 * np.diff(slope)
-    return np.append(0.0, np.cumsum(steps))
+    steps = 0.5 * h * (power[1:] + power[:-1])
+    if len(time) > 2:
+        steps -= h**2 / 12.0 * np.diff(_slopes(h, power))
+    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
-def _work_error(time: Any, power: Any) -> float:
-    """Bound of the error of the work between two discontinuities."""
-    fine, last = _work(time, power), len(time) - 1
+def _slopes(h: Any, values: Any) -> Any:
+    """Slopes at samples of distances h, exact for parabolas through three of them."""
+    d = np.diff(values) / h
+    inner = (h[1:] * d[:-1] + h[:-1] * d[1:]) / (h[:-1] + h[1:])
+    return np.concatenate([[2.0 * d[0] - inner[0]], inner, [2.0 * d[-1] - inner[-1]]])
+
+
+def _work_error(time: Any, power: Any, fine: Any) -> float:
+    """Bound of the error of the work ``fine`` between two discontinuities."""
+    last = len(time) - 1
+    if last < 1 or not np.any(power):
+        return 0.0
     found = 0.0
     for first in (0, 1):  # the other half sees a jump that one half of the samples misses
-        k = np.unique(np.concatenate([[0], np.arange(first, last, 2), [last]]))
+        k = np.concatenate([[0], np.arange(2 - first, last, 2), [last]])
         off = np.abs(fine[k] - _work(time[k], power[k])).max(initial=0.0)
         found = max(found, float(off))
     # Smooth power has an error far below the difference; a jump between samples has as much.

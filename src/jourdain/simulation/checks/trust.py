@@ -97,8 +97,9 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
     n = len(solution.time)
     if not n:
         return
-    few = _few_samples(solution)
-    look = _balance_of(solution, few)
+    is_at_work = _is_at_work(solution)
+    few = _few_samples(solution, _FEW_OF_WORK if is_at_work else _FEW)
+    look = _balance_of(solution, few, is_at_work)
     if not np.all(np.isfinite(look.total)):
         k = int(few[np.argmax(~np.isfinite(look.total))])
         raise _off(solution, k, (
@@ -106,15 +107,15 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
             f"{np.abs(solution.v[k]).max(initial=0.0):.3g} are too large to be squared.\n"
             "  Next: look at the start values and their units."
         ))  # fmt: skip
-    if n < 2 or (_is_too_large(solution) and _is_at_work(solution)):
+    if n < 2 or (_is_too_large(solution) and is_at_work):
         return
     facts = method, _steps(solution), float(np.abs(solution.v).max(initial=0.0))
     if _is_cleared(look, *facts):
         return
-    balance = energy_balance(solution)
+    balance = balance_of(solution._run, is_at_work)
     if explained(balance, *facts):
         return
-    if _is_at_work(solution) and not _is_confirmed(balance, again, facts):
+    if is_at_work and not _is_confirmed(balance, again, facts):
         return
     raise _off(solution, n, (
         f"the energy of the run is off by {balance.off[balance.worst]:.3g} J at t = "
@@ -134,24 +135,23 @@ def _is_cleared(look: EnergyBalance, method: Method, steps: int, fastest: float)
     return bool(np.max(look.off) <= gain and np.max(-look.off) <= loss)
 
 
-def _few_samples(solution: Solution) -> Any:
+def _few_samples(solution: Solution, most: int) -> Any:
     """Numbers of a few samples, with both of every jump, and that with the largest velocity."""
     n = len(solution.time)
     jumps = np.flatnonzero(np.diff(solution.time) <= 0.0)
     fastest = np.argmax(np.abs(solution.v).max(axis=1, initial=0.0))
-    most = _FEW_OF_WORK if _is_at_work(solution) else _FEW
     chosen = np.linspace(0, n - 1, min(n, most)).astype(int)
     return np.unique(np.concatenate([chosen, jumps, jumps + 1, [fastest]]))
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _balance_of(solution: Solution, k: Any) -> EnergyBalance:
+def _balance_of(solution: Solution, k: Any, is_at_work: bool) -> EnergyBalance:
     """Audit of some samples."""
     x, system = solution, solution.system
     state = x.time[k], x.q[k], x.v[k], x.vdot[k]
     run = Trajectory(system, *state, x.tau[k], x.extra[k], x.parameters, x.contacts[k])
     run.energy = system.energy_of_few(run.q, run.v, run.time, run.p)
-    return balance_of(run, _is_at_work(x) and not _is_too_large(x))
+    return balance_of(run, is_at_work and not _is_too_large(x))
 
 
 def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,51 +10,63 @@ import numpy as np
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 
 
-@dataclass
 class Samples:
-    """What has been computed: rows of states and modes, and work along the rows of contacts."""
+    """What has been computed: rows of states and modes, and work along the rows of contacts.
 
-    times: list[float] = field(default_factory=list)
-    states: list[Any] = field(default_factory=list)
-    modes: list[Any] = field(default_factory=list)
-    held: list[Any] = field(default_factory=list)
-    works: list[Any] = field(default_factory=list)
+    Attributes
+    ----------
+    times : list of float [s]
+        Times.
+    """
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+        self._tables: list[Any] = [np.empty((0, 0))] * 4  # states, modes, sampled inputs, works
 
     def add(self, t: float, y: Any, modes: Any, held: Any, works: Any) -> None:
         """Add one sample."""
-        self.times.append(t)
-        self.states.append(np.array(y))
-        self.modes.append(modes.numbers.ravel().copy())
-        self.held.append(np.array(held))
-        self.works.append(np.array(works))
+        self.extend(np.array([t]), y, modes, held, works)
 
     def extend(self, times: Any, states: Any, modes: Any, held: Any, works: Any) -> None:
         """Add the samples of a phase, whose modes and sampled inputs last."""
-        n = len(times)
+        first = len(self.times)
         self.times += times.tolist()
-        self.states += list(np.array(states))
-        self.modes += [modes.numbers.ravel().copy()] * n
-        self.held += [np.array(held)] * n
-        self.works += list(np.array(works))
+        for k, rows in enumerate((states, modes.numbers.ravel(), held, works)):
+            self._with_room(k, first, np.shape(rows)[-1])[first : len(self.times)] = rows
+
+    def _with_room(self, k: int, used: int, width: int) -> Any:
+        """Table k, which is doubled where the samples do not fit."""
+        own, n = self._tables[k], len(self.times)
+        if len(own) < n or own.shape[1] != width:
+            self._tables[k] = np.empty((max(n, 2 * len(own)), width))
+            if used:
+                self._tables[k][:used] = own[:used]
+        return self._tables[k]
+
+    @property
+    def held(self) -> Any:
+        """Sampled inputs (n, n_sampled)."""
+        return self._tables[2][: len(self.times)]
 
     def copy(self) -> Samples:
         """The same, to be added to."""
-        return Samples(*(list(column) for column in self._columns))
+        twin = Samples()
+        twin.times, twin._tables = list(self.times), [x.copy() for x in self._tables]
+        return twin
+
+    def tables(self, order: Any) -> list[Any]:
+        """States, modes, sampled inputs and works, a row for each sample, in an order."""
+        return [x[: len(self.times)][order] for x in self._tables]
 
     def cut(self, n: int) -> None:
         """Keep the first n samples only."""
-        for column in self._columns:
-            del column[n:]
-
-    @property
-    def _columns(self) -> tuple[list[Any], ...]:
-        return self.times, self.states, self.modes, self.held, self.works
+        del self.times[n:]
 
     def without(self, t: float, y: Any, modes: Any) -> int:
         """Number of samples before those at the end that are of a given moment."""
         n, now = len(self.times), (y, modes.numbers.ravel())
         while n and self.times[n - 1] == t:
-            last = self.states[n - 1], self.modes[n - 1]
+            last = (x[n - 1] for x in self._tables[:2])
             if not all(np.array_equal(a, b) for a, b in zip(last, now, strict=True)):
                 break
             n -= 1

@@ -177,11 +177,9 @@ class ContactStepper(Stepper):
         is_empty = not samples.times
         if is_empty:
             samples.add(run.t, run.y, run.modes, run.held, run.works)
-        order = np.argsort(np.array(samples.times), kind="stable")
-        times = np.array(samples.times)[order]
-        states = np.array(samples.states).reshape(len(times), -1)[order]
-        modes = np.array(samples.modes).reshape(len(times), -1)[order]
-        held = np.array(samples.held).reshape(len(times), -1)[order]
+        unsorted = np.array(samples.times)
+        order = np.argsort(unsorted, kind="stable")
+        times, (states, modes, held, works) = unsorted[order], samples.tables(order)
         keep = _not_repeated(times, np.hstack([states, modes, held]))
         times, states, modes, held = (x[keep] for x in (times, states, modes, held))
         q, v = states[:, : task.n_q], states[:, task.n_q :]
@@ -197,16 +195,18 @@ class ContactStepper(Stepper):
             static = capacity
             if run.contacts.has_static:
                 (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
-            given = times, touching, rates, capacity, static, loads_of_rows(bias, *response)
-            fault = unlawful(run.contacts, *given, feeling) or ""
+            given = times, touching, rates, capacity, static
+            fault = (
+                unlawful(run.contacts, *given, lambda: loads_of_rows(bias, *response), feeling)
+                or ""
+            )
         extra = extra.copy()
         extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
         vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)
         if run.has_forces:
             vdot = _mean_where_unknown(times, v, vdot)
         ledger = sorted(run.ledger, key=lambda event: event.time)
-        works = np.array(samples.works).reshape(len(order), -1)[order][keep]
-        work = self._by_element(works)
+        work = self._by_element(works[keep])
         new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
         *columns, work = task.past.joined(new)
         statistics = {

@@ -5,7 +5,7 @@ Indicators of modes that begin at their limits, but for rounding, begin a slack 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -99,7 +99,7 @@ def unlawful(
     rates: Any,
     capacity: Any,
     static: Any,
-    loads: Any = 0.0,
+    loads: Callable[[], Any],
     feeling: Sequence[str] = (),
 ) -> str | None:
     """Sentence about the first sample in which a force is not in the set of its law.
@@ -113,13 +113,13 @@ def unlawful(
     forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
         Forces of the touchings, velocities of the rows, coefficients of friction or capacities of
         what slides and of what sticks.
-    loads : (s, m) [N, N m]
-        Forces that would keep each row from accelerating: what is small beside them is rounding.
+    loads : function
+        Gives forces (s, m) [N, N m] that would keep each row from accelerating: what is small
+        beside them is rounding. It is called where a force seems to be wrong.
     feeling : sequence of str
         Names of touchings whose capacities depend on forces of others; they are left out.
     """
     size = np.abs(forces).max(axis=1, initial=0.0)
-    rounding = _LOST * float(np.max(np.abs(loads), initial=0.0))
     for k, x in enumerate(contacts.touches):
         if x.name in feeling or x.is_lock:  # a lock holds, or has no force: its mode tells
             continue
@@ -129,11 +129,13 @@ def unlawful(
         own = slice(2 * k, 2 * k + len(x.tangents))
         limits = np.where((speed > _SLIDES)[:, None], capacity[:, own], static[:, own])
         limits = limits if x.is_dry else limits * normal[:, None]
-        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + rounding
-        room = room + _JUMP * size.max(initial=0.0)
-        wrong = (x.normal is not None) & (normal < -room)
-        wrong |= _excess(friction, limits) > room
-        wrong |= (speed > _SLIDES) & (np.sum(friction * slip, axis=1) > room * speed)
+        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
+        excess = np.maximum(_excess(friction, limits), -normal * (x.normal is not None))
+        pushes = np.sum(friction * slip, axis=1) / np.maximum(speed, _SLIDES)
+        excess = np.maximum(excess, np.where(speed > _SLIDES, pushes, 0.0))
+        if not np.any(excess > room):
+            continue
+        wrong = excess > room + _LOST * float(np.max(np.abs(loads()), initial=0.0))
         if wrong.any():
             at = int(np.argmax(wrong))
             return _sentence(x, times[at], normal[at], friction[at], limits[at], slip[at])

@@ -203,6 +203,7 @@ names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 @example(name="row", seed=202152)  # loads that jump just behind the end of a phase
 @example(name="ring", seed=301185)
 @example(name="row", seed=300978)  # breaks away at the start, and moves a little later
+@example(name="stops", seed=600640)  # a gap of 1e-9 m that closes moves others that rest
 @example(name="row", seed=400063)  # an impact where a capacity jumps
 def test_event_driven_motion_is_that_of_all_modes(with_static, name, seed):
     network, values, q, v = drawn(name, seed, with_static)

@@ -57,7 +57,9 @@ def give_slack(
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
             numbers[k, SLACK_N] = _slack(values[2 * k], least[x.normal])
-        elif x.normal is not None and not numbers[k, RESTS]:
+        elif x.normal is not None and numbers[k, RESTS]:  # the others hold it where it is now
+            numbers[k, SLACK_N] -= min(0.0, values[2 * k] - numbers[k, SLACK_N])
+        elif x.normal is not None:
             size = rounding[x.normal]
             if x.has_gap:
                 size = _ROUNDING * float(np.abs(q).max(initial=0.0)) + _BRIEF * 1e-8 * size

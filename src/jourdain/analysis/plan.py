@@ -13,7 +13,7 @@ from jourdain.analysis.simulate import begun, stepper_for
 from jourdain.model.model import Model
 from jourdain.solvers import Method
 from jourdain.system import System, compile
-from jourdain.system.plan import execution_reason
+from jourdain.system.plan import execution_reason, size_of
 
 _WIDTH = 96
 
@@ -97,10 +97,9 @@ def plan(
     task = stepper.task
     stepper.begin(begun(task, start), task.span.begin, np.zeros(len(task.sampled.u)))
     own = task.system.model
-    n_links = len(own.bodies) + len(own.coordinates)
     return Plan(
         name=own.name,
-        equations=execution_reason(n_links, task.system.execution),
+        equations=execution_reason(size_of(own), task.system.execution),
         contacts=_contacts(system, task.system),
         method=stepper.method,
         reason=stepper.reason,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from jourdain.model.model import Model
 from jourdain.system.derivatives import Differentiable
 from jourdain.system.execution import Execution
-from jourdain.system.plan import execution_for
+from jourdain.system.plan import execution_for, size_of
 
 
 class System(Differentiable):
@@ -29,7 +29,7 @@ def compile(
         The machine. It is validated and copied; later changes do not reach the system.
     execution : Execution, optional
         `Unrolled` or `Looped` machine code, or `Plain` Python. By default straight-line code for
-        small systems and loops for large ones.
+        small systems and for many small trees, and loops for large trees.
     cut : str or iterable of str
         Joints that must be cut where loops are opened; the others are chosen by the program, those
         with the most freedoms first. The motion and all unique loads are the same.
@@ -41,5 +41,5 @@ def compile(
     """
     model.validate()
     if execution is None:
-        execution = execution_for(len(model.bodies) + len(model.coordinates))
+        execution = execution_for(size_of(model))
     return System(model, execution, (cut,) if isinstance(cut, str) else tuple(cut))

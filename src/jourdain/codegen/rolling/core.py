@@ -108,10 +108,15 @@ class Rolling:
 
     @property
     def pays(self) -> bool:
-        """Whether more than half of the graph repeats."""
-        pieces = self.pieces.all
-        looped = sum(len(p.values) for p, k in zip(pieces, self._kind, strict=True) if k >= 0)
-        return 2 * looped >= len(self._listing) and len(self.pieces.shared) <= MOST_CELLS
+        """Whether more than half of the graph repeats: pieces, and outputs that are copies."""
+        looped = straight = 0
+        for piece, kind in zip(self.pieces.all, self._kind, strict=True):
+            if kind == _STRAIGHT:
+                straight += len(piece.values)
+            else:
+                looped += len(piece.values)
+        looped += sum(len(x) for k, x in self.pieces.outputs.items() if k not in self.pieces.of)
+        return looped >= straight and len(self.pieces.shared) <= MOST_CELLS
 
     def core(self, pointers: Sequence[str], lanes: int) -> Core:
         """Code; its pointers are inputs and outputs."""

@@ -5,8 +5,9 @@ F = law(x, ẋ, s, w, t)                                                  (CN-4)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -83,6 +84,8 @@ class TracedLaw:
         Symbols of the parameters.
     has_value : bool
         Whether the measure has a value besides its rate.
+    numbers : sequence of casadi.SX
+        Symbols of numbers that differ between the laws it was traced for, see `forms`.
 
     Raises
     ------
@@ -91,10 +94,16 @@ class TracedLaw:
     """
 
     def __init__(
-        self, c: Connection, known: Known, values: Mapping[str, Any], *, has_value: bool
+        self,
+        c: Connection,
+        known: Known,
+        values: Mapping[str, Any],
+        *,
+        has_value: bool,
+        numbers: Sequence[Any] = (),
     ) -> None:
         law, n = with_values(c.law, values), c.measure.size
-        self.view, self._known = LawView(c, known), known
+        self.view, self._known, self._numbers = LawView(c, known), known, list(numbers)
         self._x, self._v = ca.SX.sym("x", n if has_value else 0), ca.SX.sym("v", n)
         given = (self._x, self._v, self.view)
         with on_symbols(f"{self.view.where}: its law {type(c.law).__name__}"):
@@ -109,22 +118,50 @@ class TracedLaw:
             )
         self._rates = {f"{c.name}.{s}": r for s, r in zip(law.states, rates, strict=True)}
 
-    def answer(self, quantity: Quantity, actual: Actual, kinks: Kinks | None = None) -> Answer:
+    def answer(
+        self,
+        quantity: Quantity,
+        actual: Actual,
+        kinks: Kinks | None = None,
+        numbers: Sequence[Any] = (),
+    ) -> Answer:
         """Answer to a measure; if ``kinks`` are collected, with modes in its force."""
-        x, v, energy = self._x, self._v, self._energy
-        force, rate = self._force, ca.vertcat(ca.SX(0, 1), *self._rates.values())
-        energy_rate = ca.jtimes(energy, x, v[: x.numel(), :])
-        energy_rate += self.view.energy_rate(energy, self._rates)
-        known, is_kinked = [x, v, *self.view.symbols], has_kinks([force, rate])
-        found: list[Kink] = []
-        if kinks is not None and is_kinked:
-            (force, rate), found = frozen([force, rate], known, self._known.found_later)
-        watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
-        f = open_function("law", known, [force, rate, energy, energy_rate, watched])
+        f, n_modes = self.plain if kinks is None else self._by_modes
         value = ca.SX(0, 1) if quantity.value is None else quantity.value
-        put = f(value, quantity.rate, *self.view.arguments(actual))
+        modes = [ca.SX.sym("mode") for _ in range(n_modes)]
+        put = f(value, quantity.rate, *self.view.arguments(actual), *numbers, *modes)
         force, rate, energy, energy_rate, watched = put
         if kinks is not None:
-            kinks.add([k.mode for k in found], watched)
+            kinks.add(modes, watched)
         split = ca.vertsplit(rate) if rate.numel() else []
-        return Answer(quantity, force, energy, energy_rate, split, has_kinks=is_kinked)
+        return Answer(quantity, force, energy, energy_rate, split, has_kinks=self._is_kinked)
+
+    @cached_property
+    def _rate(self) -> Any:
+        return ca.vertcat(ca.SX(0, 1), *self._rates.values())
+
+    @cached_property
+    def _is_kinked(self) -> bool:
+        return has_kinks([self._force, self._rate])
+
+    @cached_property
+    def plain(self) -> tuple[Any, int]:
+        """Function of measure and motion, and its number of modes: none."""
+        return self._function(self._force, self._rate, []), 0
+
+    @cached_property
+    def _by_modes(self) -> tuple[Any, int]:
+        """The same with modes behind the other arguments, and their number."""
+        if not self._is_kinked:
+            return self.plain
+        moving = [self._x, self._v, *self.view.symbols]
+        (force, rate), found = frozen([self._force, self._rate], moving, self._known.found_later)
+        return self._function(force, rate, found), len(found)
+
+    def _function(self, force: Any, rate: Any, found: list[Kink]) -> Any:
+        x, v, energy = self._x, self._v, self._energy
+        energy_rate = ca.jtimes(energy, x, v[: x.numel(), :])
+        energy_rate += self.view.energy_rate(energy, self._rates)
+        watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
+        given = [x, v, *self.view.symbols, *self._numbers, *(k.mode for k in found)]
+        return open_function("law", given, [force, rate, energy, energy_rate, watched])

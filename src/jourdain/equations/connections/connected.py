@@ -15,12 +15,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.equations.connections.answer import Answer, TracedLaw
+from jourdain.equations.connections.answer import Answer
 from jourdain.equations.connections.asked_forces import Found
 from jourdain.equations.connections.eliminated import Eliminated, eliminate
 from jourdain.equations.connections.inner import Inner
 from jourdain.equations.connections.law_view import Known, LawView, Placeholders
-from jourdain.equations.connections.scene import Actual, Quantity, Scene, Traced, trace_measure
+from jourdain.equations.connections.scene import Actual, Quantity, Scene, Traced
+from jourdain.equations.connections.traces import Traces
 from jourdain.equations.constraints.cut_joints import Closing, close, motion_of
 from jourdain.equations.constraints.held import hold, is_kinked
 from jourdain.equations.contact.contact_points import MODE, Touching, touchings
@@ -156,7 +157,8 @@ class Connected(TreeMotion):
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(c, self._known, actual)
             with values_in_force(self.values):
-                found += touchings(c, self.values, actual, mode, view, self._contact_of(c))
+                pairs = self._traces.pairs(c, actual, self._contact_of(c))
+                found += touchings(c, self.values, pairs, mode, view)
         return found
 
     @cached_property
@@ -195,19 +197,20 @@ class Connected(TreeMotion):
             if x.tangential is not None
         ]
 
+    @cached_property
+    def _traces(self) -> Traces:
+        """Measures and laws, traced once for all connections of one form."""
+        return Traces(self._known, self.coordinates, self.values)
+
     def _answer(self, c: Connection) -> Answer:
-        actual, where = self._actual, f"connection {c.name!r}"
+        where = f"connection {c.name!r}"
         with values_in_force(self.values):
-            measure = with_values(c.measure, self.values)
-            contact = self._contact_of(c)
-            quantity = trace_measure(measure, self.coordinates, where, contact).at(actual)
+            quantity, shared = self._traces.measured(c, self._actual, self._contact_of(c))
             if isinstance(c.law, Equal):
                 held = hold(quantity, c.law, self.values, self.t, where, self.kinks)
                 force, kinked = self._lambda[c.name], is_kinked(c.law, self.values)
                 return Answer(held, force, ca.SX(0), ca.SX(0), [], has_kinks=kinked)
-            has_value = quantity.value is not None
-            law = TracedLaw(c, self._known, self.values, has_value=has_value)
-            return law.answer(quantity, actual, self.kinks)
+            return shared.answer(c, quantity, self._actual, self.kinks)
 
     @cached_property
     def _composites(self) -> dict[str, Eliminated]:
@@ -305,7 +308,8 @@ class Connected(TreeMotion):
             for name, J in quantity.coordinates.items():
                 along = J.T @ force
                 if name in self._tree_coordinates:
-                    tau += ca.jtimes(self.coordinates[name][1], self.v, along, True)
+                    for k, slope in self.along_velocities(name).items():
+                        tau[k] += slope * along
                 else:
                     closing, row = self.closing_row(name)
                     wrench += self.wrenches_through(closing, row.T @ along)

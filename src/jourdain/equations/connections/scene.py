@@ -11,7 +11,7 @@ so that a force F on the measure loads the body with the wrench Jᵀ F (virtual 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -181,10 +181,12 @@ class Traced:
         Value; None for a measure of velocities.
     rate : casadi.SX
         Rate, linear in the twists and in the rates of coordinates.
+    numbers : sequence of casadi.SX
+        Symbols of numbers that differ between the measures it was traced for, see `forms`.
     """
 
-    def __init__(self, scene: Scene, value: Any, rate: Any) -> None:
-        self.scene, self.rate = scene, ca.SX(rate)
+    def __init__(self, scene: Scene, value: Any, rate: Any, numbers: Sequence[Any] = ()) -> None:
+        self.scene, self.rate, self._numbers = scene, ca.SX(rate), list(numbers)
         self.value = ca.SX(0, 1) if value is None else ca.SX(math.vector(value))
         self.is_holonomic = value is not None
 
@@ -201,14 +203,14 @@ class Traced:
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
         results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
-        return open_function("measure", [*symbols, scene.t], results)
+        return open_function("measure", [*symbols, scene.t, *self._numbers], results)
 
-    def at(self, actual: Actual) -> Quantity:
-        """Put expressions in the place of the symbols."""
+    def at(self, actual: Actual, numbers: Sequence[Any] = ()) -> Quantity:
+        """Put expressions and numbers in the place of the symbols."""
         scene = self.scene
         arguments = [part for name in scene.moving for part in actual.bodies[name]]
         arguments += [part for name in scene.coordinates for part in actual.coordinates[name]]
-        value, rate, bias, *jacobians = self._function(*arguments, actual.t)
+        value, rate, bias, *jacobians = self._function(*arguments, actual.t, *numbers)
         n = len(scene.moving)
         return Quantity(
             value if self.is_holonomic else None, rate, bias,
@@ -240,7 +242,9 @@ class Quantity:
     coordinates: Mapping[str, Any]
 
 
-def trace_measure(measure: Any, coordinates: Any, where: str, contact: Any = None) -> Traced:
+def trace_measure(
+    measure: Any, coordinates: Any, where: str, contact: Any = None, numbers: Sequence[Any] = ()
+) -> Traced:
     """Trace a measure on symbols.
 
     Raises
@@ -260,4 +264,4 @@ def trace_measure(measure: Any, coordinates: Any, where: str, contact: Any = Non
             f"{where}: its measure {type(measure).__name__} gives {rate.numel()} numbers, but its "
             f"size is {measure.size}. Set size to the number of components."
         )
-    return Traced(scene, column if given is None else None, rate)
+    return Traced(scene, column if given is None else None, rate, numbers)

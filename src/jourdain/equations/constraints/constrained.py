@@ -142,8 +142,7 @@ class Constrained(Connected):
         return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
-        number = next(k for k, link in enumerate(self.links, 1) if link.name == name)
-        places, moves = self._moves(number, self._bodies[name][1])
+        places, moves = self._moves(self._link_numbers[name], self._bodies[name][1])
         if not places:
             return
         entries = ca.vertsplit(J @ moves)
@@ -154,6 +153,10 @@ class Constrained(Connected):
             for k, x, y in zip(places, ca.horzsplit(entry), ca.horzsplit(square), strict=True):
                 _add(row, k, x)
                 _add(size, k, y)
+
+    @cached_property
+    def _link_numbers(self) -> dict[str, int]:
+        return {link.name: k for k, link in enumerate(self.links, 1)}
 
     def _moves(self, number: int, p: Any) -> tuple[list[int], Any]:
         """Velocities between a body and the world, and the twists at p that they give (6, n)."""
@@ -174,13 +177,11 @@ class Constrained(Connected):
             for body, own in closing.velocity.bodies.items():
                 self._add_body(body, J @ (back @ own), rows, sizes)
             return
-        along = ca.jacobian(self.coordinates[name][1], self.v)
-        for k in range(self.layout.n_v):
-            if not along[0, k].is_zero():
-                for i, row in enumerate(rows):
-                    entry = ca.SX(J[i, 0] * along[0, k])
-                    _add(row, k, entry)
-                    _add(sizes[i], k, entry * entry)
+        for k, along in self.along_velocities(name).items():
+            for i, row in enumerate(rows):
+                entry = ca.SX(J[i, 0] * along)
+                _add(row, k, entry)
+                _add(sizes[i], k, entry * entry)
 
     @cached_property
     def bias_forces(self) -> Any:

@@ -18,7 +18,7 @@ force is given, and their friction is a share of their capacity: a direction sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,13 +27,12 @@ import casadi as ca
 
 from jourdain import math
 from jourdain.equations.connections.law_view import LawView
-from jourdain.equations.connections.scene import Actual, Quantity, Scene, Traced
+from jourdain.equations.connections.scene import Quantity, Scene, Traced
 from jourdain.equations.parts import touch_leads
 from jourdain.equations.tracing.continuity import require_continuous
 from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
-from jourdain.model.elements import with_values
 from jourdain.model.laws import Coulomb, Interval, Locked, Unilateral
 from jourdain.model.laws.law import call
 from jourdain.model.measures import Gap, Touch
@@ -173,15 +172,20 @@ def _direction(slip: Any, way: Any) -> Any:
     return ca.if_else(ca.sumsqr(slip) <= SLOW**2, way, moved)
 
 
+Pair = tuple[Traced | None, Traced | None]
+"""Gap and sliding velocity of a touching, on symbols."""
+Quantities = tuple[Quantity | None, Quantity | None]
+"""The same at a motion."""
+
+
 def touchings(
     connection: Connection,
     values: Mapping[str, Any],
-    actual: Actual,
+    pairs: Sequence[Quantities],
     mode: Any,
     view: LawView,
-    contact: Any = None,
 ) -> list[Touching]:
-    """Trace a set-valued connection.
+    """Contacts of a set-valued connection.
 
     Parameters
     ----------
@@ -189,23 +193,18 @@ def touchings(
         Measure and law.
     values : mapping
         Symbols of the parameters.
-    actual : Actual
-        Motion.
+    pairs : sequence of (Quantity or None, Quantity or None)
+        Gap and sliding velocity of each.
     mode : casadi.SX
         Modes of its touchings, one after the other.
     view : LawView
         Time and multipliers, for laws that ask.
-    contact : casadi.SX, optional
-        Contact parameters, for measures that follow them.
     """
     where, law = f"connection {connection.name!r}", connection.law
-    measure = with_values(connection.measure, values)
     leads, found, lock = touch_leads(connection), [], None
     with on_symbols(f"{where}: its measure or law"):
-        scene = Scene(actual.coordinates, where, contact)
-        pairs = _pairs(measure, law, values, actual, scene)
         if isinstance(law, Locked):
-            lock = _lock(measure, law, actual, scene, view)
+            lock = _lock(law, [tangential for _, tangential in pairs], view, where)
         for k, (name, (normal, tangential)) in enumerate(zip(leads, pairs, strict=True)):
             lead, own = leads[name], mode[MODE * k : MODE * (k + 1), :]
             static = None
@@ -223,13 +222,26 @@ def touchings(
     return found
 
 
-def _pairs(
-    measure: Any, law: Any, values: Mapping[str, Any], actual: Actual, scene: Scene
-) -> list[tuple[Quantity | None, Quantity | None]]:
-    """Gap and sliding velocity of each touching."""
+def traced_pairs(
+    measure: Any, law: Any, values: Mapping[str, Any], scene: Scene, numbers: Sequence[Any] = ()
+) -> list[Pair]:
+    """Gap and sliding velocity of each touching of a set-valued connection.
+
+    Parameters
+    ----------
+    measure, law : Measure, SetValued
+        The measure with symbols for parameters, and the law.
+    values : mapping
+        Symbols of the parameters.
+    scene : Scene
+        What the measure looks at.
+    numbers : sequence of casadi.SX
+        Symbols of numbers that differ between the connections it is traced for.
+    """
     where = scene.where
+    trace = partial(Traced, scene, numbers=numbers)
     if isinstance(law, Locked):
-        return _locks(measure, actual, scene)
+        return _locks(measure, scene, trace)
     if isinstance(law, Interval) and isinstance(measure, Gap | Touch):
         raise ModelError(
             f"{where}: Interval is dry friction of a given capacity, which does not depend on "
@@ -238,8 +250,7 @@ def _pairs(
         )
     if isinstance(law, Interval):
         value = measure.value(scene)
-        traced = Traced(scene, value, scene.rate_of(measure))
-        return [(None, traced.at(actual))]
+        return [(None, trace(value, scene.rate_of(measure)))]
     has_contacts = hasattr(measure, "contacts")
     if isinstance(law, Coulomb) and not has_contacts:
         raise ModelError(
@@ -254,13 +265,11 @@ def _pairs(
         )
     if has_contacts:
         contacts = measure.contacts(scene, law.turns) if law.turns else measure.contacts(scene)
-        return [x for contact in contacts for x in _of_contact(law, scene, actual, *contact)]
-    return [(_limited(measure, law, values, scene).at(actual), None)]
+        return [x for contact in contacts for x in _of_contact(law, scene, trace, *contact)]
+    return [(_limited(measure, law, values, scene, trace), None)]
 
 
-def _locks(
-    measure: Any, actual: Actual, scene: Scene
-) -> list[tuple[Quantity | None, Quantity | None]]:
+def _locks(measure: Any, scene: Scene, trace: Callable[..., Traced]) -> list[Pair]:
     """Velocities of the components of a measure that is locked, one by one."""
     if isinstance(measure, Gap | Touch):
         raise ModelError(
@@ -269,17 +278,17 @@ def _locks(
         )
     value, rates = measure.value(scene), ca.SX(scene.rate_of(measure))
     values = [None] * rates.numel() if value is None else ca.vertsplit(ca.SX(math.vector(value)))
-    pairs = zip(values, ca.vertsplit(rates), strict=True)
-    return [(None, Traced(scene, x, v).at(actual)) for x, v in pairs]
+    return [(None, trace(x, v)) for x, v in zip(values, ca.vertsplit(rates), strict=True)]
 
 
-def _lock(measure: Any, law: Locked, actual: Actual, scene: Scene, view: LawView) -> Any:
+def _lock(law: Locked, components: Sequence[Any], view: LawView, where: str) -> Any:
     """Number that is above zero while it locks."""
-    whole = Traced(scene, measure.value(scene), scene.rate_of(measure)).at(actual)
-    found = ca.SX(law.locks(_place(whole), whole.rate, view))
+    has_place = all(x.value is not None for x in components)
+    place = ca.vertcat(*(x.value for x in components)) if has_place else ca.SX.zeros(1)
+    found = ca.SX(law.locks(place, ca.vertcat(*(x.rate for x in components)), view))
     if found.numel() != 1:
         raise ModelError(
-            f"{scene.where}: when of Locked gives {found.numel()} numbers; give one, which is "
+            f"{where}: when of Locked gives {found.numel()} numbers; give one, which is "
             "above zero while it locks."
         )
     return found
@@ -291,27 +300,28 @@ def _while_locked(lock: Any) -> Any:
 
 
 def _of_contact(
-    law: Any, scene: Scene, actual: Actual, gap: Any, slip: Any, *turning: Any
-) -> Iterator[tuple[Quantity | None, Quantity | None]]:
+    law: Any, scene: Scene, trace: Callable[..., Traced], gap: Any, slip: Any, *turning: Any
+) -> Iterator[Pair]:
     """Gap and sliding velocity of a point, then how the bodies turn there."""
 
-    def velocity(rate: Any) -> Quantity:
-        return Traced(scene, None, ca.SX(math.vector(rate))).at(actual)
+    def velocity(rate: Any) -> Traced:
+        return trace(None, ca.SX(math.vector(rate)))
 
-    normal = Traced(scene, gap, scene.rate(gap)).at(actual)
-    yield normal, velocity(slip) if isinstance(law, Coulomb) else None
+    yield trace(gap, scene.rate(gap)), velocity(slip) if isinstance(law, Coulomb) else None
     yield from ((None, velocity(rate)) for rate in turning)
 
 
-def _limited(measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Scene) -> Traced:
+def _limited(
+    measure: Any, law: Unilateral, values: Mapping[str, Any], scene: Scene, trace: Any
+) -> Traced:
     """Gap of a measure to its limit; of a measure of velocity, the velocity itself."""
     sign = 1.0 if law.side == "above" else -1.0
     value = measure.value(scene)
     if value is None:
         limit = ca.SX(math.vector(evaluate(law.limit, values)))
-        return Traced(scene, None, sign * (scene.rate_of(measure) - limit))
+        return trace(None, sign * (scene.rate_of(measure) - limit))  # type: ignore[no-any-return]
     gap = sign * (ca.SX(math.vector(value)) - evaluate(law.limit, values))
-    return Traced(scene, gap, scene.rate(gap))
+    return trace(gap, scene.rate(gap))  # type: ignore[no-any-return]
 
 
 def _capacity(

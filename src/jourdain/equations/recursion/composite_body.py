@@ -24,6 +24,7 @@ from jourdain.equations.recursion.spatial_algebra import (
     to_inboard,
     to_outboard,
     turned,
+    with_armature,
 )
 from jourdain.equations.recursion.sweeps import Layout, Recursion, Sweep, run, sweep
 
@@ -61,9 +62,17 @@ def weightless() -> dict[str, Any]:
     return {"m_c": np.zeros(1), "h_c": np.zeros(3), "J_c": np.zeros((3, 3))}
 
 
+def _block(link: Link, own: Any, inboard: Any) -> None:
+    """Momenta of the modes of a link, and its own block of the mass matrix (RD-6)."""
+    if link.n_v:
+        modes = (own.S[:, c] for c in range(link.n_v))
+        own.momenta = math.columns(*(momentum(composite(own), mode) for mode in modes))
+        own.block = with_armature(own.S.T @ own.momenta, own)
+
+
 _COMPOSITE = Recursion(
     "composite",
-    (Sweep(_attach), Sweep(gather, is_outward=False)),
+    (Sweep(_attach), Sweep(gather, is_outward=False), Sweep(_block)),
     ("q",),
     {},
     lambda _: weightless(),
@@ -79,11 +88,9 @@ def entries(
     for j in range(len(links), 0, -1):
         own, start = slots[j], layout.v_start[j - 1]
         for c in range(links[j - 1].n_v):
-            F = momentum(composite(own), own.S[:, c])
+            F, k = own.momenta[:, c], j
             for r in range(c + 1):
-                M[start + c, start + r] = math.dot(own.S[:, r], F)
-            M[start + c, start + c] = M[start + c, start + c] + own.armature[c]
-            k = j
+                M[start + c, start + r] = own.block[c, r]
             while links[k - 1].inboard:
                 F = to_inboard(slots[k], F)
                 k = links[k - 1].inboard

@@ -20,6 +20,7 @@ import numpy as np
 
 from jourdain import math
 from jourdain.equations.recursion.links import Link
+from jourdain.equations.recursion.repeated_steps import RepeatedSteps
 
 Step = Callable[[Link, Any, Any], None]
 
@@ -169,11 +170,17 @@ def sweep(
     """Run the sweeps of an algorithm; return the quantities of the world and of all links."""
     slots = [SimpleNamespace(**recursion.ground(gravity))]
     slots += [_slot(link, i, layout, inputs) for i, link in enumerate(links)]
+    is_symbolic = any(math.is_symbolic(x) for x in inputs.values())
+    run_step = RepeatedSteps(links).run if is_symbolic else _run_step
     for one in recursion.sweeps:
         numbers = range(1, len(slots)) if one.is_outward else range(len(slots) - 1, 0, -1)
         for k in numbers:
-            one.step(links[k - 1], slots[k], slots[links[k - 1].inboard])
+            run_step(one.step, links[k - 1], slots[k], slots[links[k - 1].inboard])
     return slots
+
+
+def _run_step(step: Step, link: Link, own: Any, inboard: Any) -> None:
+    step(link, own, inboard)
 
 
 def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> SimpleNamespace:

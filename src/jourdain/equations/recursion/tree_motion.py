@@ -133,3 +133,23 @@ class TreeMotion:
     @cached_property
     def _scalars(self) -> set[str]:
         return {link.name for link in self.links if isinstance(link.joint.joint.kind, Wheel)}
+
+    def along_velocities(self, name: str) -> dict[int, Any]:
+        """Derivatives of the rate of a coordinate of the tree by velocities, those there are."""
+        if name not in self._slopes:
+            rate = self._tree_coordinates[name][1]
+            own = [s for s in ca.symvar(ca.SX(rate)) if s.element_hash() in self._v_places]
+            slopes = ca.jacobian(rate, ca.vertcat(ca.SX(0, 1), *own))
+            self._slopes[name] = {
+                self._v_places[s.element_hash()]: slopes[0, k] for k, s in enumerate(own)
+            }
+        return self._slopes[name]
+
+    @cached_property
+    def _slopes(self) -> dict[str, dict[int, Any]]:
+        return {}
+
+    @cached_property
+    def _v_places(self) -> dict[int, int]:
+        """Place in v of each symbol of it."""
+        return {s.element_hash(): k for k, s in enumerate(ca.vertsplit(self.v))}

@@ -152,6 +152,11 @@ def _contacts(solution: Solution) -> str:
     parts = [f"{n} {_PLURALS.get(kind, kind) if n > 1 else kind}" for kind, n in counts.items()]
     text = f"{', '.join(parts)}; first: {events[0].kind} of {events[0].name}"
     text += f" at {events[0].time:.6g} s"
+    lasting = [x for x in solution.ledger if x.kind == "contact"]
+    if lasting:
+        longest = max(lasting, key=lambda x: x.end - x.begin)
+        text += f"; {longest.name} lasts from {longest.begin:.6g} to {longest.end:.6g} s"
+        text += f", up to {longest.largest_force:.3g} N"
     energy = sum(event.details.get("energy", 0.0) for event in events)
     return f"{text}; impacts took {-energy:.3g} J" if counts["impact"] else text
 

@@ -17,6 +17,7 @@ from jourdain.results.channels.channel import Channel, dataset
 from jourdain.results.channels.listing import Listing, is_listed
 from jourdain.results.files.stored import Stored
 from jourdain.results.interpolation import interpolate
+from jourdain.results.ledger import Ledger, ledger
 from jourdain.results.moment import Moment, State
 from jourdain.results.statistics import Checkpoint, Event, Statistics
 from jourdain.results.trajectory import Trajectory, checked_samples
@@ -114,23 +115,12 @@ class Solution:
     """
 
     def __init__(  # noqa: PLR0913
-        self,
-        system: System | None,
-        time: Any,
-        q: Any,
-        v: Any,
-        vdot: Any = None,
-        tau: Any = None,
-        extra: Any = None,
-        contacts: Any = None,
-        *,
-        events: Iterable[Event] = (),
-        statistics: Statistics | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        parameters: Mapping[str, float] | None = None,
-        stored: Stored | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> None:
+        self, system: System | None, time: Any, q: Any, v: Any, vdot: Any = None,
+        tau: Any = None, extra: Any = None, contacts: Any = None, *,
+        events: Iterable[Event] = (), statistics: Statistics | None = None,
+        inputs: Mapping[str, Any] | None = None, parameters: Mapping[str, float] | None = None,
+        stored: Stored | None = None, checkpoint: Checkpoint | None = None,
+    ) -> None:  # fmt: skip
         self._system, self._stored = system, stored
         self.time = checked_samples(time, "time")
         wide, narrow = ((len(self.time), len(self.columns[key])) for key in ("q", "v"))
@@ -187,6 +177,11 @@ class Solution:
     def model_name(self) -> str:
         """Name of the machine."""
         return self._stored.model_name if self._stored is not None else self.system.model.name
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Contacts from begin to end, impacts, stick and slip, in the order of time."""
+        return ledger(self)
 
     @cached_property
     def _run(self) -> Trajectory:

@@ -10,6 +10,7 @@ import numpy as np
 from jourdain.errors import MissingExtraError, ModelError
 from jourdain.results import Solution
 from jourdain.results.channels.channel import Channel
+from jourdain.results.ledger import markers
 from jourdain.results.report import shortfall
 from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, numbers_in, with_unit
 
@@ -156,7 +157,7 @@ def _finish(
         return
     if across is None:
         drawn[-1].set_xlabel("time [s]")
-        _mark_events(drawn, [event for s in solutions.values() for event in s.events])
+        _mark_events(drawn, [mark for s in solutions.values() for mark in markers(s)])
     else:
         drawn[-1].set_xlabel(with_unit(across.name, across.unit))
     if title:
@@ -180,15 +181,15 @@ def _mark_shortfalls(
                 own.axvline(x.time[-1], color=_WRONG, linewidth=1.0, linestyle=(0, (4, 2)))
 
 
-def _mark_events(drawn: Sequence[Any], events: Sequence[Any]) -> None:
+def _mark_events(drawn: Sequence[Any], marks: Sequence[tuple[str, float]]) -> None:
     for own in drawn:
-        for event in events:
-            own.axvline(event.time, color="0.6", linewidth=0.6, zorder=0.5)
-    if len(events) <= _MOST_EVENT_NAMES:
-        for event in events:
+        for _, time in marks:
+            own.axvline(time, color="0.6", linewidth=0.6, zorder=0.5)
+    if len(marks) <= _MOST_EVENT_NAMES:
+        for text, time in marks:
             drawn[0].annotate(
-                event.name,
-                (event.time, 1.0),
+                text,
+                (time, 1.0),
                 xycoords=drawn[0].get_xaxis_transform(),
                 xytext=(2, -2),
                 textcoords="offset points",

@@ -123,6 +123,21 @@ def _quaternions(solution: Solution) -> str:
     return "" if error is None else f"off unit length by at most {error:.1g}"
 
 
+def _ledger(solution: Solution) -> Iterator[str]:
+    """Contacts from begin to end, impacts, stick and slip."""
+    rows = [
+        (
+            x.kind, x.name, f"{x.begin:.6g}", f"{x.end:.6g}",
+            "" if x.kind == "impact" else _short(x.largest_force), _short(x.impulse),
+            _short(x.work), "" if x.is_unique else "not unique",
+        )
+        for x in solution.ledger
+    ]  # fmt: skip
+    heads = "kind", "name", "begin [s]", "end [s]", "largest force [N]", "impulse [N s]"
+    if rows:
+        yield _table("Contacts", (*heads, "work [J]", "forces"), rows, numeric=2)
+
+
 def _tables(solution: Solution) -> Iterator[str]:
     model = solution.model
     names, p = (
@@ -130,9 +145,10 @@ def _tables(solution: Solution) -> Iterator[str]:
         solution.system.parameter_array(solution.parameters),
     )
     values = dict(zip(names, p.tolist(), strict=True))
-    if solution.events:
-        events = [(e.name, f"{e.time:.6g}") for e in solution.events]
+    events = [(e.name, f"{e.time:.6g}") for e in solution.events if e.kind == "event"]
+    if events:
         yield _table("Events", ("event", "time [s]"), events, numeric=1)
+    yield from _ledger(solution)
     if values:
         yield _table(
             "Parameters", ("parameter", "value", "unit"), _parameters(model, values), numeric=1

@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.model.elements import WORLD
 from jourdain.results import Solution
+from jourdain.results.ledger import markers
 from jourdain.results.report import shortfall
 from jourdain.spatial.parameter import evaluate
 from jourdain.viz.pages import packing
@@ -74,7 +75,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     tracks = Tracks(first.solution, first.frames)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
     main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
-    events = first.solution.events
+    events = markers(first.solution)
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
     speed = wishes.speed or display_speed(end - begin)
@@ -94,7 +95,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
             *(_ghost(run, scene) for run in runs[1:]),
         ],
         "scales": [] if is_still else _scales(own, tracks, scene),
-        "events": [{"name": e.name, "time": float(e.time)} for e in events[:_MOST_EVENTS]],
+        "events": [{"name": name, "time": time} for name, time in events[:_MOST_EVENTS]],
         "more_events": max(0, len(events) - _MOST_EVENTS),
         "charts": [] if is_still else _charts(runs, wishes.plots),
     }

@@ -12,6 +12,7 @@ from jourdain.results import Solution
 from jourdain.results.channels.channel import Channel
 from jourdain.results.ledger import markers
 from jourdain.results.report import shortfall
+from jourdain.viz.charts import chart
 from jourdain.viz.panels import COLOURS, Panel, by_unit, coordinates, numbers_in, with_unit
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
@@ -21,8 +22,8 @@ _WRONG = "#c1272d"
 
 
 def plot(
-    solution: Solution | Mapping[str, Solution],
-    *names: str | tuple[str, str],
+    solution: Any,
+    *names: Any,
     against: str | tuple[str, str] = "time",
     labels: Mapping[str, str] | None = None,
     title: str = "",
@@ -36,7 +37,9 @@ def plot(
     Parameters
     ----------
     solution : Solution or mapping of str to Solution
-        What to draw; several solutions, ``{"soft": a, "stiff": b}``, are laid over each other.
+        What to draw; several solutions, ``{"soft": a, "stiff": b}``, are laid over each other. Or
+        a frequency response (Bode; names are outputs), spectrum, order map, Campbell diagram
+        (names are orders), modes, rainflow or signal.
     *names : str or (str, str)
         Quantities, ``"main.angle"``, ``"wrist.force"``, ``"wrist.force.x"``, or with the unit to
         draw them in, ``("main.angle", "deg")``; by default all position coordinates.
@@ -65,6 +68,9 @@ def plot(
     --------
     ``jd.plot(sol, "guide.position", "main.torque")[0].figure.savefig("run.png")``
     """
+    drawn = chart(solution, names, lambda n: _axes(n, axes), title)
+    if drawn is not None:
+        return drawn
     solutions = solution if isinstance(solution, Mapping) else {"": solution}
     if not solutions:
         raise ModelError("there is no solution to plot. Give one, or a mapping of some.")

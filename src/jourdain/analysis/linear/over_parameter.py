@@ -45,8 +45,9 @@ class Campbell:
 
     @property
     def damping_ratios(self) -> Any:
-        """Damping ratios (n, n_branches)."""
-        return -self.eigenvalues.real / np.abs(self.eigenvalues)
+        """Damping ratios (n, n_branches); NaN for free motions."""
+        sizes = np.abs(self.eigenvalues)
+        return -self.eigenvalues.real / np.where(sizes > 0.0, sizes, np.nan)
 
     def critical(self, order: float = 1.0) -> list[tuple[float, float]]:
         """Speeds at which a branch meets an order line f = order·speed/2π, and its frequency [Hz].

@@ -57,6 +57,7 @@ _WHERE = {
     "jourdain.analysis.linear.equilibrium": ("equilibrium",),
     "jourdain.analysis.linear.linearize": ("linearize",),
     "jourdain.analysis.linear.over_parameter": ("campbell",),
+    "jourdain.analysis.linear.periodic": ("periodic",),
     "jourdain.analysis.linear.response": ("frequency_response",),
     "jourdain.simulation.methods": ("EventDriven", "MoreauJean", "NonsmoothAlpha"),
     "jourdain.analysis.plan": ("plan",),

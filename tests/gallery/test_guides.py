@@ -167,3 +167,15 @@ def test_dynamics():
     # weight at 0.25 m of the arm, against its inertia and that of the rotor behind the gear
     about_pin = 0.25 / 3.0 + 1e-4 * 100**2
     assert found["start"][0] == pytest.approx(9.81 * 0.25 / about_pin)
+
+
+def test_linear(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    made = run("linear.md")
+    pyplot.close("all")
+    assert "pivot.angle" in capsys.readouterr().out
+    assert made["rest"].is_stable
+    assert made["motion"].is_stable
+    written = sorted(path.name for path in tmp_path.iterdir())
+    assert written == ["bode.png", "mode.html", "over_stiffness.png", "spectrum.png"]

@@ -17,6 +17,8 @@ from jourdain.viz.panels import COLOURS
 Axes = Callable[[int], list[Any]]
 _ORDERS = (1.0, 2.0, 3.0)
 _MOST_LEGENDS = 10
+_NONE = 1e-12  # part of the largest answer that counts as none
+_HEADROOM = 1.5  # times the highest order line that is drawn of a Campbell diagram
 _SEEN = 2e-3  # part of the largest amplitude up to which frequencies are drawn
 _LEAST_RATIO = 0.1  # [%] damping ratios are drawn at least this far up and down
 
@@ -58,6 +60,8 @@ def _bode(response: Response, names: Sequence[str], axes: Axes) -> list[Any]:
             continue
         for j, source in enumerate(response.inputs):
             values = response.values[:, i, j]
+            if np.abs(values).max(initial=0.0) <= _NONE * np.abs(response.values).max(initial=0.0):
+                continue  # no answer at all
             label = output if len(response.inputs) == 1 else f"{output} by {source}"
             style = {"color": COLOURS[k % len(COLOURS)], "label": label, "linewidth": 1.4}
             size.plot(response.frequencies, np.abs(values), **style)
@@ -114,7 +118,9 @@ def _campbell(diagram: Campbell, names: Sequence[Any], axes: Axes) -> list[Any]:
         swings = branch > 0.0
         ratio.plot(diagram.values[swings], 100.0 * diagram.damping_ratios[swings, k], color=colour)
     if diagram.unit == "rad/s":
-        top = 1.05 * np.nanmax(diagram.frequencies)
+        highest = max(float(order) for order in names or _ORDERS)
+        lines = _HEADROOM * highest * np.abs(diagram.values).max() / (2.0 * np.pi)
+        top = min(1.05 * np.nanmax(diagram.frequencies), lines) or 1.0
         for order in names or _ORDERS:
             line = float(order) * np.abs(diagram.values) / (2.0 * np.pi)
             frequency.plot(diagram.values, line, color="#7f7f7f", linewidth=0.8, linestyle="--")

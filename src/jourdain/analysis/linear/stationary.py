@@ -25,6 +25,7 @@ _STEPS = 100
 _EXACT = 1e-11
 _HALVINGS = 25
 _REST = 1e-7
+_FREE = 1e-9  # part of the largest stiffness that counts as none
 
 
 @dataclass
@@ -39,11 +40,15 @@ class StationarySearch:
         Coordinates that stay where they are.
     speeds : mapping of str to float or None
         Velocities that are constant; None: to be found.
+    together : (n_velocities, n_speeds)
+        Independent velocities of the free motions that belong to the speeds: shafts that are joined
+        by springs turn together. Given ones first.
     """
 
     point: OperatingPoint
     hold: tuple[str, ...]
     speeds: Mapping[str, Any]
+    together: Any = None
 
     def __post_init__(self) -> None:
         names = self.point.system.names.v
@@ -87,14 +92,15 @@ class StationarySearch:
         known = {names.index(n): float(x) for n, x in self.speeds.items() if x is not None}
         unknown = [names.index(n) for n, x in self.speeds.items() if x is None]
         tangent = self._tangent(at, slopes)
-        w = np.array([known.get(k, 1.0 if k in unknown else 0.0) for k in tangent.velocities])
         missing = [names[k] for k in known if k not in tangent.velocities]
         if missing:
             raise ModelError(
                 f"speeds {', '.join(missing)} follow from other speeds that are given, or from "
                 "constraints; give independent ones only."
             )
-        return at.moved(v=self._consistent(at, tangent.N_v @ w))
+        self.together = _together(at, slopes, tangent, [*known, *unknown])
+        values = np.array([*known.values(), *(1.0 for _ in unknown)])
+        return at.moved(v=self._consistent(at, tangent.N_v @ self.together @ values))
 
     def _consistent(self, at: Point, v: Any) -> Any:
         return self.point.system.project(at.q, v, at.t, parameters=at.p)[1]
@@ -125,10 +131,10 @@ class StationarySearch:
             if own not in held and rates.get(own) not in steady
         ]
         n = len(tangent.positions)
-        turning = [n + k for k, own in enumerate(tangent.velocities) if own in unknown]
-        columns = [*free, *turning]
-        ways_z = (E @ tangent.T_positions_whole)[:, columns]
-        ways_v = tangent.T_velocities[:, columns]
+        turning = self.together[:, self.together.shape[1] - len(unknown) :]
+        none = np.zeros((len(at.q), len(unknown)))
+        ways_z = np.hstack([(E @ tangent.T_positions_whole)[:, free], none])
+        ways_v = np.hstack([tangent.T_velocities[:, free], tangent.T_velocities[:, n:] @ turning])
         first = len(at.q) - len(system._description.parts.states)
         own = [p for k in tangent.positions if isinstance(p := tangent.steps.places[k], int)]
         states = [p for p in own if p >= first]
@@ -164,3 +170,18 @@ class StationarySearch:
             "  Likely causes: a speed that no force keeps, or too few that may adjust. Next: leave "
             'a speed open, speeds={"main.rate": None}, or give the force that keeps it.'
         )
+
+
+def _together(at: Point, slopes: Slopes, tangent: Tangent, speeds: list[int]) -> Any:
+    """Independent velocities of the smallest free motions in which each speed is one."""
+    E, back = tangent.steps.matrix(at.q), tangent.steps.inverse(at.q)
+    moves = (back @ slopes.by_v["zdot"] @ tangent.N_v)[tangent.positions]
+    pull = slopes.by_z["vdot"][tangent.velocities] @ E @ tangent.T_positions @ moves
+    own = [tangent.velocities.index(k) for k in speeds]
+    alone = np.eye(len(tangent.velocities))[:, own]
+    _, sizes, rows = np.linalg.svd(pull)
+    free = rows[sizes <= _FREE * max(float(sizes.max(initial=0.0)), 1e-300)].T
+    if not free.shape[1]:
+        return alone
+    found = free @ np.linalg.lstsq(free[own], np.eye(len(own)), rcond=1e-9)[0]
+    return found if np.allclose(found[own], np.eye(len(own)), atol=1e-8) else alone

@@ -27,6 +27,8 @@ half shafts      8000      N m/rad
 """
 
 # %% The machine: torsional inertias as scalar coordinates, the rotor as a body.
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -62,14 +64,14 @@ def drive_train() -> jd.Model:
 
 
 # %% Modes while it turns at 150 rad/s.
-def modes_at(speed: float):
+def modes_at(speed: float) -> Any:
     model = drive_train()
     steady = jd.equilibrium(model, speeds={"engine.rate": speed})
     return jd.eigenmodes(model, steady)
 
 
 # %% Eigenvalues over the speed, and where orders 0.5, 1 and 2 of the engine cross them.
-def diagram():
+def diagram() -> Any:
     return jd.campbell(drive_train(), "engine.rate", np.linspace(20.0, 600.0, 30))
 
 

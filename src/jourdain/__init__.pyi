@@ -11,6 +11,7 @@ from jourdain.analysis.linear.eigenmodes import eigenmodes as eigenmodes
 from jourdain.analysis.linear.equilibrium import equilibrium as equilibrium
 from jourdain.analysis.linear.linearize import linearize as linearize
 from jourdain.analysis.linear.over_parameter import campbell as campbell
+from jourdain.analysis.linear.periodic import periodic as periodic
 from jourdain.analysis.linear.response import frequency_response as frequency_response
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
@@ -315,6 +316,7 @@ __all__ = [
     "mode_vectors",
     "norm",
     "order_map",
+    "periodic",
     "plan",
     "plot",
     "read_model",

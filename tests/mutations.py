@@ -107,8 +107,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "E = np.array([-13 - 7 * r, -13 + 7 * r, 1.0]) / 3", "tests/unit/solvers/ode/test_radau.py",
     ),
     "radau: Jacobian of the stages": (
-        "solvers/ode/radau.py", "w[at_m + n * n + i] = -w[at_m + i]",
-        "w[at_m + n * n + i] = w[at_m + i]", "tests/convergence/test_orders.py -k Radau",
+        "solvers/ode/radau.py", "w[at_m + size + i] = -w[at_m + i]",
+        "w[at_m + size + i] = w[at_m + i]", "tests/convergence/test_orders.py -k Radau",
     ),
     "alpha: velocity of the positions": (
         "solvers/ode/alpha.py", "(0.5 - co[AT_BETA]) * old", "(0.5 + co[AT_BETA]) * old",

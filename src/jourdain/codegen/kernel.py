@@ -14,6 +14,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -138,6 +139,23 @@ def _argument_shapes(inputs: Sequence[tuple[str, int]]) -> list[tuple[int, ...]]
     return [() if name == "t" else (size,) for name, size in inputs]
 
 
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Entries of a square matrix of derivatives that are not zero by structure.
+
+    Parameters
+    ----------
+    n : int
+        Size of the matrix.
+    rows, columns : arrays of int
+        Their places.
+    """
+
+    n: int
+    rows: Any
+    columns: Any
+
+
 class Kernel:
     """A compiled function of columns of numbers.
 
@@ -157,7 +175,8 @@ class Kernel:
     work_size : int
         Numbers of work memory per system; 0 when the core takes none.
 
-    ``extras_for`` may be set to a function that gives the constant arrays for parameters.
+    ``extras_for`` may be set to a function that gives the constant arrays for parameters, and
+    ``pattern`` to that of the derivatives it gives, where it is known.
     """
 
     def __init__(
@@ -179,6 +198,7 @@ class Kernel:
         self._lane_pool: list[_Buffers] = []
         self._libraries: dict[int, Library] = {}  # by lanes; shared by the twins made by bound_to
         self.extras_for: Callable[[Any], list[Any]] | None = None
+        self.pattern: Pattern | None = None
 
     @property
     def _n_pointers(self) -> int:

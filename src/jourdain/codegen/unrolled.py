@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 
-from jourdain.codegen.lower import Place, lower
+from jourdain.codegen.lower import Place, written
 from jourdain.codegen.module import Core
-from jourdain.codegen.rolling.core import ROLLED_FROM, Groups, rolled_core
+from jourdain.codegen.rolling.core import ROLLED_FROM, Groups, Rolling, group_numbers
+from jourdain.codegen.rolling.listing import Listing, listed
 
 
 def unrolled_core(
@@ -29,12 +31,9 @@ def unrolled_core(
     lanes : int
         Systems at a time.
     groups : mapping of str to sequence of int, optional
-        Which inputs belong together, see `rolling.core.rolled_core`.
+        Which inputs belong together, see `rolling.core.group_numbers`.
     """
-    symbols = ca.vertcat(*inputs.values())
-    values = ca.densify(ca.vertcat(*outputs.values()))
-    graph = ca.Function("graph", [symbols], [values])
-    return _core(inputs, outputs, graph, _places(outputs), lanes, groups)
+    return _core(inputs, outputs, lanes, groups, is_sparse=False)
 
 
 def sparse_core(
@@ -50,30 +49,68 @@ def sparse_core(
     inputs, outputs, lanes, groups
         As of `unrolled_core`; outputs are sparse columns.
     """
-    symbols = ca.vertcat(*inputs.values())
-    values = ca.vertcat(*(ca.vertcat(*x.nonzeros()) for x in outputs.values() if x.nnz()))
-    places = [Place(name, k) for name, x in outputs.items() for k in x.sparsity().row()]
-    graph = ca.Function("graph", [symbols], [ca.densify(values)])
-    return _core(inputs, outputs, graph, places, lanes, groups)
+    return _core(inputs, outputs, lanes, groups, is_sparse=True)
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """A graph as a list, and what repeats in it.
+
+    A kernel is written for one lane and then for several: the last graph is kept for that.
+    """
+
+    key: tuple[Any, ...]
+    listing: Listing
+    targets: Sequence[Place]
+    rolling: Rolling | None
+
+    def core(self, inputs: Mapping[str, Any], outputs: Mapping[str, Any], lanes: int) -> Core:
+        """Straight-line code, or loops where a large graph repeats itself."""
+        names = [*inputs, *outputs]
+        if self.rolling is not None:
+            return self.rolling.core(names, lanes)
+        text = written("core", self.listing, _places(inputs), self.targets, names, lanes)
+        return Core(text[0], frozenset(text[1]), lanes)
+
+
+_LAST: list[_Graph] = []
 
 
 def _core(
     inputs: Mapping[str, Any],
     outputs: Mapping[str, Any],
-    graph: Any,
-    targets: Sequence[Place],
     lanes: int,
     groups: Groups | None,
+    *,
+    is_sparse: bool,
 ) -> Core:
-    """Straight-line code, or loops where a large graph repeats itself."""
-    if graph.n_instructions() >= ROLLED_FROM:
-        found = rolled_core(inputs, outputs, graph, targets, lanes, groups)
-        if found is not None:
-            return found
-    names = [*inputs, *outputs]
-    text, functions = lower("core", graph, _places(inputs), targets, names, lanes)
-    return Core(text, frozenset(functions), lanes)
+    key = inputs, outputs, groups, ROLLED_FROM
+    if not (_LAST and all(a is b for a, b in zip(_LAST[0].key, key, strict=True))):
+        _LAST[:] = [_listed(inputs, outputs, groups, key, is_sparse)]
+    return _LAST[0].core(inputs, outputs, lanes)
 
 
-def _places(columns: Mapping[str, Any]) -> Sequence[Place]:
+def _listed(
+    inputs: Mapping[str, Any],
+    outputs: Mapping[str, Any],
+    groups: Groups | None,
+    key: tuple[Any, ...],
+    is_sparse: bool,
+) -> _Graph:
+    """Graph of the outputs; of sparse ones what is not always zero."""
+    symbols = ca.vertcat(*inputs.values())
+    if is_sparse:
+        values = ca.vertcat(*(ca.vertcat(*x.nonzeros()) for x in outputs.values() if x.nnz()))
+        targets = [Place(name, k) for name, x in outputs.items() for k in x.sparsity().row()]
+    else:
+        values, targets = ca.vertcat(*outputs.values()), _places(outputs)
+    listing = listed(ca.Function("graph", [symbols], [ca.densify(values)]))
+    rolling = None
+    if len(listing) + len(listing.outputs) >= ROLLED_FROM:
+        found = Rolling(listing, _places(inputs), targets, group_numbers(inputs, groups))
+        rolling = found if found.pays else None
+    return _Graph(key, listing, targets, rolling)
+
+
+def _places(columns: Mapping[str, Any]) -> list[Place]:
     return [Place(name, k) for name, column in columns.items() for k in range(column.numel())]

@@ -13,7 +13,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.kernel import Kernel, Pattern
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.open_function import open_function
@@ -193,12 +193,11 @@ def _tangent_kernel(
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
-    return Kernel(
-        partial(unrolled_core, x | along, rates, groups=system._description.groups),
-        1,
-        _sizes(x | along),
-        shapes,
-    )
+    make = partial(unrolled_core, x | along, rates, groups=system._description.groups)
+    found = Kernel(make, 1, _sizes(x | along), shapes)
+    entries = ca.jacobian_sparsity(ca.vertcat(*results.values()), y).get_triplet()
+    found.pattern = Pattern(y.numel(), *(np.array(k, dtype=np.int64) for k in entries))
+    return found
 
 
 def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:

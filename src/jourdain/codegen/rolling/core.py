@@ -16,11 +16,11 @@ from jourdain.codegen.instances import instances_text, table_of
 from jourdain.codegen.lower import Place, element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.rolling.kinds import ListedKind, Pointers
-from jourdain.codegen.rolling.listing import Listing, listed
+from jourdain.codegen.rolling.listing import Listing
 from jourdain.codegen.rolling.pieces import CELLS, Piece, Pieces
 
 ROLLED_FROM = 1500
-"""Values of a graph: below, straight-line code is as fast and compiles as soon."""
+"""Values and outputs of a graph: below, straight-line code is as fast and compiles as soon."""
 MOST_CELLS = 2**17
 """Numbers that pieces may exchange: they lie on the stack."""
 _REPEATS = 6  # pieces of one kind from which a loop pays
@@ -30,42 +30,17 @@ _STRAIGHT = -1
 Groups = Mapping[str, Sequence[int]]
 
 
-def rolled_core(
-    inputs: Mapping[str, Any],
-    outputs: Mapping[str, int],
-    graph: Any,
-    targets: Sequence[Place],
-    lanes: int,
-    groups: Groups | None = None,
-) -> Core | None:
-    """Core of a graph with loops over what repeats; None where it should be straight-line code.
+def group_numbers(inputs: Mapping[str, Any], groups: Groups | None) -> list[int]:
+    """Group of each number of the inputs, see `pieces`.
 
     Parameters
     ----------
     inputs : mapping of str to casadi.SX
-        Columns of symbols, the arguments of the graph one after the other.
-    outputs : mapping
-        Names of the outputs.
-    graph : casadi.Function
-        SX function of one column, giving one column.
-    targets : sequence of Place
-        Where each result goes.
-    lanes : int
-        Systems at a time.
+        Columns of symbols.
     groups : mapping of str to sequence of int, optional
-        Per input: group of each number, see `pieces`. Else each number is a group of its own, but
+        Per input: group of each number, -1 for none. Else each number is a group of its own, but
         for time and parameters.
     """
-    places = [Place(name, k) for name, x in inputs.items() for k in range(x.numel())]
-    listing = listed(graph)
-    rolling = Rolling(listing, places, targets, _numbered(inputs, groups))
-    if not rolling.pays:
-        return None
-    return rolling.core([*inputs, *outputs], lanes)
-
-
-def _numbered(inputs: Mapping[str, Any], groups: Groups | None) -> list[int]:
-    """Group of each input."""
     found: list[int] = []
     for name, x in inputs.items():
         if groups is not None:

@@ -9,17 +9,26 @@ and positions flow with the velocity Δ by the midpoint rule q₁ = q₀ + h q̇
 coordinates move by h Δ, a quaternion by a Cayley turn that keeps its length. The unknowns q₁ and
 f₁ are found by simplified Newton iterations with the exact Jacobian.
 
-Memory from ``at_m``, with n = n_q + n_v: Jacobian (n²), factors (n²), a₀ (n), f₁ (n), right
-sides (n), work (2n).
+Memory from ``at_m``, with n = n_q + n_v and matrices of m numbers (see `banded`): Jacobian (m),
+factors (m), a₀ (n), f₁ (n), right sides (n), work (2n).
 """
 
 from __future__ import annotations
 
 from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
-from jourdain.solvers.linear import factor, solve
 from jourdain.solvers.native import native
-from jourdain.solvers.ode.radau import jacobian
+from jourdain.solvers.ode.banded import (
+    AT_ORDER,
+    LOWER,
+    SHIFT,
+    SIZE,
+    STRIDE,
+    UPPER,
+    factor_band,
+    solve_band,
+)
+from jourdain.solvers.ode.radau import jacobian, whole_jacobian
 from jourdain.solvers.ode.stepping import (
     AT_SIZES,
     H_CUT,
@@ -47,19 +56,25 @@ AT_M, AT_F, AT_GAMMA, AT_BETA = 0, 1, 2, 3  # places of the coefficients
 EXACT, AT_ROUNDING = 1e-14, 1e-9  # changes, in units of the state
 
 
-def factorize(w, ip, at_m, co, h, pivots):
+def factorize(w, ip, at_m, co, h, form):
     """Factors of the derivative of the equations by q₁ and f₁."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     gain = h * (1.0 - co[AT_F]) / (1.0 - co[AT_M])
-    for i in range(n):
-        for k in range(n):
-            x = w[at_m + i * n + k]
+    size, order = form[SIZE], form[AT_ORDER]
+    for e in range(size):
+        w[at_m + size + e] = 0.0
+    for r in range(n):
+        i = form[order + r]
+        for c in range(max(0, r - form[LOWER]), min(n, r + form[UPPER] + 1)):
+            k = form[order + c]
+            d = at_m + form[SHIFT] + r * form[STRIDE] + c
+            x = w[d]
             if i < n_q:
                 x *= 0.5 * h if k < n_q else h * co[AT_BETA] * gain
             elif k >= n_q:
                 x *= co[AT_GAMMA] * gain
-            w[at_m + n * n + i * n + k] = (1.0 if i == k else 0.0) - x
-    return factor(w, at_m + n * n, n, pivots, 0)
+            w[size + d] = (1.0 if r == c else 0.0) - x
+    return factor_band(w, at_m + size, n, form, 0)
 
 
 def velocities(w, ip, co, h, at_a, at_f):
@@ -93,9 +108,7 @@ def residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r):
             w[at_r + i] = w[4 * n + i] - w[at_f + i - n_q]
 
 
-def alpha_step(
-    f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots
-):
+def alpha_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, form):
     """Solve for the end of a step; return the number of iterations, or −1."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q):
@@ -108,7 +121,7 @@ def alpha_step(
         residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r)
         if not is_finite(w, at_r, n):
             return -1
-        solve(w, at_m + n * n, n, pivots, 0, at_r)
+        solve_band(w, at_m + form[SIZE], n, form, 0, at_r)
         change, size = 0.0, 0.0
         for i in range(n):
             if i < n_q:
@@ -139,11 +152,11 @@ def advance_memory(w, ip, co, at_a, at_f):
 @native("iaipippaapppiaiipiaiia")
 def alpha_run(
     f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, pivots,
+    found, j, jargs, jargs_at, at_m, form,
 ):  # fmt: skip
     """Advance until the end, an interruption or a terminal event; return the status."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
-    at_a = at_m + 2 * n * n
+    at_a = at_m + 2 * form[SIZE]
     at_f, at_r, at_work = at_a + n, at_a + 2 * n, at_a + 3 * n
     done = 0
     while dp[T] < dp[T_END]:
@@ -163,18 +176,18 @@ def alpha_run(
             ip[HAS_FIRST] = 1
         is_new = ip[HAS_JACOBIAN] == 0
         if is_new:
-            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+            whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
             if ip[PROJECTION]:
                 jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, n_q)
             ip[HAS_JACOBIAN] = 1
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:
             ip[N_FACTORS] += 1
-            if not factorize(w, ip, at_m, co, h, pivots):
+            if not factorize(w, ip, at_m, co, h, form):
                 return 6
             dp[H_FACTORED] = h
         count = alpha_step(
-            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, pivots
+            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, form
         )
         if count < 0:
             ip[N_REJECTED] += 1

@@ -5,8 +5,8 @@ system of the size of the state. The Jacobian is zero as long as that will do, e
 constraints, F takes the rates at the stage moved onto them: beside them, redundant constraints
 contradict each other.
 
-Memory from ``at_m``, with n = n_q + n_v: Jacobian (n²), complex factors (2n²), Z (2n), W (2n),
-right sides (2n), work (2n).
+Memory from ``at_m``, with n = n_q + n_v and matrices of m numbers (see `banded`): Jacobian (m),
+complex factors (2m), Z (2n), W (2n), right sides (2n), work (2n).
 """
 
 from __future__ import annotations
@@ -18,9 +18,15 @@ import numpy as np
 
 from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
-from jourdain.solvers.linear import factor_complex, solve_complex
 from jourdain.solvers.native import native
-from jourdain.solvers.ode.radau import jacobian
+from jourdain.solvers.ode.banded import (
+    SHIFT,
+    SIZE,
+    STRIDE,
+    factor_band_complex,
+    solve_band_complex,
+)
+from jourdain.solvers.ode.radau import jacobian, whole_jacobian
 from jourdain.solvers.ode.stepping import (
     H_CUT,
     H_FACTORED,
@@ -31,6 +37,7 @@ from jourdain.solvers.ode.stepping import (
     N_Q,
     N_REJECTED,
     N_V,
+    PROJECTION,
     T_END,
     H,
     T,
@@ -50,15 +57,17 @@ EXACT, AT_ROUNDING = 2e-16, 1e-10  # changes, in units of the state
 AT_T, AT_TI, AT_C, AT_MU, AT_AI = 0, 4, 8, 10, 12
 
 
-def factorize(w, n, at_m, co, h, pivots):
+def factorize(w, n, at_m, co, h, form):
     """Factors of μ/h E − J for the complex eigenvalue."""
-    for i in range(n * n):
-        w[at_m + n * n + i] = -w[at_m + i]
-        w[at_m + 2 * n * n + i] = 0.0
+    size = form[SIZE]
+    for i in range(size):
+        w[at_m + size + i] = -w[at_m + i]
+        w[at_m + 2 * size + i] = 0.0
     for i in range(n):
-        w[at_m + n * n + i * n + i] += co[AT_MU] / h
-        w[at_m + 2 * n * n + i * n + i] = co[AT_MU + 1] / h
-    return factor_complex(w, at_m + n * n, n, pivots, 0)
+        d = form[SHIFT] + i * form[STRIDE] + i
+        w[at_m + size + d] += co[AT_MU] / h
+        w[at_m + 2 * size + d] = co[AT_MU + 1] / h
+    return factor_band_complex(w, at_m + size, n, form, 0)
 
 
 def guess(w, n, P, co, at_z, h, has_old):
@@ -82,9 +91,7 @@ def transform(w, n, co, at_matrix, at_from, at_to):
         w[at_to + n + i] = co[at_matrix + 2] * a + co[at_matrix + 3] * b
 
 
-def gauss_step(
-    f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots
-):
+def gauss_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, form):
     """Simplified Newton; return the number of iterations, or −1 when it does not converge."""
     n = ip[N_Q] + ip[N_V]
     re, im = co[AT_MU] / h, co[AT_MU + 1] / h
@@ -105,7 +112,7 @@ def gauss_step(
             w[at_r + i] -= re * a - im * b
             w[at_r + n + i] -= re * b + im * a
         if ip[HAS_JACOBIAN]:
-            solve_complex(w, at_m + n * n, n, pivots, 0, at_r)
+            solve_band_complex(w, at_m + form[SIZE], n, form, 0, at_r)
         else:
             for i in range(n):
                 a, b = w[at_r + i], w[at_r + n + i]
@@ -134,11 +141,11 @@ def gauss_step(
 @native("iaipippaapppiaiipiaiia")
 def gauss_run(
     f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, pivots,
+    found, j, jargs, jargs_at, at_m, form,
 ):  # fmt: skip
     """Advance until the end, an interruption or a terminal event; return the status."""
     n = ip[N_Q] + ip[N_V]
-    at_z = at_m + 3 * n * n
+    at_z = at_m + 3 * form[SIZE]
     at_w, at_r, at_work = at_z + 2 * n, at_z + 4 * n, at_z + 6 * n
     done = 0
     while dp[T] < dp[T_END]:
@@ -153,17 +160,20 @@ def gauss_run(
             h = t_new - dp[T]
         is_exact = ip[HAS_JACOBIAN] == WANTED
         if is_exact:
-            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
+            if ip[PROJECTION]:
+                jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
+            else:
+                whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
             ip[HAS_JACOBIAN] = USED
             dp[H_FACTORED] = 0.0
         if ip[HAS_JACOBIAN] and dp[H_FACTORED] != h:
             ip[N_FACTORS] += 1
-            if not factorize(w, n, at_m, co, h, pivots):
+            if not factorize(w, n, at_m, co, h, form):
                 return 6
             dp[H_FACTORED] = h
         guess(w, n, P, co, at_z, h, ip[HAS_OLD])
         count = gauss_step(
-            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots
+            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, form
         )
         if count < 0:
             ip[N_REJECTED] += 1

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.kernel import address
+from jourdain.codegen.kernel import Kernel, address
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.ode.alpha import alpha_run
+from jourdain.solvers.ode.banded import SCRATCH, SIZE, dense_table, table_of
 from jourdain.solvers.ode.gauss import coefficients as gauss_coefficients
 from jourdain.solvers.ode.gauss import gauss_run
 from jourdain.solvers.ode.problem import Control, Problem
@@ -30,7 +31,7 @@ class ImplicitRun(Run):
     tables : (array, array)
         Its coefficients, and those of its continuous extension.
     n_matrices, n_vectors : int
-        Memory it needs: so many matrices and vectors of the size of the state; first the Jacobian.
+        Memory it needs: so many matrices, first the Jacobian, and vectors of the size of the state.
     history : mapping of str to slice
         Vectors, counted behind the matrices, that the next step starts from.
     keeps_first : bool
@@ -55,32 +56,39 @@ class ImplicitRun(Run):
         keeps_first: bool = False,
         n_stages_kept: int = 0,
     ) -> None:
-        n = len(y)
-        extra = n_matrices * n * n + n_vectors * n
+        if problem.tangent is None:
+            raise ValueError("an implicit method needs the derivative of the state equation")
+        n, self._kernel = len(y), problem.tangent()
+        self._form = _form(problem, self._kernel, n)
+        m = int(self._form[SIZE])
+        extra = n_matrices * m + (n_vectors + 2) * n
         n_stages, degree = tables[1].shape
         super().__init__(
             problem, y, span, times, control, n_stages=n_stages, degree=degree, extra=extra
         )
         self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
-        self._pivots = np.zeros(2 * n + 1, dtype=np.int64)
-        self.history["jacobian"] = slice(self._at_extra, self._at_extra + n * n)
-        behind = self._at_extra + n_matrices * n * n
+        self.history["jacobian"] = slice(self._at_extra, self._at_extra + m)
+        behind = self._at_extra + n_matrices * m
+        self._form[SCRATCH] = behind + n_vectors * n
         for name, x in history.items():
             self.history[name] = slice(behind + n * x.start, behind + n * x.stop)
         self.keeps_first = keeps_first
         kept = max(int(keeps_first), n_stages_kept)
         if kept:
             self.history["rates"] = slice(3 * n, (3 + kept) * n)
-        if problem.tangent is None:
-            raise ValueError("an implicit method needs the derivative of the state equation")
-        self._kernel = problem.tangent()
         self._tangent = self._bind(self._kernel)
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
         tables = [address(x) for x in self._tables]
         tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
-        last = [self._at_extra, address(self._pivots)]
+        last = [self._at_extra, address(self._form)]
         return partial(self._method, *self._rates_call(), *tables, *shared, *tangent, *last)
+
+
+def _form(problem: Problem, kernel: Kernel, n: int) -> Any:
+    """Table of integers of the Jacobian; corrections of constraints couple everything."""
+    pattern = None if problem.projection is not None else kernel.pattern
+    return dense_table(n) if pattern is None else table_of(pattern).copy()
 
 
 def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:

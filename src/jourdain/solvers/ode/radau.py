@@ -3,8 +3,8 @@
 The stages Z solve Z = h A F(y + Z) by simplified Newton iterations on W = T⁻¹ Z, which decouple
 into one real and one complex system. The Jacobian is exact: columns by the compiled tangent.
 
-Memory from ``at_m``, with n = n_q + n_v: Jacobian (n²), real factors (n²), complex factors (2n²),
-Z (3n), W (3n), right sides (3n), work (2n).
+Memory from ``at_m``, with n = n_q + n_v and matrices of m numbers (see `banded`): Jacobian (m),
+real factors (m), complex factors (2m), Z (3n), W (3n), right sides (3n), work (2n).
 """
 
 from __future__ import annotations
@@ -17,8 +17,18 @@ import numpy as np
 from jourdain.codegen.translator.loops import call
 from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import cut_at_kink
-from jourdain.solvers.linear import factor, factor_complex, solve, solve_complex
 from jourdain.solvers.native import native
+from jourdain.solvers.ode.banded import (
+    N_COLOURS,
+    SHIFT,
+    SIZE,
+    STRIDE,
+    banded_jacobian,
+    factor_band,
+    factor_band_complex,
+    solve_band,
+    solve_band_complex,
+)
 from jourdain.solvers.ode.stepping import (
     H_CUT,
     H_FACTORED,
@@ -81,20 +91,29 @@ def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, is_closed, firs
     ip[N_JACOBIANS] += 1
 
 
-def factorize(w, n, at_m, mu, h, pivots):
+def whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
+    """Jacobian at y: within its band, or dense."""
+    if form[N_COLOURS] > 0:
+        banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+    else:
+        jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+
+
+def factorize(w, n, at_m, mu, h, form):
     """Factors of μ/h E − J for the real and the complex eigenvalue."""
-    for i in range(n * n):
-        w[at_m + n * n + i] = -w[at_m + i]
-        w[at_m + 2 * n * n + i] = -w[at_m + i]
-        w[at_m + 3 * n * n + i] = 0.0
+    size = form[SIZE]
+    for i in range(size):
+        w[at_m + size + i] = -w[at_m + i]
+        w[at_m + 2 * size + i] = -w[at_m + i]
+        w[at_m + 3 * size + i] = 0.0
     for i in range(n):
-        d = i * n + i
-        w[at_m + n * n + d] += mu[AT_MU] / h
-        w[at_m + 2 * n * n + d] += mu[AT_MU + 1] / h
-        w[at_m + 3 * n * n + d] = mu[AT_MU + 2] / h
-    if not factor(w, at_m + n * n, n, pivots, 0):
+        d = form[SHIFT] + i * form[STRIDE] + i
+        w[at_m + size + d] += mu[AT_MU] / h
+        w[at_m + 2 * size + d] += mu[AT_MU + 1] / h
+        w[at_m + 3 * size + d] = mu[AT_MU + 2] / h
+    if not factor_band(w, at_m + size, n, form, 0):
         return False
-    return factor_complex(w, at_m + 2 * n * n, n, pivots, n)
+    return factor_band_complex(w, at_m + 2 * size, n, form, n)
 
 
 def guess(w, n, P, co, at_z, x_ratio, has_old):
@@ -121,7 +140,7 @@ def transform(w, n, co, at_matrix, at_from, at_to):
             w[at_to + k * n + i] = co[row] * a + co[row + 1] * b + co[row + 2] * c
 
 
-def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots):
+def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, form):
     """Simplified Newton; return the number of iterations, or −1 when it does not converge."""
     n = ip[N_Q] + ip[N_V]
     at_stages = 3 * n
@@ -142,8 +161,8 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pi
             w[at_r + i] -= co[AT_MU] / h * w[at_w + i]
             w[at_r + n + i] -= re * a - im * b
             w[at_r + 2 * n + i] -= re * b + im * a
-        solve(w, at_m + n * n, n, pivots, 0, at_r)
-        solve_complex(w, at_m + 2 * n * n, n, pivots, n, at_r + n)
+        solve_band(w, at_m + form[SIZE], n, form, 0, at_r)
+        solve_band_complex(w, at_m + 2 * form[SIZE], n, form, n, at_r + n)
         for i in range(3 * n):
             w[at_w + i] += w[at_r + i]
         transform(w, n, co, AT_T, at_w, at_z)
@@ -161,13 +180,13 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pi
     return -1
 
 
-def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, pivots, again):
+def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, form, again):
     """Estimate of the local error, filtered by the real system; ``at_e`` holds f(t, y)."""
     n = ip[N_Q] + ip[N_V]
     for i in range(n):
         e = co[AT_E] * w[at_z + i] + co[AT_E + 1] * w[at_z + n + i]
         w[at_work + i] = w[at_e + i] + (e + co[AT_E + 2] * w[at_z + 2 * n + i]) / h
-    solve(w, at_m + n * n, n, pivots, 0, at_work)
+    solve_band(w, at_m + form[SIZE], n, form, 0, at_work)
     size = scaled_norm(w, at_work, n, ip, dp)
     if again and size >= 1.0:
         for i in range(n):
@@ -176,7 +195,7 @@ def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_wo
         for i in range(n):
             e = co[AT_E] * w[at_z + i] + co[AT_E + 1] * w[at_z + n + i]
             w[at_work + i] += (e + co[AT_E + 2] * w[at_z + 2 * n + i]) / h
-        solve(w, at_m + n * n, n, pivots, 0, at_work)
+        solve_band(w, at_m + form[SIZE], n, form, 0, at_work)
         size = scaled_norm(w, at_work, n, ip, dp)
     return size
 
@@ -184,11 +203,11 @@ def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_wo
 @native("iaipippaapppiaiipiaiia")
 def radau_run(
     f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, pivots,
+    found, j, jargs, jargs_at, at_m, form,
 ):  # fmt: skip
     """Advance until the end, an interruption or a terminal event; return the status."""
     n = ip[N_Q] + ip[N_V]
-    at_z = at_m + 4 * n * n
+    at_z = at_m + 4 * form[SIZE]
     at_w, at_r, at_e, at_work = at_z + 3 * n, at_z + 6 * n, at_z + 9 * n, at_z + 10 * n
     done = 0
     was_rejected, has_shrunk = False, False
@@ -215,20 +234,20 @@ def radau_run(
                 return 3
         is_new = False
         if ip[HAS_JACOBIAN] == 0:
-            jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+            whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
             ip[HAS_JACOBIAN] = 1
             is_new = True
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:
             ip[N_FACTORS] += 1
-            if not factorize(w, n, at_m, co, h, pivots):
+            if not factorize(w, n, at_m, co, h, form):
                 dp[H], has_shrunk = 0.5 * h, True
                 continue
             dp[H_FACTORED] = h
         set_tolerances(w, ip, dp, h)
         ratio = h / dp[H_OLD] if ip[HAS_OLD] else 0.0
         guess(w, n, P, co, at_z, ratio, ip[HAS_OLD] and not was_rejected)
-        count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, pivots)
+        count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, form)
         if count < 0:
             if ip[N_FROZEN] > 0 and not is_finite(w, 3 * n, 3 * n):
                 return 3
@@ -240,7 +259,7 @@ def radau_run(
             continue
         again = was_rejected or ip[HAS_OLD] == 0
         error = error_size(
-            f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, pivots, again
+            f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, form, again
         )
         safety = 0.9 * (2.0 * MAX_ITERATIONS + 1.0) / (2.0 * MAX_ITERATIONS + count)
         factor_h = min(10.0, max(0.2, safety * max(error, 1e-12) ** (-0.25)))

@@ -24,6 +24,7 @@ def with_step(integrator, dt):
     return dataclasses.replace(integrator, dt=dt) if hasattr(integrator, "dt") else integrator
 
 
+SUNDIALS_KINDS = tuple(type(x) for x in SUNDIALS)
 EVERY = pytest.mark.parametrize(
     "integrator",
     [with_step(x, 7e-4) for x in (*all_integrators(), *SUNDIALS)],
@@ -246,3 +247,18 @@ def test_what_settles_on_a_kink_does_not_hold_up_the_run(name, integrator):
     step = getattr(integrator, "dt", None)
     assert sol.statistics.steps <= (1500 if step is None else 20.1 / step)
     np.testing.assert_allclose(sol.q[-1], end, atol=1e-8 if step is None else 1.1 * step)
+
+
+@pytest.mark.parametrize("part", [0.25, 0.5, 0.75])
+@EVERY
+def test_a_jump_at_a_fraction_of_a_step_is_not_missed(part, integrator):
+    """Steps are looked at in parts: 2 N are switched off where one of them ends exactly."""
+    if getattr(integrator, "dt", None) is not None:
+        integrator = dataclasses.replace(integrator, dt=0.0625)
+    elif not isinstance(integrator, SUNDIALS_KINDS):
+        integrator = dataclasses.replace(integrator, max_step=0.0625)
+    off = 0.5 + 0.0625 * part
+    model = mass(lambda x, v, at: jd.where(at.t - off >= 0.0, 0.0, 2.0))
+    sol = jd.simulate(model, 1.0, method=integrator)
+    assert sol.final["x.rate"] == pytest.approx(2.0 * off, abs=1e-9)
+    assert sol.statistics.kinks == 1

@@ -321,6 +321,8 @@ def leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi):
         a, lo = a + NEAR * da, NEAR
         if a <= 0.0:
             return 0.0 if da < 0.0 or b < 0.0 else NOWHERE
+    if a == 0.0 and b < 0.0:  # where the part before has ended
+        return lo
     if a > 0.0 and b < 0.0:
         return locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, a, b)
     if not (a > 0.0 and b > 0.0 and da < 0.0 and db > 0.0):

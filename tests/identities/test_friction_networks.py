@@ -202,6 +202,8 @@ names, seeds = st.sampled_from(list(STRUCTURES)), st.integers(0, 2**32 - 1)
 @example(name="shift", seed=202136)  # accelerations of 1e-9 beside others of 0.1 m/s^2
 @example(name="row", seed=202152)  # loads that jump just behind the end of a phase
 @example(name="ring", seed=301185)
+@example(name="shift", seed=610544)  # the same beside what others keep at rest
+@example(name="row", seed=610329)  # a load that jumps where a quarter of a step ends
 @example(name="row", seed=300978)  # breaks away at the start, and moves a little later
 @example(name="stops", seed=600640)  # a gap of 1e-9 m that closes moves others that rest
 @example(name="row", seed=400063)  # an impact where a capacity jumps

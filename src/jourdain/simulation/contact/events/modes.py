@@ -129,6 +129,10 @@ class Decision:
                 found.add(k)
         return found
 
+    def holds(self, k: int) -> Any:
+        """Coefficients of friction, or capacities (2,), of a touching that rests."""
+        return (self.rows.capacity if k in self.broken else self.rows.static)[k]
+
     @property
     def resting(self) -> set[int]:
         """Touchings that are closed without sliding, or stick."""
@@ -256,8 +260,8 @@ def _classify(
             numbers[k, WAY : WAY + len(tangents)] = found.sliding[k]
             continue
         numbers[k, STICKS] = 1.0
-        holds = (rows.capacity if k in found.broken else rows.static)[k, : len(tangents)]
-        limit = holds * (1.0 if x.is_dry else found.forces[x.leans_on])
+        limit = found.holds(k)[: len(tangents)]
+        limit = limit * (1.0 if x.is_dry else found.forces[x.leans_on])
         left = 0.0
         if limit.all() and (limit > 1e-9 * np.abs(found.forces[tangents])).all():
             part = float(np.linalg.norm(found.forces[tangents] / limit))

@@ -47,7 +47,7 @@ class _Block:
 
 def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
     """Let go of rows that others keep at rest, and give them forces."""
-    blocks = _resting(contacts, rows, found)
+    blocks = _resting(contacts, found)
     rank, groups = _ranked(rows, blocks)
     if not groups:
         return
@@ -77,7 +77,7 @@ def _part(capacity: Any, force: Any) -> Any:
     return part / max(1.0, float(np.linalg.norm(part)))
 
 
-def _resting(contacts: Contacts, rows: Rows, found: Decision) -> list[_Block]:
+def _resting(contacts: Contacts, found: Decision) -> list[_Block]:
     """Rows that rest, those first that should be held: large reserves, and gaps under load."""
     listed: list[tuple[tuple[float, ...], _Block]] = []
     size = float(np.abs(found.forces).max(initial=0.0))
@@ -89,7 +89,7 @@ def _resting(contacts: Contacts, rows: Rows, found: Decision) -> list[_Block]:
             listed.append((rank, _Block(k, (normal,), True, None)))
     for k in found.modes.sticking:
         x = contacts.touches[k]
-        capacity = rows.static[k, : len(x.tangents)]
+        capacity = found.holds(k)[: len(x.tangents)]
         capacity = capacity * (1.0 if x.is_dry else found.forces[x.leans_on])
         rank = (1.0 if capacity.all() else 3.0, -float(capacity.min()))
         listed.append((rank, _Block(k, x.tangents, False, capacity)))

@@ -23,6 +23,7 @@ from jourdain.viz.pages.keyframes import body_motion, display_speed
 from jourdain.viz.pictures.camera import looking_at
 from jourdain.viz.pictures.png import png
 from jourdain.viz.pictures.render import render as shaded
+from jourdain.viz.pictures.stamp import stamped
 from jourdain.viz.shapes.framing import Framing, eye
 from jourdain.viz.shapes.furniture import trace
 from jourdain.viz.shapes.scene import Part, corners, floor_height, make_parts
@@ -46,6 +47,8 @@ def render(
     browser: str | None = None,
 ) -> Path:
     """Draw one moment as a picture, or the whole run as a film; no window is opened.
+
+    Pictures of a run that has stopped short have a red frame and the word INCOMPLETE.
 
     ======== =======================================================================
     ending   needs
@@ -149,6 +152,7 @@ class _Film:
         traces: Sequence[Any],
         framed: Any,
     ) -> None:
+        self.is_complete = solution.is_complete
         self.parts = make_parts(solution.model, colours)
         self.poses = _poses(solution, times)
         ways = (trace(solution.model, place).at for place in traces)
@@ -168,6 +172,7 @@ class _Film:
         end = k % len(self.poses) + 1
         ways = [way[:end] for way in self.ways] if end > 1 else []
         image = shaded(self.parts, self.poses[k], self.camera, floor=self.floor, paths=ways)
+        image = image if self.is_complete else stamped(image)
         return np.round(255.0 * image).astype(np.uint8)
 
     def images(self) -> Iterator[Any]:

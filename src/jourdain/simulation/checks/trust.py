@@ -156,15 +156,16 @@ def _balance_of(solution: Solution, k: Any, is_at_work: bool) -> EnergyBalance:
 
 def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bool:
     """Whether energy is missing in the worst intervals, too, when they are computed again."""
+    is_dense = bool(4 * len(balance.time) > facts[1])  # steps between two samples hide no work
     if again is None:
-        return bool(4 * len(balance.time) > facts[1])  # steps between two samples hide no work
+        return is_dense
     change, h = np.diff(balance.off), np.diff(balance.time)
     between = np.flatnonzero(h > 0.0)
     order = between[np.argsort(-np.abs(change[between]))][:_LOOKED_AT]
     order = order[np.abs(change[order]) > _COUNTS * np.abs(change).max(initial=0.0)]
     if np.abs(change[order]).sum() < np.abs(change[h <= 0.0]).sum():
         return True  # in jumps, whose work is known
-    real, apparent = 0.0, 0.0
+    real, apparent, n_known = 0.0, 0.0, 0
     for k in order:
         try:
             solution = again(int(k))
@@ -174,11 +175,12 @@ def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bo
             continue
         if solution is None:
             continue
+        n_known += 1
         anew = energy_balance(solution)
         missed = np.abs(balance.total[k + 1] - anew.total[-4:]).min()  # an impact may be at the end
         real += missed + (0.0 if explained(anew, *facts) else abs(anew.residual))
         apparent += abs(change[k])
-    return bool(real > _CONFIRMED * apparent)
+    return bool(real > _CONFIRMED * apparent) if n_known else is_dense
 
 
 def _steps(solution: Solution) -> int:

@@ -127,6 +127,15 @@ def test_calls_between_samples_are_no_mistake():
     assert energy_balance(sol).largest > 0.01 * energy_balance(sol).supplied
 
 
+def test_a_mistake_between_calls_of_a_controller_is_found_where_samples_are_dense():
+    torque = jd.Sampled(lambda t: 3.0 * np.sin(9.0 * t), 0.005)
+    sol = jd.simulate(pendulum(0.1), 2.0, inputs={"hinge.angle": torque}, sample=0.004)
+    unknown = lambda k: None  # noqa: E731
+    require_balance(sol, jd.Dop853(), unknown)
+    with pytest.raises(jd.IntegrationError, match=OFF):
+        require_balance(faster(sol, 3.0), jd.Dop853(), unknown)
+
+
 def _again(sol):
     def again(k):
         times = float(sol.time[k]), float(sol.time[k + 1])

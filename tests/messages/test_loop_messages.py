@@ -170,6 +170,25 @@ def test_steps_too_long_for_a_loop():
         )  # fmt: skip
 
 
+def test_a_drive_that_a_loop_cannot_follow():
+    """The slider of a crank of 0.1 m is driven beyond its dead point."""
+    model = jd.Model("slider")
+    crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0.1, 0.0, 0.0)))
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0.3, 0.0, 0.0)))
+    slider = model.add_body("slider", jd.solid.rod(mass=1.0, end=(0.3, 0.0, 0.0)))
+    model.add_joint("main", model.world, crank, jd.Revolute("y"))
+    model.add_joint("pin", crank.at(0.1, 0.0, 0.0), rod, jd.Revolute("y"))
+    model.add_joint("wrist", rod.at(0.3, 0.0, 0.0), slider, jd.Revolute("y"))
+    way = {"position": lambda t: 0.3 + 2.0 * t}
+    model.add_joint("guide", model.world, slider, jd.Prismatic("x"), driven=way)
+    text = (
+        r"opened by up to .* at joint 'wrist'\. The machine has come into a singular position, .*: "
+        r"the drive of 'guide.position' asks for more than the loops can follow\. Next: look at"
+    )
+    with pytest.raises(IntegrationError, match=text):
+        jd.simulate(model, 1.0)
+
+
 def test_a_bar_of_almost_no_inertia_in_a_loop():
     """A ball on a bar: what the bar holds is lost beside how easily it turns."""
     model = jd.Model("bar")

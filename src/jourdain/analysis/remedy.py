@@ -45,18 +45,21 @@ def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> 
             "a body with a small mass in the place of the node."
         )
     singular = _singular(run, system, p)
+    opened = (
+        f"its constraints opened by up to {run.constraint_error:.3g} m or rad"
+        f"{_where(run, system, p)}. " if is_open else ""
+    )  # fmt: skip
+    if singular:
+        told = f"{opened}{singular}" if is_open else f"t{singular[1:]}"
+        return f"{told}Next: look at print(jd.structure(model, at=error.solution.final))."
     if is_open:
         return (
-            f"its constraints opened by up to {run.constraint_error:.3g} m or rad"
-            f"{_where(run, system, p)}. {singular}Likely causes: "
-            f"{'' if singular else 'a drive beyond what the machine can reach, '}"
+            f"{opened}Likely causes: a drive beyond what the machine can reach, "
             "steps too long for the motion, or a body in a loop with less than 1e-7 of the inertia "
             "of others: its constraints count as repeated."
             f" Next: {smaller_steps(method)}; or put a massless connection such as jd.Distance in "
             "the place of the body."
         )
-    if singular:
-        return f"{singular}Next: look at print(jd.structure(model, at=error.solution.final))."
     return advice(status, method)
 
 
@@ -85,6 +88,6 @@ def _singular(run: Run, system: System, p: Any) -> str:
         else "lengths that let the machine stretch out or fold"
     )
     return (
-        f"the machine has come into a singular position, in which the constraints of {joints} "
+        f"The machine has come into a singular position, in which the constraints of {joints} "
         f"repeat each other (ratio of singular values {here.ratio:.2g}): {cause}. "
     )

@@ -11,7 +11,11 @@ import numpy as np
 from jourdain.equations.recursion import articulated_body, balance, composite_body, newton_euler
 from jourdain.errors import SingularSystemError
 from jourdain.system.checks.faults import connection_fault
-from jourdain.system.checks.singular import has_doubtful_inertia, require_inertia
+from jourdain.system.checks.singular import (
+    has_doubtful_inertia,
+    leans_on_constraints,
+    require_inertia,
+)
 from jourdain.system.connections import Connections
 from jourdain.system.description import Description
 from jourdain.system.execution import Looped, Unrolled, interpreted
@@ -20,6 +24,7 @@ from jourdain.system.plan import CHECKED_UP_TO, COMPILED_FROM
 
 FORWARD = dataclasses.replace(articulated_body.FORWARD, small=composite_body.forward)
 
+_HELD = 1e-12  # part of masses and constraints that every motion must meet
 _HUGE = 1e12  # acceleration beyond which to ask whether the system is singular
 
 
@@ -126,17 +131,35 @@ class Dynamics(Connections):
         self, q: Any, t: Any, parameters: Any, lead: tuple[int, ...], row: int
     ) -> None:
         """Raise if a coordinate has no inertia in one row of a batch."""
-        q = self.of_tree(q)
+        whole, q = np.asarray(q, dtype=float), self.of_tree(q)
         columns = q, np.asarray(t, dtype=float)[..., np.newaxis], self.parameter_array(parameters)
         lead = np.broadcast_shapes(lead, *(np.shape(c)[:-1] for c in columns))
         if 0 in lead:
             return
         wide = [np.broadcast_to(c, (*lead, np.shape(c)[-1])) for c in columns]
-        q, t, p = (w[np.unravel_index(row, lead)] for w in wide)
+        at = np.unravel_index(row, lead)
+        q, t, p = (w[at] for w in wide)
+        whole = np.broadcast_to(whole, (*lead, whole.shape[-1]))[at]
         place = q.tobytes(), float(t[0]), p.tobytes()
         if place != self._inertia_at:
-            require_inertia(self._description, q, float(t[0]), p)
+            if not self._is_held(whole, float(t[0]), p):
+                require_inertia(self._description, q, float(t[0]), p)
             self._inertia_at = place
+
+    def _is_held(self, q: Any, t: float, p: Any) -> bool:
+        """Tell whether constraints exclude all motions without inertia (CD-8)."""
+        if not self.has_constraints or not leans_on_constraints(self._description):
+            return False
+        M = self.mass_matrix(q, t, parameters=p)
+        P = self.answers("jacobian", q, np.zeros(len(M)), t=t, parameters=p)
+        P = P[np.abs(P).max(axis=1, initial=0.0) > 0.0]
+        mass = np.diag(M)
+        heavy = mass > _HELD * mass.max(initial=0.0)
+        response = (P[:, heavy] ** 2 / mass[heavy]).sum(axis=1)
+        rest = (P * P).sum(axis=1) / max(mass.max(initial=0.0), 1e-300)
+        whole = M + P.T @ (P / np.where(response > 0.0, response, rest)[:, np.newaxis])
+        scale = np.sqrt(np.maximum(np.diag(whole), 1e-300))
+        return bool(np.linalg.eigvalsh(whole / np.outer(scale, scale))[0] > _HELD)
 
     def inverse_dynamics(
         self,

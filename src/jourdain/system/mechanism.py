@@ -14,6 +14,7 @@ from jourdain.equations.contact.contact_points import MODE
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.parts import Parts
 from jourdain.equations.tracing.kinks import Kinks
+from jourdain.system.checks.singular import leans_on_constraints
 from jourdain.system.description import Description
 
 
@@ -34,7 +35,9 @@ def symbols(d: Description) -> dict[str, Any]:
 
 def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
     """Expressions of a mechanism on given symbols or expressions."""
-    return Mechanism(*_arguments(d, x))
+    graph = Mechanism(*_arguments(d, x))
+    graph.leans_on_constraints = leans_on_constraints(d)
+    return graph
 
 
 def _arguments(d: Description, x: dict[str, Any], parts: Parts | None = None) -> tuple[Any, ...]:

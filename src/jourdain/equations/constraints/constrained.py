@@ -19,10 +19,10 @@ import casadi as ca
 from jourdain import math
 from jourdain.equations.connections.connected import Connected
 from jourdain.equations.connections.scene import Quantity
+from jourdain.equations.constraints.augmented import factors
 from jourdain.equations.constraints.multipliers import Factored, Row
 from jourdain.equations.recursion import newton_euler
 from jourdain.equations.recursion.articulated_body import FORWARD_LOADED
-from jourdain.equations.recursion.composite_body import entries, supports
 from jourdain.equations.recursion.sweeps import run
 
 SMALL = 12  # velocity coordinates up to which composite bodies are faster
@@ -61,6 +61,8 @@ class Block:
 
 class Constrained(Connected):
     """Tree with connections whose constraints hold."""
+
+    leans_on_constraints = False  # some motion of the tree has no inertia; see `augmented`
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -198,8 +200,13 @@ class Constrained(Connected):
     @cached_property
     def factored(self) -> Factored:
         """Mass matrix and constraint rows, factored."""
-        M = entries(self.links, self.layout, self._tree, self.gravity)
-        return Factored(M, *self.rows, *supports(self.links, self.layout))
+        return factors(self, *self.rows, sum(block.n for block in self.lasting))
+
+    @property
+    def lasting(self) -> list[Block]:
+        """Blocks that always hold, which come first: cut joints and held measures."""
+        names = {name for x in self.touchings for name in (x.name, f"{x.name} sticking")}
+        return [block for block in self.blocks if block.name not in names]
 
     @cached_property
     def _solved(self) -> tuple[Any, Any]:

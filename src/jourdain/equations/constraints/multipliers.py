@@ -87,6 +87,8 @@ class Factored:
         Velocity coordinates in tree order, and those between each and the world.
     arithmetic : Arithmetic
         What the entries are; default expressions.
+    rho : sequence
+        Weights of the first rows, where M is augmented by them (CD-8).
 
     Attributes
     ----------
@@ -102,7 +104,9 @@ class Factored:
         order: list[int],
         supports: dict[int, list[int]],
         arithmetic: Arithmetic | None = None,
+        rho: Sequence[Any] = (),
     ) -> None:
+        self._rho = rho
         self._M, self._order, self._supports = M, order, supports
         self._rank = {k: place for place, k in enumerate(order)}
         at = self._at = arithmetic or _Expressions()
@@ -206,7 +210,10 @@ class Factored:
     def accelerations(self, f: Row, bias: Sequence[Any]) -> tuple[Row, list[Any]]:
         """Accelerations and multipliers for forces f and row biases γ, as expressions (CD-3)."""
         vdot, turned = self.reactions(f, bias)
-        return vdot, [ca.SX(0) if x is None else ca.SX(-x) for x in turned]
+        found = [ca.SX(0) if x is None else ca.SX(-x) for x in turned]
+        for k, weight in enumerate(self._rho):
+            found[k] += weight * bias[k]
+        return vdot, found
 
     def correction(self, errors: Sequence[Any]) -> Row:
         """Smallest change of the velocities, in the measure of M, that takes errors away."""

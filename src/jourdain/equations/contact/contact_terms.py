@@ -13,10 +13,9 @@ from typing import Any
 
 import casadi as ca
 
+from jourdain.equations.constraints.augmented import factors
 from jourdain.equations.constraints.constrained import Constrained, asks
-from jourdain.equations.constraints.multipliers import Factored
 from jourdain.equations.contact.contact_points import UNSEEN, Touching
-from jourdain.equations.recursion.composite_body import entries, supports
 from jourdain.model.elements import WORLD
 
 
@@ -101,9 +100,9 @@ class Touched(Constrained):
     @cached_property
     def contact_response_jacobian(self) -> Any:
         """Rows (M_c⁻¹ Wᵀ)ᵀ: velocities caused by unit impulses (n_rows, n_v)."""
-        bilateral = [b for b in self.blocks if b.name not in self._contact_names]
-        M = entries(self.links, self.layout, self._tree, self.gravity)
-        factored = Factored(M, *self.rows_of(bilateral), *supports(self.links, self.layout))
+        bilateral = self.lasting
+        held, sizes = self.rows_of(bilateral)
+        factored = factors(self, held, sizes, len(held))
         still = [ca.SX(0)] * sum(b.n for b in bilateral)
         rows = [
             self._column(factored.accelerations(row, still)[0]).T

@@ -15,6 +15,7 @@ from typing import Any
 
 import casadi as ca
 
+from jourdain.equations.constraints.augmented import add_rows, weights
 from jourdain.equations.constraints.multipliers import Row
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.recursion import newton_euler
@@ -80,11 +81,22 @@ class StepTerms:
 
     @cached_property
     def mass(self) -> SparseEntries:
-        """Lower triangle of M."""
+        """Lower triangle of M, augmented by constraints where it is singular alone (CD-8)."""
         g = self.graph
         M = entries(g.links, g.layout, g._tree, g.gravity)
+        if g.leans_on_constraints:
+            M = add_rows(M, g.rows[0], weights(M, g.rows[0]))
         places = [(max(i, j), min(i, j)) for i, j in M]
         return SparseEntries(places, _column(list(M.values())))
+
+    @cached_property
+    def weights(self) -> Any:
+        """Weights ρ by which constraint rows augment M (CD-8); zero where they do not."""
+        g = self.graph
+        if not g.leans_on_constraints:
+            return ca.SX.zeros(len(g.rows[0]))
+        M = entries(g.links, g.layout, g._tree, g.gravity)
+        return _column(weights(M, g.rows[0]))
 
     @cached_property
     def _of_laws(self) -> tuple[Any, Any]:

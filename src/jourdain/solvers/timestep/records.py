@@ -50,6 +50,7 @@ class Machine(LoopRecord):
     mass: Floats
     force: Floats
     P: Floats
+    rho: Floats  # weights of constraint rows in the mass matrix (CD-8)
     c_rate: Floats
     c_bias: Floats
     gaps: Floats

@@ -113,7 +113,9 @@ def refine_force(m, s):
 def tell_forces(m, s):
     """Multipliers and contact forces of the step so far, for laws that ask for them."""
     for i in range(m.n_held):
-        m.asked[i] = s.c_impulses[m.held_row[i]] / s.h
+        row = m.held_row[i]
+        more = m.rho[row] * (m.c_rate[row] + s.c_correction[row])
+        m.asked[i] = (s.c_impulses[row] + more) / s.h
     for k in range(m.n_points):
         at, to = POINT * k, m.n_held + 3 * k
         row = m.points[at + LEANS_ON]

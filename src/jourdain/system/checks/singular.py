@@ -71,6 +71,25 @@ def require_inertia(d: Description, q: Any, t: float, p: Any) -> None:
                 raise SingularSystemError(_text(link, d.names.v[k], t, float(independence[k])))
 
 
+def leans_on_constraints(d: Description) -> bool:
+    """Tell whether some motion of the tree has no inertia, but constraints might exclude it.
+
+    That is a matter of masses, not of positions: it shows at positions drawn by chance.
+    """
+    if (not d.parts.cuts and not d.parts.held) or not has_doubtful_inertia(d.model):
+        return False
+    rng = np.random.default_rng(1)
+    for _ in range(2):
+        q = np.zeros(d.n_q)
+        for link, start in zip(d.links, d.layout.q_start, strict=True):
+            own = rng.uniform(0.2, 0.8, link.n_q)
+            q[start : start + link.n_q] = own / np.linalg.norm(own) if link.n_q >= 4 else own
+        pivots, _ = Plain().prepare(PIVOTS, d)(q, np.asarray(0.0), d.nominal)
+        if np.all(pivots > _ROUNDING):
+            return False
+    return True
+
+
 def _text(link: Link, rate: str, t: float, independence: float) -> str:
     joint, kind = link.joint.name, link.joint.joint.kind
     if joint == link.name and not link.joint.automatic:

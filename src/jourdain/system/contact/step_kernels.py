@@ -181,7 +181,8 @@ class StepKernels:
         rows, constraints = self._rows, self.constraints
         return self._kernel(
             mass=self.mass.values, force=self.force, P=self.constraint_rows.values,
-            c_rate=constraints["rate"], c_bias=constraints["bias"], gaps=rows["gaps"],
+            rho=self._found(self.terms.weights)[0], c_rate=constraints["rate"],
+            c_bias=constraints["bias"], gaps=rows["gaps"],
             rates=rows["u"], bias=rows["bias"], capacity=rows["capacity"], static=rows["static"],
             W=self.contact_rows.values,
         )  # fmt: skip

@@ -124,9 +124,9 @@ class OneStep:
             m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
             self._kept.append(kernel)
         for name in (
-            "zdot", "mass", "force", "P", "c_rate", "c_bias", "gaps", "bias", "capacity", "static",
-            "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate", "K", "C",
-            "dq", "e", "parameters",
+            "zdot", "mass", "force", "P", "rho", "c_rate", "c_bias", "gaps", "bias", "capacity",
+            "static", "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate",
+            "K", "C", "dq", "e", "parameters",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
         m.u = self._written["rates"]

@@ -1,0 +1,73 @@
+"""Mass matrix of a tree that is regular only together with its constraints.
+
+    M' = M + Pᵀ ρ P,   M' dv/dt = f + Pᵀ λ',   P dv/dt + γ = 0,   λ = λ' + ρ γ     (CD-8)
+
+has the motion of (CD-1) for any ρ > 0, and M' is regular wherever masses and constraints together
+leave no motion without inertia. ρ only keeps numbers of one size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+
+from jourdain.equations.constraints.multipliers import Factored, Row
+from jourdain.equations.recursion.composite_body import Entries, entries, supports
+
+_NONE = 1e-12  # part of the largest mass that is none
+
+
+def weights(M: Entries, rows: Sequence[Row]) -> list[Any]:
+    """Weight ρ of each row: the mass that its coordinates with inertia set against it.
+
+    What they move along with them then has the inertia that constraints give it.
+    """
+    own = {k: M[k, k] for k, _ in M if (k, k) in M}
+    largest = ca.SX(0)
+    for mass in own.values():
+        largest = ca.fmax(largest, mass)
+    found = []
+    for row in rows:
+        response, size = ca.SX(0), ca.SX(0)
+        for k, x in row.items():
+            mass = ca.SX(own.get(k, 0.0))
+            has_mass = mass > _NONE * largest
+            response += ca.if_else(has_mass, x * x / ca.if_else(has_mass, mass, 1.0), 0.0)
+            size += x * x
+        rest = largest / ca.if_else(size > 0.0, size, 1.0)
+        found.append(
+            ca.if_else(response > 0.0, 1.0 / ca.if_else(response > 0.0, response, 1.0), rest)
+        )
+    return found
+
+
+def add_rows(M: Entries, rows: Sequence[Row], rho: Sequence[Any]) -> Entries:
+    """Lower triangle of M + Pᵀ ρ P by the numbers of coordinates."""
+    found: Entries = {}
+    for (i, j), value in M.items():
+        found[max(i, j), min(i, j)] = value
+    for row, weight in zip(rows, rho, strict=True):
+        for i, x in row.items():
+            for j, y in row.items():
+                if j <= i:
+                    found[i, j] = found.get((i, j), 0.0) + weight * x * y
+    return found
+
+
+def factors(tree: Any, rows: Sequence[Row], sizes: Sequence[Row], n_lasting: int) -> Factored:
+    """Masses of a tree and constraint rows, factored; the first n rows always hold."""
+    M = entries(tree.links, tree.layout, tree._tree, tree.gravity)
+    if not tree.leans_on_constraints:
+        return Factored(M, rows, sizes, *supports(tree.links, tree.layout))
+    held = rows[:n_lasting]
+    rho = weights(M, held)
+    whole, order, all_before = filled(add_rows(M, held, rho), tree.layout.n_v)
+    return Factored(whole, rows, sizes, order, all_before, rho=rho)
+
+
+def filled(M: Entries, n: int) -> tuple[Entries, list[int], dict[int, list[int]]]:
+    """All of the lower triangle, and the order and supports of a full matrix."""
+    whole = {(i, j): ca.SX(M.get((i, j), 0.0)) for i in range(n) for j in range(i + 1)}
+    return whole, list(range(n)), {k: list(range(k)) for k in range(n)}

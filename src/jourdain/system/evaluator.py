@@ -14,6 +14,7 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.checks.recheck import parametric_elements, refused
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.model import Model
+from jourdain.model.parts.completing import completed
 from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.units import in_si, is_pair
@@ -70,7 +71,7 @@ class Evaluator:
     """
 
     def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
-        self.model = model.copy()
+        self.model = completed(model)
         self.execution = execution
         self._description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}

@@ -17,6 +17,7 @@ from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.touch import Touch
+from jourdain.model.parts.completing import completed
 from jourdain.model.reference import reference
 from jourdain.spatial import check
 from jourdain.spatial.parameter import evaluate, values_in_force
@@ -32,6 +33,7 @@ def connection_problems(model: Model, values: Mapping[str, float]) -> list[str]:
     """Say what is wrong with the connections of a model at values of its parameters."""
     if not model.connections and not model.states:
         return []
+    model = completed(model)
     at = reference(model, values)
     found = []
     with values_in_force(values), np.errstate(all="ignore"):

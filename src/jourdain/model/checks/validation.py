@@ -15,6 +15,7 @@ from jourdain.model.checks.recheck import parametric_elements, refused
 from jourdain.model.drive import Drive, members
 from jourdain.model.elements import CoordinateElement, JointElement, parameters_of, with_values
 from jourdain.model.joints.joint import Joint
+from jourdain.model.laws.law import ForceLaw
 from jourdain.spatial import check
 from jourdain.spatial.parameter import Parameter, evaluate, values_in_force
 from jourdain.spatial.units import in_si
@@ -39,7 +40,7 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
         plain = in_si(value, own, f"parameter {name!r}")
         values[name] = check.number(plain, f"value of parameter {name!r}")
     found = parameter_clashes(used)
-    if not model.bodies and not model.coordinates and not model.states:
+    if not model.bodies and not model.coordinates and not _has_states(model):
         found.append("there is no body and no coordinate: begin with model.add_body(...).")
     if given:  # at the nominal values every element has been checked when it was made
         found += refused(parametric_elements(model), values)
@@ -51,6 +52,11 @@ def problems(model: Model, given: Mapping[str, float]) -> list[str]:
     for coordinate in model.coordinates.values():
         found += [f"coordinate {coordinate.name!r}{p}" for p in _scalar(coordinate, values)]
     return gathered(found + connection_problems(model, values))
+
+
+def _has_states(model: Model) -> bool:
+    laws = (c.law for c in model.connections.values())
+    return bool(model.states) or any(isinstance(x, ForceLaw) and x.states for x in laws)
 
 
 def gathered(found: Iterable[str]) -> list[str]:

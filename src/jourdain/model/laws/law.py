@@ -6,12 +6,15 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from inspect import isroutine
-from typing import Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from jourdain.errors import ModelError
 from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number, Takes, preset
+
+if TYPE_CHECKING:
+    from jourdain.model.model import Model
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
@@ -37,6 +40,8 @@ class ForceLaw:
     4. Optional: ``inputs`` names inputs with units; they are zero unless a run gives them.
     5. Optional: ``energy(x, at)`` returns the stored energy [J], ``dissipation(x, v, at)`` the
        power that is lost [W]; what remains of the balance counts as supplied.
+    6. Optional: ``completed(model)`` is the law that takes its place when the model is compiled,
+       for laws that gather what others have joined to them.
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """
@@ -68,6 +73,10 @@ class ForceLaw:
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Power that is lost [W]; zero for a law that loses none."""
         return 0.0
+
+    def completed(self, model: Model) -> ForceLaw:
+        """Law that takes its place when the model is complete; itself for most."""
+        return self
 
     def __add__(self, other: ForceLaw) -> SumLaw:
         """Two laws side by side on one measure."""

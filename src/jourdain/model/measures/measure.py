@@ -17,6 +17,7 @@ from jourdain.spatial.annotations import Takes, preset
 
 if TYPE_CHECKING:
     from jourdain.model.measures.sum import Sum
+    from jourdain.model.model import Model
 
 
 FrameField: TypeAlias = Takes[Frame | Body | Node, Frame]
@@ -46,7 +47,9 @@ class Measure:
     4. ``lower_bound(at)``, if given, is a number that costs little and never lies above the value:
        the distance of two midpoints less both radii. What is further away than its law reaches
        need not be evaluated. (Today it is checked, and used by nothing yet.)
-    5. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
+    5. ``completed(model)``, if given, is the measure that takes its place when the model is
+       compiled: for sums over what others have joined to it, such as the pipes of a junction.
+    6. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.
 
     `jourdain.testing.check_measure` proves a measure.
 
@@ -82,6 +85,10 @@ class Measure:
     def lower_bound(self, at: Any) -> Any:
         """Cheap number that the value never falls below; None without one."""
         return None
+
+    def completed(self, model: Model) -> Measure:
+        """Measure that takes its place when the model is complete; itself for most."""
+        return self
 
     @property
     def rate_unit(self) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jourdain.errors import ModelError
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
+
+if TYPE_CHECKING:
+    from jourdain.model.model import Model
 
 
 class Rate(Measure):
@@ -80,6 +83,10 @@ class Rate(Measure):
     def component_units(self) -> tuple[str, ...]:
         """Units of the components."""
         return self.measure.component_units
+
+    def completed(self, model: Model) -> Rate:
+        """Rate of the completed measure."""
+        return Rate(self.measure.completed(model))
 
     def rate(self, at: Any) -> Any:
         """Rate of the measure."""

@@ -14,6 +14,7 @@ from jourdain.spatial.annotations import preset
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
+    from jourdain.model.parts.result import Result
 
 _OWN = ("name", "part", "ports")
 
@@ -31,6 +32,8 @@ class Part(ABC):
        ``group.path("shaft")``, where measures and functions name elements.
     3. It returns the *ports* by name: frames, bodies, measures, coordinates, whatever others may
        connect to. Parts with the same ports can take each other's place.
+    4. Optional: ``results(name)`` gives quantities of the part by their short names, computed from
+       others: ``{"flow": Result("m^3/s", "flow", (f"{name}.volume.rate",))}`` is `oil.hose.flow`.
 
     Examples
     --------
@@ -57,6 +60,10 @@ class Part(ABC):
     @abstractmethod
     def build(self, group: Group) -> Mapping[str, Any] | None:
         """Add the elements through a group; return the ports by name."""
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Quantities of the part by short names, for the full name that it has in the model."""
+        return {}
 
 
 class UnknownPortError(UnknownNameError, AttributeError):

@@ -8,7 +8,26 @@ from __future__ import annotations
 
 import importlib
 
-PARTS: dict[str, str] = {}
+_HYDRAULICS = (
+    "Accumulator",
+    "CheckValve",
+    "Cylinder",
+    "FlowSource",
+    "Fluid",
+    "Junction",
+    "Leakage",
+    "Line",
+    "Motor",
+    "Orifice",
+    "PressureSource",
+    "Pump",
+    "ReliefValve",
+    "Tank",
+    "Volume",
+)
+PARTS: dict[str, str] = {
+    f"hydraulics.{name}": "jourdain.library.hydraulics" for name in _HYDRAULICS
+}
 """Module of each class by its name in files, ``"hydraulics.Pump": "jourdain.library.hydraulics"``.
 
 Besides parts, records that their fields hold stand here too, such as a fluid.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from jourdain.errors import UnknownNameError, did_you_mean
 from jourdain.model.names import groups_of, is_inside, joined
+from jourdain.model.parts.result import Result
 from jourdain.results.channels.arrays import of_member, stacked
 from jourdain.results.channels.body_motion import motion_channels
 from jourdain.results.channels.channel import Channel
@@ -45,9 +47,21 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
         named.setdefault(name, replace(channel, name=name))
     for channel in energy_channels(run):
         named.setdefault(channel.name, channel)
+    for name, built in run.system.model.parts.items():
+        for own, result in built.part.results(name).items():
+            full = joined(name, own)
+            compute = _computed(named, result, f"the results of part {name!r}")
+            named.setdefault(full, Channel(full, result.unit, result.text, compute))
     for array in run.system.model.arrays.values():
         named = stacked(named, array.name, len(array))
     return named
+
+
+def _computed(named: Mapping[str, Channel], result: Result, where: str) -> Callable[[], Any]:
+    def compute() -> Any:
+        return result.function(*(find(named, name, where).compute() for name in result.names))
+
+    return compute
 
 
 def column_names(system: System) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,1 @@
+"""Pumps, motors and cylinders."""

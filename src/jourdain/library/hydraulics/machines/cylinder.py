@@ -1,0 +1,158 @@
+"""The hydraulic cylinder on any measure (4.F20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jourdain.errors import ModelError
+from jourdain.library.hydraulics.lines.leakage import Leakage
+from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.model.laws.force import Force
+from jourdain.model.laws.unilateral import Interval, Unilateral
+from jourdain.model.measures.measure import Measure
+from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.result import Result
+from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, Takes, preset
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.group import Group
+
+
+class Cylinder(Element):
+    """A cylinder: pressure in chamber a makes the measure grow, pressure in chamber b shrink.
+
+    The force on the measure is A_a p_a − A_b p_b, and the chambers take up A_a ẋ and −A_b ẋ: both
+    follow from the same sums. The piston belongs to the bodies that the measure connects; any
+    measure will do, a `Distance` of two eyes too.
+
+    Parameters
+    ----------
+    a, b : BuiltPart or None
+        Nodes of the two chambers; None is the air.
+    measure : Measure [m]
+        Stroke, or length, of the cylinder: ``jd.Coordinate("guide.position")``.
+    areas : (float, float) [m^2]
+        Areas of the piston in the chambers a and b.
+    limits : (float, float) [m], optional
+        Values of the measure at both ends of the stroke: there are stops, and chambers of volumes
+        are as large as they are. Without limits chamber a is empty at zero, and b must not be a
+        `Volume`.
+    friction : float [N]
+        Dry friction of the seals.
+    leakage : float [m^3/(s Pa)]
+        Leakage from a to b; both are nodes with a volume or a given pressure then.
+    restitution : float
+        Of the stops, 0 to 1.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.library import hydraulics as hy
+    >>> model, fluid = jd.Model("ram", gravity=(0, 0, 0)), hy.Fluid()
+    >>> ram = model.add_coordinate("ram", 10.0, unit="m")
+    >>> oil = model.group("oil")
+    >>> S = oil.add("S", hy.PressureSource(fluid, 1e6))
+    >>> cylinder = oil.add("cylinder", hy.Cylinder(S, None, jd.Coordinate(ram), (1e-3, 0.0)))
+    >>> float(jd.simulate(model, 0.1)["ram.rate"][-1].round(9))  # p A t/m
+    10.0
+    """
+
+    a: BuiltPart | None
+    b: BuiltPart | None
+    measure: Measure
+    areas: Takes[Sequence[Any], tuple[Any, Any]]
+    limits: Takes[Sequence[Any] | None, Any] = preset(default=None)
+    friction: NumberField = preset(default=0.0)
+    leakage: NumberField = preset(default=0.0)
+    restitution: NumberField = preset(default=0.0)
+
+    def __post_init__(self) -> None:
+        for end in ("a", "b"):
+            if getattr(self, end) is not None:
+                require_node(getattr(self, end), f"{end} of Cylinder")
+        if self.a is None and self.b is None:
+            raise ModelError("Cylinder has no node: give a, b or both.")
+        if not isinstance(self.measure, Measure):
+            raise ModelError(
+                f"measure of Cylinder is {check.shown(self.measure)}: give the stroke, such as "
+                'jd.Coordinate("guide.position") or jd.Distance(eye, other_eye).'
+            )
+        object.__setattr__(self, "areas", _pair(self.areas, "areas"))
+        for area in self.areas:
+            check.number(area, "an area of Cylinder", nonnegative=True, unit="m^2")
+        self._check_limits()
+        check.number(self.friction, "friction of Cylinder", nonnegative=True, unit="N")
+        check.number(self.leakage, "leakage of Cylinder", nonnegative=True)
+        if self._leaks and (self.a is None or self.b is None):
+            raise ModelError("Cylinder has a leakage and one node: give both, a tank for the air.")
+
+    def _check_limits(self) -> None:
+        if self.limits is not None:
+            low, high = _pair(self.limits, "limits")
+            check.number(high - low, "stroke of Cylinder", positive=True, unit="m")
+            object.__setattr__(self, "limits", (low, high))
+        elif self.b is not None and _has_size(self.b):
+            raise ModelError(
+                f"Cylinder: chamber b belongs to the volume {self.b.name!r}, and shrinks while the "
+                "measure grows. Give the limits of the stroke, such as limits=(0.0, 0.4) [m]: the "
+                "piston stops there, and the volume does not vanish."
+            )
+
+    @property
+    def _leaks(self) -> bool:
+        return not (isinstance(self.leakage, float | int) and self.leakage == 0.0)
+
+    def ends(self, name: str) -> tuple[End, ...]:
+        """The chambers take up oil."""
+        low, high = (0.0, 0.0) if self.limits is None else self.limits
+        A, B = self.areas
+        both = ((self.a, A, -A * low), (self.b, -B, B * high))
+        return tuple(
+            End(node, k, self.measure, chamber=size) for node, k, size in both if node is not None
+        )
+
+    def build(self, group: Group) -> Mapping[str, Any]:
+        """Stops, friction and leakage; the rest are its ends."""
+        for word, area in zip("ab", self.areas, strict=True):
+            chamber = Swept(((area if word == "a" else -area, self.measure),))
+            group.add_connection(f"chamber_{word}", chamber, Force(0.0))
+        if self.limits is not None:
+            for word, limit, side in zip(
+                ("low", "high"), self.limits, ("above", "below"), strict=True
+            ):
+                stop = Unilateral(limit, side, restitution=self.restitution)  # type: ignore[arg-type]
+                group.add_connection(f"stop_{word}", self.measure, stop)
+        if not (isinstance(self.friction, float | int) and self.friction == 0.0):
+            group.add_connection("seals", self.measure, Interval(self.friction))
+        if self._leaks:
+            group.add("leakage", Leakage(self.a, self.b, self.leakage))  # type: ignore[arg-type]
+        return {"stroke": self.measure}
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flows into the chambers, and the power that the oil gives to the piston."""
+        found, names = {}, []
+        for word, node in zip("ab", (self.a, self.b), strict=True):
+            flow = f"{name}.chamber_{word}.rate"
+            found[f"flow_{word}"] = Result("m^3/s", f"flow into chamber {word} of {name}", (flow,))
+            names += [] if node is None else [flow, f"{node.name}.{PORT}.force"]
+        text = f"power that the oil gives to the piston of {name}"
+        return found | {"power": Result("W", text, tuple(names), _power)}
+
+
+def _power(*columns: Any) -> Any:
+    """Flows times pressures, which alternate."""
+    return sum(q * p for q, p in zip(columns[::2], columns[1::2], strict=True))
+
+
+def _has_size(node: BuiltPart) -> bool:
+    """Whether a node has a volume that chambers add to."""
+    return hasattr(node.part, "volume")
+
+
+def _pair(given: Any, what: str) -> tuple[Any, Any]:
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        raise ModelError(f"{what} of Cylinder are {check.shown(given)}: give two numbers.")
+    first, second = (check.number(x, f"one of the {what} of Cylinder") for x in given)
+    return first, second

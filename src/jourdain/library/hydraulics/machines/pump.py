@@ -1,0 +1,132 @@
+"""Pumps and motors on a shaft (4.F64)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from jourdain import math
+from jourdain.errors import ModelError
+from jourdain.library.hydraulics.lines.leakage import Leakage
+from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.model.laws.force import Force
+from jourdain.model.laws.unilateral import Interval
+from jourdain.model.measures.measure import Measure
+from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.result import Result
+from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, preset
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.group import Group
+
+
+class Displacement(Element):
+    """A machine that moves a volume from a to b with every turn of its shaft.
+
+        Q = D ω/2π,   torque on the shaft (p_a − p_b) D/2π                     (4.F64)
+
+    The torque follows from the flow by virtual power, so no energy is lost between oil and shaft
+    but by ``leakage`` and ``friction``.
+
+    Parameters
+    ----------
+    a, b : BuiltPart
+        Nodes that oil leaves, and enters, while the shaft turns forward.
+    shaft : Measure
+        Angle of the shaft, such as ``jd.Coordinate("motor.angle")``.
+    displacement : float [m^3]
+        Volume D of one revolution.
+    leakage : float [m^3/(s Pa)]
+        Leakage back inside of it; the nodes have a volume then.
+    friction : float [N m]
+        Torque of dry friction.
+    """
+
+    a: BuiltPart
+    b: BuiltPart
+    shaft: Measure
+    displacement: NumberField
+    leakage: NumberField = preset(default=0.0)
+    friction: NumberField = preset(default=0.0)
+
+    def __post_init__(self) -> None:
+        word = type(self).__name__
+        for end in ("a", "b"):
+            require_node(getattr(self, end), f"{end} of {word}")
+        if not isinstance(self.shaft, Measure):
+            raise ModelError(
+                f"shaft of {word} is {check.shown(self.shaft)}: give the angle of the shaft, such "
+                'as jd.Coordinate("motor.angle").'
+            )
+        check.number(self.displacement, f"displacement of {word}", positive=True, unit="m^3")
+        check.number(self.leakage, f"leakage of {word}", nonnegative=True)
+        check.number(self.friction, f"friction of {word}", nonnegative=True, unit="N m")
+
+    def ends(self, name: str) -> tuple[End, ...]:
+        """What leaves a enters b."""
+        k = self.displacement / (2.0 * math.pi)
+        return End(self.a, k, self.shaft), End(self.b, -k, self.shaft)
+
+    def build(self, group: Group) -> Mapping[str, Any]:
+        """Leakage and friction; the rest are its ends."""
+        k = self.displacement / (2.0 * math.pi)
+        group.add_connection("swept", Swept(((k, self.shaft),)), Force(0.0))
+        if not _is_zero(self.leakage):
+            group.add("leakage", Leakage(self.a, self.b, self.leakage))
+        if not _is_zero(self.friction):
+            group.add_connection("friction", self.shaft, Interval(self.friction))
+        return {"shaft": self.shaft}
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flow of the displacement, and the power that the shaft takes from the oil."""
+        flow = f"{name}.swept.rate"
+        names = (flow, *(f"{node.name}.{PORT}.force" for node in (self.a, self.b)))
+        text = f"power that the oil gives to the shaft of {name}"
+        return {
+            "flow": Result("m^3/s", f"flow of {name}, leakage left out", (flow,)),
+            "power": Result("W", text, names, lambda q, a, b: q * (a - b)),
+        }
+
+
+class Pump(Displacement):
+    """A pump: its shaft moves oil from a (suction) to b (pressure side).
+
+    Its parameters are those of `Displacement`.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.library import hydraulics as hy
+    >>> model, fluid = jd.Model("pump", gravity=(0, 0, 0)), hy.Fluid(air=0.0, bulk_modulus=1e9)
+    >>> motor = model.add_coordinate("motor", 0.1, driven=lambda t: 100.0 * t)
+    >>> oil = model.group("oil")
+    >>> T, P = oil.add("T", hy.Tank(fluid)), oil.add("P", hy.Volume(fluid, 1e-3))
+    >>> pump = oil.add("pump", hy.Pump(T, P, jd.Coordinate(motor), displacement=1e-5))
+    >>> sol = jd.simulate(model, 0.1)
+    >>> float(sol["oil.P.pressure", "bar"][-1].round(6))  # E/V · D · 100 · 0.1/2π
+    159.154943
+    """
+
+
+class Motor(Displacement):
+    """A motor: oil that flows from a to b turns its shaft forward.
+
+    Its parameters are those of `Displacement`; a pump that is driven by oil is a motor.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.library import hydraulics as hy
+    >>> model, fluid = jd.Model("motor", gravity=(0, 0, 0)), hy.Fluid()
+    >>> wheel = model.add_coordinate("wheel", 0.5)
+    >>> oil = model.group("oil")
+    >>> S, T = oil.add("S", hy.PressureSource(fluid, 1e7)), oil.add("T", hy.Tank(fluid))
+    >>> motor = oil.add("motor", hy.Motor(S, T, jd.Coordinate(wheel), displacement=1e-5))
+    >>> float(jd.simulate(model, 1.0)["wheel.rate"][-1].round(6))  # 1e7 · 1e-5/2π/0.5
+    31.830989
+    """
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, float | int) and value == 0.0

@@ -1,0 +1,1 @@
+"""Nodes: tanks, volumes, junctions, accumulators."""

@@ -1,0 +1,110 @@
+"""The accumulator: oil against gas behind a bladder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from jourdain import math
+from jourdain.library.hydraulics.fluid import ATMOSPHERE
+from jourdain.library.hydraulics.nodes.node import Node, add_node
+from jourdain.library.hydraulics.nodes.volume import Compressible
+from jourdain.spatial import check
+from jourdain.spatial.annotations import NumberField, preset
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.group import Group
+
+
+class GasCharged(Compressible):
+    """Pressure of oil beside gas as a state, dp/dt = Σ Q/C(p).
+
+        C = V/E(p) + V_g/(κ P),   V_g = V₀ (P₀/P)^(1/κ) where P > P₀
+
+    with the absolute pressures P of now and P₀ of the precharge. Below the precharge the bladder
+    fills its shell and only the oil in the neck, of the volume V, gives way.
+    """
+
+    gas: NumberField = preset(default=1.0)
+    precharge: NumberField = preset(default=0.0)
+    exponent: NumberField = preset(default=1.4)
+
+    def _gas_volume(self, p: Any) -> Any:
+        ratio = (self.precharge + ATMOSPHERE) / (p + ATMOSPHERE)
+        return self.gas * math.minimum(ratio, 1.0) ** (1.0 / self.exponent)
+
+    def rates(self, x: Any, v: Any, at: Any) -> Any:
+        """Rate of the pressure."""
+        p = at.state("pressure")
+        soft = self._gas_volume(p) / (self.exponent * (p + ATMOSPHERE))
+        C = self.size(at) / self.fluid.stiffness(p) + math.where(p > self.precharge, soft, 0.0)
+        return (self.inflow(v, at) / C,)
+
+    def energy(self, x: Any, at: Any) -> Any:
+        """Energy of oil and gas [J]: ∫ p dV of the oil that has come in."""
+        p = math.maximum(at.state("pressure"), self.precharge)
+        k, begin, now = self.exponent, self.precharge + ATMOSPHERE, p + ATMOSPHERE
+        V = self._gas_volume(p)
+        if isinstance(k, float | int) and k == 1.0:
+            work = begin * self.gas * math.log(now / begin)
+        else:
+            work = (now * V - begin * self.gas) / (k - 1.0)
+        return super().energy(x, at) + work - ATMOSPHERE * (self.gas - V)
+
+
+class Accumulator(Node):
+    """An accumulator with a bladder or a piston: a node whose oil stands against gas.
+
+    Join it with a `Line`, an `Orifice` or directly with anything else that ends at a node.
+
+    Parameters
+    ----------
+    fluid : Fluid
+        The oil.
+    gas : float [m^3]
+        Volume of the gas at the precharge: the size of the accumulator.
+    precharge : float [Pa]
+        Pressure of the gas without oil, above the atmosphere.
+    exponent : float
+        Polytropic exponent of the gas: 1 (slow) to 1.4 (fast).
+    neck : float [m^3]
+        Volume of the oil in the neck, which is there always; by default 1 % of the gas.
+    start : float [Pa], optional
+        Pressure at the start; by default the precharge.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.library import hydraulics as hy
+    >>> model, fluid = jd.Model("storage"), hy.Fluid(bulk_modulus=1e15, air=0.0)
+    >>> oil = model.group("oil")
+    >>> T = oil.add("T", hy.Tank(fluid))
+    >>> S = oil.add("S", hy.Accumulator(fluid, gas=1e-3, precharge=50e5, exponent=1.0))
+    >>> pump = oil.add("pump", hy.FlowSource(T, S, 5e-4))
+    >>> float(jd.simulate(model, 1.0)["oil.S.pressure", "bar"][-1].round(2))  # half the gas
+    101.01
+    """
+
+    gas: NumberField
+    precharge: NumberField
+    exponent: NumberField = preset(default=1.4)
+    neck: NumberField = preset(default=None)
+    start: NumberField = preset(default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, otherwise in (("neck", 0.01 * self.gas), ("start", self.precharge)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, otherwise)
+        for name in ("gas", "exponent", "neck"):
+            check.number(getattr(self, name), f"{name} of Accumulator", positive=True)
+        check.number(self.precharge, "precharge of Accumulator", nonnegative=True, unit="Pa")
+        check.number(self.start, "start of Accumulator", unit="Pa")
+
+    def build(self, group: Group) -> Mapping[str, Any]:
+        """A pressure state."""
+        law = GasCharged(
+            self.fluid, self.neck, self.start, group.name,
+            gas=self.gas, precharge=self.precharge, exponent=self.exponent,
+        )  # fmt: skip
+        return add_node(group, law)

@@ -1,0 +1,220 @@
+"""Nodes: where oil meets, and the sum of all flows that elements join to them.
+
+A node is a *measure* and a *law* like every connection. The measure is the volume that has left it,
+Σ out − Σ in [m³], over all columns, pistons and pumps that end there; the force that belongs to it
+is the pressure, which so acts on everything that is joined, with the right sign and area and with
+the power p Q. The law tells what kind of node it is:
+
+=====================  ====================================================  ======
+tank, pressure source  the pressure is given                                 4.F21
+volume                 the pressure is a state, compressible oil             4.F1
+accumulator            the same with gas behind a bladder
+junction               the sum of the flows is zero, p is the multiplier     4.F4
+cavitating junction    0 ≤ void ⊥ p − p_min ≥ 0                              4.F5
+=====================  ====================================================  ======
+
+Elements are added after the nodes they join, so the sum is taken when the model is compiled: the
+measure holds the name of its node, and asks the elements of the complete model for their ends
+(`Measure.completed`). Nothing is kept beside the model. So it can be copied, saved, loaded and
+changed; a part that is replaced or built inside of others needs no care, and the order in which
+elements are added does not matter.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+from jourdain.errors import ModelError
+from jourdain.library.hydraulics.fluid import Fluid
+from jourdain.model.measures.measure import Measure
+from jourdain.model.measures.sum import Sum
+from jourdain.model.parts.part import BuiltPart, Part
+from jourdain.model.parts.result import Result
+from jourdain.spatial import check
+from jourdain.spatial.annotations import record
+
+if TYPE_CHECKING:
+    from jourdain.model.model import Model
+    from jourdain.model.parts.group import Group
+
+PORT = "node"
+"""Connection of a node: ``oil.a.node``."""
+
+
+@record()
+class End:
+    """What an element does at one of its nodes.
+
+    Parameters
+    ----------
+    node : BuiltPart
+        The node.
+    factor : float [m^2, …]
+        Volume that leaves the node for each unit of the measure, or of the flow; negative where it
+        enters.
+    measure : Measure, optional
+        Column of oil with inertia, piston or shaft.
+    flow : str
+        State whose rate is a flow without inertia, ``"oil.orifice.passed.volume"``. Nodes with a
+        volume take this where both are given, junctions the measure.
+    chamber : float [m^3], optional
+        For a piston, whose chamber belongs to the node: volume of the chamber where the measure is
+        zero.
+    """
+
+    node: BuiltPart
+    factor: Any
+    measure: Measure | None = None
+    flow: str = ""
+    chamber: Any = None
+
+
+class Element(Part):
+    """A piece of circuit that is joined to nodes. Subclass it to make your own.
+
+    Besides `Part.build` it has ``ends(name)``, which tells what it does at its nodes.
+    """
+
+    @abstractmethod
+    def ends(self, name: str) -> tuple[End, ...]:
+        """Ends of the element that has this full name."""
+
+
+class Node(Part):
+    """A place where oil meets.
+
+    Parameters
+    ----------
+    fluid : Fluid
+        What is in it; elements that are joined take it from here.
+    """
+
+    fluid: Fluid
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.fluid, Fluid):
+            word = type(self).__name__
+            raise ModelError(
+                f"fluid of {word} is {check.shown(self.fluid)}: give hy.Fluid(...) or "
+                'hy.standard_oil("HLP 46").'
+            )
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """The pressure."""
+        return {"pressure": Result("Pa", f"pressure of {name}", (f"{name}.{PORT}.force",))}
+
+
+def ends_at(model: Model, node: str) -> Iterator[tuple[str, End]]:
+    """Yield all ends at a node, with the names of their elements."""
+    for name, built in model.parts.items():
+        if isinstance(built.part, Element):
+            for end in built.part.ends(name):
+                if end.node.name == node:
+                    yield name, end
+
+
+def require_node(node: Any, what: str) -> None:
+    """Refuse what is no node of a circuit."""
+    if isinstance(node, BuiltPart) and isinstance(node.part, Node):
+        return
+    raise ModelError(
+        f"{what} is {check.shown(node)}: give a node, which is what oil.add(name, hy.Volume(...)), "
+        "hy.Junction(...) or hy.Tank(...) returns."
+    )
+
+
+def pressure(at: Any, node: BuiltPart) -> Any:
+    """Pressure of a node [Pa], for laws and rates."""
+    return at.force(f"{node.name}.{PORT}")
+
+
+class Swept(Sum):
+    """Sum of measures with factors that is a volume [m^3]: what pistons and pumps displace."""
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """Volume."""
+        return "m^3"
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Volume."""
+        return ("m^3",)
+
+
+class Outflow(Swept):
+    """Volume that has left a node [m^3]: Σ out − Σ in of all that is joined to it.
+
+    Parameters
+    ----------
+    terms : tuple of (factor, Measure)
+        What is joined; found when the model is complete.
+    node : str
+        Full name of the node.
+    is_rigid : bool
+        Whether the node has no volume, so that flows without inertia cannot end there.
+    """
+
+    terms: Any = field(default=(), compare=False)
+    node: str = ""
+    is_rigid: bool = False
+
+    def __post_init__(self) -> None:
+        if self.terms:
+            super().__post_init__()
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """One."""
+        return 1
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def completed(self, model: Model) -> Outflow:
+        """Measure of all that the model joins to the node."""
+        ends = list(ends_at(model, self.node))
+        if self.is_rigid:
+            _require_inertia(self.node, ends)
+        joined = [end for _, end in ends if end.measure is not None and not self._flows(end)]
+        terms = tuple((end.factor, end.measure) for end in joined)
+        return replace(self, terms=terms)
+
+    def _flows(self, end: End) -> bool:
+        """Whether the law of the node takes this end as a flow, because it has a volume."""
+        return bool(end.flow) and not self.is_rigid
+
+    def value(self, at: Any) -> Any:
+        """Sum of the values; None if a term has only a rate."""
+        return super().value(at) if self.terms else 0.0
+
+    def __str__(self) -> str:
+        return f"Outflow({self.node})"
+
+
+def _require_inertia(node: str, ends: list[tuple[str, End]]) -> None:
+    """Refuse a junction without ends, and flows without inertia at a junction."""
+    if not ends:
+        raise ModelError(
+            f"junction {node!r} hangs in the air: nothing is joined to it. Join two elements or "
+            "more, or leave it out."
+        )
+    for name, end in ends:
+        if end.measure is None:
+            raise ModelError(
+                f"{name!r} has no inertia, and junction {node!r} has no volume: the pressure "
+                "between them would be an algebraic equation. Give the element the length of its "
+                "oil column (length=0.05), or the junction a volume: hy.Volume(fluid, 1e-5)."
+            )
+
+
+def add_node(group: Group, law: Any, measure: Measure | None = None) -> dict[str, Any]:
+    """Add the connection of a node; return its ports."""
+    outflow = Outflow(node=group.name) if measure is None else measure
+    group.add_connection(PORT, outflow, law)
+    return {}

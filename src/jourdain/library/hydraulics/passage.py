@@ -1,0 +1,84 @@
+"""Passages: elements between two nodes through which oil flows, with inertia or without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
+from jourdain.model.measures.coordinate import Coordinate
+from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.result import Result
+
+if TYPE_CHECKING:
+    from jourdain.library.hydraulics.fluid import Fluid
+    from jourdain.model.parts.group import Group
+
+COLUMN, PASSED = "volume", "passed"
+
+
+class Passage(Element):
+    """An element from node a to node b; its flow counts from a to b.
+
+    A passage with a *column* of oil has a coordinate ``volume`` [m^3], what has passed, with the
+    inertia ρ L/A (4.F12). One without has a state ``passed.volume``, whose rate is a function of
+    the pressures; it ends at nodes with a volume or a given pressure only.
+
+    Parameters
+    ----------
+    a, b : BuiltPart
+        The two nodes.
+    """
+
+    a: BuiltPart
+    b: BuiltPart
+
+    def __post_init__(self) -> None:
+        for end in ("a", "b"):
+            require_node(getattr(self, end), f"{end} of {type(self).__name__}")
+
+    @property
+    def fluid(self) -> Fluid:
+        """What flows: the fluid of node a."""
+        found: Fluid = self.a.fluid
+        return found
+
+    @property
+    def has_column(self) -> bool:
+        """Whether its oil has inertia."""
+        return True
+
+    def ends(self, name: str) -> tuple[End, ...]:
+        """What leaves a enters b."""
+        both = ((self.a, 1.0), (self.b, -1.0))
+        if self.has_column:
+            column = Coordinate(f"{name}.{COLUMN}")
+            return tuple(End(node, k, column) for node, k in both)
+        return tuple(End(node, k, flow=f"{name}.{PASSED}.volume") for node, k in both)
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flow, pressure drop, and the power that is lost on the way."""
+        rate = f"{name}.{COLUMN}.rate" if self.has_column else f"{name}.{PASSED}.volume_rate"
+        pressures = tuple(f"{node.name}.{PORT}.force" for node in (self.a, self.b))
+        found = {
+            "flow": Result("m^3/s", f"flow through {name}", (rate,)),
+            "pressure_drop": Result(
+                "Pa", f"pressure before {name} less that behind", pressures, lambda a, b: a - b
+            ),
+        }
+        if not self.has_column:
+            text = f"power that {name} loses"
+            names = (rate, *pressures)
+            found["loss"] = Result("W", text, names, lambda flow, a, b: flow * (a - b))
+        return found
+
+
+def add_column(group: Group, inertia: Any) -> Coordinate:
+    """Add the column of oil of a passage; return its measure."""
+    return Coordinate(group.add_coordinate(COLUMN, inertia, unit="m^3"))
+
+
+def lost(name: str, forces: tuple[str, ...]) -> Result:
+    """Power that laws of a column lose: flow times what they take of the pressure."""
+    names = (f"{name}.{COLUMN}.rate", *(f"{name}.{law}.force" for law in forces))
+    return Result("W", f"power that {name} loses", names, lambda flow, *f: -flow * sum(f))

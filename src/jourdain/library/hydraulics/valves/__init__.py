@@ -1,0 +1,1 @@
+"""Orifices and valves."""

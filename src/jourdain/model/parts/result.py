@@ -1,0 +1,29 @@
+"""Quantities that a part adds to the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Result:
+    """A quantity of a part, computed from others when it is asked for.
+
+    Parameters
+    ----------
+    unit : str
+        Unit of its numbers.
+    text : str
+        What it is, in words.
+    names : tuple of str
+        Full names of the quantities that it is computed from.
+    function : function of arrays
+        Its numbers from theirs; by default those of the first, under another name.
+    """
+
+    unit: str
+    text: str
+    names: tuple[str, ...]
+    function: Callable[..., Any] = lambda first, *_: first

@@ -1,0 +1,85 @@
+"""What users read when a circuit is wrong."""
+
+import pytest
+
+import jourdain as jd
+from jourdain.errors import ModelError
+from jourdain.library import hydraulics as hy
+
+FLUID = hy.Fluid()
+
+
+@pytest.fixture
+def oil():
+    model = jd.Model("machine")
+    model.add_coordinate("ram", 1.0, unit="m")
+    return model.group("oil")
+
+
+@pytest.fixture
+def tank(oil):
+    return oil.add("T", hy.Tank(FLUID))
+
+
+RAM = jd.Coordinate("ram")
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda T: hy.Volume(FLUID, 0.0), r"volume of Volume is 0: it must be positive"),
+        (lambda T: hy.Volume(3.0, 1.0), r"fluid of Volume is 3.0: give hy.Fluid"),
+        (lambda T: hy.Tank(FLUID, "low"), r"pressure of Tank is 'low'"),
+        (lambda T: hy.Fluid(air=1.0), r"air of Fluid is 1: give from 0 to below 1"),
+        (lambda T: hy.Fluid(density=0.0), r"density of Fluid is 0: it must be positive"),
+        (lambda T: hy.standard_oil("HLP46"), r"no oil 'HLP46'.*Did you mean 'HLP 46'\?"),
+        (lambda T: hy.standard_oil("HLP 46", 200.0), r"is 200 °C: give -40 to 150"),
+        (lambda T: hy.Line(T, "A", length=1.0, diameter=0.1), r"b of Line is 'A': give a node"),
+        (lambda T: hy.Line(T, T, length=1.0, diameter=0.0), r"diameter of Line is 0 m"),
+        (lambda T: hy.Orifice(T, T, area=-1.0), r"area of Orifice is -1 m\^2"),
+        (
+            lambda T: hy.Orifice(T, T, lambda at: at.t, length=0.1),
+            r"a length and a variable area: give the section",
+        ),
+        (lambda T: hy.CheckValve(T, T), r"area of CheckValve is 0: it must be positive"),
+        (
+            lambda T: hy.ReliefValve(T, T, cracking=1.0, slope=1.0, length=1.0),
+            r"section of ReliefValve is 0: it must be positive",
+        ),
+        (lambda T: hy.Pump(T, T, "shaft", 1e-5), r"shaft of Pump is 'shaft': give the angle"),
+        (lambda T: hy.Motor(T, T, RAM, 0.0), r"displacement of Motor is 0 m\^3"),
+        (lambda T: hy.Cylinder(None, None, RAM, (1.0, 1.0)), r"Cylinder has no node"),
+        (lambda T: hy.Cylinder(T, None, "ram", (1.0, 1.0)), r"measure of Cylinder is 'ram'"),
+        (lambda T: hy.Cylinder(T, None, RAM, 1.0), r"areas of Cylinder are 1.0: give two"),
+        (
+            lambda T: hy.Cylinder(T, None, RAM, (1.0, 1.0), limits=(0.2, 0.1)),
+            r"stroke of Cylinder is -0.1 m: it must be positive",
+        ),
+        (
+            lambda T: hy.Cylinder(T, None, RAM, (1.0, 1.0), leakage=1.0),
+            r"a leakage and one node: give both",
+        ),
+    ],
+)
+def test_bad_values(tank, make, text):
+    with pytest.raises(ModelError, match=text):
+        make(tank)
+
+
+def test_a_chamber_that_could_vanish(oil):
+    B = oil.add("B", hy.Volume(FLUID, 1e-4))
+    with pytest.raises(ModelError, match=r"chamber b belongs to the volume 'oil.B'.*limits="):
+        hy.Cylinder(None, B, RAM, (0.0, 1e-3))
+
+
+def test_a_junction_in_the_air(oil):
+    oil.add("a", hy.Junction(FLUID))
+    with pytest.raises(ModelError, match=r"junction 'oil.a' hangs in the air"):
+        oil._elements.validate()
+
+
+def test_a_flow_without_inertia_at_a_junction(oil, tank):
+    a = oil.add("a", hy.Junction(FLUID))
+    oil.add("jet", hy.Orifice(tank, a, area=1e-6))
+    with pytest.raises(ModelError, match=r"'oil.jet' has no inertia.*length=0.05.*hy.Volume"):
+        oil._elements.validate()

@@ -1,0 +1,33 @@
+"""Orifices."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.library import hydraulics as hy
+from jourdain.library.hydraulics.valves.orifice import Throttle
+
+FLUID = hy.Fluid(density=850.0, viscosity=0.03, bulk_modulus=1e9, air=0.0)
+
+
+def test_throttle_and_its_inverse():
+    throttle = Throttle(hy.Fluid())
+    for drop in (-1e7, -1e3, -1.0, 0.0, 1.0, 1e4, 1e6, 3e7):
+        flow = throttle.flow(drop, 2e-6)
+        assert throttle.drop(flow, 2e-6) == pytest.approx(drop, rel=1e-9, abs=1e-9)
+    assert throttle.flow(1e7, 2e-6) == pytest.approx(1.4e-6 * np.sqrt(2e7 / 860.0), rel=1e-3)
+    assert throttle.flow(1e7, 0.0) == 0.0
+
+
+def test_column_and_flow_without_inertia_agree():
+    """An orifice with a very short column and one without: the same filling of a volume."""
+    finals = []
+    for length in (None, 1e-5):
+        model = jd.Model("filling")
+        oil = model.group("oil")
+        S, A = oil.add("S", hy.PressureSource(FLUID, 1e6)), oil.add("A", hy.Volume(FLUID, 1e-3))
+        oil.add("jet", hy.Orifice(S, A, area=1e-7, length=length))
+        sol = jd.simulate(model, 0.05)
+        finals.append(sol.values("oil.A.pressure")[-1])
+    assert 1e5 < finals[0] < 9e5
+    assert finals[1] == pytest.approx(finals[0], rel=1e-5)

@@ -10,7 +10,7 @@ from scipy.linalg import expm, null_space
 
 import jourdain as jd
 
-METHODS = [jd.EventDriven(), jd.MoreauJean(1e-4)]
+METHODS = [jd.EventDriven(), jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)]
 
 
 def two(law):
@@ -34,7 +34,18 @@ def test_momentum_is_kept_and_energy_is_lost(method):
     jd.testing.check_contacts(sol)
 
 
-def test_the_ledger_tells_when_it_locks_and_opens():
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_every_method_tells_when_it_locks_and_opens(method):
+    """Under load: time steps tell that it opens when it moves."""
+    wave, push = jd.Locked(lambda x, v, at: 0.25 - (at.t - 0.75) ** 2), {"one": lambda t, s: 1.0}
+    sol = jd.simulate(two(wave), 2.0, start={"one.rate": 8.0}, inputs=push, method=method)
+    found = {e.kind: e.time for e in sol.events if e.kind != "impact"}
+    assert found == pytest.approx({"lock": 0.25, "release": 1.25}, abs=2e-4)
+    (lock,) = [x for x in sol.ledger if x.kind == "lock"]
+    assert (lock.begin, lock.end) == pytest.approx((0.25, 1.25), abs=2e-4)
+
+
+def test_events_of_a_lock_are_exact():
     wave = jd.Locked(lambda x, v, at: 0.25 - (at.t - 0.75) ** 2)
     sol = jd.simulate(two(wave), 2.0, start={"one.rate": 8.0})
     found = [(event.name, event.kind, event.time) for event in sol.events]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jourdain.results.solution import Solution
     from jourdain.results.statistics import Event
 
-_CLOSES = ("contact", "slip", "stick")
+_CLOSES = ("contact", "slip", "stick", "lock", "release")
 _STEPPED = ("MoreauJean", "NonsmoothAlpha")
 _MOST_LINES = 40
 _SAME = 1e-12  # part of a run by which two times may differ and be one
@@ -26,7 +26,8 @@ class Entry:
     Parameters
     ----------
     kind : str
-        "impact"; "contact" that lasts; "stick" or "slip" of dry friction and clutches.
+        "impact"; "contact" that lasts; "stick" or "slip" of dry friction and clutches; "lock" of
+        what was locked.
     name : str
         Of the contact or friction; of an impact of several, all of them.
     begin, end : float [s]
@@ -132,6 +133,7 @@ class _Place:
 
     name: str
     is_dry: bool
+    is_lock: bool
     rubs: bool
     time: Any
     force: Any
@@ -148,7 +150,8 @@ class _Place:
             if not changes or changes[0][1] > first:
                 changes.insert(0, ("slip", first))
             for (kind, begin), (_, end) in zip(changes, [*changes[1:], ("", last)], strict=True):
-                yield self._entry(kind, begin, end)
+                if not (self.is_lock and kind != "lock"):
+                    yield self._entry(kind, begin, end)
             return
         phases: list[tuple[str, float]] = []
         for kind, t in [*changes, ("detachment", last)]:
@@ -195,4 +198,4 @@ def _places(solution: Solution) -> Iterator[_Place]:
         if x.lead is None:  # rolling and drilling are told with their contact
             is_unique = x.name not in solution.statistics.not_unique
             own = solution.time, normal, power, is_unique
-            yield _Place(x.name, is_dry, bool(x.n_tangents), *own)
+            yield _Place(x.name, is_dry, x.lock is not None, bool(x.n_tangents), *own)

@@ -20,6 +20,8 @@ _PLURALS = {
     "slip": "slips",
     "stick": "sticks",
     "contact": "contacts",
+    "lock": "locks",
+    "release": "releases",
 }
 
 

@@ -23,7 +23,8 @@ class Event:
         Velocity coordinates there; of an impact, those before it.
     kind : str
         What happened: "event" of the user, or "impact", "detachment", "slip", "stick", "contact"
-        (one without friction closes), "not_unique" (Painlevé: a sliding contact could as well jam).
+        (one without friction closes), "lock" and "release" of what is locked, "not_unique"
+        (Painlevé: a sliding contact could as well jam).
     details : mapping of str to number or tuple
         Of an impact: ``contacts`` (names), ``impulses`` along their rows, ``before`` and ``after``:
         velocities of the rows, ``v_after``, ``energy`` [J] gained (negative: lost), ``residual`` of

@@ -36,6 +36,7 @@ _CHUNK = 0.02  # [s] of steps between two looks at the outside
 _MOST_STEPS = 100_000  # between them
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 _WORDS = ("detachment", "stick", "slip")  # that begins with each mode
+_LOCK_WORDS = {"detachment": "release", "slip": "release", "stick": "lock"}
 _HALVINGS = 8  # of a step that finds no solution
 _KEPT = ("last", "anchor", "mean", "band", "start_gaps", "a", "phi", "mode", "noted", "jams")
 """What the next step depends on."""
@@ -294,6 +295,7 @@ class TimeSteppingRun(SteppedRun):
             for k in np.flatnonzero(s.noted[:n] != s.was_noted[:n]):
                 x, word = touches[k], _WORDS[s.noted[k]]
                 word = "contact" if word == "slip" and not x.tangents else word
+                word = _LOCK_WORDS[word] if x.is_lock else word
                 if s.is_late[k]:
                     self._log(word, x.name, self.y[self.n_q :])
                 else:  # it is so from the start of the step on

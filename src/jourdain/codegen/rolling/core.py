@@ -24,6 +24,7 @@ ROLLED_FROM = 1500
 MOST_CELLS = 2**17
 """Numbers that pieces may exchange: they lie on the stack."""
 _REPEATS = 6  # pieces of one kind from which a loop pays
+_LONG = 1000  # values of one function of straight-line code: longer ones take longer per value
 _NUMBERS = "numbers"
 _STRAIGHT = -1
 
@@ -97,7 +98,7 @@ class Rolling:
         """Code; its pointers are inputs and outputs."""
         self._cells: dict[int, int] = {}
         self._constants: list[float] = []
-        kinds = [self._made(kind, numbers) for kind, numbers in self._scheduled()]
+        kinds = [x for kind, numbers in self._scheduled() for x in self._made(kind, numbers)]
         kinds += self._copies()
         arrays = [*pointers, CELLS, _NUMBERS]
         text, functions = instances_text(kinds, arrays, "step_0_all", {_NUMBERS}, lanes)
@@ -156,13 +157,23 @@ class Rolling:
     def _cell(self, value: int) -> int:
         return self._cells.setdefault(value, len(self._cells))
 
-    def _made(self, kind: int, numbers: Sequence[int]) -> ListedKind:
+    def _made(self, kind: int, numbers: Sequence[int]) -> list[ListedKind]:
         pieces = [self.pieces.all[k] for k in numbers]
         for piece in pieces:
             for value in piece.exports:
                 if value in self.pieces.shared:
                     self._cell(value)
-        return self._straight(pieces) if kind == _STRAIGHT else self._looped(pieces)
+        if kind != _STRAIGHT:
+            return [self._looped(pieces)]
+        parts: list[list[Piece]] = [[]]
+        size = 0
+        for piece in pieces:
+            size += len(piece.values)
+            if size > _LONG and parts[-1]:
+                parts.append([])
+                size = len(piece.values)
+            parts[-1].append(piece)
+        return [self._straight(part) for part in parts]
 
     def _source(self, value: int) -> tuple[str, int]:
         """Array and place of an input, or of a value in a cell."""

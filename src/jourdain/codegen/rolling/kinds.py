@@ -13,7 +13,8 @@ from jourdain.codegen.lower import Lowering, Place, write, written
 from jourdain.codegen.rolling.listing import Listing
 
 _BLOCK = 4  # instances at a time
-_LEAST = 8  # operations of a kind from which lanes pay
+_LEAST = 5  # operations of a kind from which lanes pay
+_MANY = 32  # instances from which longer code pays for less
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,11 @@ class ListedKind:
 
     @property
     def _suits_blocks(self) -> bool:
-        return self.is_independent and len(self.rows) >= _BLOCK and len(self.listing) >= _LEAST
+        """Whether lanes pay: instances are gathered number by number, sums gain nothing."""
+        n_operations, n = len(self.listing) - len(self.reads), len(self.rows)
+        gain = 1 if n >= _MANY else 2  # operations per number that is gathered
+        is_worth = n_operations >= max(_LEAST, gain * len(self.reads))
+        return self.is_independent and n >= _BLOCK and is_worth
 
     def _block_text(self, c: int) -> tuple[str, set[str]]:
         """Function of a row of the table and the arrays for four instances at a time."""

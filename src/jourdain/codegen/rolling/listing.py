@@ -55,6 +55,7 @@ def listed(graph: Any) -> Listing:
     ``cse=True`` version 3.8.2 gives other numbers for some graphs.
     """
     found = Listing()
+    operations, arguments = found.operations, found.arguments
     work: dict[int, int] = {}  # element of CasADi's work vector → value
     done: dict[tuple[Any, ...], int] = {}
     numbers: dict[str, int] = {}
@@ -77,9 +78,16 @@ def listed(graph: Any) -> Listing:
         if op in _SAME:
             work[o[0]] = work[i[0]]
             continue
-        values = (i[1],) if op == ca.OP_INPUT else tuple(work[j] for j in i)
-        key = (op, *sorted(values)) if op in _COMMUTATIVE else (op, *values)
-        if key not in done:
-            done[key] = found.add(op, values)
-        work[o[0]] = done[key]
+        if op == ca.OP_INPUT:
+            values: tuple[int, ...] = (i[1],)
+        else:
+            values = (work[i[0]],) if len(i) == 1 else (work[i[0]], work[i[1]])
+        is_turned = op in _COMMUTATIVE and values[0] > values[1]
+        key = (op, values[1], values[0]) if is_turned else (op, *values)
+        value = done.get(key)
+        if value is None:
+            value = done[key] = len(operations)
+            operations.append(op)
+            arguments.append(values)
+        work[o[0]] = value
     return found

@@ -9,10 +9,11 @@ lies in *cells*.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import casadi as ca
+import numpy as np
 
 from jourdain.codegen.rolling.listing import Listing
 
@@ -71,7 +72,8 @@ class Pieces:
     ) -> None:
         self.listing, self._arrays = listing, arrays
         self._parent = list(range(len(listing)))
-        self._is_leaf = [op in _LEAVES for op in listing.operations]
+        self._leaf_mask = np.isin(listing.operations, _LEAVES)
+        self._is_leaf = self._leaf_mask.tolist()
         self.outputs: dict[int, list[int]] = {}  # value → places among the outputs
         for place, value in listing.outputs:
             self.outputs.setdefault(value, []).append(place)
@@ -118,11 +120,18 @@ class Pieces:
         self._sees = sees
 
     def _members(self) -> dict[int, list[int]]:
-        """Values of each piece by its root."""
+        """Values of each piece by its root; all then know their roots."""
+        parent = np.array(self._parent)
+        while not np.array_equal(nearer := parent[parent], parent):
+            parent = nearer
+        self._parent = parent.tolist()
         members: dict[int, list[int]] = {}
-        for k in range(len(self.listing)):
-            if not self._is_leaf[k]:
-                members.setdefault(self._root(k), []).append(k)
+        for k in np.flatnonzero(~self._leaf_mask).tolist():
+            root = self._parent[k]
+            if root in members:
+                members[root].append(k)
+            else:
+                members[root] = [k]
         return members
 
     def _sources(self, values: Sequence[int], own: int) -> set[int]:
@@ -176,40 +185,38 @@ class Pieces:
 
     def _describe(self, piece: Piece) -> None:
         """Order the values of a piece by what they do, and find its key."""
-        listing, inside = self.listing, set(piece.values)
-        hashes: dict[int, int] = {}
+        arguments, operations = self.listing.arguments, self.listing.operations
+        hashes: dict[int, int] = {}  # of the values of the piece
+        outside: dict[int, int] = {}
         for k in piece.values:
-            own = [self._hash(a, inside, hashes) for a in listing.arguments[k]]
-            hashes[k] = hash((listing.operations[k], *own))
+            own = [operations[k]]
+            for a in arguments[k]:
+                found = hashes.get(a)
+                if found is None and (found := outside.get(a)) is None:
+                    is_number = operations[a] == ca.OP_CONST
+                    found = outside[a] = hash(_CONSTANT if is_number else self.array_of(a))
+                own.append(found)
+            hashes[k] = hash(tuple(own))
         exports = [k for k in piece.values if k in self.shared or k in self.outputs]
         ends = {k: (k in self.shared, self._targets.get(k, ())) for k in exports}
         exports.sort(key=lambda k: (hashes[k], ends[k]))
         local: dict[int, int] = {}
         leaves: dict[int, int] = {}
-        order: list[int] = []
         code: list[Hashable] = []
-        for export in exports:
-            for k in _needed(listing, export, inside, local):
-                given: list[Hashable] = []
-                for a in listing.arguments[k]:
-                    if a in inside:
-                        given.append(local[a])
-                    elif listing.operations[a] == ca.OP_CONST:
-                        given.append(_CONSTANT)
-                        piece.numbers.append(listing.constants[a])
-                    else:
-                        given.append((self.array_of(a), leaves.setdefault(a, len(leaves))))
-                local[k] = len(order)
-                order.append(k)
-                code.append((listing.operations[k], *given))
-        piece.values, piece.leaves, piece.exports = order, list(leaves), exports
+        for k in _needed(arguments, exports, hashes):
+            given: list[Hashable] = [operations[k]]
+            for a in arguments[k]:
+                if a in hashes:
+                    given.append(local[a])
+                elif operations[a] == ca.OP_CONST:
+                    given.append(_CONSTANT)
+                    piece.numbers.append(self.listing.constants[a])
+                else:
+                    given.append((self.array_of(a), leaves.setdefault(a, len(leaves))))
+            local[k] = len(code)
+            code.append(tuple(given))
+        piece.values, piece.leaves, piece.exports = list(local), list(leaves), exports
         piece.key = tuple(code), tuple((local[k], ends[k]) for k in exports)
-
-    def _hash(self, a: int, inside: set[int], hashes: dict[int, int]) -> int:
-        if a in inside:
-            return hashes[a]
-        is_number = self.listing.operations[a] == ca.OP_CONST
-        return hash(_CONSTANT if is_number else self.array_of(a))
 
     def array_of(self, value: int) -> str:
         """Array that an input or a value of another piece lies in."""
@@ -218,19 +225,19 @@ class Pieces:
         return CELLS
 
 
-def _needed(listing: Listing, export: int, inside: set[int], done: dict[int, int]) -> Sequence[int]:
-    """Values of a piece that one of its values needs and that are not there yet, in order."""
+def _needed(
+    arguments: Sequence[tuple[int, ...]], exports: Sequence[int], inside: Container[int]
+) -> list[int]:
+    """Values of a piece that some of them need, one after the other, arguments first."""
     found: list[int] = []
     seen: set[int] = set()
-    stack = [(export, False)]
+    stack = [(export, False) for export in reversed(exports)]
     while stack:
         k, is_ready = stack.pop()
         if is_ready:
             found.append(k)
-            continue
-        if k in done or k in seen:
-            continue
-        seen.add(k)
-        stack.append((k, True))
-        stack += [(a, False) for a in reversed(listing.arguments[k]) if a in inside]
+        elif k not in seen:
+            seen.add(k)
+            stack.append((k, True))
+            stack += [(a, False) for a in reversed(arguments[k]) if a in inside and a not in seen]
     return found

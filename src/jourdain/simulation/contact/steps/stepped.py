@@ -19,7 +19,6 @@ from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers import Record, Status
 from jourdain.system.contact.kernels import ContactKernels
 
-_SLOW = 1e-9  # [m/s] velocity that is none
 _SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 
@@ -80,6 +79,11 @@ class SteppedRun(ABC):
     @abstractmethod
     def _acting(self) -> Any:
         """Forces of all rows in the step that led to the present state."""
+
+    @property
+    @abstractmethod
+    def _slow(self) -> Any:
+        """Velocities of all rows up to which what acted in the last step is at rest."""
 
     @abstractmethod
     def _own_memory(self) -> dict[str, Any]:
@@ -271,7 +275,8 @@ class SteppedRun(ABC):
         count = self.counts["evaluations"]
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], self.t)
         self.counts["evaluations"] = count
-        self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= _SLOW])
+        slow = self._slow
+        self.redundancy.look(rows, [row for row in acting if abs(rows.u[row]) <= slow[row]])
 
     def solved(self, *problem: Any, **options: Any) -> Any:
         """Solution of a contact problem; the worst residual of all steps is remembered."""

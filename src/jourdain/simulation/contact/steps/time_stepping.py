@@ -28,6 +28,7 @@ from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
 from jourdain.solvers.timestep import loop, results
+from jourdain.solvers.timestep.finish import REST
 from jourdain.solvers.timestep.records import SLIDES
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.contact.step_kernels import StepKernels
@@ -84,6 +85,11 @@ class TimeSteppingRun(SteppedRun):
     @property
     def _acting(self) -> Any:
         return self._own["last"][: self.contacts.n_rows] / self._taken
+
+    @property
+    def _slow(self) -> Any:
+        s, n = self._native, self.contacts.n_rows
+        return REST * np.sqrt(np.maximum(s.own[:n] * s.all_energy, 0.0))
 
     def _own_memory(self) -> dict[str, Any]:
         return {name: array.copy() for name, array in self._own.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from jourdain.results.solution import Solution
 
 _MOST_EVENTS = 4
+_STEP = re.compile(r"(MoreauJean|NonsmoothAlpha)\(dt=(?:np\.float64\()?([\d.e+-]+)")
 _MOST_ELEMENTS = 8
 _PLURALS = {
     "impact": "impacts",
@@ -40,6 +42,7 @@ def _entries(solution: Solution) -> list[tuple[str, str]]:
     entries = [
         ("samples", _samples(solution)),
         ("method", _method(solution)),
+        ("error", _error(solution)),
         ("effort", _effort(solution)),
         ("kinks", _kinks(solution)),
         ("energy", _energy(solution)),
@@ -87,6 +90,26 @@ def _samples(solution: Solution) -> str:
 def _method(solution: Solution) -> str:
     run = solution.statistics
     return f"{run.method} ({run.reason})" if run.reason else run.method
+
+
+def _error(solution: Solution) -> str:
+    """Error to expect of time steps, for which no tolerance is given."""
+    found = _STEP.match(solution.statistics.method)
+    if found is None:
+        return ""
+    dt, is_alpha = float(found[2]), found[1] == "NonsmoothAlpha"
+    hits = [e.details for e in solution.events if e.kind == "impact" and "before" in e.details]
+    speeds = [
+        abs(a[0]) + abs(b[0])
+        for x in hits for a, b in zip(x["before"], x["after"], strict=False) if len(a) and len(b)
+    ]  # fmt: skip
+    smooth = "falls with the square of the step"
+    if not speeds or is_alpha:
+        return smooth + (", where impacts follow each other with the step" if speeds else "")
+    return (
+        f"of impacts up to {0.5 * dt:.2g} s, each moves its contact by up to "
+        f"{0.5 * dt * max(speeds):.2g} m or rad; else {smooth}"
+    )
 
 
 def _effort(solution: Solution) -> str:

@@ -55,5 +55,5 @@ def test_a_mechanism_among_loose_balls(make, start):
         method = jd.MoreauJean(h, **(EXACT if is_group else {}))
         return jd.simulate(model, 0.5, start=start | places, method=method, sample=0.02)
 
-    _, single = assert_same_limit(run, 1e-3, 8.0)
+    _, single = assert_same_limit(run, 1e-3, 4.0)  # small rebounds of groups are held at once
     assert len(single.events) > 1

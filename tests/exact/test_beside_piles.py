@@ -90,14 +90,14 @@ def test_steps_are_those_of_single_contacts():
         method = jd.MoreauJean(h, **(EXACT if is_group else {}), corrects_positions=False)
         return jd.simulate(model, 0.7, start=start, method=method, sample=0.02)
 
-    group, single = assert_same_limit(run, 2e-3, 40.0)  # each is off by up to 100 h from the limit
+    group, single = assert_same_limit(run, 2e-3, 1e-6)  # the same step: but for rounding
     for name in ("rub", "stribeck", "stop", "rope", "mat"):
         given, wanted = (sol.values(f"{name}.work")[-1] for sol in (group, single))
-        assert given == pytest.approx(wanted, abs=5e-3, rel=1e-2)
+        assert given == pytest.approx(wanted, abs=1e-9, rel=1e-8)
     hits = [[e for e in sol.events if e.name in ("stop", "rope")] for sol in (group, single)]
     assert {e.name for e in hits[0]} == {"stop", "rope"}
     assert hits[0][0].name == hits[1][0].name
-    assert hits[0][0].time == pytest.approx(hits[1][0].time, abs=2e-3)
+    assert hits[0][0].time == hits[1][0].time
 
 
 def _belt(model, drive, friction=0.3):
@@ -229,9 +229,9 @@ def test_single_contacts_that_resist_turning_and_rebound_by_poissons_law(law):
         method = jd.MoreauJean(h, **EXACT, corrects_positions=False)
         return jd.simulate(model, 0.25, start=start, method=method, sample=0.01)
 
-    beside, alone = assert_same_limit(run, 2e-3, 8.0)
+    beside, alone = assert_same_limit(run, 2e-3, 1e-6)
     given, wanted = (sol.values("table.work")[-1] for sol in (beside, alone))
-    assert given == pytest.approx(wanted, abs=2e-3)
+    assert given == pytest.approx(wanted, abs=1e-9)
     assert wanted < -0.1
     hits = [[e for e in sol.events if e.name == "table"] for sol in (beside, alone)]
     assert hits[0][0].time == pytest.approx(hits[1][0].time, abs=1e-9)

@@ -232,3 +232,16 @@ def test_time_steps_tend_to_the_motion_from_event_to_event(kind):
         assert 5.9 < force.max() <= 6.0 * (1 + 1e-9)
         slides = np.abs(sol.values("x.rate")) > 1e-3
         np.testing.assert_allclose(force[slides][1:-1], 4.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("slope", "moves"), [(0.4, False), (0.51, True)])
+def test_static_friction_of_a_group(slope, moves):
+    """A box on an incline holds up to its static coefficient, free as it is."""
+    model = jd.Model("incline", gravity=(9.81 * slope, 0.0, -9.81))
+    box = model.add_body("box", jd.solid.box(mass=2.0, size=(0.2, 0.2, 0.1)))
+    law = jd.Coulomb(friction=0.3, static=0.5)
+    model.add_contacts("floor", [jd.HalfSpace(model.world), jd.Box(box, (0.2, 0.2, 0.1))], law)
+    method = jd.MoreauJean(1e-3)
+    sol = jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.05)}, method=method)
+    acceleration = 9.81 * (slope - 0.3) if moves else 0.0
+    assert sol.final["box.velocity.x"] == pytest.approx(0.2 * acceleration, abs=1e-9)

@@ -518,13 +518,6 @@ def test_static_friction_that_a_parameter_or_function_makes_too_small():
         jd.simulate(model, 1.0)
 
 
-def test_static_friction_in_groups():
-    model = jd.Model("balls")
-    balls = [model.add_body(f"b{k}", jd.solid.ball(mass=1.0, radius=0.1)) for k in range(2)]
-    with pytest.raises(ModelError, match=r"contacts 'heap'.*holds more while it sticks"):
-        model.add_contacts("heap", [jd.Sphere(b, 0.1) for b in balls], jd.Coulomb(0.3, static=0.5))
-
-
 @pytest.mark.parametrize(
     "capacity",
     [

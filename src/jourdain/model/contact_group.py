@@ -152,12 +152,6 @@ def _require_law(law: Any, what: str) -> None:
             "jd.Unilateral(restitution=...), or add the pairs one by one with "
             "model.add_contact(...)."
         )
-    if law.has_static:
-        raise ModelError(
-            f"{what}: the law is {law}, which holds more while it sticks. Groups have one "
-            "friction: leave static= away, or add the pairs one by one with "
-            "model.add_contact(...) and use method=jd.EventDriven()."
-        )
     if law.impact.stores:
         raise ModelError(
             f"{what}: its contacts slide in two directions, but its law of impact stores "

@@ -1,4 +1,4 @@
-"""Which bodies of a model hang on the world alone, and what the rest is."""
+"""Which bodies of a model hang on the world alone."""
 
 from __future__ import annotations
 
@@ -76,15 +76,3 @@ def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, floa
         np.array([names.q.index(f"{j}.position.x") for j in found.values()], dtype=np.int64),
         np.array([names.v.index(f"{j}.velocity.x") for j in found.values()], dtype=np.int64),
     )
-
-
-def rest_of(model: Model, found: Mapping[str, str]) -> Model | None:
-    """Model without its loose bodies and groups of contacts; None if nothing is left."""
-    rest = Model(model.name, model.gravity)
-    rest._bodies.update({k: b for k, b in model.bodies.items() if k not in found})
-    free = set(found.values())
-    rest._joints.update({k: j for k, j in model.joints.items() if k not in free})
-    rest._coordinates.update(model.coordinates)
-    rest._connections.update(model.connections)
-    rest._frames.update({k: f for k, f in model.frames.items() if f.body not in found})
-    return rest if rest.bodies or rest.coordinates else None

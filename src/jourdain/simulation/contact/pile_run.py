@@ -11,18 +11,16 @@ from jourdain.errors import AssemblyError, IntegrationError
 from jourdain.model.elements import WORLD, with_values
 from jourdain.results import Event as Found
 from jourdain.results.channels import contact_groups
-from jourdain.simulation.contact.articulated import Articulated
-from jourdain.simulation.contact.loose import loose_bodies, loose_of, rest_of
+from jourdain.simulation.contact.loose import loose_bodies, loose_of
 from jourdain.simulation.contact.pile_groups import groups_of
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import OVERLAP
-from jourdain.simulation.contact.singles import SingleContacts
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.methods import MoreauJean
 from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
-from jourdain.system import System, compile
+from jourdain.system import System
 
 _SAME, _SHORTEST = 1e-9, 1e-6  # part of a step between two times that are one; that is no step
 _MOST_NUMBERS = 1_000_000  # in the ledger
@@ -62,11 +60,10 @@ class PileRun:
         self.contours = [
             with_values(c, values) for g in self.model.contact_groups.values() for c in g.contours
         ]
-        self.others = self._articulated(inputs, held, values)
         gravity = np.array(evaluate(self.model.gravity, values), dtype=float)
         self.pile = Pile(
             loose_of(system, self._loose, values),
-            list(groups_of(self.model, self._loose, values)), gravity, self.others,
+            list(groups_of(self.model, self._loose, values)), gravity,
             tolerance=method.tolerance, iterations=method.iterations,
         )  # fmt: skip
         self._names = list(self.model.bodies)
@@ -78,8 +75,7 @@ class PileRun:
         self._n_touched = len(touched)
         elements = contact_groups.working_elements(self.model)
         groups = [name for name, g in self.model.contact_groups.items() for _ in g.laws]
-        singles = [] if self._singles is None else self._singles.owners
-        self._elements = np.array([elements.index(name) for name in (*groups, *singles)])  # of laws
+        self._elements = np.array([elements.index(name) for name in groups])  # of laws
         self.works = np.zeros(len(elements) + 1)  # [J], then of drives
         self.steps, self.residual = 0, 0.0
         self.ledger: list[Found] = []
@@ -88,29 +84,6 @@ class PileRun:
         self._left = method.dt  # of the present step
         self._mark: dict[str, Any] = {}  # memory before the step that the end cuts short
         self._safe: dict[str, Any] = {}  # memory before the present step
-
-    def _articulated(
-        self, inputs: Mapping[str, Any], held: Mapping[str, int], values: Mapping[str, float]
-    ) -> Articulated | None:
-        rest = rest_of(self.model, self._loose)
-        if rest is None:
-            return None
-        own = compile(rest)
-        full = self.system.names
-        places = tuple(
-            np.array([every.index(n) for n in names], dtype=np.int64)
-            for every, names in ((full.q, own.names.q), (full.v, own.names.v))
-        )
-        contours = [
-            None
-            if c.frame.body in (*self._loose, WORLD)
-            else (c.frame.body, np.array(c.frame.rotation), np.array(c.frame.position))
-            for c in self.contours
-        ]
-        p = np.array([values[name] for name in own.names.parameters])
-        return Articulated(
-            own, (places[0], places[1]), inputs, held, p, contours, self.method.theta
-        )
 
     def begin(self, y: Any, t: float) -> None:
         """Take the start.
@@ -123,8 +96,6 @@ class PileRun:
         n = len(self.system.names.q)
         self.q, self.v, self.t = np.array(y[:n]), np.array(y[n:]), t
         self._t_begin = t
-        if self.others is not None:
-            self.q = self.others.found(self.q, self.v, t)
         deepest, pair = self.pile.deepest(self.q, self.v, t)
         if deepest > OVERLAP:
             a, b = (self.contours[k].frame.body for k in pair)
@@ -144,8 +115,6 @@ class PileRun:
         self.residual = record.number("residual", 0.0)
         self.ledger, self._t_begin = list(ledger), record.number("begin")
         self.pile.recall(record)
-        if self.others is not None:
-            self.others.is_stiff = record.flag("is_stiff")
         self.hold(held)
 
     def memory(self) -> dict[str, Any]:
@@ -157,7 +126,7 @@ class PileRun:
             "t": self.t, "y": np.concatenate([self.q, self.v]), "left": self._left,
             "steps": self.steps, "works": self.works, "residual": self.residual,
             "n_events": len(self.ledger), "n_samples": len(self._samples),
-            "is_stiff": self.others is not None and self.others.is_stiff, **self.pile.memory(),
+            **self.pile.memory(),
         }  # fmt: skip
 
     def go_back(self) -> None:
@@ -172,8 +141,6 @@ class PileRun:
     def hold(self, held: Any) -> None:
         """Take new sampled inputs."""
         self.u = np.array(held)
-        if self.others is not None:
-            self.others.hold(self.u)
 
     def advance_to(
         self, t_end: float, times: Any, progress: Callable[..., None] | None, *, is_end: bool = True
@@ -251,12 +218,6 @@ class PileRun:
 
     def _require_solution(self) -> None:
         pile = self.pile
-        if self.others is not None and self.others.is_unsettled:
-            raise IntegrationError(
-                "forces of springs, dampers or inputs at the end of the step are not found: its "
-                f"velocities still change by {self.others.change:.2g} after many repetitions. Take "
-                "a smaller step."
-            )
         if pile.is_unsolved:
             worst = int(np.argmax(np.nan_to_num(pile.islands[:, 1], nan=np.inf)))
             first = pile.contacts["first"]
@@ -276,32 +237,16 @@ class PileRun:
         return ""
 
     def _pairs(self, contacts: Any) -> list[str]:
-        """Names of the bodies of contacts, each pair once, and of single contacts."""
-        key, singles = self.pile.keys, self.pile.single_numbers
+        """Names of the bodies of contacts, each pair once."""
+        key = self.pile.keys
         named = (
-            self.singles[singles[c]] if singles[c] >= 0
-            else " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2])
-            for c in contacts
-        )  # fmt: skip
+            " - ".join(repr(self.contours[k].frame.body) for k in key[c, :2]) for c in contacts
+        )
         return list(dict.fromkeys(named))
 
-    @property
-    def singles(self) -> list[str]:
-        """Names of the single contacts beside groups."""
-        return [] if self._singles is None else self._singles.names
-
-    @property
-    def _singles(self) -> SingleContacts | None:
-        return None if self.others is None else self.others.contacts
-
     def _step_works(self) -> Any:
-        """Work [J] of the elements in the last step, and of drives through single contacts."""
-        own = self._elements[self.pile.laws]
-        works = np.bincount(own, self.pile.works, len(self.works))
-        if self._singles is not None:
-            own, numbers = self.pile.single_numbers >= 0, self.pile.single_numbers
-            works[-1] = -float(np.sum(self.pile.impulses[own] * self._singles.drift[numbers[own]]))
-        return works
+        """Work [J] of the elements in the last step."""
+        return np.bincount(self._elements[self.pile.laws], self.pile.works, len(self.works))
 
     def _note_impacts(self, h: float) -> None:
         """Log contacts that were met with a velocity that one step of forces does not explain."""
@@ -314,16 +259,13 @@ class PileRun:
         hits = np.flatnonzero(is_hit)
         if not len(hits):
             return
-        singles, after = pile.single_numbers, pile.rates(pile.x)
-        for own in (hits[singles[hits] < 0], hits[singles[hits] >= 0]):
-            if len(own):
-                self._log_impact(own[np.argsort(-pile.impulses[own, 0])], h, before, after)
+        own = hits[np.argsort(-pile.impulses[hits, 0])]
+        self._log_impact(own, h, before, pile.rates(pile.x))
 
     def _log_impact(self, hits: Any, h: float, before: Any, after: Any) -> None:
-        """Log contacts of groups, or single ones, that were hit in a step."""
-        impulses, is_single = self.pile.impulses, self.pile.single_numbers >= 0
-        own = is_single == is_single[hits[0]]
-        energy = 0.5 * float(np.sum((impulses * (before + after))[own]))
+        """Log contacts that were hit in a step."""
+        impulses = self.pile.impulses
+        energy = 0.5 * float(np.sum(impulses * (before + after)))
         most = hits[:_MOST_PAIRS]
         names = tuple(self._pairs(most))
         details = {"contacts": names, "count": len(hits), "energy": energy}
@@ -331,69 +273,55 @@ class PileRun:
         details["impulses"] = tuple(map(tuple, (impulses[most] * sizes).tolist()))
         for word, rows in (("before", before), ("after", after)):
             details[word] = tuple(map(tuple, (rows[most] / sizes).tolist()))
-        group = self._group(int(self.pile.keys[hits[0], 0]))
-        name = ", ".join(names) if is_single[hits[0]] else group
+        name = self._group(int(self.pile.keys[hits[0], 0]))
         self.ledger.append(Found(name, self.t + h, self.q.copy(), self.v.copy(), "impact", details))
 
     def _sample(self, h: float | None, wanted: Any = ()) -> None:
         """Keep the state, at the wanted time if that differs by rounding only."""
         n = len(contact_groups.contact_columns(self.model))
-        row, forces = np.zeros(n), np.zeros(3 * len(self.singles))
+        row = np.zeros(n)
         row[len(row) - len(self.works) :] = self.works
         if h is not None:
-            row, forces = self._row(h), self._forces(h)
+            row = self._row(h)
         near = (float(t) for t in wanted if abs(t - self.t) <= _SAME * self.method.dt)
         state = next(near, self.t), self.q.copy(), self.v.copy(), self.u.copy()
-        self._samples.append((*state, row, forces))
+        self._samples.append((*state, row))
 
     def _sampled_within(self, t: float) -> tuple[Any, ...]:
         """Sample at a time within the next step, by a shorter step that is taken back."""
         h = t - self.t
         q, v = self._after(h)
         self._require_solution()
-        row, forces = self._row(h), self._forces(h)
+        row = self._row(h)
         row[len(row) - len(self.works) :] += self._step_works()
         self.pile.recall(Record(self._safe))
-        if self.others is not None:
-            self.others.is_stiff = self._safe["is_stiff"]
-        return t, q, v, self.u.copy(), row, forces
-
-    def _forces(self, h: float) -> Any:
-        """Forces of the single contacts in a step, three for each."""
-        if self._singles is None:
-            return np.zeros(0)
-        numbers, impulses = self.pile.single_numbers, np.zeros((len(self.singles), 3))
-        own = numbers >= 0
-        impulses[numbers[own]] = self.pile.impulses[own]
-        return self._singles.forces(impulses, h)
+        return t, q, v, self.u.copy(), row
 
     def _row(self, h: float) -> Any:
         """What the groups do in a step, and their loads on the bodies."""
         pile, numbers, first = self.pile, [], 0
-        of_groups = pile.single_numbers < 0
-        key, impulses = pile.keys[of_groups], pile.impulses[of_groups]
-        is_led = pile.lead[of_groups] >= 0
+        key, impulses, is_led = pile.keys, pile.impulses, pile.lead >= 0
         for group in self.model.contact_groups.values():
             own = (key[:, 0] >= first) & (key[:, 0] < first + len(group.contours)) & ~is_led
             normal = impulses[own, 0]
             count = float(np.count_nonzero(normal > 0.0))
             numbers += [count, float(normal.sum()) / h, pile.penetration, pile.residual]
             first += len(group.contours)
-        forces = np.einsum("nij,ni->nj", pile.axes[of_groups], impulses) / h
+        forces = np.einsum("nij,ni->nj", pile.axes, impulses) / h
         loads = np.zeros((self._n_touched + 1, 6))
         for side, sign in ((0, -1.0), (1, 1.0)):
             contour = key[:, side]
             turn = pile.poses[contour, :9].reshape(-1, 3, 3)
             place = np.einsum("nji,nj->ni", self._turns[contour], self._points[contour])
             origin = pile.poses[contour, 9:] - np.einsum("nij,nj->ni", turn, place)
-            arms = pile.points[side][of_groups] - origin
+            arms = pile.points[side] - origin
             load = sign * np.hstack([np.cross(arms, forces), forces])
             load[is_led] = sign * np.hstack([forces[is_led], np.zeros_like(forces[is_led])])
             np.add.at(loads, self._owner[contour], load)
         return np.array([*numbers, *loads[:-1].ravel(), *self.works])
 
     def samples(self) -> tuple[Any, ...]:
-        """Times, q, v, sampled inputs, contact columns and forces of single contacts."""
+        """Times, q, v, sampled inputs and contact columns."""
         is_empty = not self._samples
         if is_empty:
             self._sample(None)

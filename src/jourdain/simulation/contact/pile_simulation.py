@@ -117,18 +117,17 @@ class PileStepper(Stepper):
 
     @property
     def _contacts(self) -> list[str]:
-        return [*self.task.system.model.contact_groups, *self.run.singles]
+        return list(self.task.system.model.contact_groups)
 
     def results(self, status: str) -> Results:
         """Samples with loads and work of the groups."""
         task, system = self.task, self.task.system
-        times, q, v, u, contacts, forces = self.run.samples()
+        times, q, v, u, contacts = self.run.samples()
         tau, extra = np.zeros_like(v), np.zeros((len(times), len(system.extra_names)))
         if task.inputs:
             p = np.broadcast_to(task.p, (len(times), len(task.p)))
             kernel = forces_kernel(system, task.inputs, task.sampled.places)
             tau, extra = kernel.run(q, v, u, times, p)
-        extra = np.hstack([extra[:, : extra.shape[1] - forces.shape[1]], forces])
         columns = task.past.joined((times, q, v, None, tau, extra, contacts))
         statistics = {
             "contact_work": float(self.run.works[:-1].sum()), "residual": self.run.residual,

@@ -51,6 +51,11 @@ class ContactStepper(Stepper):
             self.method = task.past.method(method, EventDriven, *_STEPPED)
             self.reason = task.past.reason
             self._prepare()
+        elif task.system.model.contact_groups:
+            self.method, self.reason = self._chosen(TimeScales()) if method is None else (
+                stepped_method(method), "chosen by the user"
+            )  # fmt: skip
+            self._prepare()
         elif method is None and follows_events(task.system.model):
             self.method, self.reason = self._chosen(TimeScales())
             self._prepare()
@@ -170,8 +175,8 @@ class ContactStepper(Stepper):
 
     def results(self, status: str) -> Results:
         """Samples with forces and work of the contacts."""
-        run, task, system, p = self.run, self.task, self.task.system, self.task.p
-        samples, fault = run.samples, ""
+        run, task, system = self.run, self.task, self.task.system
+        samples = run.samples
         if status != "finished":
             self._add_last()
         is_empty = not samples.times
@@ -182,52 +187,68 @@ class ContactStepper(Stepper):
         times, (states, modes, held, works) = unsorted[order], samples.tables(order)
         keep = _not_repeated(times, np.hstack([states, modes, held]))
         times, states, modes, held = (x[keep] for x in (times, states, modes, held))
-        q, v = states[:, : task.n_q], states[:, task.n_q :]
-        u = np.hstack([held, modes])
-        all_p = np.broadcast_to(p, (len(times), len(p)))
-        tau, extra = self.kernels.inputs.run(q, v, u, times, all_p)
-        if run.has_forces:
-            touching = run.forces(order, keep)
-        else:
-            touching, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
-            _, rates, bias, capacity, *response = self.kernels.rows.run(q, v, u, times, all_p)
-            feeling = system._graph[1].feels_contacts  # limits that no rows know
-            static = capacity
-            if run.contacts.has_static:
-                (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
-            given = times, touching, rates, capacity, static
-            fault = (
-                unlawful(run.contacts, *given, lambda: loads_of_rows(bias, *response), feeling)
-                or ""
-            )
-        extra = extra.copy()
-        extra[:, extra.shape[1] - touching.shape[1] :] = touching + 0.0  # no −0.0
-        vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)
-        if run.has_forces:
-            vdot = _mean_where_unknown(times, v, vdot)
+        q, v, u = states[:, : task.n_q], states[:, task.n_q :], np.hstack([held, modes])
+        forces = run.forces(order, keep) if run.has_forces else None
+        vdot, tau, extra, fault = self._loads(times, q, v, u, forces)
         ledger = sorted(run.ledger, key=lambda event: event.time)
         work = self._by_element(works[keep])
-        new = [x[is_empty:] for x in (times, q, v, vdot, tau, extra, work)]
+        if system.model.contact_groups:
+            work = np.hstack([run.group_numbers(order, keep), work])
+        given: tuple[Any, ...] = times, q, v, vdot, tau, extra, work
+        new = [None if x is None else x[is_empty:] for x in given]
         *columns, work = task.past.joined(new)
         statistics = {
             "not_unique": run.redundancy.names, "residual": run.residual, **run.counts,
         }  # fmt: skip
         if work.size:
-            statistics["contact_work"] = float(work[-1, :-1].sum())
-        chosen = np.arange(len(new[0]))
+            n = len(working_elements(system.model))
+            statistics["contact_work"] = float(work[-1, -n - 1 : -1].sum())
+        chosen = np.arange(len(times) - is_empty)
         if not task.is_spaced:
-            chosen = _chosen(new[0], task.times, keeps_last=status != "finished")
-        n = len(work) - len(new[0])
+            chosen = _chosen(times[is_empty:], task.times, keeps_last=status != "finished")
+        n = len(work) - len(times) + is_empty
         rows = np.concatenate([np.arange(n), n + chosen])
         numbers = order[keep][is_empty:][chosen]
-        return Results([x[rows] for x in (*columns, work)], numbers, ledger, statistics, fault)
+        kept = [None if x is None else x[rows] for x in (*columns, work)]
+        return Results(kept, numbers, ledger, statistics, fault)
+
+    def _loads(self, times: Any, q: Any, v: Any, u: Any, forces: Any) -> tuple[Any, ...]:
+        """Accelerations, forces of inputs and contacts at samples, and a law that is broken.
+
+        ``forces`` are those of the contacts, where the run has them. Accelerations are None where
+        loads of groups are known at samples only.
+        """
+        run, system, p, fault = self.run, self.task.system, self.task.p, ""
+        all_p = np.broadcast_to(p, (len(times), len(p)))
+        tau, extra = self.kernels.inputs.run(q, v, u, times, all_p)
+        if forces is None:
+            forces, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
+            _, rates, bias, capacity, *response = self.kernels.rows.run(q, v, u, times, all_p)
+            feeling = system._graph[1].feels_contacts  # limits that no rows know
+            static = capacity
+            if run.contacts.has_static:
+                (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
+            given = times, forces, rates, capacity, static
+            fault = (
+                unlawful(run.contacts, *given, lambda: loads_of_rows(bias, *response), feeling)
+                or ""
+            )
+        extra = extra.copy()
+        extra[:, extra.shape[1] - forces.shape[1] :] = forces + 0.0  # no −0.0
+        if system.model.contact_groups:
+            return None, tau, extra, fault
+        vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)
+        if run.has_forces:
+            vdot = _mean_where_unknown(times, v, vdot)
+        return vdot, tau, extra, fault
 
     def _by_element(self, works: Any) -> Any:
         """Work of each element with contact or friction, and of drives [J], from those of rows."""
         contacts, names = self.run.contacts, working_elements(self.task.system.model)
-        places = [contacts.connections.index(name) for name in names]
-        found = contacts.by_connection(works[:, :-1])[:, places]
-        return np.hstack([found, works[:, -1:]]) if names else found
+        groups, n = self.task.system.model.contact_groups, contacts.n_rows
+        places = [contacts.connections.index(name) for name in names if name not in groups]
+        found = contacts.by_connection(works[:, :n])[:, places]
+        return np.hstack([found, works[:, n:]]) if names else found
 
     def _add_last(self) -> None:
         """Add the last good state to the samples, if it is not there."""
@@ -245,6 +266,22 @@ class ContactStepper(Stepper):
             given = self.task.inputs, run.y, np.zeros(len(run.y)), run.t, self.task.p
             reason = str(fault_ahead(self.task.system, *given) or reason)
         return reason
+
+
+def stepped_method(method: Any) -> MoreauJean:
+    """Method for groups of contacts that the user has chosen.
+
+    Raises
+    ------
+    ModelError
+        If it is another one than time stepping.
+    """
+    if isinstance(method, MoreauJean):
+        return method
+    raise ModelError(
+        f"method is {method!r:.60}; a model with groups of contacts is stepped over in time: "
+        "use jd.MoreauJean(dt=1e-3)."
+    )
 
 
 def given_method(method: Any) -> tuple[Method, str]:

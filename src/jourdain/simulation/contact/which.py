@@ -6,6 +6,7 @@ take minutes to compile. A group finds its points in a loop.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.measures.gap import Gap
+from jourdain.simulation.contact.loose import loose_bodies
 from jourdain.simulation.contact.pile_simulation import PileStepper
 from jourdain.simulation.contact.simulation import ContactStepper
 from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
@@ -28,7 +30,15 @@ def contact_stepper(task: Task, method: Any) -> ContactStepper | PileStepper:
         method = task.past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
     system = regrouped(task.system, method)
     task = task if system is task.system else replace(task, system=system)
-    return (PileStepper if system.model.contact_groups else ContactStepper)(task, method)
+    return (PileStepper if is_pile(system.model, task.inputs) else ContactStepper)(task, method)
+
+
+def is_pile(model: Model, inputs: Iterable[str]) -> bool:
+    """Tell whether a model is a pile: groups of contacts of free bodies, and nothing else."""
+    laws = [law for group in model.contact_groups.values() for *_, law in group.laws]
+    if not laws or any(law.has_static for law in laws) or model.coordinates:
+        return False
+    return set(loose_bodies(model, inputs)) == set(model.bodies)
 
 
 def smooth_method(method: Any) -> Any:

@@ -1,6 +1,6 @@
 """Phases of a step in machine code: few calls, whatever the number of contacts.
 
-Between them others may act: wider units, laws that are functions, rest. What a phase tells lies in
+Between them others may act: laws that are functions, rest. What a phase tells lies in
 its ``facts``.
 """
 
@@ -23,8 +23,8 @@ OVERLAP, SPEED, FREE, STRAY, MOST_SWEEPS, WORST, FACTS = range(7)
 """Places in what phases tell: overlap that is left [m], bound of the speeds of all points without
 contacts [m/s], largest velocity without contacts; zero if all new velocities are numbers; of all
 islands sweeps and residual [m/s]."""
-MU, E, IS_GIVEN, COEFFICIENTS = range(4)
-"""Coefficients of a law: friction, restitution, whether its normal impulse is given, as one."""
+MU, E, COEFFICIENTS = range(3)
+"""Coefficients of a law: friction, restitution."""
 RESTS = 1e-8
 """Overlap [m] that is left, so that contacts at rest stay closed."""
 _LIFTS = 200  # sweeps of a correction
@@ -202,9 +202,6 @@ def solve_contacts(
     n = first[n_islands] if n_islands > 0 else 0
     if is_start:
         recall(n, key, old_key, table, kept, hashes[0], arms, mu, lead, part, r)
-        for k in range(n):
-            if laws[COEFFICIENTS * law[order[k]] + IS_GIVEN] > 0.0:
-                r[3 * k] = 1.0
         facts[FREE] = 0.0
         for i in range(n_columns):
             before[i] = old[i] + change[i] if has_hit else old[i]

@@ -1,4 +1,4 @@
-"""Steps of many bodies in contact: loose ones, and wider units such as trees beside them."""
+"""Steps of many free bodies in contact."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from jourdain.solvers.pile.resting.scene import scene_of
 from jourdain.solvers.pile.rows import ARMS
 from jourdain.solvers.pile.solution import IS_SLOW, REPORT, assess
 from jourdain.solvers.pile.sweeps import DEPTH, SCRATCH
-from jourdain.solvers.pile.units import Group, Loose, Others, Singles, reaches
+from jourdain.solvers.pile.units import Group, Loose, reaches
 from jourdain.solvers.record import Record
 
 TOUCHES = 1e-12
 """Gap [m] that is none."""
 CLOSED = 1e-7
 """Gap [m] that is none where positions are corrected: errors of sweeps open contacts that carry."""
-_ROUNDS = 50  # for forces at the end of a step
 _UNSOLVED = 0.1  # part of the largest velocity that is no solution
 _INSISTENCE = 10  # times as many sweeps where there is none
 _COLUMNS = {
@@ -48,8 +47,6 @@ class Pile:
         Contacts.
     gravity : (3,) [m/s^2]
         Acceleration of free fall.
-    others : Others or None
-        Wider units.
     tolerance : float [m/s]
         Error of the velocities of contacts up to which sweeps go on.
     iterations : int
@@ -57,35 +54,30 @@ class Pile:
     """
 
     def __init__(
-        self, loose: Loose, groups: Sequence[Group], gravity: Any, others: Others | None = None,
-        *, tolerance: float = 1e-6, iterations: int = 200,
+        self, loose: Loose, groups: Sequence[Group], gravity: Any, *, tolerance: float = 1e-6,
+        iterations: int = 200,
     ) -> None:  # fmt: skip
-        self.loose, self.groups, self.others = loose, tuple(groups), others
+        self.loose, self.groups = loose, tuple(groups)
         self.tolerance, self.iterations = tolerance, iterations
         self._pair_laws = Laws([law for g in groups for law in g.laws])
-        n, widths = len(loose), list(others.widths) if others is not None else []
-        columns = 6 * n + sum(widths)
-        starts = np.cumsum([0, *[6] * n, *widths])
-        self.n_units = n + len(widths)
+        self.n_units = n = len(loose)
+        columns = 6 * n
         self._properties = np.ascontiguousarray(loose.properties, dtype=float)
         radius = np.ones(columns)
-        radius[: 6 * n].reshape(-1, 6)[:, :3] = self._properties.reshape(-1, PROPERTIES)[:, [SIZE]]
+        radius.reshape(-1, 6)[:, :3] = self._properties.reshape(-1, PROPERTIES)[:, [SIZE]]
         self.middle = np.zeros(n * MIDDLE)
         self.old, self.free, self.x, self.shift = (np.zeros(columns) for _ in range(4))
-        ends = [] if others is None else [n, -1]  # between which single contacts act
-        self.units = np.concatenate([*(g.units for g in groups), ends]).astype(np.int64)
-        self._owners = np.where(self.units < n, self.units, -1)
-        still = np.tile(np.eye(4, 3).ravel(), (len(ends), 1))
-        self._frames = np.concatenate([*(g.frames for g in groups), still])
+        self.units = np.concatenate([g.units for g in groups]).astype(np.int64)
+        self._frames = np.concatenate([g.frames for g in groups])
         self.poses = self._frames.copy()
         self.blocks = np.zeros(1)
-        self._reach = reaches(groups, self._owners, self._frames, n)
+        self._reach = reaches(groups, self.units, self._frames, n)
         self._change, self._before, self._without = (np.zeros(columns) for _ in range(3))
         self._weight = float(np.linalg.norm(np.asarray(gravity)))
         self._facts, self._hashes = np.zeros(phases.FACTS), np.ones(1, dtype=np.int64)
         self._bodies = {
             "at_q": np.asarray(loose.at_q, dtype=np.int64), "radius": radius,
-            "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": starts.astype(np.int64),
+            "at_v": np.asarray(loose.at_v, dtype=np.int64), "at_unit": 6 * np.arange(n + 1),
             "gravity": np.asarray(gravity, dtype=float),
             "state": np.zeros(DEPTH + 4, dtype=np.int64),
             **{
@@ -97,7 +89,7 @@ class Pile:
         self._kept = {
             "properties": self._properties, "middle": self.middle, "old": self.old,
             "free": self.free, "x": self.x, "shift": self.shift, "work": np.zeros(SCRATCH),
-            "owners": self._owners, "frames": self._frames, "poses": self.poses,
+            "owners": self.units, "frames": self._frames, "poses": self.poses,
             "unit_of": self.units, "reach": self._reach, "facts": self._facts,
             "hashes": self._hashes, "change": self._change, "before": self._before,
             "without": self._without, **self._bodies,
@@ -107,7 +99,7 @@ class Pile:
         self._part, self._step, self.touches = 1.0, 1.0, TOUCHES
         self._rest = Rest(n)
         self.contacts["table"][0] = -1
-        self._coefficients = self._pair_laws.coefficients(None)
+        self._coefficients = self._pair_laws.coefficients
         self._bind()
         self.n_found = self.count = self.n_islands = self.hits = 0
         self.is_unsolved = False
@@ -139,13 +131,11 @@ class Pile:
         self._part, self._step = h / self._step, h
         self._begin(q, v, t, h)
         self.touches = CLOSED if is_corrected else TOUCHES
-        self._find(self.touches + is_corrected * h * self._speed())
+        self._find(self.touches + is_corrected * h * float(self._facts[phases.SPEED]))
         self._take_laws()
         self._collide()
         asked = 2.0 / h if is_corrected else 0.0, 2.0 * h * self._weight
         self._solve(*asked)
-        if self.others is not None:
-            self._refine(asked, t, h, theta)
         rates = self.rates(self.old) + self.rates(self.x)
         self.works = 0.5 * np.einsum("ij,ij->i", self.impulses, rates)
         self.hits = self._end_step(
@@ -154,14 +144,12 @@ class Pile:
         )  # fmt: skip
         self.penetration = float(self._facts[phases.OVERLAP])
         self.works += self.contacts["paid"][: self.count]
-        if self.others is not None:
-            self.others.end(self, q, v, t, h, theta)
 
     def _collide(self) -> None:
         """Impacts by Poisson's law, which come before the step."""
         self._hit, laws = None, self._pair_laws
-        if self.count and laws.have_poisson(self._singles):
-            self._hit = hit_of(self, laws.are_poisson(self._singles, self.laws))
+        if self.count and laws.have_poisson:
+            self._hit = hit_of(self, laws.are_poisson(self.laws))
         self._bodies["is_hit"][: self.n_islands] = 0
         if self._hit is not None:
             self._change[:] = self._hit.change
@@ -173,19 +161,6 @@ class Pile:
         """Addresses of what contacts are made of."""
         c = self.contacts.at
         return c["sides"], c["arms"], self._at["middle"], address(self.blocks)
-
-    @property
-    def _singles(self) -> Singles | None:
-        return None if self.others is None else self.others.singles
-
-    def _refine(self, asked: tuple[float, float], t: float, h: float, theta: float) -> None:
-        """Repeat with forces at the end of the step, until nothing changes."""
-        for _ in range(_ROUNDS):
-            if self.others is None or not self.others.refine(self, t, h, theta):
-                return
-            self._keep_impulses(self.count)
-            self._part = 1.0
-            self._solve(*asked)
 
     def memory(self) -> dict[str, Any]:
         """What the next step starts from: contacts of the last one, their impulses, what rests."""
@@ -224,16 +199,9 @@ class Pile:
 
     def _begin(self, q: Any, v: Any, t: float, h: float) -> None:
         self._begin_step(address(q), address(v), h)
-        if self.others is not None:
-            self.others.begin(self, q, v, t, h)
-
-    def _speed(self) -> float:
-        """Bound of the speeds of all points of contours [m/s] without contact."""
-        fastest = float(self._facts[phases.SPEED])
-        return fastest if self.others is None else max(fastest, self.others.speed)
 
     def _look(self, margin: float) -> None:
-        """Candidates of all groups, with contours and laws numbered through; single contacts."""
+        """Candidates of all groups, with contours and laws numbered through."""
         self.n_found = contour = 0
         for k, group in enumerate(self.groups):
             end = contour + len(group.units)
@@ -241,18 +209,6 @@ class Pile:
             self._reserve(self.n_found + count)
             self.n_found = self._take[k](count, self.n_found, *group.finder.found_at)
             contour = end
-        if self.others is not None and len(self.others.singles):
-            self._coefficients = self._pair_laws.coefficients(self.others.singles)
-            self._add_singles(self.others.singles, contour)
-
-    def _add_singles(self, singles: Singles, contour: int) -> None:
-        """Append single contacts to the candidates."""
-        n, first = len(singles), self.n_found
-        self._reserve(first + n)
-        self.n_found += n
-        law = len(self._pair_laws) + np.arange(n)
-        for old, new in zip(self._candidates(), (*singles.candidates(contour), law), strict=True):
-            old[first:] = new
 
     def _reserve(self, n: int) -> None:
         """Make room for contacts, and for as many that resist turning."""
@@ -282,31 +238,23 @@ class Pile:
     def _find(self, near: float) -> None:
         """Contacts, sorted by islands, and from below to above in each."""
         self._look(near)
-        if self.others is not None:
-            near = max(near, float(self.others.singles.gap.max(initial=0.0)))
         self.n_islands = self._sort_contacts(self.n_found, near)
         self.count = int(self.contacts["first"][self.n_islands]) if self.n_islands else 0
-        if self._pair_laws.have_turning or (self._singles is not None and self._singles.turns):
-            self.count = self._pair_laws.expand(self._singles, self.contacts, self.n_islands)
+        if self._pair_laws.have_turning:
+            self.count = self._pair_laws.expand(self.contacts, self.n_islands)
         self._place_contacts(self.count, address(self._coefficients))
 
     def _take_laws(self) -> None:
-        """Coefficients that are no plain numbers, and axes scaled by them; blocks of others."""
-        laws, others = self._pair_laws, self.others
-        if others is not None and laws.are_plain:
-            others.block(self)
+        """Coefficients that are no plain numbers, and axes scaled by them."""
+        laws = self._pair_laws
         if laws.are_plain:
             return
         laws.turn_axes(self.laws, self.axes)
-        if others is not None and laws.has_functions:
-            others.block(self)
         rates = self.rates(self.old) if laws.has_functions else None
         out = self.contacts["mu"][: self.count], self.contacts["e"][: self.count]
-        scale = laws.fill(self._singles, self.laws, self.lead, rates, out)
+        scale = laws.fill(self.laws, self.lead, rates, out)
         if laws.are_scaled:
             self.axes[:] *= scale[:, :, None]
-            if others is not None:
-                others.block(self)
 
     @property
     def lead(self) -> Any:
@@ -315,23 +263,13 @@ class Pile:
 
     @property
     def laws(self) -> Any:
-        """Number of the law of each contact (n,): those of groups, then single contacts."""
+        """Number of the law of each contact (n,)."""
         return self.contacts["law"][self.order]
 
     @property
     def order(self) -> Any:
         """Numbers of the candidates that are contacts, in the order of contacts."""
         return self.contacts["order"][: self.count]
-
-    @property
-    def single_numbers(self) -> Any:
-        """Which single contact each contact is (n,); −1 for those of groups."""
-        return np.maximum(self.laws - len(self._pair_laws), -1)
-
-    @property
-    def are_dry(self) -> Any:
-        """Which contacts (n,) are dry friction of a given limit."""
-        return self._coefficients[self.laws, phases.IS_GIVEN] > 0.0
 
     @property
     def impulses(self) -> Any:

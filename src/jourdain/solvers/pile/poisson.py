@@ -87,7 +87,7 @@ def _swept(pile: Pile) -> float:
 def hit_of(pile: Pile, is_poisson: Any) -> Hit | None:
     """Impacts of closed contacts, if some that follow Poisson's law approach."""
     n, contacts, is_led = pile.count, pile.contacts, pile.lead >= 0
-    is_closed = (pile.found.gap[pile.order] <= pile.touches) & ~pile.are_dry
+    is_closed = pile.found.gap[pile.order] <= pile.touches
     before = pile.rates(pile.old)
     meets = is_poisson & is_closed & ~is_led & (before[:, 0] < -pile.tolerance)
     if not meets.any():

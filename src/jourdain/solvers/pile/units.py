@@ -1,19 +1,16 @@
-"""What a pile is made of: loose bodies, groups of contours, and wider units beside them."""
+"""What a pile is made of: loose bodies and groups of contours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import address
 from jourdain.solvers.collision import ContactFinder
-
-if TYPE_CHECKING:
-    from jourdain.solvers.pile.pile import Pile
 
 
 @dataclass(frozen=True)
@@ -153,77 +150,5 @@ def reaches(groups: Sequence[Group], owners: Any, frames: Any, n: int) -> Any:
     """How far the contours of each of n loose bodies reach from its centre of mass (n,) [m]."""
     reach = np.zeros(n + 1)
     ends = np.linalg.norm(frames[:, 9:], axis=1)
-    beside = np.zeros(len(ends) - sum(len(g.reach) for g in groups))
-    np.maximum.at(reach, owners, ends + np.concatenate([*(g.reach for g in groups), beside]))
+    np.maximum.at(reach, owners, ends + np.concatenate([g.reach for g in groups]))
     return reach[:-1]
-
-
-@dataclass(frozen=True)
-class Singles:
-    """Set-valued connections of the first wider unit, each of which counts as one contact.
-
-    Dry friction of a given limit is a contact whose normal has no row and whose normal impulse is
-    given, as one, so that the limit takes the place of the coefficient of friction.
-
-    Parameters
-    ----------
-    gap : (n,) [m, rad]
-        Gaps in the middle of the step; zero for those that always act.
-    friction : (n,)
-        Coefficients of friction, or limits [N s, N m s] of the impulses of dry friction.
-    restitution : (n,)
-        Coefficients of restitution.
-    is_dry : (n,) of bool
-        Which are dry friction of a given limit.
-    lead : (n,) of int
-        For rolling and drilling the contact before it that limits it; −1 for others.
-    is_poisson : (n,) of bool
-        Which follow Poisson's law of impact.
-    """
-
-    gap: Any
-    friction: Any
-    restitution: Any
-    is_dry: Any
-    lead: Any
-    is_poisson: Any
-
-    def __len__(self) -> int:
-        return len(self.gap)
-
-    @property
-    def turns(self) -> bool:
-        """Whether some resist turning."""
-        return bool((self.lead >= 0).any())
-
-    def candidates(self, contour: int) -> tuple[Any, ...]:
-        """Columns of `Candidates`: a contour of the unit, and one of the world behind it."""
-        n = len(self)
-        pairs, axes = np.full((n, 2), contour, dtype=np.int64), np.zeros((n, 3))
-        pairs[:, 1], axes[:, 2] = contour + 1, 1.0
-        return pairs, np.arange(n), self.gap, axes, np.zeros((n, 3)), np.zeros((n, 3))
-
-
-class Others(Protocol):
-    """Units beside loose bodies: their columns follow those of the loose bodies.
-
-    The contract: ``widths`` are their columns; `begin` gives velocities before and without
-    contacts, places contours and finds ``singles``; `block` fills W and B of the sides it owns;
-    `end` takes new velocities and shifts.
-    """
-
-    widths: Sequence[int]
-    speed: float
-    singles: Singles
-
-    def begin(self, pile: Pile, q: Any, v: Any, t: float, h: float) -> None:
-        """Fill in the own columns of ``pile.old`` and ``pile.free``, and the poses of contours."""
-
-    def block(self, pile: Pile) -> None:
-        """Make blocks for the sides of contacts on own units."""
-
-    def refine(self, pile: Pile, t: float, h: float, theta: float) -> bool:
-        """Take forces at the end of the step; tell whether free velocities have changed."""
-
-    def end(self, pile: Pile, q: Any, v: Any, t: float, h: float, theta: float) -> None:
-        """Take the new velocities to the end of the step."""

@@ -12,6 +12,9 @@ from jourdain.codegen.translator.loops import call
 from jourdain.solvers.timestep.factor import factorise
 from jourdain.solvers.timestep.records import MOTION, SHIFT, TANGENT, TERMS
 
+ROUNDING = 1e-15
+"""Error of the length of a quaternion that is left alone, so that what rests stays to the bit."""
+
 
 def evaluate(m, s, which):
     """Call one of the compiled functions."""
@@ -49,7 +52,7 @@ def normalise(m, q):
         for i in range(4):
             size += q[at + i] * q[at + i]
         size = size**0.5
-        for i in range(4):
+        for i in range(4 if abs(size - 1.0) > ROUNDING else 0):
             q[at + i] /= size
 
 

@@ -13,12 +13,21 @@ from jourdain.solvers.timestep.assembly import (
 )
 from jourdain.solvers.timestep.factor import solve_lower
 from jourdain.solvers.timestep.friction import find_held, hold_more
+from jourdain.solvers.timestep.groups.ends import (
+    law_restitutions,
+    look_ahead,
+    search_middle,
+    take_contacts,
+)
+from jourdain.solvers.timestep.groups.search import NO_ROOM, WITH_OTHERS
 from jourdain.solvers.timestep.positions import STILL
 from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
 from jourdain.solvers.timestep.results import (
     BAD_RESTITUTION,
     DONE,
     NEEDS_IMPACT,
+    NEEDS_POINTS,
+    NEEDS_ROOM,
     NOT_FINITE,
     SINGULAR,
 )
@@ -43,13 +52,18 @@ def restitutions(m, s):
         m.speeds[k] = 0.0
         s.since[k] = 0.5
         s.goes_back[k] = 0
-        if row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
+        if s.is_ahead[k]:
+            s.wanted[row] = -2.0 * m.gaps[k] / s.h
+        elif row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
             speed = 0.5 * s.h * m.bias[row] - m.u[row] - fall(m, s, k)
             if speed > STILL * (s.own[row] * s.all_energy) ** 0.5:
                 m.speeds[k] = speed
                 is_asked = True
     if is_asked:
-        evaluate(m, s, RESTITUTION)
+        if m.fixed_points > 0:
+            evaluate(m, s, RESTITUTION)
+        if m.has_groups:
+            law_restitutions(m, m.groups)
         for k in range(m.n_points):
             if m.speeds[k] > 0.0:
                 if not 0.0 <= m.e[k] <= 1.0:
@@ -87,7 +101,7 @@ def pull(m, s, k):
 def needs_impact(m, s):
     """Tell whether contacts that approach follow Poisson's law, whose impact comes first."""
     for k in range(m.n_points):
-        if m.points[POINT * k + IS_POISSON] and meets(m, s, k):
+        if m.points[POINT * k + IS_POISSON] and not s.is_ahead[k] and meets(m, s, k):
             return True
     return False
 
@@ -137,8 +151,23 @@ def motion_energy(m, s):
 
 
 def begin_step(m, s):
-    """Terms, matrix, contacts that take part; return a result if the step ends here."""
+    """Terms in the middle, and contacts of groups; return a result if the step ends here."""
+    m.n_points = m.fixed_points
+    m.n_rows = m.fixed_rows
     to_middle(m, s)
+    if m.has_groups:
+        found = search_middle(m, s, m.groups)
+        if found == NO_ROOM:
+            return NEEDS_ROOM
+        if found == WITH_OTHERS:
+            return NEEDS_POINTS
+    return begin_rows(m, s)
+
+
+def begin_rows(m, s):
+    """Matrix, contacts that take part; return a result if the step ends here."""
+    if m.has_groups:
+        take_contacts(m, s, m.groups)
     if not is_usable(m):
         return NOT_FINITE
     fault = prepare_matrix(m, s)
@@ -164,8 +193,13 @@ def begin_step(m, s):
     s.has_hit = 0
     s.rounds = 0
     s.residual = 0.0
+    s.error = 0.0
+    s.sweeps = 0
+    s.is_rough = 0
     right_side(m, s)
     find_active(m, s)
+    if m.has_groups and s.corrects:
+        look_ahead(m, s, m.groups)
     if not rows_are_finite(m, s):
         return NOT_FINITE
     s.n_islands = find_islands(m, s)

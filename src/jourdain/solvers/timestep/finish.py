@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from jourdain.solvers.timestep.alpha import end_alpha
-from jourdain.solvers.timestep.assembly import copy, evaluate
+from jourdain.solvers.timestep.assembly import copy, evaluate, move
 from jourdain.solvers.timestep.friction import EDGE, find_jams, friction_part
+from jourdain.solvers.timestep.groups.memory import keep_contacts
+from jourdain.solvers.timestep.groups.samples import sum_works
 from jourdain.solvers.timestep.positions import hold_velocities, look_at_end, project, push_apart
 from jourdain.solvers.timestep.records import (
     COUNT,
@@ -23,11 +25,13 @@ from jourdain.solvers.timestep.rows import caused, meets
 
 REST = 1e-9
 """Part of the speed that forces give in a step up to which what sticks is at rest."""
+STILL = 1e-12
+"""The same for what has friction at its limit: the contact equations are not solved better."""
 
 
 def rests(m, s, island):
     """Tell whether the coordinates of an island are at rest: slow, and held inside of the sets."""
-    f = m.factor
+    f, fastest = m.factor, 0.0
     limit = REST * REST * s.energy[island]
     for i in range(m.n_v):
         k = m.place[i]
@@ -39,6 +43,9 @@ def rests(m, s, island):
             v = max(abs(s.new[i]), abs(s.y[m.n_q + i]))
             if not own * v * v <= limit:
                 return False
+            fastest = max(fastest, own * v * v)
+    if fastest <= STILL * STILL * s.energy[island]:
+        return True
     for i in range(s.island_first[island], s.island_first[island + 1]):
         k = s.island_points[i]
         if s.mode[k] != STICKS and s.impulses_of[k] != 0.0:
@@ -56,6 +63,10 @@ def settle(m, s):
             for i in range(m.n_v):
                 if s.island_number[s.leader_root[m.place[i]]] == island:
                     s.new[i] = 0.0
+                    s.way[i] = 0.0
+    if count > 0 and not s.is_alpha:
+        m.t[0] = s.now + 0.5 * s.h
+        move(m, s, s.q_middle, s.way, s.h, s.q_new)
     return count
 
 
@@ -106,7 +117,7 @@ def note_modes(m, s):
     can.
     """
     s.has_change = 0
-    for k in range(m.n_points):
+    for k in range(m.fixed_points):
         at = POINT * k
         lead, first = m.points[at + LEANS_ON], m.points[at + FIRST]
         mode = s.mode[k]
@@ -246,3 +257,6 @@ def finish_step(m, s):
     for row in range(m.n_rows):
         s.impulses[row] += s.hit[row]
         s.last[row] = s.impulses[row]
+    if m.has_groups:
+        keep_contacts(m, s, m.groups)
+    sum_works(m, s)

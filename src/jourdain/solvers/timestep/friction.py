@@ -106,7 +106,7 @@ def may_jam(m, s, k):
 def find_jams(m, s):
     """Mark contacts that slide and could as well jam; tell whether one is new."""
     s.has_jam = 0
-    for k in range(m.n_points):
+    for k in range(m.fixed_points):
         is_jam = False
         slides = s.active[k] and s.mode[k] != STICKS and m.points[POINT * k + NORMAL] >= 0
         if slides and not meets(m, s, k):

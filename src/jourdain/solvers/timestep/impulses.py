@@ -9,13 +9,19 @@ from __future__ import annotations
 from jourdain.solvers.nonsmooth.small.dense import solve_dense, solve_quickly
 from jourdain.solvers.nonsmooth.small.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
-from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, NORMAL, POINT
+from jourdain.solvers.timestep.large.order import sort_island
+from jourdain.solvers.timestep.large.sweeps import sweep_island
+from jourdain.solvers.timestep.records import COUNT, FIRST, HAS_GAP, IS_DRY, NORMAL, POINT
 from jourdain.solvers.timestep.rows import add_impulse, caused, response_into
 
 NO_FRICTION = 1e-12
 """Coefficients up to this one count as zero: their impulses would be lost in rounding."""
 TOLERANCE = 1e-13
 """Residual of the contact equations that is wanted, part of their right side."""
+QUICK = 30
+"""Rows up to which islands with contacts of groups are tried by Newton's method."""
+SLOW = 0.1
+"""Part of the speeds that forces give in a step up to which larger islands are tried so, too."""
 STOPPED = 1e-9
 """Part of the velocities that may be left of an approach."""
 
@@ -133,6 +139,9 @@ def solve_island(m, s, island):
     n = use_rows(m, s, island)
     if n == 0:
         return True
+    is_found = finds_points(m, s, island)
+    if n > s.most_dense or (is_found and n > QUICK and not is_slow(m, s, island, n)):
+        return solve_large(m, s, island)
     response_into(m, s, n)
     right_side(m, s, n)
     if n == 1 and solve_alone(m, s, island):
@@ -144,6 +153,8 @@ def solve_island(m, s, island):
         n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
         s.numbers, s.integers, s.report,
     )  # fmt: skip
+    if not is_solved and is_found:
+        return solve_large(m, s, island)
     if not is_solved:
         solve_dense(
             n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
@@ -154,6 +165,48 @@ def solve_island(m, s, island):
         s.groups = b
         return False
     s.residual = max(s.residual, s.report[RESIDUAL])
+    s.error = max(s.error, s.report[RESIDUAL] * s.report[SIZE])
+    take_impulses(m, s, n)
+    return True
+
+
+def finds_points(m, s, island):
+    """Tell whether an island has contacts of groups."""
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        if s.island_points[i] >= m.fixed_points:
+            return True
+    return False
+
+
+def is_slow(m, s, island, n):
+    """Tell whether the n used rows of an island are nearly at rest: exact solutions keep it so."""
+    for i in range(n):
+        row = s.used[i]
+        if abs(m.u[row]) > SLOW * (s.own[row] * s.energy[island]) ** 0.5:
+            return False
+    return True
+
+
+def let_close(m, s, island):
+    """Let gaps close that errors of sweeps have opened (TS-14)."""
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        row = m.points[POINT * k + NORMAL]
+        is_open = row >= 0 and m.points[POINT * k + HAS_GAP] and m.gaps[k] > 0.0
+        if is_open and s.wanted[row] == 0.0:
+            s.wanted[row] = -2.0 * m.gaps[k] / s.h
+
+
+def solve_large(m, s, island):
+    """Impulses of an island of many rows, by sweeps from below to above."""
+    sort_island(s, s.island_first[island], s.island_first[island + 1])
+    n = use_rows(m, s, island)
+    if s.corrects:
+        let_close(m, s, island)
+    s.is_rough = 1
+    s.size = 0  # there is no matrix to go on with
+    if not sweep_island(m, s, n, groups_into(m, s, island)):
+        return False
     take_impulses(m, s, n)
     return True
 

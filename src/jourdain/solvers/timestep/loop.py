@@ -13,8 +13,21 @@ from jourdain.codegen.translator.loops import call
 from jourdain.solvers.native import native
 from jourdain.solvers.timestep.alpha import start_alpha
 from jourdain.solvers.timestep.assembly import copy
+from jourdain.solvers.timestep.groups.ends import look_at_start, take_start
+from jourdain.solvers.timestep.groups.memory import go_back_to_contacts, keep_safe_contacts
+from jourdain.solvers.timestep.groups.samples import sample_groups
 from jourdain.solvers.timestep.records import TERMS, Machine, Step
-from jourdain.solvers.timestep.results import BEGIN, DONE, MANY, SINGULAR, START, TERMS_ONLY
+from jourdain.solvers.timestep.results import (
+    BEGIN,
+    DONE,
+    LOOK,
+    MANY,
+    SAMPLE,
+    SINGULAR,
+    START,
+    TAKE_LOOK,
+    TERMS_ONLY,
+)
 from jourdain.solvers.timestep.step import take_step
 
 SPENT, NEAR_END, SLOW, NOTE = range(4)
@@ -36,7 +49,8 @@ class Run(LoopRecord):
     grid: int  # whole steps since the begin
     evaluations: int
     residual: float
-    works: Floats  # of all rows, and of drives
+    n_works: int
+    works: Floats  # of rows that are always there, of groups, of drives
     before: Floats  # state before the last step
     acting: Integers  # rows that acted in the last step
     most_acting: int  # up to which others than before are told
@@ -53,7 +67,8 @@ class Run(LoopRecord):
     room: int
     sample_t: Floats
     sample_y: Floats
-    sample_forces: Floats
+    n_forces: int
+    sample_forces: Floats  # of rows that are always there, then numbers of the groups
     sample_works: Floats
     # Events of the user.
     n_events: int
@@ -67,42 +82,46 @@ def keep_safe(m, s, run):
     """Keep what the next step depends on."""
     at = m.n_q + m.n_v
     copy(s.y, at, run.safe)
-    for row in range(m.n_rows):
+    for row in range(m.fixed_rows):
         run.safe[at + 3 * row] = s.last[row]
         run.safe[at + 3 * row + 1] = s.anchor[row]
         run.safe[at + 3 * row + 2] = s.mean[row]
-    at += 3 * m.n_rows
-    for k in range(m.n_points):
+    at += 3 * m.fixed_rows
+    for k in range(m.fixed_points):
         run.safe[at + 2 * k] = s.band[k]
         run.safe[at + 2 * k + 1] = s.start_gaps[k]
         run.safe_modes[3 * k] = s.mode[k]
         run.safe_modes[3 * k + 1] = s.jams[k]
         run.safe_modes[3 * k + 2] = s.noted[k]
-    at += 2 * m.n_points
+    at += 2 * m.fixed_points
     for i in range(m.n_v):
         run.safe[at + 2 * i] = s.a[i]
         run.safe[at + 2 * i + 1] = s.phi[i]
+    if m.has_groups:
+        keep_safe_contacts(m.groups)
 
 
 def go_back(m, s, run):
     """Take back what was kept."""
     at = m.n_q + m.n_v
     copy(run.safe, at, s.y)
-    for row in range(m.n_rows):
+    for row in range(m.fixed_rows):
         s.last[row] = run.safe[at + 3 * row]
         s.anchor[row] = run.safe[at + 3 * row + 1]
         s.mean[row] = run.safe[at + 3 * row + 2]
-    at += 3 * m.n_rows
-    for k in range(m.n_points):
+    at += 3 * m.fixed_rows
+    for k in range(m.fixed_points):
         s.band[k] = run.safe[at + 2 * k]
         s.start_gaps[k] = run.safe[at + 2 * k + 1]
         s.mode[k] = run.safe_modes[3 * k]
         s.jams[k] = run.safe_modes[3 * k + 1]
         s.noted[k] = run.safe_modes[3 * k + 2]
-    at += 2 * m.n_points
+    at += 2 * m.fixed_points
     for i in range(m.n_v):
         s.a[i] = run.safe[at + 2 * i]
         s.phi[i] = run.safe[at + 2 * i + 1]
+    if m.has_groups:
+        go_back_to_contacts(m.groups)
 
 
 def add_sample(m, s, run, t, works):
@@ -111,11 +130,12 @@ def add_sample(m, s, run, t, works):
     run.sample_t[k] = t
     for i in range(n):
         run.sample_y[k * n + i] = s.y[i]
-    for row in range(m.n_rows):
-        run.sample_forces[k * m.n_rows + row] = s.at_end[row]
-    for row in range(m.n_rows + 1):
-        more = 0.0 if works else s.works[row]
-        run.sample_works[k * (m.n_rows + 1) + row] = run.works[row] + more
+    for row in range(m.fixed_rows):
+        run.sample_forces[k * run.n_forces + row] = s.at_end[row]
+    for i in range(run.n_works):
+        run.sample_works[k * run.n_works + i] = run.works[i] + (0.0 if works else s.sums[i])
+    if m.has_groups:
+        sample_groups(m, s, m.groups, run.sample_forces, k * run.n_forces + m.fixed_rows)
     run.n_samples += 1
 
 
@@ -165,9 +185,9 @@ def has_passed(m, s, run):
 def take_sums(m, s, run):
     """Sum up works and residuals; tell whether a few other rows act than before."""
     is_new, count = False, 0
-    for row in range(m.n_rows + 1):
-        run.works[row] += s.works[row]
-    for row in range(m.n_rows):
+    for i in range(run.n_works):
+        run.works[i] += s.sums[i]
+    for row in range(m.fixed_rows):
         acts = 1 if s.impulses[row] != 0.0 else 0
         count += acts
         is_new = is_new or (acts != run.acting[row])
@@ -205,6 +225,12 @@ def run_steps(m: Machine, s: Step, run: Run, phase: int) -> Any:
     if phase == START:
         s.at_fault = start_alpha(m, s)
         return DONE if s.at_fault < 0 else SINGULAR
+    if phase == LOOK:
+        return look_at_start(m, s, m.groups)
+    if phase == TAKE_LOOK:
+        return take_start(m, s, m.groups)
+    if phase == SAMPLE:
+        return sample_groups(m, s, m.groups, run.sample_forces, 0)
     if phase != MANY:
         return take_step(m, s, phase)
     return many_steps(m, s, run)

@@ -15,6 +15,8 @@ from jourdain.solvers.nonsmooth.small.dense import solve_dense
 from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
 from jourdain.solvers.timestep.assembly import copy, evaluate, largest, shift_positions
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper
+from jourdain.solvers.timestep.groups.ends import look_at_contacts
+from jourdain.solvers.timestep.large.positions import lift
 from jourdain.solvers.timestep.records import (
     COUNT,
     FIRST,
@@ -36,6 +38,8 @@ LOOSE = 1e-2
 """The same for ways of what sticks: where they contradict gaps, gaps win."""
 STILL = 1e-12
 """Part of the speeds of a step up to which a row is still."""
+LEFT = 1e-8
+"""Overlap [m] that is left in large islands, so that their contacts stay closed."""
 _PUSHES = 4
 _NEAR = 10.0  # times the deepest overlap: gaps that pushing might close
 
@@ -49,6 +53,8 @@ def look_at_end(m, s):
     copy(s.new, m.n_v, m.v)
     m.t[0] = s.now + s.h
     evaluate(m, s, ROWS)
+    if m.has_groups:
+        look_at_contacts(m, s, m.groups)
 
 
 def is_lasting(m, s, k):
@@ -133,6 +139,25 @@ def shift_island(m, s, n):
             s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
 
 
+def lift_island(m, s, island):
+    """Lift the contacts of a large island apart that overlap; tell whether some do."""
+    n, deepest = 0, 0.0
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        row = m.points[POINT * k + NORMAL]
+        if row >= 0 and m.points[POINT * k + HAS_GAP] and s.wanted[row] <= 0.0:
+            s.used[n] = row
+            s.c[n] = m.end_gaps[k]
+            deepest = min(deepest, m.end_gaps[k])
+            n += 1
+    if not deepest < -2.0 * LEFT:
+        return False
+    lift(m, s, n, -LEFT)
+    for i in range(n):
+        s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
+    return True
+
+
 def take_way(m, s):
     """Finish the solution x, move the new positions along it, and follow the anchors."""
     solve_upper(m.factor, s.x)
@@ -161,7 +186,9 @@ def project(m, s, n_islands):
         if s.corrects:
             for island in range(n_islands):
                 n = equalities(m, s, island)
-                if n > 0:
+                if n > s.most_dense:
+                    is_off = lift_island(m, s, island) or is_off
+                elif n > 0:
                     shift_island(m, s, n)
                     is_off = True
         if not is_off:
@@ -267,6 +294,9 @@ def push_apart(m, s):
         n = overlapping(m, s)
         if n == 0:
             return
+        if n > s.most_dense:
+            lift_many(m, s, n)
+            continue
         response_into(m, s, n)
         for i in range(n):
             s.kind[i] = HALF_LINE
@@ -288,6 +318,17 @@ def push_apart(m, s):
         charge_push(m, s, n)
         take_way(m, s)
         look_at_end(m, s)
+
+
+def lift_many(m, s, n):
+    """Move many contacts apart that overlap; their work is charged."""
+    for i in range(m.factor.n):
+        s.x[i] = 0.0
+    lift(m, s, n, 0.0)
+    for i in range(n):
+        s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
+    take_way(m, s)
+    look_at_end(m, s)
 
 
 def charge_push(m, s, n):

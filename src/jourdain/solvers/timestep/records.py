@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 from jourdain.solvers.timestep.factor import Factor
+from jourdain.solvers.timestep.groups.records import Groups
 
-MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, CAPACITIES, FUNCTIONS = range(
-    0, 20, 2
-)
+(
+    MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, CAPACITIES, BODIES,
+    COLUMNS, FUNCTIONS,
+) = range(0, 24, 2)  # fmt: skip
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
 NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, CONNECTION, POINT = range(9)
 """Places in the integers of a contact point: rows (−1: none), kinds, number of its connection."""
@@ -27,6 +29,8 @@ class Machine(LoopRecord):
     n_c: int  # rows of constraints
     n_rows: int  # rows of contacts
     n_points: int
+    fixed_rows: int  # those that are there in every step; rows of groups follow
+    fixed_points: int
     n_quaternions: int
     n_held: int  # multipliers that laws may ask for
     n_parameters: int  # contact parameters of surfaces
@@ -38,6 +42,7 @@ class Machine(LoopRecord):
     feels_forces: int  # capacities depend on forces or velocities that a step finds
     mass_varies: int
     has_gaps: int
+    has_groups: int
     quaternions: Integers
     code: Integers  # addresses of compiled functions
     # What compiled functions read.
@@ -99,6 +104,7 @@ class Machine(LoopRecord):
     points: Integers  # POINT integers each
     friction_start: Integers  # (n_points + 1,) points whose friction leans on a normal row
     friction: Integers
+    groups: Groups
 
 
 class Step(LoopRecord):
@@ -146,7 +152,9 @@ class Step(LoopRecord):
     at_end: Floats  # forces of all rows at the end of the step
     c_impulses: Floats  # of constraints
     works: Floats  # of all rows, then of drives
+    sums: Floats  # of rows that are always there, of groups, of drives
     residual: float  # of the contact equations
+    error: float  # the same as a velocity [m/s]
     change: float  # of forces in the last round, part of all
     rounds: int
     sweeps: int
@@ -191,6 +199,7 @@ class Step(LoopRecord):
     half: Floats  # rows of contacts, half solved
     own: Floats  # response of each row to itself
     active: Integers  # of each point
+    is_ahead: Integers  # of those the ones that may close within the step
     island_of: Integers  # island of each point
     leader: Integers  # islands: representative of each root
     island_number: Integers  # of each leader
@@ -215,3 +224,17 @@ class Step(LoopRecord):
     size: int  # rows and groups of an island that is not solved
     groups: int
     pivots: Integers
+    # Islands of many contacts, by sweeps.
+    is_rough: int  # one was solved by sweeps in this step
+    most_dense: int  # rows up to which an island has a matrix
+    tolerance: float  # [m/s]
+    most_sweeps: int
+    height: Floats  # of each point, against gravity [m]
+    spare: Integers
+    base: Floats
+    trial: Floats
+    root: Floats
+    memory: Floats
+    history: Integers
+    scratch: Floats
+    blocks: Floats

@@ -17,7 +17,7 @@ from jourdain.solvers.timestep.friction import break_away, hold_more
 from jourdain.solvers.timestep.impulses import solve_island
 from jourdain.solvers.timestep.positions import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
-from jourdain.solvers.timestep.results import DONE, NOT_FINITE, UNSETTLED, UNSOLVED
+from jourdain.solvers.timestep.results import DONE, NO_SOLUTION, NOT_FINITE, UNSETTLED, UNSOLVED
 from jourdain.solvers.timestep.slip import refine_turns
 
 ROUNDS = 40
@@ -26,6 +26,8 @@ SETTLED = 1e-11
 """Change of a round, part of the momentum of the step, that is as good as none."""
 TURNS = 8
 """Rounds in which the turn of the slip is followed."""
+ROUGH = 1e-4
+"""Change that is enough where contacts are solved by sweeps, whose errors are larger."""
 ENOUGH = 1e-7
 """Change that may be left where rounds do not settle."""
 
@@ -116,7 +118,7 @@ def tell_forces(m, s):
         row = m.held_row[i]
         more = m.rho[row] * (m.c_rate[row] + s.c_correction[row])
         m.asked[i] = (s.c_impulses[row] + more) / s.h
-    for k in range(m.n_points):
+    for k in range(m.fixed_points):
         at, to = POINT * k, m.n_held + 3 * k
         row = m.points[at + LEANS_ON]
         m.asked[to] = s.impulses[row] / s.h if row >= 0 else 0.0
@@ -167,7 +169,7 @@ def velocities(m, s, island):
         failed = solve_islands(m, s, island)
         if failed >= 0:
             s.at_fault = failed
-            return UNSOLVED
+            return UNSOLVED if s.size > 0 else NO_SOLUTION
         island = 0
         if m.has_static and break_away(m, s):
             right_side(m, s)
@@ -187,7 +189,9 @@ def velocities(m, s, island):
             change = max(change, refine_force(m, s))
         s.change = change
         s.rounds += 1
-        if change <= SETTLED or (s.rounds > 3 and change <= ENOUGH and change >= 0.5 * old):
+        if change <= (ROUGH if s.is_rough else SETTLED):
+            return DONE
+        if s.rounds > 3 and change <= ENOUGH and change >= 0.5 * old:
             return DONE
         if s.rounds >= ROUNDS or not change < 1e100:
             return UNSETTLED

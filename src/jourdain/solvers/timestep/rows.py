@@ -112,6 +112,7 @@ def find_active(m, s):
         at = POINT * k
         row = m.points[at + NORMAL]
         s.active[k] = 0
+        s.is_ahead[k] = 0
         if m.points[at + IS_DRY]:
             s.active[k] = 1 if m.feels_forces or m.capacity[2 * k] > 0.0 else 0
         elif row >= 0:

@@ -12,20 +12,30 @@ forces are those at the point θ of the step and velocities of rows are those at
 from __future__ import annotations
 
 from jourdain.solvers.timestep.assembly import are_finite
-from jourdain.solvers.timestep.begin import begin_step, right_side
+from jourdain.solvers.timestep.begin import begin_rows, begin_step, right_side
 from jourdain.solvers.timestep.finish import finish_step
 from jourdain.solvers.timestep.impulses import take_impulses
-from jourdain.solvers.timestep.results import BEGIN, DONE, NOT_FINITE, WITH_IMPACT, WITH_IMPULSES
+from jourdain.solvers.timestep.results import (
+    BEGIN,
+    DONE,
+    NOT_FINITE,
+    WITH_IMPACT,
+    WITH_IMPULSES,
+    WITH_POINTS,
+)
 from jourdain.solvers.timestep.rounds import velocities
 
 
 def take_step(m, s, phase):
     """Advance the state by one step; see the results above."""
     island = 0
+    result = DONE
     if phase == BEGIN:
         result = begin_step(m, s)
-        if result != DONE:
-            return result
+    if phase == WITH_POINTS:
+        result = begin_rows(m, s)
+    if result != DONE:
+        return result
     if phase == WITH_IMPACT:
         right_side(m, s)
     if phase == WITH_IMPULSES:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.contact.pile_run import PileRun
-from jourdain.simulation.contact.steps.watch import Watch
-from jourdain.simulation.methods import MoreauJean
+from jourdain.model.contact_group import ContactGroup
+from jourdain.model.elements import WORLD, with_values
+from jourdain.simulation.contact.steps.group_points import apart_pairs, joined_bodies
+from jourdain.solvers.collision import ContactFinder
 from jourdain.testing.contacts.contact_samples import ContactSamples
 
 _MOST = 12  # samples at which bodies are looked at
@@ -21,11 +23,39 @@ def group_overlap(run: ContactSamples) -> tuple[Any, Any] | None:
     if not solution.model.contact_groups:
         return None
     system, n = solution.system, len(run.time)
-    held: dict[str, int] = {}
     p = system.parameter_array(solution.parameters)
-    pile = PileRun(system, MoreauJean(run.step), {}, held, p, Watch(system, {}, held)).pile
+    values = dict(zip(system.names.parameters, p.tolist(), strict=True))
+    groups = [with_values(g, values) for g in solution.model.contact_groups.values()]
+    joined = joined_bodies(solution.model)
     deepest = np.zeros(n)
-    for k in np.unique(np.linspace(0, n - 1, min(n, _MOST)).astype(int)):
-        deepest[k] = pile.deepest(solution.q[k], solution.v[k], run.time[k])[0]
+    looked_at = np.unique(np.linspace(0, n - 1, min(n, _MOST)).astype(int))
+    poses = system.poses(solution.q[looked_at], run.time[looked_at], parameters=p)
+    for group in groups:
+        finder, touches = ContactFinder(group.contours), _touching(group, joined)
+        for k, frames in zip(looked_at.tolist(), poses, strict=True):
+            found = finder.find(np.array([*_placed(group, system.names.bodies, frames)]), 0.0)
+            gaps = [g for a, b, g in zip(found.a, found.b, found.gap, strict=True) if touches[a, b]]
+            deepest[k] = max(deepest[k], -min(gaps, default=0.0))
     fastest = run.fastest if run.corrects_positions else run.fastest.max()
     return deepest, _LEFT + run.step * fastest
+
+
+def _placed(group: ContactGroup, names: Any, frames: Any) -> Iterator[Any]:
+    """Poses of the contours: rotation row by row, and position."""
+    for contour in group.contours:
+        body, turn = contour.frame.body, np.array(contour.frame.rotation, dtype=float)
+        place = np.array(contour.frame.position, dtype=float)
+        if body != WORLD:
+            R, x = frames[names.index(body)][:3, :3], frames[names.index(body)][:3, 3]
+            turn, place = R @ turn, R @ place + x
+        yield [*turn.ravel(), *place]
+
+
+def _touching(group: ContactGroup, joined: Any) -> Any:
+    """Which contours have a law for each other (n, n)."""
+    pairs = {frozenset((a, b)) for a, b, _ in group.laws}
+    kinds = group.kinds
+    touches = np.array([[frozenset((a, b)) in pairs for b in kinds] for a in kinds])
+    for i, j in () if group.with_joined else apart_pairs(group, joined):
+        touches[i, j] = touches[j, i] = False
+    return touches

@@ -24,9 +24,13 @@ def sol():
 
 def test_forces_balance(sol):
     np.testing.assert_allclose(sol["ball.contact_force"][-1], [0, 0, 2 * WEIGHT], atol=1e-3)
-    post = (0.5 + 2 * 0.25) * WEIGHT / 0.5  # moments about the hinge
-    assert float(sol["touch.normal_force"][-1]) == pytest.approx(post + 2 * WEIGHT, abs=1e-3)
-    np.testing.assert_allclose(sol["hinge.force"][-1], [0, 0, 3 * WEIGHT - post], atol=1e-2)
+    force, torque = (sol[f"lever.contact_{word}"][-1].values for word in ("force", "torque"))
+    about_hinge = torque + np.cross([0.5, 0.0, 0.0], force)  # which friction holds, too
+    np.testing.assert_allclose(about_hinge, [0, -0.5 * WEIGHT, 0], atol=1e-9)
+    weight = [0.0, 0.0, WEIGHT]
+    np.testing.assert_allclose(sol["hinge.force"][-1].values + force, weight, atol=1e-9)
+    post = force[2] + 2 * WEIGHT
+    assert float(sol["touch.normal_force"][-1]) == pytest.approx(post + 2 * WEIGHT, rel=1e-9)
     np.testing.assert_allclose(sol["ball.acceleration"][-1], 0.0, atol=1e-3)
     assert float(sol["touch.count"][-1]) == 2.0
     assert float(sol["touch.penetration"].max()) < 1e-6

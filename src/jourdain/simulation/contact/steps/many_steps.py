@@ -10,8 +10,9 @@ from jourdain.codegen.kernel import address
 from jourdain.simulation.contact.redundancy import MOST_ROWS
 from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.watch import Watch
+from jourdain.solvers.timestep.groups import search
 from jourdain.solvers.timestep.loop import Run, run_steps
-from jourdain.solvers.timestep.results import BEGIN, MANY, TERMS_ONLY
+from jourdain.solvers.timestep.results import BEGIN, LOOK, MANY, TAKE_LOOK, TERMS_ONLY
 
 if TYPE_CHECKING:
     from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
@@ -33,14 +34,16 @@ class ManySteps:
 
     def __init__(self, one: OneStep, watch: Watch) -> None:
         m, self._one, self._watch = one.machine, one, watch
-        n, n_rows = m.n_q + m.n_v, m.n_rows
-        n_safe = n + 3 * n_rows + 2 * m.n_points + 2 * m.n_v
+        n, n_rows = m.n_q + m.n_v, m.fixed_rows
+        n_safe = n + 3 * n_rows + 2 * m.fixed_points + 2 * m.n_v
+        n_works = n_rows + m.groups.n_groups + 1
         self.run = Run(
             room=_ROOM, n_safe=n_safe, safe=np.zeros(n_safe + 1), before=np.zeros(n + 1),
-            safe_modes=np.zeros(3 * m.n_points + 1, dtype=np.int64), works=np.zeros(n_rows + 1),
+            safe_modes=np.zeros(3 * m.fixed_points + 1, dtype=np.int64), works=np.zeros(n_works),
+            n_works=n_works, n_forces=one.n_forces,
             acting=np.full(n_rows + 1, -1), most_acting=MOST_ROWS, sample_t=np.zeros(_ROOM),
-            sample_y=np.zeros(_ROOM * n + 1), sample_forces=np.zeros(_ROOM * n_rows + 1),
-            sample_works=np.zeros(_ROOM * (n_rows + 1)), n_events=len(watch.names),
+            sample_y=np.zeros(_ROOM * n + 1), sample_forces=np.zeros(_ROOM * one.n_forces + 1),
+            sample_works=np.zeros(_ROOM * n_works), n_events=len(watch.names),
             events=np.zeros(2, dtype=np.int64), values=np.zeros(len(watch.names) + 1),
             new_values=np.zeros(len(watch.names) + 1), directions=np.zeros(len(watch.names) + 1),
             times=np.zeros(1),
@@ -60,13 +63,26 @@ class ManySteps:
         """One step, or the rest of one."""
         return run_steps(self._one.machine, self._one.step, self.run, phase)
 
+    def look_at_start(self, h: float) -> None:
+        """Find contacts of groups at the start of a run, where the machine was evaluated."""
+        self._one.step.h, groups = h, self._one.groups
+        result = self.step(LOOK)
+        while result != search.FOUND:
+            if result == search.NO_ROOM or not groups.find_others():
+                self._one.make_room(groups.wanted_room)
+                result = self.step(LOOK)
+            else:
+                result = self.step(TAKE_LOOK)
+
     def rows(self, q: Any, v: Any, u: Any, t: float) -> list[Any]:
         """Gaps, velocities, biases, capacities, rows, responses, accelerations without contact."""
-        m, n, n_rows = self._one.machine, self._one.machine.n_points, self._one.machine.n_rows
+        m = self._one.machine
+        n, n_rows = m.fixed_points, m.fixed_rows
         m.q[:-1], m.v[:-1], m.t[0], self._one.u[: len(u)] = q, v, t, u
         held = m.capacity.copy()  # a step that is under way may have changed it
         run_steps(m, self._one.step, self.run, TERMS_ONLY)
-        W, (B, vdot) = self._one.contact_matrix(), self._one.responses()
+        W, (B, vdot) = self._one.contact_matrix()[:n_rows], self._one.responses()
+        B = B[:n_rows]
         capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
         m.capacity[:] = held
         gaps, u, bias = m.gaps[:n].copy(), m.u[:n_rows].copy(), m.bias[:n_rows].copy()
@@ -75,7 +91,7 @@ class ManySteps:
     def advance(self, owner: TimeSteppingRun, t_end: float, times: Any) -> int:
         """Take steps from where a run is, and bring it to where they end; return why they do."""
         m, s, run = self._one.machine, self._one.step, self.run
-        h, n, n_rows = owner.method.dt, m.n_q + m.n_v, m.n_rows
+        h, n, n_forces, n_works = owner.method.dt, m.n_q + m.n_v, run.n_forces, run.n_works
         s.y[:-1], s.evaluations = owner.y, 0
         self._one.u[: len(owner.held)] = owner.held
         run.t, run.begin, run.end, run.h = owner.t, owner.t_begin, t_end, h
@@ -91,8 +107,8 @@ class ManySteps:
         count = run.n_samples
         samples = zip(
             run.sample_t[:count].tolist(), run.sample_y[: count * n].reshape(count, n).copy(),
-            run.sample_forces[: count * n_rows].reshape(count, n_rows).copy(),
-            run.sample_works[: count * (n_rows + 1)].reshape(count, n_rows + 1).copy(),
+            run.sample_forces[: count * n_forces].reshape(count, n_forces).copy(),
+            run.sample_works[: count * n_works].reshape(count, n_works).copy(),
             strict=True,
         )  # fmt: skip
         self._watch.begin(run.values[:-1].copy())

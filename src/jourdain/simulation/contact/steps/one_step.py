@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address
+from jourdain.codegen.translator.loop_values import INT_POINTER, POINTER
 from jourdain.model.laws import Poisson
-from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.contact.steps.state_update import Stepping, Update, update_of
+from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.steps.group_points import GroupPoints
+from jourdain.simulation.contact.steps.state_update import Stepping, update_of
 from jourdain.simulation.contact.steps.step_pattern import (
     inertia_pattern,
     integers,
@@ -20,8 +23,30 @@ from jourdain.simulation.contact.steps.step_pattern import (
 from jourdain.solvers.nonsmooth.small.dense import dense_room
 from jourdain.solvers.timestep import records as at
 from jourdain.solvers.timestep.factor import WRITTEN, Factor
+from jourdain.solvers.timestep.large.blocks import OF_ROW
+from jourdain.solvers.timestep.large.sweeps import DEPTH
 from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
+from jourdain.system.contact.group_kernels import BodyMotion
 from jourdain.system.contact.step_kernels import StepKernels
+
+MOST_DENSE = 99
+"""Rows up to which the contacts of one island are solved with a matrix."""
+OF_POINTS = (
+    "gaps", "end_gaps", "speeds", "e", "friction_start", "friction", "start_gaps", "band", "energy",
+    "impulses_of", "mode", "stays", "is_held", "struck", "jams", "active", "island_of",
+    "island_points", "island_first", "height", "spare", "is_ahead", "since", "noted", "was_noted",
+    "is_late", "goes_back",
+)  # fmt: skip
+"""Arrays of the records with a number for each contact point."""
+OF_BOTH = ("capacity", "static", "old_capacity", "sliding")
+"""Arrays with two numbers for each contact point."""
+OF_ROWS = (
+    "u", "bias", "end_u", "W_start", "reach_start", "last", "anchor", "hit", "wanted", "impulses",
+    "works", "correction", "own", "c", "r", "soft", "D", "used", "slot", "kind", "start", "rows",
+    "normal", "pivots", "is_half", "point_of", "base", "trial", "root", "mean", "at_end", "turn",
+    "owner",
+)  # fmt: skip
+"""Arrays with a number for each row."""
 
 
 class OneStep:
@@ -43,6 +68,8 @@ class OneStep:
         self, contacts: Contacts, kernels: StepKernels, quaternions: list[int], method: Stepping
     ) -> None:
         self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
+        self.groups = groups = GroupPoints(contacts.system.model, contacts.values)
+        self._bodies = BodyMotion(kernels, groups.bodies) if groups else None
         self.system = system = contacts.system
         p, update = contacts.p, update_of(method)
         rubs = any(x.tangents for x in contacts.touches)
@@ -50,15 +77,17 @@ class OneStep:
         n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
         self.machine = Machine(
             n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
+            fixed_rows=n_rows, fixed_points=len(contacts.touches), has_groups=bool(groups),
             n_quaternions=len(quaternions), n_held=len(kernels.terms.multiplier_rows),
             n_parameters=len(kernels.parameter_places),
             feels_forces=kernels.feels_forces or (update.is_alpha and kernels.feels_speed),
-            has_static=contacts.has_static, mass_varies=kernels.mass_varies,
+            has_static=contacts.has_static or any(x.law.has_static for x in groups.laws),
+            mass_varies=kernels.mass_varies,
             is_constant=kernels.is_constant,
-            is_straight=kernels.is_straight and not (update.is_alpha and rubs),
+            is_straight=kernels.is_straight and not groups and not (update.is_alpha and rubs),
             is_linear=kernels.is_linear and update.is_exact_at_once(kernels),
             has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
-            has_gaps=any(x.has_gap for x in contacts.touches),
+            has_gaps=bool(groups) or any(x.has_gap for x in contacts.touches),
             quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
             parameter_place=integers(kernels.parameter_places),
             code=np.zeros(at.FUNCTIONS, dtype=np.int64),
@@ -69,9 +98,17 @@ class OneStep:
         self._bind_functions()
         self._add_patterns()
         self._add_points(contacts)
+        self._add_groups()
+        self.step = self._make_step(method)
+        self.make_room(groups.record.room)
+        self.step.band[:] = 1e300
         self.machine.complete()
-        self.step = self._make_step(update, corrects=getattr(method, "corrects_positions", True))
         self.step.complete()
+
+    @property
+    def n_forces(self) -> int:
+        """Numbers of a sample: forces of the rows that are always there, then of the groups."""
+        return self.machine.fixed_rows + self.groups.n_numbers
 
     @property
     def state_memory(self) -> list[Any]:
@@ -89,6 +126,7 @@ class OneStep:
             "speeds": m.speeds,
         }  # fmt: skip
         self._written: dict[str, Any] = {}
+        self._slots: list[tuple[Any, int, str]] = []  # where functions have addresses of arrays
         self._functions: dict[int, Kernel] = {at.MOTION: k.motion, at.TERMS: k.all_terms}
         if m.n_points:
             self._functions[at.RESTITUTION] = k.restitution
@@ -101,6 +139,8 @@ class OneStep:
         self._functions |= {at.ROWS: k.rows, at.SHIFT: k.shift}
         if m.n_parameters:
             self._functions[at.PARAMETERS] = k.parameters
+        if self._bodies is not None:
+            self._functions |= {at.BODIES: self._bodies.motion, at.COLUMNS: self._bodies.jacobians}
 
     def _bind_functions(self) -> None:
         """Addresses of the functions, and of the memory they write to."""
@@ -111,6 +151,8 @@ class OneStep:
             pointers = buffers.pointers
             for k, (name, _) in enumerate(kernel.inputs):
                 pointers[k] = address(self._read[name])
+                if name == "speeds":
+                    self._slots.append((pointers, k, name))
             for k, (name, shape) in enumerate(kernel.outputs):
                 if (
                     name in ("capacity", "static")
@@ -121,6 +163,7 @@ class OneStep:
                 if name not in self._written:
                     self._written[name] = np.zeros(int(np.prod(shape)) + 1)
                 pointers[len(kernel.inputs) + k] = address(self._written[name])
+                self._slots.append((pointers, len(kernel.inputs) + k, name))
             m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
             self._kept.append(kernel)
         for name in (
@@ -184,13 +227,94 @@ class OneStep:
             owner[[*x.tangents, *([] if x.normal is None else [x.normal])]] = lead
         self._point_of, self._owner, self._touches = point_of, owner, contacts.touches
 
+    def _add_groups(self) -> None:
+        """Bodies with contours, and what their coordinates fill in the order of elimination."""
+        m, g = self.machine, self.groups.record
+        columns = [] if self._bodies is None else self._bodies.columns
+        g.column_start, g.columns = listed(columns)
+        n_bodies = len(columns)
+        for name, size in (("frames", 12), ("twists", 6), ("J", 0)):
+            setattr(g, name, self._written.get(name, np.zeros(size * n_bodies + 1)))
+        g.middle = np.zeros(12 * n_bodies + 1)
+        n = m.factor.n
+        g.parent = integers([
+            int(m.factor.column_row[m.factor.column_start[k]])
+            if m.factor.column_start[k] < m.factor.column_start[k + 1] else -1
+            for k in range(n)
+        ])  # fmt: skip
+        g.is_marked, g.listed = np.full(n + 1, -1), np.zeros(n + 1, dtype=np.int64)
+        g.row_values = np.zeros(6 * n + 32)
+        reach = sorted(_reached(g.parent, m.place[own]) for own in columns)
+        wide = sorted(map(len, columns))
+        turns = [sum(law.turns) for law in self.groups.laws]
+        self._of_contact = {
+            "points": 1 + max(turns, default=0),
+            "rows": 3 + max((2 * a + b for a, b in (x.turns for x in self.groups.laws)), default=0),
+            "columns": sum(wide[-2:]), "reach": sum(reach[-2:]),
+        }  # fmt: skip
+        m.groups = g
+
+    def make_room(self, n: int) -> None:
+        """Memory for so many contacts of groups."""
+        m, s, own = self.machine, self.step, self._of_contact
+        n = n if self.groups else 0
+        self.groups.make_room(n)
+        points, rows = m.fixed_points + own["points"] * n, m.fixed_rows + own["rows"] * n
+        entries = int(m.W_start[m.fixed_rows]) + own["rows"] * own["columns"] * n
+        reach = int(m.reach_start[m.fixed_rows]) + own["rows"] * own["reach"] * n
+        sizes = (points, OF_POINTS), (2 * points, OF_BOTH), (rows, OF_ROWS)
+        wanted = [(name, size) for size, names in sizes for name in names]
+        wanted += [("W", entries), ("W_column", entries), ("reach", reach), ("half", reach)]
+        wanted += [("points", at.POINT * points), ("limits", 3 * rows)]
+        for name, size in wanted:
+            for record in (m, s):
+                if name in record.kinds():
+                    _extend(record, name, size + 4)
+        _extend(s, "blocks", OF_ROW * rows + 1)
+        _extend(s, "memory", (3 + 2 * DEPTH) * (rows + DEPTH) + 1)
+        dense = min(rows, max(m.fixed_rows, MOST_DENSE))
+        s.most_dense = dense
+        numbers, whole = dense_room(dense)
+        for name, size in (
+            ("G", dense**2), ("matrix", dense * (dense + 1)), ("numbers", numbers),
+            ("integers", whole),
+        ):  # fmt: skip
+            _extend(s, name, size + 1)
+        self._take_addresses()
+
+    def _take_addresses(self) -> None:
+        """Give functions the addresses of arrays that have moved."""
+        names = {"rates": "u"}
+        for pointers, k, name in self._slots:
+            own = names.get(name, name)
+            if own in OF_POINTS + OF_BOTH + OF_ROWS + ("W",):
+                pointers[k] = address(getattr(self.machine, own))
+
     def contact_matrix(self) -> Any:
         """Rows of contacts of the last step (n_rows, n_v)."""
-        m, places = self.machine, self._kernels.contact_rows.places
+        m = self.machine
         W = np.zeros((m.n_rows, m.n_v))
-        for (i, j), value in zip(places, m.W, strict=False):
-            W[i, j] = value
+        for i in range(m.n_rows):
+            own = slice(m.W_start[i], m.W_start[i + 1])
+            W[i, m.W_column[own]] = m.W[own]
         return W
+
+    def all_contacts(self, fixed: Contacts) -> Contacts:
+        """Contacts of the step under way: those that are always there, and those of groups."""
+        if not self.groups:
+            return fixed
+        m, every = self.machine, copy.copy(fixed)
+        points = m.points[: at.POINT * m.n_points].reshape(-1, at.POINT)[m.fixed_points :]
+        every.touches = fixed.touches + self.groups.touches(points, m.fixed_points)
+        return every
+
+    def all_rows(self) -> Rows:
+        """Rows of the step under way, at its middle; dense, for what is rare."""
+        m = self.machine
+        n, n_rows, (B, vdot) = m.n_points, m.n_rows, self.responses()
+        capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
+        gaps, u, bias = m.gaps[:n].copy(), m.u[:n_rows].copy(), m.bias[:n_rows].copy()
+        return Rows(gaps, u, bias, capacity, self.contact_matrix(), B, vdot)
 
     def responses(self) -> tuple[Any, Any]:
         """Velocities (n_rows, n_v) that unit impulses cause, and accelerations without contact.
@@ -214,55 +338,51 @@ class OneStep:
         found[:, used] = solve(K, right[:, used])[: m.n_v]
         return found[:, :-1].T, found[:, -1]
 
-    def _make_step(self, update: Update, *, corrects: bool) -> Step:
-        """Work memory."""
+    def _make_step(self, method: Stepping) -> Step:
+        """Work memory; what belongs to contacts gets its room later."""
         m = self.machine
-        n, n_rows, n_points = m.factor.n, m.n_rows, m.n_points
-        numbers, integers = dense_room(n_rows)
+        n = m.factor.n
         sizes = [
-            (n + 1, ("z", "x", "z_free")),
-            (n_rows + 2, ("last", "anchor", "mean", "at_end", "hit", "wanted", "impulses", "works",
-                          "correction", "turn", "own", "c", "r", "soft")),
-            (n_points + 2, ("start_gaps", "band", "since", "energy", "impulses_of")),
+            (n + 2, ("z", "x", "z_free", "leader", "island_number", "leader_root")),
             (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",
                          "new_phi", "w", "inertia_work")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
-            (m.n_q + 1, ("q_middle", "q_new")),
+            (m.n_q + 1, ("q_middle", "q_new")), (m.n_q + m.n_v + 1, ("y",)), (4, ("report",)),
+            (32, ("scratch",)), (DEPTH + 8, ("history",)),
+            (m.fixed_rows + len(self.groups.groups) + 1, ("sums",)),
         ]  # fmt: skip
-        floats = {name: np.zeros(size) for size, names in sizes for name in names}
-        floats |= {
-            "y": np.zeros(m.n_q + m.n_v + 1), "half": np.zeros(len(m.reach) + 1),
-            "G": np.zeros(n_rows * n_rows + 1), "matrix": np.zeros(n_rows * (n_rows + 1) + 1),
-            "D": np.zeros(n_rows + 2),
-            "limits": np.zeros(3 * n_rows + 3), "numbers": np.zeros(numbers + 1),
-            "report": np.zeros(4), "old_capacity": np.zeros(2 * n_points + 1),
-            "sliding": np.zeros(2 * n_points + 1),
+        of = {name: size for size, names in sizes for name in names}
+        arrays = {
+            name: np.zeros(of.get(name, 1), dtype=np.float64 if kind == POINTER else np.int64)
+            for name, kind in Step.kinds().items() if kind in (POINTER, INT_POINTER)
         }  # fmt: skip
-        floats["band"][:] = 1e300
-        of_rows = ("used", "slot", "kind", "start", "rows", "normal", "pivots", "is_half")
-        of_points = (
-            "mode",
-            "noted",
-            "was_noted",
-            "is_late",
-            "goes_back",
-            "stays",
-            "is_held",
-            "struck",
-            "jams",
-            "active",
-            "island_of",
-            "island_points",
-            "island_first",
-        )
-        whole = {name: np.zeros(n_rows + 3, dtype=np.int64) for name in of_rows}
-        whole |= {name: np.zeros(n_points + 3, dtype=np.int64) for name in of_points}
-        whole |= {name: np.zeros(n + 2, dtype=np.int64)
-                  for name in ("leader", "island_number", "leader_root")}  # fmt: skip
-        whole["integers"] = np.zeros(integers + 1, dtype=np.int64)
-        whole["point_of"], whole["owner"] = self._point_of, self._owner
-        whole["noted"][:n_points] = [SLIDES if x.is_dry else OPEN for x in self._touches]
-        return Step(corrects=corrects, **asdict(update), **floats, **whole)
+        arrays |= {"point_of": self._point_of, "owner": self._owner}
+        arrays["noted"] = integers([SLIDES if x.is_dry else OPEN for x in self._touches])
+        return Step(
+            corrects=getattr(method, "corrects_positions", True), **asdict(update_of(method)),
+            tolerance=getattr(method, "tolerance", 1e-6),
+            most_sweeps=getattr(method, "iterations", 200), **arrays,
+        )  # fmt: skip
+
+
+def _extend(record: Any, name: str, size: int) -> None:
+    """Make an array of a record longer; what is there is kept."""
+    old = getattr(record, name)
+    if len(old) < size:
+        new = np.zeros(size, dtype=old.dtype)
+        new[: len(old)] = old
+        setattr(record, name, new)
+
+
+def _reached(parent: Any, places: Any) -> int:
+    """Number of columns that a right side with some places fills."""
+    found: set[int] = set()
+    for place in places:
+        k = int(place)
+        while k >= 0 and k not in found:
+            found.add(k)
+            k = int(parent[k])
+    return len(found)
 
 
 def _least(K: Any, right: Any) -> Any:

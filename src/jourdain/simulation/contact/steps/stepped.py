@@ -60,7 +60,7 @@ class SteppedRun(ABC):
         self.redundancy, self._acted = Redundancy(contacts), set[tuple[int, ...]]()
         self.counts = {"steps": 0, "rejected": 0, "evaluations": 0}
         self.is_over, self.residual = False, 0.0
-        self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
+        self.works = np.zeros(self._n_works)  # [J] of all rows, then of drives
         self.step_residual = 0.0  # of the last contact problem
         self._taken = method.dt  # [s] step that led to the present state
         self.modes = Modes.open(len(contacts.touches))  # never other: contacts act by impulses
@@ -70,6 +70,16 @@ class SteppedRun(ABC):
         self.mark: dict[str, Any] = {}  # memory before the step that the end cuts short
         self._safe: dict[str, Any] = {}  # memory before the present step
         self.has_begun = False
+
+    @property
+    def _n_works(self) -> int:
+        """Numbers of works: of all rows, of groups of contacts, of drives."""
+        return self.contacts.n_rows + 1
+
+    @property
+    def _n_forces(self) -> int:
+        """Numbers of a sample: forces of all rows, and what groups of contacts tell."""
+        return self.contacts.n_rows
 
     @abstractmethod
     def _step(self, h: float) -> Any:
@@ -109,7 +119,7 @@ class SteppedRun(ABC):
 
     def _begun(self, rows: Rows) -> Any:
         """Forces of the rows at the start."""
-        return np.zeros(len(rows.u))
+        return np.zeros(self._n_forces)
 
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
@@ -117,12 +127,12 @@ class SteppedRun(ABC):
         n, self.t_begin = self.n_q + len(self.system.names.v), record.number("begin")
         self.go_back({
             "t": record.number("t"), "y": record.array("y", n),
-            "works": record.array("works", self.contacts.n_rows + 1),
+            "works": record.array("works", self._n_works),
             "residual": record.number("residual", 0.0),
             "counts": record.counts("counts", self.counts),
             "may_jam": record.choices("may_jam", len(self.contacts.touches)),
             "n_events": len(self.ledger), "n_samples": 0,
-            "sampled": record.array("sampled", 1 + self.contacts.n_rows),
+            "sampled": record.array("sampled", 1 + self._n_forces),
             "taken": record.number("taken", 1e-300, 2.0 * self.method.dt),
             **self._checked(record),
         })  # fmt: skip
@@ -268,7 +278,7 @@ class SteppedRun(ABC):
 
     def _look(self, forces: Any) -> None:
         """Look whether forces that act together for the first time are unique."""
-        acting = tuple(np.flatnonzero(forces).tolist())
+        acting = tuple(np.flatnonzero(forces[: self.contacts.n_rows]).tolist())
         if acting in self._acted or len(acting) > MOST_ROWS:
             return
         self._acted.add(acting)

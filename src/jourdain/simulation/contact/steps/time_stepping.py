@@ -19,27 +19,30 @@ from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
+from jourdain.simulation.contact.steps.group_notes import group_impacts, unsolved
+from jourdain.simulation.contact.steps.island_blocks import island_blocks
 from jourdain.simulation.contact.steps.many_steps import ManySteps
 from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers import REMEDY, Record, Status
-from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
-from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
 from jourdain.solvers.timestep import loop, results
 from jourdain.solvers.timestep.finish import REST
 from jourdain.solvers.timestep.records import SLIDES
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.contact.step_kernels import StepKernels
 
+_MOST_NUMBERS = 1_000_000  # in the ledger
 _CHUNK = 0.02  # [s] of steps between two looks at the outside
 _MOST_STEPS = 100_000  # between them
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 _WORDS = ("detachment", "stick", "slip")  # that begins with each mode
 _LOCK_WORDS = {"detachment": "release", "slip": "release", "stick": "lock"}
+_GOES_ON = (results.NEEDS_IMPACT, results.UNSOLVED, results.NEEDS_ROOM, results.NEEDS_POINTS)
 _HALVINGS = 8  # of a step that finds no solution
-_KEPT = ("last", "anchor", "mean", "band", "start_gaps", "a", "phi", "mode", "noted", "jams")
+_OF_ROWS, _OF_MOTION = ("last", "anchor", "mean"), ("a", "phi")
+_OF_POINTS = ("band", "start_gaps", "mode", "noted", "jams")
 """What the next step depends on."""
 
 
@@ -71,11 +74,26 @@ class TimeSteppingRun(SteppedRun):
         watch: Watch,
         step_kernels: StepKernels,
     ) -> None:
-        super().__init__(contacts, kernels, method, quaternions, watch)
         self._one = OneStep(contacts, step_kernels, quaternions, method)
+        super().__init__(contacts, kernels, method, quaternions, watch)
         self._machine, self._native = self._one.machine, self._one.step
-        self._own = {name: getattr(self._native, name) for name in _KEPT}
+        self.groups = self._one.groups
         self._loop, self._budget = ManySteps(self._one, watch), 64
+
+    @property
+    def _own(self) -> dict[str, Any]:
+        """What the next step depends on of the contacts that are always there."""
+        m, s = self._machine, self._native
+        sizes = (m.fixed_rows, _OF_ROWS), (m.n_v, _OF_MOTION), (m.fixed_points, _OF_POINTS)
+        return {name: getattr(s, name)[:n] for n, names in sizes for name in names}
+
+    @property
+    def _n_works(self) -> int:
+        return self.contacts.n_rows + len(self._one.groups.groups) + 1
+
+    @property
+    def _n_forces(self) -> int:
+        return self._one.n_forces
 
     @property
     def budget(self) -> int:
@@ -84,7 +102,22 @@ class TimeSteppingRun(SteppedRun):
 
     @property
     def _acting(self) -> Any:
-        return self._own["last"][: self.contacts.n_rows] / self._taken
+        found = np.zeros(self._n_forces)
+        found[: self.contacts.n_rows] = self._own["last"] / self._taken
+        if self.groups:
+            found[self.contacts.n_rows :] = self._group_numbers()
+        return found
+
+    def _group_numbers(self) -> Any:
+        """What groups tell of the last step."""
+        self._loop.step(results.SAMPLE)
+        return self._loop.run.sample_forces[: self.groups.n_numbers].copy()
+
+    def group_numbers(self, order: Any, keep: Any) -> Any:
+        """What groups tell at the samples."""
+        n, first = len(self.samples.times), self.contacts.n_rows
+        known = self._forces if len(self._forces) == n else [*self._forces, self._acting]
+        return np.array([x[first:] for x in known])[order][keep]
 
     @property
     def _slow(self) -> Any:
@@ -92,7 +125,8 @@ class TimeSteppingRun(SteppedRun):
         return REST * np.sqrt(np.maximum(s.own[:n] * s.all_energy, 0.0))
 
     def _own_memory(self) -> dict[str, Any]:
-        return {name: array.copy() for name, array in self._own.items()}
+        own = {name: array.copy() for name, array in self._own.items()}
+        return own | self.groups.memory() if self.groups else own
 
     def _checked(self, record: Record) -> dict[str, Any]:
         n = {name: len(array) for name, array in self._own.items()}
@@ -102,14 +136,20 @@ class TimeSteppingRun(SteppedRun):
         for name in ("mode", "noted"):
             found[name] = record.whole(name, n[name], 0, SLIDES)
         found["jams"] = record.whole("jams", n["jams"], 0, 1)
-        return found
+        return found | self.groups.checked(record) if self.groups else found
 
     def _recall(self, memory: Mapping[str, Any]) -> None:
         for name, array in self._own.items():
             array[:] = memory[name]
+        if self.groups:
+            self._one.make_room(max(len(memory["features"]), self.groups.record.room))
+            self.groups.recall(memory)
 
     def _begun(self, rows: Rows) -> Any:
-        self._own["start_gaps"][: len(rows.gaps)] = rows.gaps
+        self._own["start_gaps"][:] = rows.gaps
+        if self.groups:
+            self._loop.look_at_start(self.method.dt)
+            self.groups.require_apart()
         self._take_accelerations()
         self._own["a"][:] = self._own["phi"]
         return super()._begun(rows)
@@ -162,7 +202,7 @@ class TimeSteppingRun(SteppedRun):
         s, h = self._native, self.method.dt
         if s.has_jam:
             self._note_jams(y, on_grid(self.t - h, self.t_begin, h), h)
-        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        self._may_jam = set(np.flatnonzero(self._own["jams"]).tolist())
         if s.has_impact:
             self._note_impacts(y)
         self._note_modes(y, on_grid(self.t - h, self.t_begin, h))
@@ -199,27 +239,39 @@ class TimeSteppingRun(SteppedRun):
         s.y[:-1], s.h, s.now, s.evaluations = self.y, h, self.t, 0
         self._one.u[: len(self.held)] = self.held
         result = self._loop.step()
-        while result in (results.NEEDS_IMPACT, results.UNSOLVED):
-            if result == results.NEEDS_IMPACT:
-                self._hit(h)
-                result = self._loop.step(results.WITH_IMPACT)
-            else:
-                self._solve_island()
-                result = self._loop.step(results.WITH_IMPULSES)
+        while result in _GOES_ON:
+            result = self._loop.step(self._phase_after(result, h))
         self.counts["evaluations"] += s.evaluations
         if result != results.DONE:
             self._explain(result, h)
         self._take_residual(s.residual)
-        self.charge_work(s.works[:n], s.works[n])
+        self.charge_work(s.sums[:-1], s.sums[-1])
         old, self.y = self.y, s.y[:-1].copy()
         if s.has_jam:
             self._note_jams(old, self.t, h)
         began, self.t = self.t, on_grid(self.t + h, self.t_begin, self.method.dt)
-        self._may_jam = set(np.flatnonzero(s.jams).tolist())
+        self._may_jam = set(np.flatnonzero(self._own["jams"]).tolist())
         if s.has_impact:
             self._note_impacts(old)
         self._note_modes(old, began)
-        return s.impulses[:n].copy()
+        impulses = np.zeros(self._n_forces)
+        impulses[:n] = s.impulses[:n]
+        if self.groups:
+            impulses[n:] = h * self._group_numbers()
+        return impulses
+
+    def _phase_after(self, result: int, h: float) -> int:
+        """Give a step what it needs to go on; return from where it does."""
+        if result == results.NEEDS_IMPACT:
+            self._hit(h)
+            return results.WITH_IMPACT
+        if result == results.UNSOLVED:
+            self._solve_island()
+            return results.WITH_IMPULSES
+        if result == results.NEEDS_POINTS and self.groups.find_others():
+            return results.WITH_POINTS
+        self._one.make_room(self.groups.wanted_room)
+        return results.BEGIN
 
     def _rows(self, q: Any, v: Any, t: float) -> Rows:
         """Rows at a state, for what is rare; not counted, for it belongs to no step."""
@@ -233,27 +285,33 @@ class TimeSteppingRun(SteppedRun):
 
     def _hit(self, h: float) -> None:
         """Impact that comes before the forces of a step, by Poisson's law (CT-5)."""
-        s, n = self._native, self.contacts.n_rows
+        s, n, contacts = self._native, self._machine.n_rows, self._one.all_contacts(self.contacts)
         rows = self._middle(h, self.y, self.t)
-        closed = np.flatnonzero(s.active[: len(self.contacts.touches)]).tolist()
-        closed = [k for k in closed if self.contacts.touches[k].normal is not None]
-        hit = impact(self.contacts, rows, closed, self.t)
-        s.wanted[:n] = 0.0
+        if self.groups:
+            rows = self._one.all_rows()
+        closed = np.flatnonzero(s.active[: len(contacts.touches)]).tolist()
+        closed = [
+            k for k in closed if contacts.touches[k].normal is not None and not s.is_ahead[k]
+        ]  # fmt: skip
+        hit = impact(contacts, rows, closed, self.t)
+        for k, x in enumerate(contacts.touches):
+            if x.normal is not None and not s.is_ahead[k]:
+                s.wanted[x.normal] = 0.0
         for k in closed:
-            row = self.contacts.touches[k].normal
+            row = contacts.touches[k].normal
             if hit.impulses[row] > 0.0:
                 s.wanted[row] = max(0.0, hit.after[row])
         s.has_hit, s.hit[:n] = 1, hit.impulses
 
     def _solve_island(self) -> None:
         """Solve an island whose equations the solvers of a step have left."""
-        s, n_rows = self._native, self.contacts.n_rows
+        s, n_rows = self._native, self._machine.n_rows
         used = s.used[: s.size].copy()
         G, c, start = np.zeros((n_rows, n_rows)), np.zeros(n_rows), np.zeros(n_rows)
         G[np.ix_(used, used)] = s.G[: s.size**2].reshape(s.size, s.size)
         c[used], start[used] = s.c[: s.size], s.r[: s.size]
-        touches = list(enumerate(self.contacts.touches))
-        blocks = _blocks(s, used)
+        touches = list(enumerate(self._one.all_contacts(self.contacts).touches))
+        blocks = island_blocks(s, used)
         found = self.solved(G, c, blocks, touches, self.t, "contact", start=start)
         s.r[: s.size] = found[used]
         s.residual = max(s.residual, self.step_residual)
@@ -261,6 +319,10 @@ class TimeSteppingRun(SteppedRun):
     def _explain(self, result: int, h: float) -> None:
         """Say why a step cannot be made."""
         s = self._native
+        if self.groups and result in (results.BAD_RESTITUTION, results.NOT_FINITE):
+            text = self.groups.law_fault(self._machine)
+            if text:
+                raise IntegrationError(text)
         if result == results.BAD_RESTITUTION:
             x = self.contacts.touches[s.at_fault]
             e, speed = self._machine.e[s.at_fault], self._machine.speeds[s.at_fault]
@@ -273,6 +335,8 @@ class TimeSteppingRun(SteppedRun):
                 "force along it would accelerate it without bound. Give what it moves a mass or a "
                 "moment of inertia."
             )
+        if result == results.NO_SOLUTION:
+            raise IntegrationError(unsolved(self.groups, self._machine, s, self.method))
         if result == results.NOT_FINITE:
             self._middle(h, self.y, self.t)  # names the contact at fault
             raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
@@ -285,7 +349,7 @@ class TimeSteppingRun(SteppedRun):
 
     def _note_jams(self, y: Any, t: float, h: float) -> None:
         """Log contacts that slide and could as well jam (Painlevé), where that begins."""
-        jams = np.flatnonzero(self._native.jams).tolist()
+        jams = np.flatnonzero(self._own["jams"]).tolist()
         q, v = np.split(y, [self.n_q])
         found = not_unique(self.contacts, self._middle(h, y, t), jams)
         found |= not_unique(self.contacts, self._rows(q, v, t), jams)
@@ -311,38 +375,17 @@ class TimeSteppingRun(SteppedRun):
     def _note_impacts(self, y: Any) -> None:
         """Log contacts that were met."""
         s, m, n = self._native, self._machine, self.contacts.n_rows
-        W, v = self._one.contact_matrix(), y[self.n_q :]
+        if self.groups:
+            impacts = group_impacts(self.groups, m, s, y[self.n_q :])
+            for name, details in impacts if len(self.ledger) * len(y) <= _MOST_NUMBERS else ():
+                self._log("impact", name, y[self.n_q :], details | {"residual": s.error})
+        hit = np.flatnonzero(s.struck[: m.fixed_points]).tolist()
+        if not hit:
+            return
+        W, v = self._one.contact_matrix()[:n], y[self.n_q :]
         none = np.zeros(0)
         rows = Rows(m.gaps, m.u[:n].copy(), m.bias, m.capacity, W, none, none)
         new = v + s.delta[: m.n_v]
-        hit, energy = np.flatnonzero(s.struck).tolist(), float(s.works[:n].sum())
+        energy = float(s.works[:n].sum())
         after = rows.u + W @ s.delta[: m.n_v]
         self._log_impact(hit, v, new, energy, s.impulses[:n].copy(), rows, after)
-
-
-def _blocks(s: Any, used: Any) -> list[Any]:
-    """Sets of an island's laws, by the rows of the contacts."""
-    blocks: list[Any] = []
-    for b in range(s.groups):
-        a, end, kind = s.start[b], s.start[b + 1], s.kind[b]
-        rows = [int(used[i]) for i in s.rows[a:end]]
-        lower, upper = float(s.limits[3 * b]), float(s.limits[3 * b + 1])
-        if kind == HALF_LINE:
-            blocks.append(HalfLine(rows[0]))
-        elif kind == SEGMENT:
-            blocks.append(Segment(rows[0], lower, upper))
-        elif kind == DISC:
-            blocks.append(Disc((rows[0], rows[1]), upper))
-        elif kind == CONTACT:
-            blocks.append(HalfLine(rows[0]))
-            blocks.append(_friction(rows[0], rows[1:], s.D[a + 1 : end]))
-        else:
-            mu = [upper] if len(rows) == 1 else s.D[a:end]
-            blocks.append(_friction(int(used[s.normal[b]]), rows, mu))
-    return blocks
-
-
-def _friction(normal: int, rows: list[int], mu: Any) -> Friction:
-    both = [float(x) for x in mu]
-    alike = len(both) == 1 or both[0] == both[1]
-    return Friction(normal, tuple(rows), both[0] if alike else (both[0], both[1]))

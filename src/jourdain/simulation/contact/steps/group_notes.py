@@ -1,0 +1,65 @@
+"""What steps with groups of contacts note: impacts, and islands without a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from jourdain.simulation.contact.steps.group_points import GroupPoints
+from jourdain.simulation.methods import MoreauJean
+from jourdain.solvers.timestep.records import CONNECTION, COUNT, NORMAL, POINT, Machine, Step
+
+_MOST_PAIRS = 8  # named in an event or an error
+
+
+def group_impacts(
+    groups: GroupPoints, m: Machine, s: Step, v: Any
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Contacts of groups that were met in the last step: names of groups, and details.
+
+    ``v`` are velocities before the step.
+    """
+    hit = m.fixed_points + np.flatnonzero(s.struck[m.fixed_points : m.n_points])
+    table = m.points[: POINT * m.n_points].reshape(-1, POINT)[hit]
+    order = np.argsort(-s.impulses[table[:, NORMAL]], kind="stable")
+    hit, table = hit[order], table[order]
+    after = tuple((v + s.delta[: m.n_v]).tolist())
+    for group in dict.fromkeys(table[:, CONNECTION].tolist()):
+        own = np.flatnonzero(table[:, CONNECTION] == group)
+        most = own[:_MOST_PAIRS]
+        names = [groups.pair_of(groups.contact_of(k)) for k in hit[most].tolist()]
+        numbers = [_of_rows(m, s, row) for row in table[most]]
+        yield groups.names[group], {
+            "contacts": tuple(dict.fromkeys(names)), "count": len(own),
+            "energy": float(s.sums[m.fixed_rows + group]), "v_after": after,
+            **{
+                word: tuple(tuple(x[i].tolist()) for x in numbers)
+                for i, word in enumerate(("impulses", "before", "after"))
+            },
+        }  # fmt: skip
+
+
+def _of_rows(m: Machine, s: Step, point: Any) -> tuple[Any, Any, Any]:
+    """Impulses, velocities before and after along normal and tangents of a contact."""
+    rows = np.arange(point[NORMAL], point[NORMAL] + 1 + point[COUNT])
+    change = [
+        m.W[a:b] @ s.delta[m.W_column[a:b]]
+        for a, b in zip(m.W_start[rows], m.W_start[rows + 1], strict=True)
+    ]
+    return s.impulses[rows], m.u[rows], m.u[rows] + change
+
+
+def unsolved(groups: GroupPoints, m: Machine, s: Step, method: MoreauJean) -> str:
+    """Why a step is given up: the contact equations of a large island."""
+    first, end = s.island_first[s.at_fault : s.at_fault + 2].tolist()
+    points = [k for k in s.island_points[first:end].tolist() if k >= m.fixed_points]
+    pairs = dict.fromkeys(groups.pair_of(groups.contact_of(k)) for k in points)
+    named = ", ".join([*pairs][:_MOST_PAIRS]) or "the contacts"
+    dt, most = method.dt, method.iterations
+    return (
+        f"the contact equations of {named} find no solution: residual {s.error:.2g} m/s after "
+        f"{s.sweeps} sweeps. Take a smaller step, jd.MoreauJean({0.5 * dt:g}), or more sweeps, "
+        f"jd.MoreauJean({dt:g}, iterations={2 * most})."
+    )

@@ -1,0 +1,1 @@
+"""Groups of contours as a source of contact points of a step."""

@@ -1,0 +1,1 @@
+"""Islands of many contacts: sweeps without a matrix of all of them."""

@@ -1,0 +1,62 @@
+"""Sweeps against Newton's method, on the same islands."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+
+def stack(n):
+    """Boxes on each other beside a coordinate with dry friction: four contacts each."""
+    model, size = jd.Model("stack"), (0.2, 0.2, 0.1)
+    contours, start = [jd.HalfSpace(model.world)], {}
+    for k in range(n):
+        box = model.add_body(f"box{k}", jd.solid.box(mass=1.0 + k, size=size))
+        contours.append(jd.Box(box, size))
+        start[f"box{k}.position"] = (0.01 * k, 0.0, 0.05 + 0.1 * k)
+    model.add_coordinate("beside", 1.0)
+    model.add_contacts("stack", contours, jd.Coulomb(friction=0.4))
+    return model, start
+
+
+def boxes_on_a_table(is_group):
+    """Three boxes on a sliding table: one island of 12 contacts, 36 rows and more."""
+    model, size = jd.Model("table"), (0.2, 0.2, 0.2)
+    table = model.add_body("table", jd.solid.box(mass=5.0, size=(2.0, 1.0, 0.1)))
+    model.add_joint("rail", model.world, table, jd.Prismatic("x"))
+    model.add_connection("spring", jd.Coordinate("rail.position"), jd.Spring(800.0))
+    face, law = jd.HalfSpace(table.at(0, 0, 0.05)), jd.Coulomb(friction=0.15)
+    boxes = [model.add_body(f"box{k}", jd.solid.box(mass=1.0 + k, size=size)) for k in range(3)]
+    contours = [jd.Box(box, size) for box in boxes]
+    if is_group:
+        laws = {("table", "box"): law}
+        model.add_contacts("touch", {"table": [face], "box": contours}, laws)
+    else:
+        for k, contour in enumerate(contours):
+            model.add_contact(f"touch{k}", face, contour, law)
+    start = {f"box{k}.position": (0.5 * k - 0.5, 0.0, 0.15) for k in range(3)}
+    return model, {**start, "rail.velocity": 1.0}
+
+
+def test_sweeps_tend_to_the_solution_with_a_matrix():
+    """The contacts of the group are swept, single ones of the same island are solved by Newton."""
+    sols = []
+    for is_group in (True, False):
+        model, start = boxes_on_a_table(is_group)
+        given = {"tolerance": 1e-10, "iterations": 20000} if is_group else {}
+        method = jd.MoreauJean(2e-3, **given)
+        sols.append(jd.simulate(model, 0.2, start=start, method=method, sample=2e-3))
+    group, single = sols
+    order = [group.columns["q"].index(name) for name in single.columns["q"]]
+    np.testing.assert_allclose(group.q[:, order], single.q, rtol=0, atol=1e-6)
+    assert np.abs(single["box0.velocity"].values[:, 0]).max() > 0.05
+
+
+def test_a_stack_of_many_contacts_carries_its_weight():
+    model, start = stack(6)
+    sol = jd.simulate(model, 0.1, start=start, method=jd.MoreauJean(2e-3), sample=0.02)
+    weight = 9.81 * sum(1.0 + k for k in range(6))
+    assert float(sol["box0.contact_force"].values[-1, 2]) == pytest.approx(9.81, rel=1e-3)
+    assert float(sol["stack.normal_force"][-1]) > weight
+    assert float(sol["stack.penetration"].max()) < 1e-7
+    assert np.abs(sol.v[-1]).max() < 1e-5

@@ -8,11 +8,17 @@ import numpy as np
 from scipy.linalg import eigh
 
 from jourdain.analysis.linear.deflation import deflated
+from jourdain.analysis.linear.large_modes import LargeModes, large_modes
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
 from jourdain.analysis.linear.modes import Mode, Modes
+from jourdain.analysis.linear.point import system_of
+from jourdain.analysis.start import start_state
 from jourdain.errors import ModelError
+from jourdain.system import System
+from jourdain.system.linear.pencil import can_be_sparse
 
+_LARGE = 300  # velocities beyond which some modes are found by sparse matrices
 _UPPER = 1e-12  # imaginary part, as part of the size, from which a value stands for its pair
 
 
@@ -33,7 +39,9 @@ def eigenmodes(
     about : mapping or Equilibrium
         The state, as in `linearize`; not with linear equations, which have theirs.
     count : int
-        Number of modes, lowest first; by default all.
+        Number of modes, lowest first; by default all. Where a machine at rest has more than 300
+        velocities and is a tree of plain joints and scalar coordinates with laws on coordinates,
+        these are found by sparse matrices.
     damped : bool
         Whether damping and gyroscopic forces count. Without: real modes of M and K alone.
     **options
@@ -41,7 +49,7 @@ def eigenmodes(
 
     Returns
     -------
-    Modes
+    Modes or LargeModes
         Free motions first, then by frequency; each pair once.
 
     Examples
@@ -55,6 +63,8 @@ def eigenmodes(
     >>> len(modes.free_motions), round(abs(modes[1].eigenvalue), 9)
     (1, 4.0)
     """
+    if count is not None and (not isinstance(count, int) or count < 1):
+        raise ModelError(f"count is {count!r}; give a number of modes, at least 1.")
     if isinstance(model, Linearization):
         if about is not None or options:
             raise ModelError(
@@ -63,11 +73,31 @@ def eigenmodes(
             )
         lin = model
     else:
-        lin = linearize(model, about, **options)
-    if count is not None and (not isinstance(count, int) or count < 1):
-        raise ModelError(f"count is {count!r}; give a number of modes, at least 1.")
+        system = system_of(model)
+        if count is not None and len(system.names.v) > _LARGE and not can_be_sparse(system):
+            return _large(system, about, count, damped, options)  # type: ignore[return-value]
+        lin = linearize(system, about, **options)
     made = _complex_modes(lin) if damped else _real_modes(lin)
     return made if count is None else Modes(lin, made.modes[:count], made.n_zeros)
+
+
+def _large(
+    system: System, about: Any, count: int, damped: bool, options: dict[str, Any]
+) -> LargeModes:
+    """Lowest modes by the sparse pencil."""
+    known = {"t", "parameters"}
+    if options.keys() - known:
+        raise ModelError(
+            f"modes of machines with more than {_LARGE} velocities take no "
+            f"{', '.join(sorted(options.keys() - known))} with count=...; leave count out."
+        )
+    given = options.get("t")
+    t = float(getattr(about, "t", 0.0) if given is None else given)
+    p = system.one_parameter_set(options.get("parameters"))
+    q = getattr(about, "q", None)
+    if q is None or np.ndim(q) != 1:
+        q = start_state(system, about, t, p)[: len(system.names.q)]
+    return large_modes(system, np.array(q), t, p, count, damped=damped)
 
 
 def _complex_modes(lin: Linearization) -> Modes:

@@ -242,13 +242,13 @@ class StateGraph:
         return Slopes(*both)
 
     def _differences(self, at: Point, name: str) -> Any:
-        columns = []
+        columns = np.zeros((len(self.values(at)[name]), len(at.u)))
         for k in range(len(at.u)):
             step = np.zeros(len(at.u))
             step[k] = _STEP * max(1.0, abs(at.u[k]))
             a, b, c, d = (self.values(at.moved(u=at.u + s * step))[name] for s in (-2, -1, 1, 2))
-            columns.append((a - 8 * b + 8 * c - d) / (12 * step[k]))
-        return np.array(columns).T.reshape(-1, len(at.u))
+            columns[:, k] = (a - 8 * b + 8 * c - d) / (12 * step[k])
+        return columns
 
 
 def output_slopes(graph: StateGraph, at: Point, function: Any, name: str) -> tuple[Any, Any]:

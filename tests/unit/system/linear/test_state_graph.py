@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
+from jourdain.analysis.linear.large_modes import large_modes
 from jourdain.system.linear.state_graph import Point, StateGraph
 
 
@@ -29,3 +30,11 @@ def test_loops_and_straight_line_code_agree(rng):
     for word in ("by_z", "by_v", "by_u"):
         one, other = (getattr(x, word)["vdot"] for x in found)
         np.testing.assert_allclose(one, other, rtol=1e-7, atol=1e-7 * np.abs(one).max())
+
+
+def test_large_chains_in_loops_have_the_modes_of_the_pencil():
+    """Two ways without common code: tangents of the recursion, blocks in absolute steps."""
+    system = jd.compile(chain(25))
+    found = np.sort(np.abs(jd.linearize(system).eigenvalues))[::2]
+    sparse = large_modes(system, np.zeros(25), 0.0, np.zeros(0), 5)
+    np.testing.assert_allclose(2 * np.pi * sparse.frequencies, found[:5], rtol=1e-8)

@@ -7,12 +7,8 @@ from jourdain.analysis import signals as signals
 from jourdain.analysis.assemble import assemble as assemble
 from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from jourdain.analysis.kinematics import kinematics as kinematics
-from jourdain.analysis.linear.eigenmodes import eigenmodes as eigenmodes
 from jourdain.analysis.linear.equilibrium import equilibrium as equilibrium
 from jourdain.analysis.linear.linearize import linearize as linearize
-from jourdain.analysis.linear.over_parameter import campbell as campbell
-from jourdain.analysis.linear.periodic import periodic as periodic
-from jourdain.analysis.linear.response import frequency_response as frequency_response
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.signals.orders import order_map as order_map
@@ -22,6 +18,10 @@ from jourdain.analysis.simulate import Sampled as Sampled
 from jourdain.analysis.simulate import simulate as simulate
 from jourdain.analysis.structure import structure as structure
 from jourdain.analysis.verify import verify as verify
+from jourdain.analysis.vibration.eigenmodes import eigenmodes as eigenmodes
+from jourdain.analysis.vibration.over_parameter import campbell as campbell
+from jourdain.analysis.vibration.periodic import periodic as periodic
+from jourdain.analysis.vibration.response import frequency_response as frequency_response
 from jourdain.equations.joints.modes import mode_vectors as mode_vectors
 from jourdain.errors import AssemblyError as AssemblyError
 from jourdain.errors import FormatError as FormatError

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.linear.modes import Modes
-from jourdain.analysis.linear.over_parameter import Campbell
-from jourdain.analysis.linear.response import Response
 from jourdain.analysis.signals import OrderMap, Rainflow, Signal, Spectrum
+from jourdain.analysis.vibration.modes import Modes
+from jourdain.analysis.vibration.over_parameter import Campbell
+from jourdain.analysis.vibration.response import Response
 from jourdain.errors import unknown_name
 from jourdain.viz.panels import COLOURS
 

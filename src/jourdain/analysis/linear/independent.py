@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import qr
 
 from jourdain.equations.contact.contact_points import MODE, UNSEEN
@@ -155,6 +156,11 @@ class Tangent:
         """All steps, positions and velocities, by the independent ones."""
         none = np.zeros((len(self.steps.places), len(self.velocities)))
         return np.vstack([np.hstack([self.T_positions, none]), self.T_velocities])
+
+    @cached_property
+    def T_sparse(self) -> Any:  # noqa: N802
+        """`T_whole` as a sparse matrix: of a tree it is nearly a unit matrix."""
+        return sparse.csr_array(self.T_whole)
 
     @property
     def T_positions_whole(self) -> Any:  # noqa: N802

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.doctor.shaky import neighbours
@@ -118,11 +119,13 @@ def linearized(
 
 def reduced(point: OperatingPoint, slopes: Slopes, tangent: Tangent) -> tuple[Any, Any]:
     """Rates of all steps by the independent ones, and those of the independent ones: A (LI-3)."""
-    steps, at = tangent.steps, point.at
-    eta, v = tangent.T_whole[: len(steps.places)], tangent.T_velocities
-    z = steps.matrix(at.q) @ eta
+    steps, at, whole = tangent.steps, point.at, tangent.T_sparse
+    n = len(steps.places)
+    eta, v = whole[:n], whole[n:]
+    z = sparse.csr_array(steps.matrix(at.q)) @ eta
+    back = sparse.csr_array(steps.inverse(at.q))
     zdot = slopes.by_z["zdot"] @ z + slopes.by_v["zdot"] @ v
-    rates = steps.inverse(at.q) @ (zdot - steps.rate(slopes.zdot) @ eta)
+    rates = back @ (zdot - sparse.csr_array(steps.rate(slopes.zdot)) @ eta)
     vdot = slopes.by_z["vdot"] @ z + slopes.by_v["vdot"] @ v
     A = np.vstack([rates[tangent.positions], vdot[tangent.velocities]])
     return np.vstack([rates, vdot]), A
@@ -235,7 +238,7 @@ def _require_no_edge(point: OperatingPoint) -> None:
 
 def _require_steady(point: OperatingPoint, tangent: Tangent, whole: Any, A: Any) -> None:
     """Refuse motions along which A is not constant (LI-4)."""
-    change = whole - tangent.T_whole @ A
+    change = whole - tangent.T_sparse @ A
     size = 1.0 + np.abs(A).max(initial=0.0)
     if np.abs(change).max(initial=0.0) > _STEADY * size:
         row = int(np.argmax(np.abs(change).max(axis=1)))

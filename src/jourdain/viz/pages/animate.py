@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
-from jourdain.analysis.linear.modes import Mode
+from jourdain.analysis.vibration.modes import Mode
 from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
 from jourdain.results import Solution

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.linear.large_modes import large_modes
+from jourdain.analysis.vibration.large_modes import large_modes
 from jourdain.system.linear.pencil import can_be_sparse
 
 KINDS = (jd.Revolute("y"), jd.Prismatic("x"), jd.Universal(), jd.Cylindrical("z"), jd.Planar("z"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.analysis.linear.large_modes import large_modes
+from jourdain.analysis.vibration.large_modes import large_modes
 from jourdain.system.linear.state_graph import Point, StateGraph
 
 

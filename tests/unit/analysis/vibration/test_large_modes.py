@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.linear.large_modes import large_modes
+from jourdain.analysis.vibration.large_modes import large_modes
 
 
 def test_free_torsional_chain():

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eigh
 
-from jourdain.analysis.linear.deflation import deflated
-from jourdain.analysis.linear.large_modes import LargeModes, large_modes
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
-from jourdain.analysis.linear.modes import Mode, Modes
 from jourdain.analysis.linear.point import system_of
 from jourdain.analysis.start import start_state
+from jourdain.analysis.vibration.deflation import deflated
+from jourdain.analysis.vibration.large_modes import LargeModes, large_modes
+from jourdain.analysis.vibration.modes import Mode, Modes
 from jourdain.errors import ModelError
 from jourdain.system import System
 from jourdain.system.linear.pencil import can_be_sparse

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.analysis.linear.deflation import deflated
+from jourdain.analysis.vibration.deflation import deflated
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from jourdain.analysis.linear.eigenmodes import eigenmodes
 from jourdain.analysis.linear.equilibrium import Equilibrium, equilibrium
 from jourdain.analysis.linear.linearize import linearized
 from jourdain.analysis.linear.point import system_of
+from jourdain.analysis.vibration.eigenmodes import eigenmodes
 from jourdain.errors import ModelError, unknown_name
 
 

@@ -9,8 +9,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from jourdain.analysis.linear import shares
 from jourdain.analysis.linear.linearization import Linearization
+from jourdain.analysis.vibration import shares
 from jourdain.results import Solution
 
 _OVERDAMPED = 1e-9  # imaginary part, as part of the size, that counts as none

@@ -1,0 +1,1 @@
+"""Modes, responses and periodic motions."""

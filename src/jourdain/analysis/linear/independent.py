@@ -29,6 +29,7 @@ from jourdain.system.state import quaternion_starts
 _GOOD = 0.03  # pivot, as part of its row, with which a coordinate follows well from others
 _NONE = 1e-9  # part of a row that is as good as none: it repeats other rows
 _DOUBT = 1e-4  # part of a row below which the state equation may drop it: a singular position
+_LARGE = 100  # rows beyond which matrices with many zeros are sparse
 _XYZ = ("x", "y", "z")
 
 
@@ -111,6 +112,11 @@ class Steps:
         return unit_quaternions(self.system, q + self.matrix(q) @ step)
 
 
+def slim(matrix: Any) -> Any:
+    """Matrix, sparse where it is large: products with many zeros are then fast."""
+    return sparse.csr_array(matrix) if matrix.shape[0] > _LARGE else matrix
+
+
 def unit_quaternions(system: System, q: Any) -> Any:
     """Positions whose quaternions have unit length."""
     for k in quaternion_starts(system):
@@ -159,8 +165,8 @@ class Tangent:
 
     @cached_property
     def T_sparse(self) -> Any:  # noqa: N802
-        """`T_whole` as a sparse matrix: of a tree it is nearly a unit matrix."""
-        return sparse.csr_array(self.T_whole)
+        """`T_whole` as a sparse matrix where it is large: of a tree it is nearly a unit matrix."""
+        return slim(self.T_whole)
 
     @property
     def T_positions_whole(self) -> Any:  # noqa: N802

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.doctor.shaky import neighbours
-from jourdain.analysis.linear.independent import Tangent, tangent_space
+from jourdain.analysis.linear.independent import Tangent, slim, tangent_space
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.outputs import output_matrices
 from jourdain.analysis.linear.point import OperatingPoint, operating_point, system_of
@@ -122,10 +121,10 @@ def reduced(point: OperatingPoint, slopes: Slopes, tangent: Tangent) -> tuple[An
     steps, at, whole = tangent.steps, point.at, tangent.T_sparse
     n = len(steps.places)
     eta, v = whole[:n], whole[n:]
-    z = sparse.csr_array(steps.matrix(at.q)) @ eta
-    back = sparse.csr_array(steps.inverse(at.q))
+    z = slim(steps.matrix(at.q)) @ eta
+    back = slim(steps.inverse(at.q))
     zdot = slopes.by_z["zdot"] @ z + slopes.by_v["zdot"] @ v
-    rates = back @ (zdot - sparse.csr_array(steps.rate(slopes.zdot)) @ eta)
+    rates = back @ (zdot - slim(steps.rate(slopes.zdot)) @ eta)
     vdot = slopes.by_z["vdot"] @ z + slopes.by_v["vdot"] @ v
     A = np.vstack([rates[tangent.positions], vdot[tangent.velocities]])
     return np.vstack([rates, vdot]), A

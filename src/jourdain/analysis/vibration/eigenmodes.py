@@ -157,12 +157,13 @@ def _real_modes(lin: Linearization) -> Modes:
     squares, vectors = eigh(0.5 * (K + K.T), M)
     modes: list[Mode] = []
     zero = 1e-11 * np.abs(squares).max(initial=0.0)
-    for square, x in zip(squares, vectors.T, strict=True):
+    weighted = M @ vectors
+    for square, x, y in zip(squares, vectors.T, weighted.T, strict=True):
         is_free = abs(square) <= zero
         value = 0.0 if is_free else complex(np.sqrt(complex(-square)))
         shape = x / x[int(np.argmax(np.abs(x)))]
         whole = np.concatenate([shape, value * shape]).astype(complex)
-        left = None if is_free else np.concatenate([M @ x * np.conj(value), M @ x]).astype(complex)
+        left = None if is_free else np.concatenate([y * np.conj(value), y]).astype(complex)
         if left is not None:
             left = left / np.conj(np.vdot(left, whole))
         modes.append(Mode(lin, len(modes), value, whole, left))

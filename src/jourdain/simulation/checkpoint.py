@@ -11,13 +11,13 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.results import Checkpoint, Solution
+from jourdain.simulation.tolerances import SAME_TIME
 from jourdain.solvers import Closure, Method, Partition, Record, all_integrators
 from jourdain.solvers.record import refused
 from jourdain.system import System
 
 _LAYOUT = 5  # of the memory of a run
 _SETTINGS = {"int": (int,), "float": (int, float), "bool": (bool,)}  # of methods
-_SAME = 1e-9  # part of a time by which two moments may differ and be one
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def _past(solution: Solution, record: Record) -> Past:
     """What lies behind, with times and numbers of samples and events that fit together."""
     time, t = solution.time, record.number("t")
     begin = record.number("begin", high=min([t, *time[:1]]))
-    same = _SAME * (1.0 + abs(t))
+    same = SAME_TIME * (1.0 + abs(t))
     counts = {}
     for name, times in (("samples", time), ("events", [event.time for event in solution.events])):
         n = record.count(f"n_{name}", len(times))

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.simulation.tolerances import SAME_TIME
 from jourdain.solvers.record import Record, refused
 from jourdain.spatial import check
 from jourdain.system.user_functions import takes_state
-
-_SAME = 1e-9  # part of a period by which two moments may differ and be one
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ class Held:
 
     def due(self, t: float) -> list[str]:
         """Names of the functions to be called at a time [s]."""
-        return [n for n, x in self.sampled.items() if self._next(n) <= t + _SAME * x.period]
+        return [n for n, x in self.sampled.items() if self._next(n) <= t + SAME_TIME * x.period]
 
     def call_due(self, t: float, state: Any) -> bool:
         """Call the functions whose time has come; tell whether there were any.
@@ -135,14 +134,14 @@ class Held:
         self.u[:] = record.array("held", len(self.u))
         self.calls = record.counts("calls", self.calls)
         for name, x in self.sampled.items():
-            if not -_SAME <= (self._next(name) - t) / x.period <= 1.0 + _SAME:
+            if not -SAME_TIME <= (self._next(name) - t) / x.period <= 1.0 + SAME_TIME:
                 raise refused(f"input {name!r} was called {self.calls[name]} times until {t:g} s")
 
     def has_call_between(self, t: float, end: float) -> bool:
         """Whether a function is called after one time [s] and before another."""
         for x in self.sampled.values():
             first, last = ((time - self._begin) / x.period for time in (t, end))
-            if math.ceil(last - _SAME) - 1 > math.floor(first + _SAME):
+            if math.ceil(last - SAME_TIME) - 1 > math.floor(first + SAME_TIME):
                 return True
         return False
 
@@ -151,14 +150,14 @@ class Held:
         moved = np.full(len(times), np.inf)
         for x in self.sampled.values():
             calls = self._begin + np.rint((times - self._begin) / x.period) * x.period
-            same = np.abs(times - calls) <= _SAME * x.period
+            same = np.abs(times - calls) <= SAME_TIME * x.period
             moved = np.minimum(moved, np.where(same, calls, np.inf))
         moved[-1:] = np.inf
         return np.where(np.isfinite(moved), moved, times)
 
     def next_stop(self, end: float) -> float:
         """Next time [s] at which a function is called, or the end."""
-        marks = [(self._next(n), _SAME * x.period) for n, x in self.sampled.items()]
+        marks = [(self._next(n), SAME_TIME * x.period) for n, x in self.sampled.items()]
         return min((mark for mark, same in marks if mark < end - same), default=end)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from jourdain.errors import ModelError
 from jourdain.simulation.checkpoint import Past
+from jourdain.simulation.tolerances import SAME_TIME
 
 _DEFAULT_SAMPLES = 1000
 _MOST_SAMPLES = 2e7
-_SAME = 1e-9  # part of a spacing by which two times may differ and be one
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ def _grid(span: Span, spacing: Any, sample: Any) -> Any:
             f"sample is {step:g} s: a run of {length:g} s has {length / step:.2g} samples then. "
             f"Give {length / _MOST_SAMPLES:.2g} s or more."
         )
-    count = int(np.floor(length / step + _SAME))
+    count = int(np.floor(length / step + SAME_TIME))
     first = max(0, int(np.floor((span.now - span.begin) / step - 1.0)))  # none long past
     times = span.begin + step * np.arange(first, count + 1)
-    if abs(times[-1] - span.end) <= _SAME * min(step, length):
+    if abs(times[-1] - span.end) <= SAME_TIME * min(step, length):
         times[-1] = span.end
         return times
     return np.append(times, span.end)

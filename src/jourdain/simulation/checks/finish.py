@@ -12,10 +12,9 @@ from jourdain.errors import IntegrationError, JourdainError
 from jourdain.model.measures import Formula
 from jourdain.results import Solution
 from jourdain.simulation.checks.blame import drive_fault, fault_at, function_fault
+from jourdain.simulation.tolerances import SAME_TIME
 from jourdain.system import System
 from jourdain.system.checks.faults import no_numbers
-
-_SAME = 1e-9  # part of the span by which the last time may differ from the one asked for
 
 
 def finished(
@@ -41,7 +40,7 @@ def finished(
     if found is not None:
         raise _stopped(solution, *found)
     if solution.statistics.status == "finished":
-        allowed = _SAME * (wanted[1] - wanted[0])
+        allowed = SAME_TIME * (wanted[1] - wanted[0])
         ends = (solution.time[0], solution.time[-1]) if len(solution.time) else (np.nan, np.nan)
         if not max(abs(a - b) for a, b in zip(ends, wanted, strict=True)) <= allowed:
             raise _stopped(solution, len(solution.time), IntegrationError(

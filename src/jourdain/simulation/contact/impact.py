@@ -19,15 +19,13 @@ import numpy as np
 from jourdain.errors import IntegrationError
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch, frictions, locked
+from jourdain.simulation.tolerances import NO_NUMBER, SOLVED, SOLVED_WELL
 from jourdain.solvers import REMEDY, Status
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Problem, Segment, solve
 from jourdain.solvers.nonsmooth.small.dense_solver import dense_solver
 
-_LIMIT = 1e-9  # residual of a solution that counts
 _EXACT = 24  # rows up to which problems are solved to rounding
 _SWEPT = 100  # rows up to which sweeps find rounding
-_ROUNDING = 1e-13  # residual that is wanted
-_NOTHING = 1e-140  # [m/s, m/s^2] whose square is no number any more: what is left of rest
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class _Locks:
         speed = np.abs(self.rows.u).max(initial=0.0)
         for x in self.touches:
             left = float(np.abs(after[list(x.tangents)]).max())
-            if left > _LIMIT * speed:
+            if left > SOLVED * speed:
                 raise IntegrationError(
                     f"connection {x.name!r} locks at t = {t:.9g} s, but still moves at {left:.3g} "
                     "then. Likely cause: driven coordinates or constraints move what it should "
@@ -251,27 +249,27 @@ def solved(
     """
     if not np.isfinite(c).all():
         raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]} Next: look at the last good state.")
-    c = np.where(np.abs(c) < _NOTHING, 0.0, c)
+    c = np.where(np.abs(c) < NO_NUMBER, 0.0, c)
     used, small = _compressed(tuple(blocks))
     own = max(float(np.linalg.norm(c[used])), 1e-300)
     share = max(1.0, size / own)
     if is_swept and len(used) <= _SWEPT:
         r, residual, approach = dense_solver(small, len(used)).solve(
-            G[np.ix_(used, used)], c[used], _ROUNDING * share
+            G[np.ix_(used, used)], c[used], SOLVED_WELL * share
         )
-        if residual <= _ROUNDING * share and approach <= _LIMIT * own * share:
+        if residual <= SOLVED_WELL * share and approach <= SOLVED * own * share:
             impulses = np.zeros(len(c))
             impulses[used] = r
             return impulses, residual / share
     r0 = start[used] if start is not None and len(used) > _EXACT else None
-    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=_ROUNDING * share)
+    found = solve(Problem(G[np.ix_(used, used)], c[used], small), r0, tol=SOLVED_WELL * share)
     approach = -min((found.u[b.row] for b in small if isinstance(b, HalfLine)), default=0.0)
     # Where constraints leave no response, impulses without bound hide that nothing is stopped.
     residual = max(float(found.residual), approach / own) / share
-    if not residual <= _LIMIT:
+    if not residual <= SOLVED:
         worst = {row for k in found.worst[:1] for row in blocks[k].rows}
         worst |= {b.row for b, s in zip(blocks, small, strict=True)
-                  if isinstance(b, HalfLine) and found.u[s.row] < -_LIMIT * own}  # fmt: skip
+                  if isinstance(b, HalfLine) and found.u[s.row] < -SOLVED * own}  # fmt: skip
         raise _unsolved(_culprits(touches, worst, what), t, what, residual)
     impulses = np.zeros(len(c))
     impulses[used] = found.r

@@ -14,9 +14,9 @@ from jourdain.results.channels import contact_groups
 from jourdain.simulation.contact.loose import loose_bodies, loose_of
 from jourdain.simulation.contact.pile_groups import groups_of
 from jourdain.simulation.contact.samples import on_grid
-from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.methods import MoreauJean
+from jourdain.simulation.tolerances import OVERLAP
 from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.tolerances import NO_RESPONSE, TAKES_PART
 
 MOST_ROWS = 60
 """Rows that are looked at together; more cost more than it is worth."""
-_NONE = 1e-10  # eigenvalue that is none, of a matrix with unit diagonal
-_PART = 1e-6  # component of a unit vector that takes part
 
 
 class Redundancy:
@@ -54,7 +53,10 @@ class Redundancy:
             return
         G = T.T @ rows.G[np.ix_(used, used)] @ T
         values, vectors = np.linalg.eigh(G)
-        open_parts = np.abs(vectors[:, values < _NONE * len(used)]).max(axis=1, initial=0.0) > _PART
+        open_parts = (
+            np.abs(vectors[:, values < NO_RESPONSE * len(used)]).max(axis=1, initial=0.0)
+            > TAKES_PART
+        )
         self._found |= {k for k, is_open in zip(owners, open_parts, strict=True) if is_open}
 
     def _movable(self, rows: Rows, used: tuple[int, ...]) -> tuple[list[int], Any]:
@@ -67,7 +69,7 @@ class Redundancy:
                 held = [row for row in own if row in place]
                 values, vectors = np.linalg.eigh(rows.G[np.ix_(held, held)])
                 for value, vector in zip(values, vectors.T, strict=True):
-                    if value > _NONE * largest:
+                    if value > NO_RESPONSE * largest:
                         column = np.zeros(len(used))
                         column[[place[row] for row in held]] = vector / np.sqrt(value)
                         columns.append(column)

@@ -13,13 +13,13 @@ from jourdain.errors import ModelError
 from jourdain.model.laws import Coulomb, Dry, Locked, Newton, Poisson
 from jourdain.simulation.contact.events.following import Following
 from jourdain.simulation.contact.sanity import (
-    NEAR,
     blame_directions,
     require_directions,
     require_friction,
     require_restitution,
     require_static,
 )
+from jourdain.simulation.tolerances import NEAR
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
 from jourdain.system.contact.kernels import ContactKernels

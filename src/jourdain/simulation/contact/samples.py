@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-_SAME = 1e-9  # part of a step by which two times may differ and be one
+from jourdain.simulation.tolerances import SAME_TIME
 
 
 class Samples:
@@ -84,4 +84,4 @@ def paused(run: Any) -> Any:
 def on_grid(t: float, begin: float, h: float) -> float:
     """Time t [s], or the time of whole steps of h after the begin that it is but for rounding."""
     whole = begin + round((t - begin) / h) * h
-    return whole if abs(whole - t) <= _SAME * h else t
+    return whole if abs(whole - t) <= SAME_TIME * h else t

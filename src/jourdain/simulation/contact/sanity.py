@@ -10,13 +10,10 @@ import numpy as np
 
 from jourdain.equations.contact.contact_points import SLOW
 from jourdain.errors import AssemblyError, IntegrationError, ModelError
+from jourdain.simulation.tolerances import NEAR, OVERLAP, SAME_COEFFICIENT
 
 if TYPE_CHECKING:
     from jourdain.simulation.contact.rows import Contacts, Touch
-
-NEAR = 1e-6  # [m] gap up to which a contact has to have a direction and a friction
-_EQUAL = 1e-9  # part by which two coefficients may differ and be one
-OVERLAP = 1e-6  # [m] by which contacts may overlap at the start
 
 
 def require_apart(touches: Iterable[Touch], gaps: Any) -> None:
@@ -121,7 +118,7 @@ def require_static(contacts: Contacts, u: Any, capacity: Any, static: Any, t: fl
     """
     for k, x in enumerate(contacts.touches):
         rests = x.has_static and np.abs(u[list(x.tangents)]).max() <= SLOW
-        if rests and not (static[k] >= (1.0 - _EQUAL) * capacity[k]).all():
+        if rests and not (static[k] >= (1.0 - SAME_COEFFICIENT) * capacity[k]).all():
             raise IntegrationError(
                 f"contact {x.name!r} has static friction {static[k].min():.6g} and sliding "
                 f"friction {capacity[k].max():.6g} at t = {t:.9g} s: what sticks holds at least as "

@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.results import Solution
-from jourdain.simulation.contact.sanity import OVERLAP
+from jourdain.simulation.tolerances import OVERLAP
 from jourdain.testing.contacts.contact_energy import energy_gain
 from jourdain.testing.contacts.contact_overlap import group_overlap
 from jourdain.testing.contacts.contact_samples import AT_REST, ContactSamples, Place

@@ -11,12 +11,12 @@ from jourdain.errors import IntegrationError
 from jourdain.simulation.contact.events.modes import Decision, decide, resistance
 from jourdain.simulation.contact.events.sharing import share
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.tolerances import SETTLED
 
 # [s] to look ahead where forces are at their limits. Short: what is thought to stay is found
 # out by its indicator, what is thought to leave before it does chatters.
 _AHEAD = (1e-9, 1e-8)
 _SWEEPS = 200  # of capacities that depend on forces
-_SETTLED = 1e-13  # change of capacities, as part of forces, that is none
 
 
 def decide_after(
@@ -77,7 +77,7 @@ def _shared(
         change = np.abs(felt - found.rows.capacity).max(initial=0.0)
         change = max(change, np.abs(static - found.rows.static).max(initial=0.0))
         found = decide(contacts, replace(rows, capacity=felt, static=static), closed, t, *known)
-        if change <= _SETTLED * (np.abs(felt).max(initial=0.0) + np.abs(forces).max(initial=0.0)):
+        if change <= SETTLED * (np.abs(felt).max(initial=0.0) + np.abs(forces).max(initial=0.0)):
             break
     else:
         raise _unsettled(contacts, t)

@@ -25,7 +25,6 @@ from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows
 from jourdain.simulation.contact.events.notes import changes, impact_details, jamming
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
-    CLOSES,
     approach,
     parting_now,
     rests,
@@ -40,6 +39,7 @@ from jourdain.simulation.contact.redundancy import Redundancy
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import Samples
 from jourdain.simulation.contact.sanity import require_apart, require_seen
+from jourdain.simulation.tolerances import APPROACHES
 from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.switches import LIVE
@@ -341,7 +341,7 @@ class EventDrivenRun:
         """Impacts until none is left, then new modes and a note of what changed."""
         rows = switched(rows, locks := lock_states(self.contacts, self.modes, self._state, fired))
         touching = touching_now(self.contacts, rows, self.modes)
-        closing = any(approach(self.contacts, rows, k) > CLOSES for k in touching)
+        closing = any(approach(self.contacts, rows, k) > APPROACHES for k in touching)
         if closing or moving_locks(self.contacts, rows, self.y[self.n_q :]):
             self._impact(rows, with_freewheels(self.contacts, touching))
             rows = switched(self._rows(), locks)
@@ -376,7 +376,7 @@ class EventDrivenRun:
         """Take a sample before an impact, with the modes of that moment: limits may have jumped."""
         modes = self.modes
         if not self._is_lawful():
-            resting = [k for k in touching if abs(approach(self.contacts, rows, k)) <= CLOSES]
+            resting = [k for k in touching if abs(approach(self.contacts, rows, k)) <= APPROACHES]
             modes = decide_after(self.contacts, rows, resting, self._place).modes
         self.samples.add(self.t, self.y, modes, self.held, self.works)
 

@@ -20,16 +20,18 @@ from jourdain.simulation.contact.events.modes import (
     Decision,
 )
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
+from jourdain.simulation.tolerances import (
+    BEYOND,
+    BRIEF,
+    JUMPED,
+    LOST_LOAD,
+    NO_NUMBER,
+    ROUNDING,
+    SLIDES,
+)
 
 TINY = 1e-250
 """An indicator that is above zero."""
-_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a state that is lost in rounding
-_JUMP = 1e-9  # part of the forces by which one exceeds its limit where the limit has jumped
-_BRIEF = 1e-5  # [s] for which an acceleration that does not count may last
-_SLIDES = 1e-6  # [m/s] slower is rounding
-_NONE = 1e-140  # keeps quotients, and their squares, finite
-_BEYOND = 1e-6  # part of the forces by which none may exceed its limit
-_LOST = 1e-12  # part of the largest load of a run that is lost in rounding
 
 
 def give_slack(
@@ -51,8 +53,8 @@ def give_slack(
     numbers = found.modes.numbers
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
     fastest = float(np.abs(v).max(initial=0.0))
-    rounding = _ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
-    rounding = rounding + _BRIEF * found.tolerance + TINY
+    rounding = ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
+    rounding = rounding + BRIEF * found.tolerance + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
@@ -62,7 +64,7 @@ def give_slack(
         elif x.normal is not None:
             size = rounding[x.normal]
             if x.has_gap:
-                size = _ROUNDING * float(np.abs(q).max(initial=0.0)) + _BRIEF * 1e-8 * size
+                size = ROUNDING * float(np.abs(q).max(initial=0.0)) + BRIEF * 1e-8 * size
             lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
             numbers[k, SLACK_N] = (
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
@@ -91,7 +93,7 @@ def have_jumped(numbers: Any, values: Any, forces: Any) -> bool:
     """
     held = numbers[:, [CLOSED, STICKS]].ravel() > 0.5
     least = values[: len(held)][held].min(initial=0.0)
-    return bool(least < -_JUMP * np.abs(forces).max(initial=0.0))
+    return bool(least < -JUMPED * np.abs(forces).max(initial=0.0))
 
 
 def unlawful(
@@ -129,15 +131,15 @@ def unlawful(
         slip = rates[:, list(x.tangents)]
         speed = np.linalg.norm(slip, axis=1)
         own = slice(2 * k, 2 * k + len(x.tangents))
-        limits = np.where((speed > _SLIDES)[:, None], capacity[:, own], static[:, own])
+        limits = np.where((speed > SLIDES)[:, None], capacity[:, own], static[:, own])
         limits = limits if x.is_dry else limits * normal[:, None]
-        room = _BEYOND * (size + limits.max(axis=1, initial=0.0)) + _JUMP * size.max(initial=0.0)
+        room = BEYOND * (size + limits.max(axis=1, initial=0.0)) + JUMPED * size.max(initial=0.0)
         excess = np.maximum(_excess(friction, limits), -normal * (x.normal is not None))
-        pushes = np.sum(friction * slip, axis=1) / np.maximum(speed, _SLIDES)
-        excess = np.maximum(excess, np.where(speed > _SLIDES, pushes, 0.0))
+        pushes = np.sum(friction * slip, axis=1) / np.maximum(speed, SLIDES)
+        excess = np.maximum(excess, np.where(speed > SLIDES, pushes, 0.0))
         if not np.any(excess > room):
             continue
-        wrong = excess > room + _LOST * float(np.max(np.abs(loads()), initial=0.0))
+        wrong = excess > room + LOST_LOAD * float(np.max(np.abs(loads()), initial=0.0))
         if wrong.any():
             at = int(np.argmax(wrong))
             return _sentence(x, times[at], normal[at], friction[at], limits[at], slip[at])
@@ -162,9 +164,9 @@ def loads_of_rows(bias: Any, W: Any, B: Any, vdot: Any) -> Any:
 def _excess(friction: Any, limits: Any) -> Any:
     """By how much friction exceeds its limit, an ellipse or an interval."""
     size = np.linalg.norm(friction, axis=1)
-    way = friction / np.maximum(size, _NONE)[:, None]
-    part = np.linalg.norm(way / np.maximum(limits, _NONE), axis=1)
-    return size - 1.0 / np.maximum(part, _NONE) if friction.shape[1] else size
+    way = friction / np.maximum(size, NO_NUMBER)[:, None]
+    part = np.linalg.norm(way / np.maximum(limits, NO_NUMBER), axis=1)
+    return size - 1.0 / np.maximum(part, NO_NUMBER) if friction.shape[1] else size
 
 
 def _sentence(x: Touch, t: float, normal: float, friction: Any, limit: Any, slip: Any) -> str:

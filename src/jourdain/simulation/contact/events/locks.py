@@ -11,8 +11,7 @@ import numpy as np
 from jourdain.equations.contact.contact_points import ENDLESS, UNSEEN
 from jourdain.simulation.contact.events.modes import SLACK_T, Modes
 from jourdain.simulation.contact.rows import Contacts, Rows, locked
-
-_STILL = 1e-10  # part of the velocities that make up one, at which it is rounding
+from jourdain.simulation.tolerances import STILL
 
 
 def lock_states(contacts: Contacts, modes: Modes, state: Any, fired: Any) -> dict[int, bool]:
@@ -53,4 +52,4 @@ def moving_locks(contacts: Contacts, rows: Rows, v: Any) -> bool:
     """Whether a lock that holds moves still, so that an impulse must close it."""
     own = [row for k in locked(contacts.touches, rows) for row in contacts.touches[k].tangents]
     size = np.abs(rows.W[own]) @ np.abs(v) + np.abs(rows.drift(v)[own])
-    return bool((np.abs(rows.u[own]) > _STILL * size).any())
+    return bool((np.abs(rows.u[own]) > STILL * size).any())

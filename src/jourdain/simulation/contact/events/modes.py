@@ -22,15 +22,14 @@ import numpy as np
 from jourdain.equations.contact.contact_points import MODE, SLOW, UNSEEN
 from jourdain.simulation.contact.impact import friction_block, solved
 from jourdain.simulation.contact.rows import Contacts, Rows, frictions, locked
+from jourdain.simulation.tolerances import LOST_ACCELERATION, MOVES
 from jourdain.solvers.nonsmooth import Disc, HalfLine, Segment
 from jourdain.solvers.record import Record, refused
 
 CLOSED, STICKS, WAY, SLACK_N, SLACK_T, FORCE, RESTS = 0, 1, 2, 4, 5, 6, 7
 """Places of the numbers of a mode (see `equations.contact.contact_points`)."""
-_MOVES = 1e-11  # part of the terms of an acceleration that counts as motion
 _ENDLESS = 1e6  # times the forces that would hold everything
 _TOGETHER = 1.0 - 1e-6  # part of the largest overload that breaks away with it
-_ROUNDING = 1e-13  # part of the largest acceleration that is lost in rounding
 
 
 @dataclass
@@ -207,7 +206,7 @@ class _Problem:
             size = float(np.linalg.norm(c))  # of what slides, too: it is rounded with the rest
             forces, residual = solved(G, c, blocks, listed, self.t, "contact", size)
         terms = np.abs(c) + np.abs(G) @ np.abs(forces)
-        tolerance = _MOVES * terms + (_ROUNDING + 10.0 * residual) * terms.max(initial=0.0)
+        tolerance = MOVES * terms + (LOST_ACCELERATION + 10.0 * residual) * terms.max(initial=0.0)
         modes = Modes.open(len(contacts.touches))
         found = Decision(modes, {}, forces, c + G @ forces, tolerance, {}, rows, broken)
         _classify(contacts, rows, found, self.touches, ways)

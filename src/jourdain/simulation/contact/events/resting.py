@@ -9,12 +9,7 @@ import numpy as np
 
 from jourdain.simulation.contact.events.modes import Modes, held_rows
 from jourdain.simulation.contact.rows import Contacts, Rows
-
-CLOSES = 1e-10
-"""Approach [m/s] that is an impact."""
-_CLOSED = 1e-9  # [m, m/s] gaps, or rates of freewheels, up to which contacts count as closed
-_SMALL = 1e-6  # part of velocities that integration may leave where sliding ends
-_ROUNDING = 8.0 * float(np.finfo(float).eps)  # part of a position that is lost in rounding
+from jourdain.simulation.tolerances import CLOSED, LEFT_OF_SLIDING, ROUNDING
 
 
 def touching_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
@@ -23,7 +18,7 @@ def touching_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
     for k, x in enumerate(contacts.touches):
         if x.normal is None:
             continue
-        near = rows.gaps[k] <= _CLOSED if x.has_gap else rows.u[x.normal] <= _CLOSED
+        near = rows.gaps[k] <= CLOSED if x.has_gap else rows.u[x.normal] <= CLOSED
         if near or modes.is_closed(k):
             found.append(k)
     return found
@@ -49,7 +44,7 @@ def rests(contacts: Contacts, rows: Rows, k: int, q: Any, rest_speed: float) -> 
     if speed <= rest_speed:
         return True
     pull = max(0.0, -float(rows.acceleration[contacts.touches[k].normal]))
-    height = _ROUNDING * float(np.abs(q).max(initial=0.0))
+    height = ROUNDING * float(np.abs(q).max(initial=0.0))
     return speed <= float(np.sqrt(2.0 * pull * height))
 
 
@@ -59,7 +54,7 @@ def parting_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
         x.normal
         for k, x in enumerate(contacts.touches)
         if x.normal is not None and x.has_gap and not modes.is_closed(k)
-        if rows.gaps[k] < _CLOSED and rows.u[x.normal] > 0.0
+        if rows.gaps[k] < CLOSED and rows.u[x.normal] > 0.0
     ]
 
 
@@ -84,10 +79,12 @@ def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int],
     """
     sliding = (k // 2 for k in fired if k % 2 and not modes.sticks(k // 2))
     stopped = [row for k in sliding for row in contacts.touches[k].tangents]
-    if not stopped or np.abs(rows.u[stopped]).max() >= _SMALL * (1.0 + np.abs(rows.u).max()):
+    if not stopped or np.abs(rows.u[stopped]).max() >= LEFT_OF_SLIDING * (
+        1.0 + np.abs(rows.u).max()
+    ):
         return np.zeros(len(v))
     used = [*held_rows(contacts, modes), *stopped]
     G = rows.G[np.ix_(used, used)]
     dv = rows.B[used].T @ np.linalg.lstsq(G, -rows.u[used], rcond=1e-12)[0]
-    is_small = np.abs(dv).max() <= _SMALL * (1.0 + np.abs(v).max())
+    is_small = np.abs(dv).max() <= LEFT_OF_SLIDING * (1.0 + np.abs(v).max())
     return dv if is_small else np.zeros(len(v))  # not at a dead point

@@ -27,11 +27,9 @@ from jourdain.simulation.contact.events.modes import (
     Decision,
 )
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.tolerances import NO_MARGIN, PLAY, TAKES_PART
 
-_PLAY = 1e-10  # [m, m/s] by which a gap that others hold may close before contacts are asked again
 _ENOUGH = 1e3  # capacities beyond this part of the forces count as endless
-_PART = 1e-6  # part of a row that takes part in another
-_NO_MARGIN = 1e-9  # part of a limit
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -66,7 +64,7 @@ def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
             numbers[block.touch, WAY : WAY + len(own)] = part
         if not n and block.is_normal:
             numbers[together, CLOSED], numbers[together, RESTS] = 0.0, 1.0
-            numbers[block.touch, SLACK_N] = _PLAY
+            numbers[block.touch, SLACK_N] = PLAY
         elif not n:
             numbers[block.touch, STICKS], numbers[block.touch, SLACK_T] = 0.0, UNSEEN
 
@@ -121,7 +119,7 @@ def _ranked(rows: Rows, blocks: list[_Block]) -> tuple[list[int], list[set[int]]
             else:
                 weights = {j: abs(x) * float(rows.G[blocks[j].rows[0], blocks[j].rows[0]]) ** 0.5
                            for j, x in parts.items()}  # fmt: skip
-                groups.append({j for j, x in weights.items() if x > _PART * own**0.5} | {k})
+                groups.append({j for j, x in weights.items() if x > TAKES_PART * own**0.5} | {k})
         rank.append(len(basis) - before)
     return rank, _joined(groups)
 
@@ -180,9 +178,9 @@ class _Programme:
         not keep others from it.
         """
         x, margin = self._largest(held)
-        if x is None or margin > _NO_MARGIN:
+        if x is None or margin > NO_MARGIN:
             return x, dict.fromkeys(held, margin)
-        free = [k for k in held if self._largest([k])[1] > _NO_MARGIN]
+        free = [k for k in held if self._largest([k])[1] > NO_MARGIN]
         if free:
             x, margin = self._largest(free)
         return x, {k: margin if k in free else 0.0 for k in held}

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-_BACK = 1e-6  # [s] by how much to look back for the side from which zero is reached
+from jourdain.simulation.tolerances import LOOKS_BACK
+
 _TOGETHER = 0.1  # part of that way within which zero is reached at the end of a phase
 
 
@@ -58,7 +59,9 @@ class UserEvents:
         """
         q, v, u, t = state
         now = self._values_at(*state)
-        before = self._values_at(q - _BACK * rates[0], v - _BACK * rates[1], u, t - _BACK)
+        before = self._values_at(
+            q - LOOKS_BACK * rates[0], v - LOOKS_BACK * rates[1], u, t - LOOKS_BACK
+        )
         together = np.abs(now) <= _TOGETHER * np.abs(now - before)
-        is_noted = [t - noted.get(k, -np.inf) <= _TOGETHER * _BACK for k in range(len(now))]
+        is_noted = [t - noted.get(k, -np.inf) <= _TOGETHER * LOOKS_BACK for k in range(len(now))]
         self._sides = np.where(together, np.sign(before) * np.where(is_noted, -1.0, 1.0), 0.0)

@@ -11,8 +11,7 @@ THRESHOLD = re.compile(r"^_?[A-Z][A-Z_]* = [\d.]+e-\d+", re.MULTILINE)
 # Choices of methods, audits of whole runs, and steps, whose thresholds are parts of a step.
 ELSEWHERE = {
     "tolerances.py", "plan.py", "choice.py", "smooth.py", "trust.py", "checks/limits.py",
-    "contact/simulation.py", "contact/articulated.py", "contact/singles.py",
-    "contact/events/limits.py",
+    "contact/simulation.py", "contact/events/limits.py",
 }  # fmt: skip
 
 

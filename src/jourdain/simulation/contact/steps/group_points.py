@@ -16,8 +16,8 @@ from jourdain.model.joints.free import Free
 from jourdain.model.model import Model
 from jourdain.results.channels.contact_groups import touched_bodies
 from jourdain.simulation.contact.rows import Touch
-from jourdain.simulation.contact.sanity import OVERLAP
 from jourdain.simulation.contact.steps.group_laws import GroupLaw
+from jourdain.simulation.tolerances import OVERLAP
 from jourdain.solvers import Record
 from jourdain.solvers.collision import layout
 from jourdain.solvers.collision.description import described

@@ -83,3 +83,33 @@ def test_a_flow_without_inertia_at_a_junction(oil, tank):
     oil.add("jet", hy.Orifice(tank, a, area=1e-6))
     with pytest.raises(ModelError, match=r"'oil.jet' has no inertia.*length=0.05.*hy.Volume"):
         oil._elements.validate()
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda T: hy.Gap(T, T, 1e-2, 0.0, 0.02), r"height of Gap is 0 m"),
+        (lambda T: hy.Gap(T, T, 1e-2, 1e-5, 0.02, 1.5), r"eccentricity of Gap is 1.5: give 0 to 1"),
+        (lambda T: hy.Gap(T, T, 1e-2, 1e-5, 0.02, wall=1), r"wall of Gap is 1: give a measure"),
+        (lambda T: hy.ServoValve(T, T, T, T, 0.0), r"area of ServoValve is 0 m\^2"),
+        (
+            lambda T: hy.DirectionalValve(T, T, T, T, 1.0, centre="tndem"),
+            r"centre of DirectionalValve is 'tndem'.*Did you mean 'tandem'\?",
+        ),
+        (
+            lambda T: hy.DirectionalValve(T, T, T, 3, 1.0),
+            r"T of DirectionalValve is 3: give",
+        ),
+        (lambda T: hy.ReducingValve(T, T, T, 0.0, 1.0), r"setting of ReducingValve is 0 Pa"),
+        (lambda T: hy.Edge(T, T, 1.0, side=2), r"side of Edge is 2: give 1 or -1"),
+        (
+            lambda T: hy.SpoolValve(1.0, {"a": 3}, [], (0.0, 1.0)),
+            r"edge 'a' of SpoolValve is 3: give hy.Edge",
+        ),
+        (lambda T: hy.SpoolValve(1.0, {}, [], (1.0, 0.0)), r"stroke of SpoolValve is -1 m"),
+        (lambda T: hy.hydraulic_frequencies(3), r"hydraulic_frequencies got 3: give a model"),
+    ],
+)
+def test_bad_values_of_valves_and_gaps(tank, make, text):
+    with pytest.raises(ModelError, match=text):
+        make(tank)

@@ -1,10 +1,11 @@
-"""Circuits with closed solutions: 4.V1, 4.V2, 4.V6, 4.V8, 4.V10, and the limit of stiff oil."""
+"""Circuits with closed solutions: 4.V1, 4.V6, 4.V7, 4.V8, and the limit of stiff oil."""
 
 import numpy as np
 import pytest
 
 import jourdain as jd
 from jourdain.library import hydraulics as hy
+from jourdain.library.hydraulics.valves.orifice import Throttle
 from jourdain.results.audit import energy_balance
 
 RHO, LENGTH, BORE = 850.0, 1.0, 0.01
@@ -139,3 +140,107 @@ def test_valve_slam_in_a_branched_network():
     impulse = max(abs(x) for x in np.ravel(impact.details["impulses"]))
     assert impulse == pytest.approx(5590.385, rel=1e-6)
     assert sol.values("energy.kinetic")[-1] < sol.values("energy.kinetic")[0]
+
+
+def torn(driven=None):
+    """A piston is drawn from a line at a tank, faster than its oil can follow (4.V7)."""
+    own = fluid(viscosity=0.0, vapour_pressure=hy.ATMOSPHERE - 1e5)
+    model = jd.Model("torn", gravity=(0, 0, 0))
+    model.add_coordinate("piston", 200.0, unit="m", driven=driven)
+    oil = model.group("oil")
+    T, a = oil.add("T", hy.Tank(own)), oil.add("a", hy.CavitatingJunction(own))
+    oil.add("line", hy.Line(T, a, length=LENGTH, diameter=BORE))
+    oil.add("ram", hy.Cylinder(a, None, jd.Coordinate("piston"), (1e-3, 0.0)))
+    return model
+
+
+TEARING = {"oil.line.volume.rate": 0.0, "oil.a.void.rate": 5e-4}
+
+
+def test_void_opens_and_collapses_event_driven():
+    """4.V7 with a piston of 200 kg in the place of a driven one: closed form to 1e-8."""
+    start = TEARING | {"piston": 0.02, "piston.rate": 0.5}
+    sol = jd.simulate(torn(), 0.15, start=start)
+    inertia, weight, brake = RHO * LENGTH / AREA, 200.0 / 1e-6, 1e5
+    oil, piston = brake / inertia, brake / weight  # accelerations of volumes [m³/s²]
+    collapse = 2.0 * 5e-4 / (oil + piston)
+    impact = next(e for e in sol.events if e.kind == "impact")
+    assert impact.time == pytest.approx(collapse, rel=1e-8)
+    before = oil * collapse, 5e-4 - piston * collapse
+    after = (inertia * before[0] + weight * before[1]) / (inertia + weight)
+    assert np.ravel(impact.details["impulses"])[0] == pytest.approx(
+        inertia * (before[0] - after), rel=1e-8
+    )
+    k = np.searchsorted(sol.time, collapse, side="right")
+    assert sol.values("oil.line.flow")[k] == pytest.approx(after, rel=1e-8)
+    assert sol.values("oil.a.pressure")[1] == pytest.approx(-1e5, rel=1e-9)
+    void = sol.values("oil.a.void")
+    t = sol.time[sol.time < collapse]
+    np.testing.assert_allclose(
+        void[: len(t)], 5e-4 * t - 0.5 * (oil + piston) * t**2, atol=1e-8 * 1.35e-5
+    )
+    np.testing.assert_allclose(void[k:], 0.0, atol=1e-12)
+    assert sol.values("oil.a.pressure").min() >= -1e5 - 1e-6
+
+
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-5), jd.NonsmoothAlpha(1e-5)], ids=str)
+def test_void_opens_and_collapses_in_steps(method):
+    """4.V7: collapse at 0.108225 s, impulse 5411.27 Pa s, 12.7324 → 6.36620 m/s."""
+    sol = jd.simulate(torn(lambda t: 0.02 + 0.5 * t), 0.15, start=TEARING, method=method)
+    impact = next(e for e in sol.events if e.kind == "impact")
+    assert impact.time == pytest.approx(0.108225, abs=3e-5)
+    assert np.ravel(impact.details["impulses"])[0] == pytest.approx(5411.27, rel=1e-3)
+    assert sol.values("oil.line.flow")[-1] / AREA == pytest.approx(6.36620, rel=1e-6)
+    assert sol.values("oil.a.void").max() == pytest.approx(1.35282e-5, rel=1e-3)
+
+
+def test_clutch_is_filled():
+    """4.V12: 0.012 m², preload 800 N, 2 mm, αA = 10 mm² at 8 bar: filled in 57.78 ms."""
+    model = jd.Model("clutch", gravity=(0, 0, 0))
+    model.add_coordinate("piston", 0.5, unit="m")
+    piston = jd.Coordinate("piston")
+    model.add_connection("preload", piston, jd.Force(-800.0))
+    oil, own = model.group("oil"), fluid(viscosity=0.0)
+    S, A = oil.add("S", hy.PressureSource(own, 8e5)), oil.add("A", hy.Volume(own, 1e-6))
+    oil.add("inlet", hy.Orifice(S, A, area=1e-5, discharge=1.0, reynolds=0.0))
+    oil.add("ram", hy.Cylinder(A, None, piston, (0.012, 0.0), limits=(0.0, 2e-3)))
+    sol = jd.simulate(model, 0.08)
+    filled = next(e.time for e in sol.events if e.name == "oil.ram.stop_high")
+    assert filled == pytest.approx(57.78e-3, rel=0.02)
+    assert sol.values("oil.A.pressure")[-1] == pytest.approx(8e5, rel=1e-3)
+
+
+def test_check_valve_beside_a_throttle():
+    """4.V10: the smooth sum of both flows (4.F9) is the same as two elements."""
+
+    class Both(hy.Element):
+        a: object
+        b: object
+
+        def ends(self, name):
+            both = ((self.a, 1.0), (self.b, -1.0))
+            return tuple(hy.End(n, k, flow=f"{name}.passed.volume") for n, k in both)
+
+        def build(self, group):
+            throttle, a, b = Throttle(fluid()), self.a.name, self.b.name
+
+            def flow(at):
+                drop = at.force(f"{a}.node") - at.force(f"{b}.node")
+                return throttle.flow(drop, 1e-7) + throttle.flow(jd.maximum(drop, 0.0), 1e-6)
+
+            group.add_states("passed", {"volume": "m^3"}, flow)
+
+    runs = []
+    for is_one in (True, False):
+        model = jd.Model("parallel")
+        oil = model.group("oil")
+        S = oil.add("S", hy.PressureSource(fluid(), lambda t: 1e6 * jd.sin(30.0 * t)))
+        A = oil.add("A", hy.Volume(fluid(), 1e-3))
+        if is_one:
+            oil.add("both", Both(S, A))
+        else:
+            oil.add("throttle", hy.Orifice(S, A, area=1e-7))
+            oil.add("valve", hy.CheckValve(S, A, area=1e-6))
+        runs.append(jd.simulate(model, 0.5).values("oil.A.pressure"))
+    assert runs[0].max() > 1e5
+    np.testing.assert_allclose(runs[0], runs[1], atol=1.0)

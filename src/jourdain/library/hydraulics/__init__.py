@@ -11,30 +11,41 @@ Pressures are relative to the atmosphere [Pa], flows in m³/s; ``sol["oil.a.pres
 """
 
 from jourdain.library.hydraulics.fluid import ATMOSPHERE, Fluid
+from jourdain.library.hydraulics.frequencies import HydraulicFrequencies, hydraulic_frequencies
+from jourdain.library.hydraulics.lines.gap import Gap
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.lines.line import Line
 from jourdain.library.hydraulics.machines.cylinder import Cylinder
 from jourdain.library.hydraulics.machines.flow_source import FlowSource
 from jourdain.library.hydraulics.machines.pump import Motor, Pump
 from jourdain.library.hydraulics.nodes.accumulator import Accumulator
+from jourdain.library.hydraulics.nodes.cavitating_junction import CavitatingJunction
 from jourdain.library.hydraulics.nodes.junction import Junction
 from jourdain.library.hydraulics.nodes.node import Element, End, Node
 from jourdain.library.hydraulics.nodes.tank import PressureSource, Tank
 from jourdain.library.hydraulics.nodes.volume import Volume
 from jourdain.library.hydraulics.oils import standard_oil
 from jourdain.library.hydraulics.valves.check_valve import CheckValve
+from jourdain.library.hydraulics.valves.directional_valve import DirectionalValve, ServoValve
 from jourdain.library.hydraulics.valves.orifice import Orifice
+from jourdain.library.hydraulics.valves.reducing_valve import ReducingValve
 from jourdain.library.hydraulics.valves.relief_valve import ReliefValve
+from jourdain.library.hydraulics.valves.spool_valve import Edge, SpoolValve
 
 __all__ = [
     "ATMOSPHERE",
     "Accumulator",
+    "CavitatingJunction",
     "CheckValve",
     "Cylinder",
+    "DirectionalValve",
+    "Edge",
     "Element",
     "End",
     "FlowSource",
     "Fluid",
+    "Gap",
+    "HydraulicFrequencies",
     "Junction",
     "Leakage",
     "Line",
@@ -43,8 +54,12 @@ __all__ = [
     "Orifice",
     "PressureSource",
     "Pump",
+    "ReducingValve",
     "ReliefValve",
+    "ServoValve",
+    "SpoolValve",
     "Tank",
     "Volume",
+    "hydraulic_frequencies",
     "standard_oil",
 ]

@@ -10,10 +10,14 @@ import importlib
 
 _HYDRAULICS = (
     "Accumulator",
+    "CavitatingJunction",
     "CheckValve",
     "Cylinder",
+    "DirectionalValve",
+    "Edge",
     "FlowSource",
     "Fluid",
+    "Gap",
     "Junction",
     "Leakage",
     "Line",
@@ -21,7 +25,10 @@ _HYDRAULICS = (
     "Orifice",
     "PressureSource",
     "Pump",
+    "ReducingValve",
     "ReliefValve",
+    "ServoValve",
+    "SpoolValve",
     "Tank",
     "Volume",
 )

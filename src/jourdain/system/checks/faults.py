@@ -9,7 +9,7 @@ import numpy as np
 from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.model.composites.inside import Inside
 from jourdain.model.connection import Connection
-from jourdain.model.laws import Equal
+from jourdain.model.laws import Equal, SetValued
 from jourdain.system.checks.insides import insides, loose_names
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def connection_fault(
     """
     measured, start = system.answers("measured", q, v, t=t, parameters=parameters), 0
     for c in system.model.connections.values():
+        if isinstance(c.law, SetValued):
+            continue  # they are not measured
         n = c.measure.size
         x, rate, force = np.split(measured[start : start + 3 * n], 3)
         start += 3 * n + 2

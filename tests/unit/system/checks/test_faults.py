@@ -40,3 +40,13 @@ def test_a_batch_keeps_its_other_rows():
     found = system.forward_dynamics(np.array([[0.0, 0.0], [0.5, 0.0]]), np.zeros((2, 2)))
     assert np.isnan(found[0]).any()
     assert np.isfinite(found[1]).all()
+
+
+def test_stops_before_the_odd_law_do_not_shift_the_blame():
+    model = jd.Model("stops")
+    model.add_coordinate("a", 1.0)
+    model.add_connection("stop", Coordinate("a"), jd.Unilateral(-5.0))
+    model.add_connection("lock", Coordinate("a"), jd.Locked("locked"))
+    model.add_connection("odd", Coordinate("a"), Law(lambda x: 1.0 / (x - 1.0)))
+    fault = connection_fault(jd.compile(model), [1.0], [0.0], 0.0)
+    assert "'odd'" in str(fault)

@@ -156,11 +156,14 @@ class Outflow(Swept):
         Full name of the node.
     is_rigid : bool
         Whether the node has no volume, so that flows without inertia cannot end there.
+    void : Measure, optional
+        Volume without oil in the node, which grows by what has left it: it is taken off.
     """
 
     terms: Any = field(default=(), compare=False)
     node: str = ""
     is_rigid: bool = False
+    void: Measure | None = None
 
     def __post_init__(self) -> None:
         if self.terms:
@@ -183,7 +186,7 @@ class Outflow(Swept):
             _require_inertia(self.node, ends)
         joined = [end for _, end in ends if end.measure is not None and not self._flows(end)]
         terms = tuple((end.factor, end.measure) for end in joined)
-        return replace(self, terms=terms)
+        return replace(self, terms=(*terms, *(((-1.0, self.void),) if self.void else ())))
 
     def _flows(self, end: End) -> bool:
         """Whether the law of the node takes this end as a flow, because it has a volume."""

@@ -20,7 +20,7 @@ from jourdain.spatial.annotations import AmountField, NumberField, NumberOrNoneF
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
-CLOSED = 1e-12  # [m^2] areas up to this count as closed
+CLOSED = 1e-3  # part of the section of a column up to which an area counts as closed
 
 
 @record()
@@ -69,10 +69,11 @@ class ThrottleLoss(ForceLaw):
 
     throttle: Throttle
     area: AmountField
+    least: NumberField = preset(default=0.0)
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Against the flow."""
-        return -self.throttle.drop(v, math.maximum(area_now(self.area, at), CLOSED))
+        return -self.throttle.drop(v, math.maximum(area_now(self.area, at), self.least))
 
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Power that is lost [W]."""
@@ -89,7 +90,8 @@ class Orifice(Passage):
 
     Without ``length`` its flow is a function of the pressures, and both nodes have a volume or a
     given pressure. With ``length`` its oil is a column, which may end at junctions; where a
-    variable area closes, the column is locked exactly, with an impulse where it still moved.
+    variable area falls below a thousandth of the section, the column is locked exactly, with an
+    impulse where it still moved.
 
     Parameters
     ----------
@@ -161,9 +163,11 @@ class Orifice(Passage):
             return {}
         section = self.area if self.section is None else self.section
         column = add_column(group, self.fluid.density * self.length / section)
-        group.add_connection("edge", column, ThrottleLoss(throttle, area))
+        least = CLOSED * section if is_function(area) else 0.0
+        group.add_connection("edge", column, ThrottleLoss(throttle, area, least))
         if is_function(area):
-            group.add_connection("closed", column, Locked(lambda x, v, at: CLOSED - area(at)))
+            lock = Locked(lambda x, v, at: 1.0 - area(at) / least)
+            group.add_connection("closed", column, lock)
         return {"volume": column}
 
     def results(self, name: str) -> Mapping[str, Result]:

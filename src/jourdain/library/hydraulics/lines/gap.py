@@ -1,0 +1,184 @@
+"""Leakage gaps: plane, annular, eccentric, of variable length (5.F41 to 5.F44)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from jourdain import math
+from jourdain.errors import ModelError
+from jourdain.library.hydraulics.fluid import Fluid
+from jourdain.library.hydraulics.nodes.node import pressure
+from jourdain.library.hydraulics.passage import PASSED, Passage
+from jourdain.model.laws.law import ForceLaw
+from jourdain.model.laws.spring import is_function
+from jourdain.model.measures.measure import Measure
+from jourdain.model.parts.part import BuiltPart
+from jourdain.spatial import check
+from jourdain.spatial.annotations import AmountField, NumberField, preset, record
+from jourdain.spatial.parameter import nominal
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.group import Group
+
+_THIN = 1e-3  # height over radius, below which a gap counts as plane: no digits are lost
+
+
+@record()
+class Ring:
+    """A ring of oil between a piston and its bore.
+
+    Parameters
+    ----------
+    fluid : Fluid
+        What leaks.
+    radius : float [m]
+        Radius r_i of the piston.
+    height : float [m]
+        Height h of the gap: half the difference of the diameters.
+    eccentricity : float
+        How far the piston is off the axis, as a part of the height: 0 to 1.
+    """
+
+    fluid: Fluid
+    radius: NumberField
+    height: NumberField
+    eccentricity: NumberField = preset(default=0.0)
+
+    @property
+    def _is_thin(self) -> bool:
+        return bool(nominal(self.height) < _THIN * nominal(self.radius))
+
+    @property
+    def area(self) -> Any:
+        """Section of the ring [m^2]."""
+        return 2.0 * math.pi * (self.radius + 0.5 * self.height) * self.height
+
+    def conductance(self, length: Any) -> Any:
+        """Flow for each Pascal through a ring of this length [m^3/(s Pa)] (5.F41, 5.F42, 5.F44)."""
+        mu, share = self.fluid.viscosity, 1.0 + 1.5 * self.eccentricity**2
+        if self._is_thin:
+            return share * self.area * self.height**2 / (12.0 * mu * length)
+        r, R = self.radius, self.radius + self.height
+        form = R**4 - r**4 - (R**2 - r**2) ** 2 / math.log(R / r)
+        return share * math.pi * form / (8.0 * mu * length)
+
+    @property
+    def dragged(self) -> Any:
+        """Flow for each m/s with which the piston moves along the gap [m^2] (5.F41, 5.F42)."""
+        if self._is_thin:
+            return 0.5 * self.area
+        r, R = self.radius, self.radius + self.height
+        return math.pi * ((R**2 - r**2) / (2.0 * math.log(R / r)) - r**2)
+
+
+class Shear(ForceLaw):
+    """Force of the oil in the gap on the piston, η u'(0) 2π r l (5.F41)."""
+
+    ring: Ring
+    length: AmountField
+    a: BuiltPart
+    b: BuiltPart
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """Drag against the motion, and what the pressure drop does to the wall."""
+        h, l = self.ring.height, length_now(self.length, at)  # noqa: E741
+        drop = pressure(at, self.a) - pressure(at, self.b)
+        slope = -self.ring.fluid.viscosity * v / h + drop * h / (2.0 * l)
+        return 2.0 * math.pi * self.ring.radius * l * slope
+
+
+def length_now(length: Any, at: Any) -> Any:
+    """Length of a gap, a number or a function of ``at`` [m]."""
+    return length(at) if is_function(length) else length
+
+
+def overlap(
+    inner: tuple[float, float], outer: tuple[float, float], at_least: float, shift: Any
+) -> Any:
+    """Length over which two lands face each other (5.F43).
+
+    Parameters
+    ----------
+    inner, outer : (float, float) [m]
+        Begin and end of the lands of piston and bore.
+    at_least : float [m]
+        What is taken where they face each other less.
+    shift : float [m]
+        How far the piston has moved.
+
+    Examples
+    --------
+    >>> from jourdain.library.hydraulics.lines.gap import overlap
+    >>> lands = (0.0, 0.02), (0.005, 0.03)
+    >>> [round(float(overlap(*lands, 1e-4, x)), 4) for x in (0.0, 0.012, -0.018)]
+    [0.015, 0.018, 0.0001]
+    """
+    end = math.minimum(inner[1] + shift, outer[1])
+    begin = math.maximum(inner[0] + shift, outer[0])
+    return math.maximum(end - begin, at_least)
+
+
+class Gap(Passage):
+    """The leakage gap between a piston and its bore; laminar, without inertia (5.F42).
+
+    Parameters
+    ----------
+    a, b : BuiltPart
+        Nodes at its ends, which have a volume or a given pressure.
+    radius, height : float [m]
+        Radius of the piston and height of the gap.
+    length : float or function of ``at`` [m]
+        Length of the gap; see `overlap`.
+    eccentricity : float
+        0 in the middle to 1 at the wall, where 2.5 times as much leaks (5.F44).
+    wall : Measure [m], optional
+        Motion of the piston from a to b, which drags oil along and feels its shear.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> from jourdain.library import hydraulics as hy
+    >>> model, fluid = jd.Model("leak"), hy.Fluid(viscosity=0.02)
+    >>> oil = model.group("oil")
+    >>> S, T = oil.add("S", hy.PressureSource(fluid, 1e5)), oil.add("T", hy.Tank(fluid))
+    >>> gap = oil.add("gap", hy.Gap(S, T, radius=7.5e-3, height=50e-6, length=0.02))
+    >>> f"{float(jd.simulate(model, 1.0)['oil.gap.flow'][-1]):.7g} m^3/s"
+    '1.231276e-07 m^3/s'
+    """
+
+    radius: NumberField
+    height: NumberField
+    length: AmountField
+    eccentricity: NumberField = preset(default=0.0)
+    wall: Measure | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        sizes = ("radius", "height") if is_function(self.length) else ("radius", "height", "length")
+        for name in sizes:
+            check.number(getattr(self, name), f"{name} of Gap", positive=True, unit="m")
+        share = check.number(self.eccentricity, "eccentricity of Gap", nonnegative=True)
+        if nominal(share) > 1.0:
+            raise ModelError(f"eccentricity of Gap is {nominal(share):g}: give 0 to 1.")
+        if self.wall is not None and not isinstance(self.wall, Measure):
+            raise ModelError(f"wall of Gap is {check.shown(self.wall)}: give a measure, or none.")
+
+    @property
+    def has_column(self) -> bool:
+        """It has none."""
+        return False
+
+    def build(self, group: Group) -> Mapping[str, Any]:
+        """A flow without inertia, and shear on the wall."""
+        ring = Ring(self.fluid, self.radius, self.height, self.eccentricity)
+        a, b, length, wall = self.a, self.b, self.length, self.wall
+
+        def flow(at: Any) -> Any:
+            leak = ring.conductance(length_now(length, at)) * (pressure(at, a) - pressure(at, b))
+            return leak if wall is None else leak + ring.dragged * at.rate_of(wall)
+
+        group.add_states(PASSED, {"volume": "m^3"}, flow)
+        if wall is not None:
+            group.add_connection("shear", wall, Shear(ring, length, a, b))
+        return {}

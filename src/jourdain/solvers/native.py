@@ -17,7 +17,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 import jourdain.codegen
-from jourdain.codegen.jit import LOCK, library_of
+from jourdain.codegen.jit import LOCK, Code, library_of
 from jourdain.codegen.kernel import address
 from jourdain.codegen.translator.loop_records import kind_of
 from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
@@ -83,7 +83,8 @@ class NativeLoop:
                 return
             text = self._text if passed is None else partial(self._text, passed)
             identity = self._identity() if passed is None else f"{passed} {self._identity()}"
-            library = library_of(identity, text, [_ENTRY], self.is_unrolled)
+            code = Code.UNROLLED if self.is_unrolled else Code.LOOPS
+            library = library_of(identity, text, [_ENTRY], code)
             letters = self.signature if passed is None else [self.signature[k] for k in passed]
             types = [_C_TYPES.get(letter, ctypes.c_void_p) for letter in letters]
             types += [] if passed is None else [ctypes.c_void_p]

@@ -141,3 +141,31 @@ def test_far_functions_are_reached_from_new_and_from_cached_code():
         assert (cached, is_far) == (str(was_cached), "True")
         for x, value in zip((0.5, 1e16), values, strict=True):
             assert float.fromhex(value) == pytest.approx(math.sin(x) + x**0.1, rel=1e-15)
+
+
+LOOP = """define i64 @total(i64 %n) {
+entry:
+  %sum = alloca i64
+  %k = alloca i64
+  store i64 0, ptr %sum
+  store i64 0, ptr %k
+  br label %loop
+loop:
+  %a = load i64, ptr %k
+  %b = add i64 %a, 1
+  store i64 %b, ptr %k
+  %c = load i64, ptr %sum
+  %d = add i64 %c, %b
+  store i64 %d, ptr %sum
+  %is_last = icmp sge i64 %b, %n
+  br i1 %is_last, label %done, label %loop
+done:
+  ret i64 %d
+}
+"""
+
+
+@pytest.mark.parametrize("code", list(jit.Code), ids=lambda code: code.value)
+def test_every_kind_of_code_gives_the_same(code):
+    library = jit.Library(jit.object_code(LOOP, code), ["total"])
+    assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(library.addresses["total"])(10) == 55

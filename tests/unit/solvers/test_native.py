@@ -35,9 +35,9 @@ def test_own_loops_are_found_without_translating_them(monkeypatch):
     """The sources are their key in the cache."""
     asked = []
 
-    def library_of(identity, make_text, names, is_unrolled):
+    def library_of(identity, make_text, names, code):
         asked.append((identity, make_text))
-        return jit.library_of(identity, make_text, names, is_unrolled)
+        return jit.library_of(identity, make_text, names, code)
 
     def translate(*arguments):
         raise AssertionError("translated")

@@ -12,7 +12,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.codegen.jit import Library, library_of, once
+from jourdain.codegen.jit import Code, Library, library_of, once
 from jourdain.codegen.kernel import Kernel, as_columns
 from jourdain.codegen.module import Core
 from jourdain.codegen.translator.loops import loop_text
@@ -180,7 +180,7 @@ def _code(loop: Callable[..., int]) -> Library:
     """Machine code of a loop, made once and kept."""
     signature = "p" * (len(inspect.signature(loop).parameters) - 2) + "ap"
     text = loop_text(loop, signature, _ENTRY)
-    return library_of(text, lambda: text, [_ENTRY], is_unrolled=True)
+    return library_of(text, lambda: text, [_ENTRY], Code.UNROLLED)
 
 
 def _work_size(d: Description) -> int:

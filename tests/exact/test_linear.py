@@ -266,3 +266,75 @@ def test_impulse_integrals():
     model.add_connection("damper", jd.Coordinate("x"), jd.Damper(3.0))
     lin = jd.linearize(model, inputs=["x"], outputs=["x"])
     assert lin.impulse_integrals()[0, 0] == pytest.approx(1 / (2 * 3.0 * 500.0), rel=1e-12)
+
+
+def test_cart_and_pole_at_its_limit():
+    """V26: the lag of the force at which the closed loop begins to swing."""
+    model = jd.Model("cart")
+    cart = model.add_body("cart", jd.solid.ball(mass=1.0, radius=0.1))
+    pole = model.add_body("pole", jd.Inertia(0.2, (0, 0, 0.5), np.zeros((3, 3))))
+    model.add_joint("rail", model.world, cart, jd.Prismatic("x"))
+    model.add_joint("pin", cart, pole, jd.Revolute("y"))
+    model.add_coordinate("lag", 1.0)
+
+    def wanted(s):
+        x, a = 2.0 * s["rail.position"], 40.0 * s["pin.angle"]
+        return x + 4.0 * s["rail.velocity"] + a + 8.0 * s["pin.rate"]
+
+    # The lag τ dF/dt = wanted − F as a stiff velocity: F is the rate of the coordinate.
+    inputs = {
+        "rail.position": lambda t, s: s["lag.rate"],
+        "lag": lambda t, s: (wanted(s) - s["lag.rate"]) / 0.136395703270,
+    }
+    found = jd.linearize(model, inputs=inputs).eigenvalues
+    assert np.abs(found - 7.329776410843j).min() < 1e-7
+
+
+def test_flutter_by_friction():
+    """V13: springs of 40 at 150 and 90 at 30 degrees, contact of 80 along y with friction."""
+
+    def closed(friction):
+        model = jd.Model("flutter")
+        model.add_coordinate("x", 1.0, unit="m")
+        model.add_coordinate("y", 1.0, unit="m")
+        x, y = jd.Coordinate("x"), jd.Coordinate("y")
+        for k, (stiffness, angle) in enumerate(((40.0, 150.0), (90.0, 30.0), (80.0, 90.0))):
+            turn = np.radians(angle)
+            model.add_connection(f"s{k}", np.cos(turn) * x + np.sin(turn) * y, jd.Spring(stiffness))
+        push = {"x": lambda t, s: -friction * 80.0 * s["y.value"]}
+        return jd.linearize(model, inputs=push).eigenvalues
+
+    stiff = 40 * 0.75 + 90 * 0.75, 40 * 0.25 + 90 * 0.25 + 80, (90 - 40) * np.sqrt(3) / 4
+    critical = (stiff[2] + (stiff[0] - stiff[1]) ** 2 / (4 * stiff[2])) / 80
+    assert critical == pytest.approx(0.303108891325, rel=1e-10)
+    sign = 1.0 if np.abs(closed(critical + 0.05).real).max() > 0.1 else -1.0
+    found = closed(sign * (critical + 0.05))
+    assert np.abs(found - (0.45364434 + 10.25698753j)).min() < 1e-7
+    np.testing.assert_allclose(closed(sign * 0.9 * critical).real, 0.0, atol=1e-7)
+
+
+def test_shaft_with_consistent_masses():
+    """4.V22: both ends of a shaft as coordinates, ω = √12 √(G/ρ)/l."""
+    model = jd.Model("shaft")
+    inertia, stiffness = 3.0, 100.0  # ρ I l and G I/l
+    model.add_coordinate("a", inertia / 6)  # consistent masses: l/6 (2 1; 1 2)
+    model.add_coordinate("b", inertia / 6)
+    model.add_coordinate("sum", inertia / 6)
+    a, b = jd.Coordinate("a"), jd.Coordinate("b")
+    model.add_connection("both", jd.Coordinate("sum") - a - b, jd.Equal(0.0))
+    model.add_connection("twist", b - a, jd.Spring(stiffness))
+    (omega,) = positive(jd.linearize(model).eigenvalues)
+    assert omega == pytest.approx(np.sqrt(12.0 * stiffness / inertia), rel=1e-12)
+
+
+def test_along_a_run():
+    """The equations of an instant: those of the state that the run has there."""
+    model = jd.Model("pendulum")
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+    model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+    sol = jd.simulate(model, 1.0, start={"hinge.angle": 0.8})
+    moment = sol.at(0.3)
+    lin = jd.linearize(model, moment, moving=True)
+    expected = -3 * G / (2 * 0.5) * np.cos(float(moment["hinge.angle"]))
+    assert lin.A[1, 0] == pytest.approx(expected, rel=1e-9)
+    assert lin.point.at.t == 0.3

@@ -111,3 +111,23 @@ def four_bar():
     model.add_connection("spring", jd.Distance(*ends), jd.Spring(stiffness, free=0.3))
     model.add_connection("damper", jd.Distance(*ends), jd.Damper(4.0))
     return model
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_conservative_machines_have_pairs_on_the_imaginary_axis(seed):
+    rng = np.random.default_rng(seed)
+    kinds = (jd.Revolute("y"), jd.Prismatic("x"), jd.Spherical(), jd.Universal())
+    model = jd.testing.random_model(rng, 4, kinds=kinds, driven=False, floating=False)
+    for k, body in enumerate(model.bodies.values()):
+        for i in range(3):
+            away = model.world.at(*rng.normal(size=3))
+            ends = jd.Distance(away, body.at(*rng.uniform(-0.3, 0.3, 3)))
+            model.add_connection(f"spring_{k}_{i}", ends, jd.Spring(200.0, free=0.2))
+    rest = jd.equilibrium(model)
+    assert rest.is_stable
+    values = rest.eigenvalues
+    assert np.abs(values.real).max() < 1e-7 * np.abs(values).max()
+    lin = jd.linearize(model, rest)
+    assert np.abs(lin.G.toarray()).max() < 1e-9 * np.abs(lin.M.toarray()).max()
+    others = np.sort(jd.eigenmodes(lin).frequencies)
+    np.testing.assert_allclose(np.sort(np.abs(values))[::2], 2 * np.pi * others, rtol=1e-7)

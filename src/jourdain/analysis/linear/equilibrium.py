@@ -11,6 +11,7 @@ import numpy as np
 
 from jourdain.analysis.assemble import Assembly, assemble
 from jourdain.analysis.linear.contact_state import ContactState, touched
+from jourdain.analysis.linear.force_sets import ForceSet
 from jourdain.analysis.linear.linearize import linearized
 from jourdain.analysis.linear.point import OperatingPoint, inputs_of, system_of
 from jourdain.analysis.linear.rest_search import Balance, RestSearch
@@ -66,6 +67,11 @@ class Equilibrium(Mapping[str, float]):
     def contacts(self) -> tuple[ContactState, ...]:
         """Contacts that are closed or stick, with their forces."""
         return self.point.contacts.held
+
+    @cached_property
+    def contact_forces(self) -> ForceSet:
+        """Contact forces with which it can rest: intervals, and the least use of friction."""
+        return ForceSet(self.point)
 
     @cached_property
     def _state(self) -> Assembly:

@@ -15,8 +15,10 @@ from jourdain.analysis.linear.independent import Tangent
 from jourdain.analysis.linear.outputs import Outputs
 from jourdain.analysis.linear.point import OperatingPoint
 from jourdain.errors import MissingExtraError, ModelError, unknown_name
+from jourdain.spatial.check import vector
 from jourdain.system import System
 
+_SOFT = 1e-12  # part of the largest stiffness, or answer, that counts as none
 _DRIVE_WORDS = ("", ".first_rate", ".second_rate")
 
 
@@ -128,6 +130,64 @@ class Linearization:
     def K(self) -> sparse.csr_array:  # noqa: N802
         """Stiffness matrix, M dw/dt + (D + G) w + K x = …; columns: coordinates, then states."""
         return sparse.csr_array(_clean(-self.M.toarray() @ self.A[self._n :, : self._n]))
+
+    # -- at a frame -------------------------------------------------------------------------------
+
+    def mobility(self, frame: Any) -> Any:
+        """Accelerations (6, 6) of a frame by loads on it, J M⁻¹ Jᵀ: turns first, world axes.
+
+        Parameters
+        ----------
+        frame : Frame, Body or str
+            Where; contacts and constraints hold.
+        """
+        J = self._frame_jacobian(frame)
+        return J @ np.linalg.solve(self.M.toarray(), J.T)
+
+    def compliance(self, frame: Any) -> Any:
+        """Static displacements (6, 6) of a frame by loads on it, J K⁻¹ Jᵀ: turns first.
+
+        Raises
+        ------
+        ModelError
+            If the machine has free motions, or element states.
+        """
+        K, J = self.K.toarray(), self._frame_jacobian(frame)
+        if K.shape[0] != K.shape[1]:
+            raise ModelError(
+                "a compliance needs as many coordinates as velocities: the machine has "
+                "nonholonomic rows or element states."
+            )
+        sizes = np.linalg.svd(K, compute_uv=False)
+        if not len(sizes) or sizes[-1] <= _SOFT * sizes[0]:
+            raise ModelError(
+                "the machine has a free motion, so a load moves it without end. Next: hold it, or "
+                "look at jd.eigenmodes(lin).free_motions."
+            )
+        return J @ np.linalg.solve(K, J.T)
+
+    def effective_mass(self, frame: Any, direction: Any) -> float:
+        """Mass [kg] that a load on a frame feels along a direction (3,) of the world."""
+        return self._along(self.mobility(frame), frame, direction)
+
+    def effective_stiffness(self, frame: Any, direction: Any) -> float:
+        """Stiffness [N/m] that a static load on a frame feels along a direction of the world."""
+        return self._along(self.compliance(frame), frame, direction)
+
+    def _along(self, response: Any, frame: Any, direction: Any) -> float:
+        w = np.array(vector(direction, "direction"), dtype=float)
+        size = float(np.linalg.norm(w))
+        if not size > 0.0:
+            raise ModelError("the direction is (0, 0, 0); give one that is not.")
+        answer = float(w @ response[3:, 3:] @ w) / size**2
+        if answer <= _SOFT * float(np.abs(response[3:, 3:]).max(initial=0.0)):
+            raise ModelError(f"{frame!r:.60} cannot move along ({w[0]:g}, {w[1]:g}, {w[2]:g}).")
+        return 1.0 / answer
+
+    def _frame_jacobian(self, frame: Any) -> Any:
+        at = self.point.at
+        J = self.system.jacobian(frame, at.q, at.t, parameters=at.p)
+        return np.asarray(J) @ self.tangent.N_v
 
     # -- other programs ---------------------------------------------------------------------------
 

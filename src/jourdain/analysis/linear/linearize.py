@@ -47,8 +47,9 @@ def linearize(
     ----------
     model : Model or System
         The machine.
-    about : mapping, Equilibrium, Assembly or (q, v)
-        The state; by default the reference position at rest.
+    about : mapping, Equilibrium, Assembly, Moment or (q, v)
+        The state; by default the reference position at rest. Along a run: ``sol.at(0.3)`` with
+        ``moving=True``.
     inputs : mapping or iterable of str
         Forces along coordinates, inputs of laws and driven coordinates (``"table.position"``, with
         columns for value, rate and acceleration) that may vary, by name; a mapping gives their

@@ -12,6 +12,7 @@ from jourdain.analysis.linear.contact_state import Touched, touched
 from jourdain.analysis.start import settle_with_inputs, start_state
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
+from jourdain.results.moment import Moment
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.spatial.check import by_name, shown
 from jourdain.system import System, compile
@@ -85,7 +86,7 @@ def operating_point(
 ) -> OperatingPoint:
     """Operating point from a state by name, arrays, an assembly or an equilibrium."""
     if t is None:
-        t = float(getattr(about, "t", 0.0))
+        t = about.time if isinstance(about, Moment) else float(getattr(about, "t", 0.0))
     p = system.one_parameter_set(parameters)
     values, free = inputs_of(system, inputs)
     y = start_state(system, _plain(about), t, p)
@@ -100,6 +101,8 @@ def operating_point(
 
 def _plain(about: Any) -> Any:
     """Arrays of a state that has them."""
+    if isinstance(about, Moment):
+        return np.array(about.solution.q[0]), np.array(about.solution.v[0])
     q, v = getattr(about, "q", None), getattr(about, "v", None)
     if q is not None and v is not None and np.ndim(q) == 1:
         return np.array(q), np.array(v)

@@ -131,3 +131,25 @@ def test_conservative_machines_have_pairs_on_the_imaginary_axis(seed):
     assert np.abs(lin.G.toarray()).max() < 1e-9 * np.abs(lin.M.toarray()).max()
     others = np.sort(jd.eigenmodes(lin).frequencies)
     np.testing.assert_allclose(np.sort(np.abs(values))[::2], 2 * np.pi * others, rtol=1e-7)
+
+
+def test_a_ball_that_rolls_in_a_bowl_of_springs():
+    """A contact that carries and sticks: A against differences of a run's own state equation."""
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(mass=2.0, radius=0.2))
+    model.add_contact("floor", jd.HalfSpace(model.world), jd.Sphere(ball, 0.2), jd.Coulomb(0.8))
+    for k, away in enumerate(((2.0, 0.3, 1.0), (-2.0, 0.1, 1.2), (0.2, 2.0, 0.9))):
+        ends = jd.Distance(model.world.at(*away), ball.at(0.0, 0.05, 0.15))
+        model.add_connection(f"spring_{k}", ends, jd.Spring(4.0, free=1.5))
+    rest = jd.equilibrium(model, {"ball.position.z": 0.3})
+    assert [x.word for x in rest.contacts] == ["stick"]
+    lin = jd.linearize(model, rest)
+    modes = jd.eigenmodes(lin)
+    slow = next(m for m in modes if m.is_oscillating)
+    nudge = 1e-4 * lin.tangent.T_whole @ slow.vector.real
+    n = len(lin.tangent.steps.places)
+    start = lin.tangent.steps.moved(rest.q, nudge[:n]), np.zeros(6)
+    period = 2 * np.pi / abs(slow.eigenvalue)
+    sol = jd.simulate(model, period, start=start, sample=[0.0, period])
+    moved = np.abs(sol.q[-1] - rest.q).max()
+    assert np.abs(sol.q[-1] - sol.q[0]).max() < 0.02 * moved

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, null_space
 
 from jourdain.analysis.linear.independent import (
     Steps,
@@ -42,6 +42,7 @@ _NO_FORCE = 1e-10  # part of the largest force that counts as none
 _FOUND = 1e-9  # step that counts as found, once steps no longer fall
 _LARGEST = 0.5  # step [rad, lengths of the machine]
 _LONGEST = 1e7  # pseudo-time step, times the first one
+_INSIDE = 1.0 - 1e-7  # part of its limit below which friction holds
 _AWAY = 1.5  # times the negative stiffness that inertia must outweigh
 
 
@@ -77,20 +78,25 @@ class Balance:
     names: list[str]
     n_states: int
 
-    @cached_property
-    def softest(self) -> float:
-        """Lowest eigenvalue [1/s^2] of the stiffness, where states follow the positions."""
+    def softest(self, held: Any) -> float:
+        """Lowest eigenvalue [1/s^2] of the stiffness, where states follow the positions.
+
+        Along steps that keep the rows ``held`` (m, n) of contacts only.
+        """
         n = len(self.R) - self.n_states
         if not n:
             return 0.0
-        K = self.K[:n, :n]
+        K, M = self.K[:n, :n], self.M[:n, :n]
         if self.n_states:
             follow = np.linalg.lstsq(self.K[n:, n:], self.K[n:, :n], rcond=1e-10)[0]
             K = K - self.K[:n, n:] @ follow
+        if len(held):
+            Z = null_space(held[:, :n], rcond=1e-9)
+            K, M = Z.T @ K @ Z, Z.T @ M @ Z
+        if not len(K):
+            return 0.0
         try:
-            lowest = eigh(
-                0.5 * (K + K.T), self.M[:n, :n], eigvals_only=True, subset_by_index=[0, 0]
-            )
+            lowest = eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=[0, 0])
         except np.linalg.LinAlgError:
             return 0.0
         return float(lowest[0])
@@ -221,7 +227,7 @@ class RestSearch:
 
     def _bounded(self, now: Balance, h: float) -> float:
         """Pseudo-time step for which the matrix of the step is positive definite."""
-        lowest = now.softest
+        lowest = now.softest(self._held_rows(now))
         return min(h, float(np.sqrt(1.0 / (-_AWAY * lowest)))) if lowest < -1e-9 else h
 
     def _step(self, now: Balance, h: float) -> tuple[Any, Any]:
@@ -230,23 +236,50 @@ class RestSearch:
         if self.contacts is None or not len(now.R):
             return _solve(matrix, now.R), None
         contacts, at = self.contacts, now.at
-        none = np.zeros(len(at.mode))
-        rows = contacts.rows(at.q, at.v, none, at.t)
+        rows = contacts.rows(at.q, at.v, np.zeros(len(at.mode)), at.t)
         W = rows.W @ now.N
         lam = self._rows_of(at.touch)
-        back = _solve(matrix, W.T)
         blocks, offset = self._laws(rows)
-        c = W @ _solve(matrix, now.R - W.T @ lam) + offset
-        G = W @ back
-        forces = np.zeros(len(c))
-        if blocks:
-            listed = list(enumerate(contacts.touches))
-            try:
-                forces, _ = solved(0.5 * (G + G.T), c, blocks, listed, at.t, "contact")
-            except IntegrationError:
-                forces = lam
-        step = _solve(matrix, now.R + W.T @ (forces - lam))
-        return step, self._touch_of(forces)
+        held = self._held(lam, rows)
+        stiff = np.abs(matrix).max() / max(float(np.abs(W[held]).max(initial=0.0)) ** 2, 1e-300)
+        matrix = matrix + stiff * W[held].T @ W[held]  # what is held stays: no change, but definite
+        right = now.R - W.T @ lam - stiff * W[held].T @ offset[held]
+        G, c = W @ _solve(matrix, W.T), W @ _solve(matrix, right) + offset
+        listed = list(enumerate(contacts.touches))
+        try:
+            forces, _ = solved(0.5 * (G + G.T), c, blocks, listed, at.t, "contact")
+        except IntegrationError:
+            forces = lam
+        held = self._held(forces, rows)
+        if held:  # what is held is so exactly, where G is not symmetric
+            own = np.ix_(held, held)
+            others = np.where(np.isin(np.arange(len(c)), held), 0.0, forces)
+            forces = others
+            forces[held] = np.linalg.lstsq(G[own], -(c + G @ others)[held], rcond=1e-10)[0]
+        return _solve(matrix, right + W.T @ forces), self._touch_of(forces)
+
+    def _held(self, forces: Any, rows: Rows) -> list[int]:
+        """Rows of contacts that carry, and of friction that is not at its limit."""
+        found: list[int] = []
+        for k, x in enumerate(self._known_contacts.touches):
+            if x.normal is not None and forces[x.normal] > 0.0:
+                found.append(x.normal)
+            own = list(x.tangents)
+            if not own:
+                continue
+            normal = 1.0 if x.is_dry else forces[x.leans_on]
+            limit = np.maximum(rows.static[k, : len(own)] * normal, 1e-300)
+            if normal > 0.0 and np.linalg.norm(forces[own] / limit) < _INSIDE:
+                found += own
+        return found
+
+    def _held_rows(self, now: Balance) -> Any:
+        """Rows that contacts hold with the forces that they have, by the unknowns."""
+        if self.contacts is None or now.at.touch is None:
+            return np.zeros((0, len(now.R)))
+        at = now.at
+        rows = self.contacts.rows(at.q, at.v, np.zeros(len(at.mode)), at.t)
+        return rows.W[self._held(self._rows_of(at.touch), rows)] @ now.N
 
     def _laws(self, rows: Rows) -> tuple[list[Any], Any]:
         contacts = self._known_contacts

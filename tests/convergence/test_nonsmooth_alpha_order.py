@@ -106,3 +106,59 @@ def test_stiff_springs_may_be_stepped_over():
     assert (
         np.abs(dropped.q[-1] - [0.0, 0.2]).max() <= 1e-3
     )  # of 0.1 m fallen: the spring gives little back
+
+
+def test_dry_friction_that_reverses_is_of_order_two():
+    """A5: it was of order one, with 2 events noted instead of all reversals."""
+    model = jd.Model("oscillator", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(100.0))
+    model.add_connection("dry", jd.Coordinate("x"), jd.Interval(3.0))
+    model.add_connection("drive", jd.Coordinate("x"), jd.Force(lambda t: 8.0 * jd.sin(7.0 * t)))
+    system, end = jd.compile(model), 3.0
+    run = {"start": {"x.value": 0.5}, "sample": np.linspace(0.0, end, 7)}
+    precise = jd.EventDriven(jd.Dop853(rtol=1e-11, atol=1e-13))
+    exact = jd.simulate(system, end, method=precise, **run)
+    errors = []
+    for h in (2e-3, 5e-4, 1.25e-4):
+        sol = jd.simulate(system, end, method=jd.NonsmoothAlpha(h), **run)
+        errors.append(np.abs(sol.q - exact.q).max())
+        assert [e.kind for e in sol.events] == [e.kind for e in exact.events]
+        np.testing.assert_allclose(
+            [e.time for e in sol.events], [e.time for e in exact.events], atol=2 * h
+        )
+    assert errors[0] / errors[1] >= 12.0  # 16 for the square
+    assert errors[1] / errors[2] >= 12.0
+
+
+def test_a_slider_with_play_converges_as_steps_get_small():
+    """A5: two corners hit in turn in every step, 1021 impacts at 5 µs instead of 6."""
+    model = jd.Model("slider_crank", gravity=(0.0, 0.0, 0.0))
+    crank = model.add_body("crank", jd.solid.rod(mass=0.3, end=(0.05, 0, 0)))
+    rod = model.add_body("rod", jd.solid.rod(mass=0.21, end=(0.12, 0, 0)))
+    slider = model.add_body("slider", jd.solid.box(mass=0.14, size=(0.06, 0.02, 0.04)))
+    model.add_joint("main", model.world, crank, jd.Revolute("y"))
+    model.add_joint("big_end", crank.at(0.05, 0, 0), rod, jd.Revolute("y"))
+    model.add_joint("wrist", rod.at(0.12, 0, 0), slider, jd.Revolute("y"))
+    sides = {
+        -1: jd.HalfSpace(model.world.at(0, 0, -0.021), "z"),
+        1: jd.HalfSpace(model.world.at(0, 0, 0.021), "-z"),
+    }
+    law = jd.Coulomb(0.05, restitution=0.5)
+    for k, x in enumerate((-0.03, 0.03)):
+        for side, guide in sides.items():
+            corner = jd.Point(slider.at(x, 0, 0.02 * side))
+            model.add_contact(f"corner_{k}{'u' if side > 0 else 'd'}", guide, corner, law)
+    system, end, rate = jd.compile(model), 0.05, 60.0
+    turned = rate * 0.05 / 0.12
+    start = {"main.rate": rate, "big_end.rate": -turned, "wrist.rate": turned - rate}
+    run = {"start": start, "sample": [0.0, end]}
+    exact = jd.simulate(system, end, method=jd.EventDriven(), **run)
+    hits = [e.name for e in exact.events if e.kind == "impact"]
+    errors = []
+    for h in (1e-4, 1e-5, 1e-6):
+        sol = jd.simulate(system, end, method=jd.NonsmoothAlpha(h), **run)
+        assert [e.name for e in sol.events if e.kind == "impact"] == hits
+        errors.append(np.abs(sol.q[-1] - exact.q[-1]).max())
+    assert errors[1] < errors[0] / 5.0
+    assert errors[2] < errors[0] / 50.0

@@ -156,6 +156,11 @@ def test_four_bar_in_four_positions(four_bar):
 
 @pytest.fixture
 def four_bar():
+    return spring_of(150.0)
+
+
+def spring_of(stiffness):
+    """V7: four-bar with a spring and a damper on its coupler."""
     model = jd.Model("four-bar", gravity=(0, -G, 0))
     crank = model.add_body("crank", jd.solid.rod(mass=1.0, end=(0.4, 0, 0)))
     coupler = model.add_body("coupler", jd.solid.rod(mass=2.0, end=(0.8, 0, 0)))
@@ -165,7 +170,7 @@ def four_bar():
     model.add_joint("D", model.world.at(0.9, 0, 0), rocker, jd.Revolute("z"))
     model.add_joint("C", coupler.at(0.8, 0, 0), rocker.at(0.7, 0, 0), jd.Revolute("z"))
     ends = model.world.at(0.3, 1, 0), coupler.at(0.4, 0, 0)
-    model.add_connection("spring", jd.Distance(*ends), jd.Spring(150.0, free=0.3))
+    model.add_connection("spring", jd.Distance(*ends), jd.Spring(stiffness, free=0.3))
     model.add_connection("damper", jd.Distance(*ends), jd.Damper(4.0))
     return model
 
@@ -338,3 +343,31 @@ def test_along_a_run():
     expected = -3 * G / (2 * 0.5) * np.cos(float(moment["hinge.angle"]))
     assert lin.A[1, 0] == pytest.approx(expected, rel=1e-9)
     assert lin.point.at.t == 0.3
+
+
+def test_four_bar_over_its_stiffness():
+    """V7: derivatives of the rest and of its eigenvalue contain the motion of rest and forces."""
+    rests, values = [], []
+    for stiffness in (149.9, 150.1):
+        other = spring_of(stiffness)
+        rest = jd.equilibrium(other, {"A.angle": 1.84, "B.angle": -1.5, "D.angle": 1.94})
+        rests.append(rest["A.angle"])
+        found = rest.eigenvalues
+        values.append(found[found.imag > 0][0])
+    assert np.diff(rests)[0] / 0.2 == pytest.approx(-2.7758474625e-3, rel=1e-6)
+    slope = np.diff(values)[0] / 0.2
+    assert slope == pytest.approx(2.10277100933e-3 + 1.43923013984e-2j, rel=1e-5)
+
+
+def test_a_lock_is_held_while_it_is_closed():
+    """Two shafts, one on a spring: together 2 rad/s, apart √12."""
+    for when, expected in ((1.0, 2.0), (-1.0, np.sqrt(12.0))):
+        model = jd.Model("dog")
+        model.add_coordinate("a", 1.0)
+        model.add_coordinate("b", 2.0)
+        model.add_connection("spring", jd.Coordinate("a"), jd.Spring(12.0))
+        apart = jd.Coordinate("b") - jd.Coordinate("a")
+        model.add_connection("dog", apart, jd.Locked(lambda x, v, at, when=when: when + 0.0 * at.t))
+        lin = jd.linearize(model)
+        assert positive(lin.eigenvalues) == pytest.approx([expected])
+        assert [x.name for x in lin.contacts] == (["dog"] if when > 0 else [])

@@ -33,6 +33,38 @@ def push(m, s, i, impulse):
         x[k] += half[p] * D_inverse[k] * impulse
 
 
+def rates_into(m, s, i, w):
+    """Velocities of three used rows of a found contact, which have the same columns."""
+    row, half, reach, x = s.used[i], s.half, m.reach, s.x
+    first = m.reach_start[row]
+    n = m.reach_start[row + 1] - first
+    a, b, c = s.base[i], s.base[i + 1], s.base[i + 2]
+    for p in range(first, first + n):
+        value = x[reach[p]]
+        a += half[p] * value
+        b += half[p + n] * value
+        c += half[p + 2 * n] * value
+    w[0] = a
+    w[1] = b
+    w[2] = c
+
+
+def push_all(m, s, i, a, b, c):
+    """Let impulses act along three used rows of a found contact."""
+    row, half, reach, x = s.used[i], s.half, m.reach, s.x
+    D_inverse, first = m.factor.D_inverse, m.reach_start[row]
+    n = m.reach_start[row + 1] - first
+    for p in range(first, first + n):
+        k = reach[p]
+        x[k] += D_inverse[k] * (half[p] * a + half[p + n] * b + half[p + 2 * n] * c)
+
+
+def is_found(m, s, b):
+    """Tell whether a group is a contact of a group of contours with two tangents."""
+    at = s.start[b]
+    return s.start[b + 1] - at == 3 and s.used[s.rows[at]] >= m.fixed_rows
+
+
 def invert(A, a, n, B, b):
     """Inverse of a small symmetric matrix; zero for one that has none."""
     for i in range(n * n):
@@ -91,9 +123,14 @@ def radius_of(s, b, w):
 def state_into(m, s, b, w):
     """Scaled velocities to ``w[0:3]`` and impulses to ``w[4:7]`` of a group."""
     at = s.start[b]
+    if is_found(m, s, b):
+        rates_into(m, s, s.rows[at], w)
+    else:
+        for k in range(s.start[b + 1] - at):
+            w[k] = rate(m, s, s.rows[at + k])
     for k in range(s.start[b + 1] - at):
         i = s.rows[at + k]
-        w[k] = s.D[at + k] * rate(m, s, i)
+        w[k] *= s.D[at + k]
         w[4 + k] = s.r[i] / s.D[at + k] if s.D[at + k] > 0.0 else 0.0
 
 
@@ -145,14 +182,24 @@ def relax(m, s, b, w):
         is_inside = size <= limit * limit and (first == 0 or w[8] >= 0.0)
         if not (is_inside and s.blocks[inverse] > 0.0):
             project_once(s, b, n, first, A, w)
-    change = 0.0
+    return take_impulses(m, s, b, w)
+
+
+def take_impulses(m, s, b, w):
+    """Let the scaled impulses ``w[8:11]`` act; return the change as a velocity."""
+    at, change = s.start[b], 0.0
+    n = s.start[b + 1] - at
     for k in range(n):
         i = s.rows[at + k]
-        new = s.D[at + k] * w[8 + k]
-        if new != s.r[i]:
-            change = max(change, abs(new - s.r[i]) * s.own[s.used[i]] * length_of(s, b, i))
-            push(m, s, i, new - s.r[i])
-            s.r[i] = new
+        w[k] = s.D[at + k] * w[8 + k] - s.r[i]
+        change = max(change, abs(w[k]) * s.own[s.used[i]] * length_of(s, b, i))
+        s.r[i] += w[k]
+    if change > 0.0:
+        if is_found(m, s, b):
+            push_all(m, s, s.rows[at], w[0], w[1], w[2])
+        else:
+            for k in range(n):
+                push(m, s, s.rows[at + k], w[k])
     return change
 
 

@@ -15,9 +15,9 @@ from jourdain.solvers.timestep.large.blocks import (
     error_of,
     onto_disc,
     own_matrix,
-    push,
     radius_of,
     relax,
+    take_impulses,
 )
 
 DEPTH = 3
@@ -65,12 +65,7 @@ def take_trial(m, s, b):
                 first = 1
                 w[8] = max(w[8], 0.0)
             onto_disc(w, first, n, radius_of(s, k, w))
-        for i in range(n):
-            j = s.rows[at + i]
-            new = s.D[at + i] * w[8 + i]
-            if new != s.r[j]:
-                push(m, s, j, new - s.r[j])
-                s.r[j] = new
+        take_impulses(m, s, k, w)
 
 
 def sweep(m, s, b):

@@ -6,7 +6,7 @@ A normal row and its only friction are one group; several frictions that lean on
 
 from __future__ import annotations
 
-from jourdain.solvers.nonsmooth.small.dense import solve_dense, solve_quickly
+from jourdain.solvers.nonsmooth.small.dense import is_simple, solve_dense, solve_quickly
 from jourdain.solvers.nonsmooth.small.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 from jourdain.solvers.timestep.large.order import sort_island
@@ -153,7 +153,7 @@ def solve_island(m, s, island):
         n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
         s.numbers, s.integers, s.report,
     )  # fmt: skip
-    if not is_solved and is_found:
+    if not is_solved and is_found and is_simple(b, s.kind, s.start, s.D):
         return solve_large(m, s, island)
     if not is_solved:
         solve_dense(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -289,19 +290,25 @@ class TimeSteppingRun(SteppedRun):
         rows = self._middle(h, self.y, self.t)
         if self.groups:
             rows = self._one.all_rows()
-        closed = np.flatnonzero(s.active[: len(contacts.touches)]).tolist()
-        closed = [
-            k for k in closed if contacts.touches[k].normal is not None and not s.is_ahead[k]
-        ]  # fmt: skip
+        normals = [None if s.is_ahead[k] else x.normal for k, x in enumerate(contacts.touches)]
+        closed = [k for k, row in enumerate(normals) if s.active[k] and row is not None]
+        rise, rows = self._at_impact(rows, closed, h)
         hit = impact(contacts, rows, closed, self.t)
-        for k, x in enumerate(contacts.touches):
-            if x.normal is not None and not s.is_ahead[k]:
-                s.wanted[x.normal] = 0.0
+        s.wanted[[row for row in normals if row is not None]] = 0.0
         for k in closed:
             row = contacts.touches[k].normal
             if hit.impulses[row] > 0.0:
-                s.wanted[row] = max(0.0, hit.after[row])
+                s.wanted[row] = max(0.0, hit.after[row] + rise[row])
         s.has_hit, s.hit[:n] = 1, hit.impulses
+
+    def _at_impact(self, rows: Rows, closed: list[int], h: float) -> tuple[Any, Rows]:
+        """Velocities that forces give after an impact, and rows with those before it (TS-12)."""
+        late = [x for x in self._native.since[closed] if x != 0.5]
+        if not self._native.is_alpha or not late:  # Moreau and Jean: in the middle
+            return np.zeros(len(rows.u)), rows
+        rest = h * max(late)
+        u = rows.u - 0.5 * h * rows.bias + (h - rest) * rows.acceleration
+        return rest * rows.acceleration, replace(rows, u=u)
 
     def _solve_island(self) -> None:
         """Solve an island whose equations the solvers of a step have left."""

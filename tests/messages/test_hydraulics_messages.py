@@ -107,6 +107,11 @@ def test_a_flow_without_inertia_at_a_junction(oil, tank):
             r"edge 'a' of SpoolValve is 3: give hy.Edge",
         ),
         (lambda T: hy.SpoolValve(1.0, {}, [], (1.0, 0.0)), r"stroke of SpoolValve is -1 m"),
+        (lambda T: hy.ElasticLine(T, T, 1.0, 0.01, 3), r"functions of ElasticLine is 3: give 4"),
+        (
+            lambda T: hy.ElasticLine(T, T, jd.Parameter("l", 1.0, "m"), 0.01),
+            r"a parameter among its sizes.*build a line for each value",
+        ),
         (lambda T: hy.hydraulic_frequencies(3), r"hydraulic_frequencies got 3: give a model"),
     ],
 )

@@ -12,6 +12,7 @@ Pressures are relative to the atmosphere [Pa], flows in m³/s; ``sol["oil.a.pres
 
 from jourdain.library.hydraulics.fluid import ATMOSPHERE, Fluid
 from jourdain.library.hydraulics.frequencies import HydraulicFrequencies, hydraulic_frequencies
+from jourdain.library.hydraulics.lines.elastic_line import ElasticLine
 from jourdain.library.hydraulics.lines.gap import Gap
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.lines.line import Line
@@ -40,6 +41,7 @@ __all__ = [
     "Cylinder",
     "DirectionalValve",
     "Edge",
+    "ElasticLine",
     "Element",
     "End",
     "FlowSource",

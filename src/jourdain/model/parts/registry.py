@@ -15,6 +15,7 @@ _HYDRAULICS = (
     "Cylinder",
     "DirectionalValve",
     "Edge",
+    "ElasticLine",
     "FlowSource",
     "Fluid",
     "Gap",

@@ -299,3 +299,15 @@ def test_forces_of_rounding_need_no_capacity():
     sol = jd.simulate(model, 1.0, sample=0.01, method=jd.EventDriven())
     assert sol.final["a.value"] == pytest.approx(12.75 * (1.0 - begin) ** 3 / 6.0, rel=1e-8)
     assert np.abs(sol.values("brake.friction_force")).max() < 1e-12
+
+
+def test_a_capacity_that_jumps_from_just_enough_is_found_where_it_does():
+    """A brake of 0.22 N m holds 0.22 N m with nothing to spare until it opens at 0.11 s."""
+    model = jd.Model("just enough")
+    model.add_coordinate("a", 1.0)
+    capacity = lambda x, v, at: jd.where(at.t - 0.11 >= 0.0, 0.0, 0.22)  # noqa: E731
+    model.add_connection("brake", jd.Coordinate("a"), jd.Interval(capacity))
+    model.add_connection("load", jd.Coordinate("a"), jd.Force(0.21999999999999975))
+    sol = jd.simulate(model, 1.0, method=jd.EventDriven(jd.Dop853(max_step=0.01)))
+    assert [e.time for e in sol.events if e.kind == "slip"] == [pytest.approx(0.11, abs=1e-12)]
+    assert sol.final["a.rate"] == pytest.approx(0.22 * 0.89, rel=1e-9)

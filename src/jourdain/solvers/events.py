@@ -48,6 +48,7 @@ NEAR = 1e-4  # distance of the two points of a slope, as a fraction of the step
 NEAR_END = 0.99  # fraction of a step that was cut for a kink, from which on it ends there
 BEYOND = 1.01  # fraction to which it is looked at: it may fall short
 AT_END = 1e-6  # part of a step that is not cut off
+QUICK = 60  # trials of a passage, after which every second one halves
 GOLDEN = 0.6180339887498949
 MAX_DIP = 40  # golden sections: 1e-8 of a part, so that dips of 1e-16 of the curvature are found
 
@@ -78,11 +79,11 @@ def locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo,
     if g_hi == 0.0:
         return hi
     side = 0
-    for _ in range(200):
+    for k in range(200):
         if (hi - lo) * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
             break
         x = hi - g_hi * (hi - lo) / (g_hi - g_lo)
-        if not (lo < x < hi):
+        if not (lo < x < hi) or (k >= QUICK and k % 2 == 0):  # it jumps from next to nothing
             x = 0.5 * (lo + hi)
         values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x, at_trial)
         value = w[at_trial + e]

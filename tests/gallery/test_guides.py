@@ -43,6 +43,8 @@ def test_the_guide_to_connections_names_everything():
     hidden = ("ForceLaw", "Measure", "Sum", "SumLaw", "all_laws", "all_measures")
     hidden += (
         "Coulomb",
+        "Dry",
+        "Locked",
         "Interval",
         "Newton",
         "Poisson",

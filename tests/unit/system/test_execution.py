@@ -54,8 +54,11 @@ def test_loops_keep_few_sets_of_constants(crane):
 @pytest.mark.parametrize(("n", "expected"), [(20, None), (21, False), (60, False), (61, True)])
 def test_large_systems_run_in_loops(n, expected):
     """Trees first, rows of closed loops last."""
-    model = jd.Model("shafts")
+    model = jd.Model("chain")
+    place = model.world
     for k in range(n):
-        model.add_coordinate(f"shaft_{k}", 1.0)
+        body = model.add_body(f"link_{k}", jd.Inertia(mass=1.0, moments=(1, 1, 1)))
+        model.add_joint(f"joint_{k}", place, body, jd.Revolute("y"))
+        place = body.at(0.1, 0, 0)
     found = jd.compile(model).execution
     assert getattr(found, "loops_constraints", None) is expected

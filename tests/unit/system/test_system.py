@@ -23,9 +23,9 @@ def chain(n_bodies, n_coordinates=0):
 
 @pytest.mark.parametrize(
     ("bodies", "coordinates", "kind"),
-    [(1, 0, jd.Unrolled), (20, 0, jd.Unrolled), (21, 0, jd.Looped), (2, 60, jd.Looped)],
+    [(1, 0, jd.Unrolled), (20, 0, jd.Unrolled), (21, 0, jd.Looped), (2, 60, jd.Unrolled)],
 )
-def test_small_systems_are_unrolled_and_large_ones_looped(bodies, coordinates, kind):
+def test_small_trees_are_unrolled_and_large_ones_looped(bodies, coordinates, kind):
     assert type(jd.compile(chain(bodies, coordinates)).execution) is kind
 
 

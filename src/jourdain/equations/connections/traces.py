@@ -73,7 +73,8 @@ class Traces:
             Contact parameters of its measure: such a measure is traced by itself.
         """
         form = form_of(c.measure, force_law(c))
-        trace = None if contact is not None else self._shared(c, form.key, self._trace_form)
+        by_itself = contact is not None or not self._knows(form.names, actual)
+        trace = None if by_itself else self._shared(c, form.key, self._trace_form)
         if trace is None:
             trace, given = self._trace(c, contact), Given({}, (), c.name)
         else:
@@ -84,7 +85,8 @@ class Traces:
     def pairs(self, c: Connection, actual: Actual, contact: Any = None) -> list[Quantities]:
         """Gap and sliding velocity of each touching of a set-valued connection at a motion."""
         form = form_of(c.measure, c.law)
-        pairs = None if contact is not None else self._shared(c, form.key, self._form_pairs)
+        by_itself = contact is not None or not self._knows(form.names, actual)
+        pairs = None if by_itself else self._shared(c, form.key, self._form_pairs)
         given = form.given(c.name, self._values)
         if pairs is None:
             where, given = f"connection {c.name!r}", Given({}, (), c.name)
@@ -98,6 +100,10 @@ class Traces:
             return None if traced is None else _renamed(traced.at(at, given.numbers), given)
 
         return [(quantity(normal), quantity(tangential)) for normal, tangential in pairs]
+
+    def _knows(self, names: tuple[str, ...], actual: Actual) -> bool:
+        """Whether all names are there; what misses one is traced by itself, which tells it."""
+        return all(name in actual.bodies or name in actual.coordinates for name in names)
 
     def _form_pairs(self, c: Connection) -> list[Pair]:
         (measure, law), symbols = twins_of(c.measure, c.law)

@@ -112,7 +112,7 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
     facts = method, _steps(solution), float(np.abs(solution.v).max(initial=0.0))
     if _is_cleared(look, *facts):
         return
-    balance = balance_of(solution._run, is_at_work)
+    balance = energy_balance(solution)  # with all powers: measures of velocity may be held too
     if explained(balance, *facts):
         return
     if is_at_work and not _is_confirmed(balance, again, facts):

@@ -70,7 +70,9 @@ def give_slack(
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
             )
         if tangents and numbers[k, SLACK_T] < UNSEEN:
-            if numbers[k, STICKS] > 0.5:
+            if x.is_lock:
+                numbers[k, SLACK_T] = max(0.0, TINY - values[2 * k + 1])
+            elif numbers[k, STICKS] > 0.5:
                 numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
             elif values[2 * k + 1] <= SLOW:
                 numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)

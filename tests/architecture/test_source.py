@@ -40,6 +40,31 @@ def test_modules_are_short(path):
         assert lines <= LONGEST, f"{name(path)} has {lines} lines: split it by concept"
 
 
+def test_no_layer_reaches_into_another():
+    """A name with an underscore is used in the layer that has it."""
+    owners: dict[str, set[str]] = {}
+    used: list[tuple[str, str, str]] = []
+    for path in SOURCES:
+        layer = path.relative_to(ROOT / "src" / "jourdain").parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names = [node.name]
+            elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names = [node.id if isinstance(node, ast.Name) else node.attr]
+            elif isinstance(node, ast.Attribute) and re.match("_[^_]", node.attr):
+                text = ast.unparse(node)
+                if text not in (f"self.{node.attr}", f"cls.{node.attr}"):
+                    used.append((layer, node.attr, f"{name(path)}:{node.lineno} {text}"))
+            for own in names:
+                owners.setdefault(own, set()).add(layer)
+    allowed = {"_as_parameter_", "_fields", "_replace"}  # of the standard library
+    wrong = [
+        text for layer, own, text in used if own not in allowed and layer not in owners.get(own, ())
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 FOLDERS = sorted({path.parent for path in SOURCES})
 MOST_MODULES = 16
 FAMILIES = {"joints", "laws", "measures"}  # of model: one module for each member

@@ -174,7 +174,7 @@ def test_drive_loads_have_the_power_of_the_drives(seed):
     loads = system.loads(q, v, vdot, t)
     skeleton = Skeleton(system)
     posture = skeleton.move(q, v, t)
-    drives = np.array([np.array(x)[:, 0] for x in system._description.drives(t, skeleton.p)])
+    drives = np.array([np.array(x)[:, 0] for x in system.description.drives(t, skeleton.p)])
     assert drives.size
     for s, h, joint in zip(skeleton.segments, posture.hinges, system.topology.tree, strict=True):
         kind, driven = joint.joint.kind, joint.joint.driven_coordinates

@@ -47,7 +47,7 @@ def differences(system, name, at, h, **given):
     rate = velocity_name(system, name)
     fast, slow = (jd.assemble(system, dict(zip(system.names.q, at.q, strict=True)) | {rate: w},
                               **given) for w in (1.0, 0.0))  # fmt: skip
-    n = system._description.n_q
+    n = system.description.n_q
     t, p = given.get("t", 0.0), given.get("parameters")
     rates = [system.tree_rates(at.q, x.v, t, parameters=p) for x in (fast, slow)]
     width = ends[0][name] - ends[1][name]
@@ -83,7 +83,7 @@ def test_steps_of_random_four_bars(bars, h, angle, lengths, name):
 @given(h=STEPS)
 def test_a_cut_coordinate_is_held_to_rounding(bars, h):
     at = jd.assemble(bars, {"main.angle": -1.0})
-    (name,) = bars._description.parts.closing
+    (name,) = bars.description.parts.closing
     wanted = at[name] - h
     assert jd.assemble(bars, {name: wanted}, near=at)[name] == pytest.approx(wanted, abs=1e-12)
 
@@ -125,7 +125,7 @@ def test_the_end_of_a_run_is_held_to_the_bit(bars, loop, method):
     for system, start, t in ((bars, {"main.angle": -1.0, "main.rate": 3.0}, 0.0), loop):
         sol = jd.simulate(system, (t, t + 0.1), start=start, method=method, sample=0.1)
         found = jd.assemble(system, sol.final, t=t + 0.1)
-        n = system._description.n_q
+        n = system.description.n_q
         np.testing.assert_array_equal(found.q[:n], sol.q[-1, :n])
         onward = jd.simulate(system, (t + 0.1, t + 0.11), start=sol.final, sample=0.01)
         np.testing.assert_array_equal(onward.q[0, :n], sol.q[-1, :n])

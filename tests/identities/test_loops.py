@@ -28,7 +28,7 @@ class Moving:
     def velocities(self):
         """All velocities by name, of cut joints too."""
         closing = self.system.answers("closing_velocities", self.q, self.v, t=self.t)
-        cut = self.system._description.parts.closing_velocities
+        cut = self.system.description.parts.closing_velocities
         return dict(zip(self.system.names.v, self.v, strict=True)) | dict(
             zip(cut, closing, strict=True)
         )

@@ -56,7 +56,7 @@ class Assembly(Mapping[str, float]):
 
     @cached_property
     def _of_cuts(self) -> dict[str, float]:
-        names = self.system._description.parts.closing_velocities
+        names = self.system.description.parts.closing_velocities
         if not names:
             return {}
         values = self.system.answers("closing_velocities", self.q, self.v, t=self.t)
@@ -145,7 +145,7 @@ def assemble(
 
 def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
     """Values by name, with vectors of cut joints taken apart: their components are held."""
-    parts = system._description.parts
+    parts = system.description.parts
     known = (*parts.closing, *parts.closing_velocities)
     spread: dict[str, Any] = {}
     units = {**parts.closing, **parts.closing_velocities}

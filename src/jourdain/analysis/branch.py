@@ -76,7 +76,7 @@ class Branch:
         kinds = [joint.kind for joint in system.model.joints.values()]
         n_held = len(system.topology.cuts) + len(system.held_positions)
         return (
-            bool(system._description.parts.states)
+            bool(system.description.parts.states)
             or len(system.constraint_rows) > n_held
             or any(len(k.velocities) < len(k.coordinates) for k in kinds)
         )

@@ -41,7 +41,7 @@ def with_drives(model: Model, driven: Mapping[str, Any]) -> Model:
             'driven={"crank.angle": lambda t: 2.0 * t}.'
         )
     twin = model.copy()
-    tables = twin._tables()
+    tables = twin.tables()
     for name, value in driven.items():
         element, own = owned(str(name), (*tables["coordinate"], *tables["joint"]))
         if element in tables["coordinate"]:
@@ -71,7 +71,7 @@ def _refuse(is_driven: bool, name: str, model: Model) -> None:
 def without_drives(model: Model) -> Model:
     """Copy of a model in which nothing is driven."""
     twin = model.copy()
-    tables = twin._tables()
+    tables = twin.tables()
     for name, joint in model.joints.items():
         tables["joint"][name] = replace(joint, driven={})
     for name, scalar in model.coordinates.items():
@@ -93,16 +93,16 @@ def velocity_name(system: System, name: str) -> str:
     UnknownNameError
         If there is none.
     """
-    cut = system._description.parts.closing_velocities
+    cut = system.description.parts.closing_velocities
     if name in system.model.coordinates:
         return f"{name}.rate"
     if name in system.names.v or name in cut:
         return name
-    if name in system._force_indices:
-        return system.names.v[system._force_indices[name]]
+    if name in system.force_indices:
+        return system.names.v[system.force_indices[name]]
     if name in system.extra_indices and system.extra_indices[name] < len(cut):
         return system.extra_names[system.extra_indices[name]]
-    known = (*system._force_indices, *list(system.extra_indices)[: 2 * len(cut)])
+    known = (*system.force_indices, *list(system.extra_indices)[: 2 * len(cut)])
     raise unknown_name("coordinate", name, known, f"model {system.model.name!r}")
 
 
@@ -111,7 +111,7 @@ def coordinate_name(system: System, velocity: str) -> str:
     positions, scalars = system.names.q, system.model.coordinates
     if velocity in system.names.v:
         k = system.names.v.index(velocity)
-        found = [n for n, i in system._force_indices.items() if i == k and n in positions]
+        found = [n for n, i in system.force_indices.items() if i == k and n in positions]
     else:
         k = system.extra_indices[velocity]
         found = [n for n, i in system.extra_indices.items() if i == k and n in positions]
@@ -121,7 +121,7 @@ def coordinate_name(system: System, velocity: str) -> str:
 
 def released(here: Mobility) -> Mobility:
     """Constraints of the same machine without its drives, in the same position."""
-    d, names = here.system._description, here.system.names
+    d, names = here.system.description, here.system.names
     values = dict(zip(names.q, here.q.tolist(), strict=True))
     e = drive_values(d, np.array([here.t]), here.p)[0][0]
     for i, link in enumerate(d.links):

@@ -52,7 +52,7 @@ def samples_of(motion: Solution, system: System) -> tuple[Any, Any, Any, Any]:
 def _accelerations(system: System) -> dict[str, str]:
     """Names of the accelerations by those of the velocities of the tree."""
     found = {}
-    for link in system._description.links:
+    for link in system.description.links:
         velocities = link.joint.joint.kind.velocities
         for name, rate in zip(velocities, acceleration_names(velocities), strict=True):
             found[f"{link.joint.name}.{name}"] = f"{link.joint.name}.{rate}"
@@ -107,7 +107,7 @@ def _sorted_by_place(
                 "Give one."
             )
         found[velocity] = float(number)
-    names, cuts = system.names.v, list(system._description.parts.closing_velocities)
+    names, cuts = system.names.v, list(system.description.parts.closing_velocities)
     own = {names.index(name): x for name, x in found.items() if name in names}
     return own, {cuts.index(name): x for name, x in found.items() if name not in names}
 

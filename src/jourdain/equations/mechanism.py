@@ -187,7 +187,7 @@ class Mechanism(Touched):
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
             power = ca.dot(a.force, self._felt_rate(a.quantity))
-            if name in self._lambda and a.given is None:  # held members carry laws too
+            if name in self.multiplier_symbols and a.given is None:  # held members carry laws too
                 moving += power
             else:
                 stored, beyond = stored + a.energy, beyond + power + a.energy_rate
@@ -213,7 +213,7 @@ class Mechanism(Touched):
         """
         rate = ca.SX.zeros(quantity.rate.numel())
         for name, J in quantity.bodies.items():
-            rate += J @ self._bodies[name][2]
+            rate += J @ self.body_motions[name][2]
         for name, J in quantity.coordinates.items():
             if name in self._tree_coordinates:
                 own = self.coordinates[name][1]
@@ -227,7 +227,7 @@ class Mechanism(Touched):
     def wrenches(self) -> Any:
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
-        held = ((n, a) for n, a in self.answers.items() if n in self._lambda)
+        held = ((n, a) for n, a in self.answers.items() if n in self.multiplier_symbols)
         pairs = [(a.quantity, a.force - (0 if a.given is None else a.given)) for _, a in held]
         pairs += self._contact_forces()
         held, _ = self.loads_of(pairs)

@@ -58,7 +58,7 @@ class Connections:
         self._skeleton, self._posture, self._d = skeleton, posture, descriptor
         self._q, self._v, self._t = np.asarray(q, dtype=float), np.asarray(v, dtype=float), float(t)
         self.scalars = np.flatnonzero(skeleton.scalar_inertias > 0.0)
-        self._parts = skeleton.system._description.parts
+        self._parts = skeleton.system.description.parts
         kinematic = [c for c in self._parts.composites if c.is_kinematic]
         self._placed = [name for c in kinematic for name in c.coordinates]
         scalar = skeleton.scalar_inertias[self.scalars]
@@ -211,7 +211,7 @@ class Connections:
 
     def _scalar_coordinates(self) -> dict[str, CoordinateRow]:
         system, e = self._skeleton.system, self._skeleton.drives(self._t)
-        layout, first = system._description.layout, len(self._posture.segments)
+        layout, first = system.description.layout, len(self._posture.segments)
         found = {}
         for k, name in enumerate(system.model.coordinates, first):
             row = np.zeros(self.size)

@@ -39,7 +39,7 @@ def require_definite(M: Any, skeleton: Skeleton, q: Any, t: float) -> None:
     if values[0] > _ROUNDING:
         return
     system = skeleton.system
-    require_inertia(system._description, np.asarray(q, dtype=float), float(t), skeleton.p)
+    require_inertia(system.description, np.asarray(q, dtype=float), float(t), skeleton.p)
     name = system.names.v[int(np.argmax(np.abs(vectors[:, 0])))]
     raise SingularSystemError(
         f"the mass matrix of model {system.model.name!r} is singular at t = {float(t):g} s: with "

@@ -108,7 +108,7 @@ def cut_rows(
     skeleton: Skeleton, posture: Posture, d: Descriptor, q: Any, t: float
 ) -> Iterator[JointRows]:
     """Yield the cut joints; their velocities follow from those of the bodies (AG-6)."""
-    topology, start = skeleton.system.topology, skeleton.system._description.n_q
+    topology, start = skeleton.system.topology, skeleton.system.description.n_q
     for element in topology.cuts:
         driven = driven_indices(element)
         motion = traced(element.kind, driven, False, False)

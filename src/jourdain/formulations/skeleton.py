@@ -100,7 +100,7 @@ class Skeleton:
         p = system.parameter_array(parameters)
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.system, self.p = system, p
-        self._description = system._description
+        self.description = system.description
 
     @cached_property
     def matrices(self) -> TreeMatrices:
@@ -115,7 +115,7 @@ class Skeleton:
     @property
     def n_v(self) -> int:
         """Number of velocity coordinates."""
-        return self._description.n_v
+        return self.description.n_v
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -123,7 +123,7 @@ class Skeleton:
         return tuple(self._segment(k) for k in range(len(self.system.topology.tree)))
 
     def _segment(self, k: int) -> Segment:
-        joint, layout = self.system.topology.tree[k], self._description.layout
+        joint, layout = self.system.topology.tree[k], self.description.layout
         element, driven = joint.joint, driven_indices(joint.joint)
         motion = traced(element.kind, driven, False, False)
         inertia = self.system.model.bodies[joint.outboard].inertia
@@ -172,7 +172,7 @@ class Skeleton:
         """Inertia (n_v,) of scalar coordinates; zero for the velocities of joints."""
         rotors = np.zeros(self.n_v)
         scalars = self.system.model.coordinates.values()
-        starts = self._description.layout.v_start[len(self.segments) :]
+        starts = self.description.layout.v_start[len(self.segments) :]
         for scalar, start in zip(scalars, starts, strict=True):
             if scalar.driven is None:
                 rotors[start] = evaluate(scalar.inertia, self.values)
@@ -181,7 +181,7 @@ class Skeleton:
     @cached_property
     def rows(self) -> list[int]:
         """Indices of the segments in the order in which joints are listed in loads."""
-        return [i for i in self._description.order if i < len(self.segments)]
+        return [i for i in self.description.order if i < len(self.segments)]
 
     def wrenches(self, wrenches: Any) -> Any:
         """External loads [torque; force] (n, 6) at the body frames by segment, world components."""
@@ -194,7 +194,7 @@ class Skeleton:
 
     def move(self, q: Any, v: Any, t: float) -> Posture:
         """Evaluate all hinges and chain the poses of all bodies."""
-        d = self._description
+        d = self.description
         q = self._checked("q", q, (len(d.names.q),))
         v = self._checked("v", v, (d.n_v,))
         e = self.drives(t)
@@ -203,7 +203,7 @@ class Skeleton:
 
     def drives(self, t: float) -> Any:
         """Driven coordinates with first and second rates (3, n_e)."""
-        d = self._description
+        d = self.description
         drives = d.drives(t, self.p) if d.drives else (np.zeros(0),) * 3
         return np.array([np.array(x).reshape(-1) for x in drives])
 

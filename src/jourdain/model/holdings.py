@@ -149,10 +149,11 @@ class Elements:
     @property
     def element_names(self) -> frozenset[str]:
         """Full names of all elements; of composites their own and those of their members."""
-        tables = (table for word, table in self._tables().items() if word != "group")
+        tables = (table for word, table in self.tables().items() if word != "group")
         return frozenset(name for table in tables for name in table)
 
-    def _tables(self) -> dict[str, dict[str, Any]]:
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """Tables of the elements by their kind, as they are held; changing one is trusted."""
         return {
             "body": self._bodies,
             "joint": self._joints,
@@ -167,7 +168,7 @@ class Elements:
         }
 
     def _content(self) -> tuple[Any, ...]:
-        ordered = (list(t.items()) for word, t in self._tables().items() if word != "group")
+        ordered = (list(t.items()) for word, t in self.tables().items() if word != "group")
         return self._name, frozenset(self._groups), *ordered
 
     def _find(self, word: str, table: Mapping[str, Element], name: str) -> Element:
@@ -199,7 +200,7 @@ class Elements:
             return tuple(self._build(f"{name}.{k}", part) for k, part in enumerate(parts))
 
     def _sizes(self) -> dict[str, int]:
-        return {word: len(table) for word, table in self._tables().items()}
+        return {word: len(table) for word, table in self.tables().items()}
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -208,14 +209,14 @@ class Elements:
         try:
             yield
         except BaseException:
-            for word, table in self._tables().items():
+            for word, table in self.tables().items():
                 while len(table) > begin[word]:
                     table.popitem()
             raise
 
     def _require_inside(self, name: str, begin: Mapping[str, int]) -> None:
         """Refuse elements that a part has added elsewhere."""
-        for word, table in self._tables().items():
+        for word, table in self.tables().items():
             for added in list(table)[begin[word] :]:
                 if added != name and not is_inside(added, name):
                     raise ModelError(
@@ -232,7 +233,7 @@ class Elements:
 
     def _require_free(self, name: str, word: str) -> None:
         """Check that a name can be given to a new element."""
-        tables = self._tables()
+        tables = self.tables()
         for group in groups_of(name):
             is_part = group in self._groups and self._groups[group].built is not None
             if is_part and group not in self._building:

@@ -126,7 +126,7 @@ class Model(Elements, Adding):
     def copy(self) -> Model:
         """Model of the same content that can be changed on its own."""
         twin = Model(self._name, self._gravity)
-        for own, new in zip(self._tables().values(), twin._tables().values(), strict=True):
+        for own, new in zip(self.tables().values(), twin.tables().values(), strict=True):
             new.update(own)
         return twin
 

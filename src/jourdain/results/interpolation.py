@@ -163,7 +163,7 @@ def _slopes(known: Any, columns: Any) -> Any:
 def _allowed(between: Trajectory, is_between: Any) -> Any:
     """Extra columns with contact forces cut to what the laws allow, between the samples."""
     extra = between.extra.copy()
-    touchings = between.system._graph[1].touchings
+    touchings = between.system.graph[1].touchings
     first = extra.shape[1] - 3 * len(touchings)
     limits = between.answers("static_capacities")
     for k, x in enumerate(touchings):

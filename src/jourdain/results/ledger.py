@@ -180,8 +180,8 @@ class _Place:
 
 def _places(solution: Solution) -> Iterator[_Place]:
     """Contact points and places of dry friction of a solution."""
-    n, run = len(solution.time), solution._run
-    touchings = solution.system._graph[1].touchings
+    n, run = len(solution.time), solution.trajectory
+    touchings = solution.system.graph[1].touchings
     rates = run.answers("contact_rates")
     forces = run.extra[:, run.extra.shape[1] - 3 * len(touchings) :].reshape(n, -1, 3)
     if n > 1 and solution.statistics.method.startswith(_STEPPED):

@@ -184,14 +184,19 @@ class Solution:
         return ledger(self)
 
     @cached_property
-    def _run(self) -> Trajectory:
+    def trajectory(self) -> Trajectory:
+        """States over time, and what follows from them."""
         columns = self.time, self.q, self.v, self.vdot, self.tau, self.extra
         return Trajectory(self.system, *columns, self.parameters, self.contacts)
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
         """Descriptions of all quantities by name."""
-        return self._stored.channels if self._stored is not None else computed_channels(self._run)
+        return (
+            self._stored.channels
+            if self._stored is not None
+            else computed_channels(self.trajectory)
+        )
 
     @cached_property
     def _values(self) -> dict[str, NDArray[Any]]:
@@ -327,7 +332,7 @@ class Solution:
                 f"{self._without_model()} For values between the samples take "
                 "sol.data.interp(time=[...])."
             )
-        run = interpolate(self._run, np.atleast_1d(np.asarray(t, dtype=float)))
+        run = interpolate(self.trajectory, np.atleast_1d(np.asarray(t, dtype=float)))
         between = Solution(
             self.system, run.time, run.q, run.v, run.vdot, run.tau, run.extra, run.contacts,
             statistics=self.statistics, inputs=self.inputs, parameters=self.parameters,

@@ -99,7 +99,7 @@ class Trajectory:
     @cached_property
     def drives(self) -> tuple[Any, Any, Any]:
         """Driven coordinates with their first and second rates, each (n, n_e)."""
-        return drive_values(self.system._description, self.time, self.p)
+        return drive_values(self.system.description, self.time, self.p)
 
     @cached_property
     def motion(self) -> tuple[Any, Any, Any]:

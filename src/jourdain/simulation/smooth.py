@@ -221,7 +221,7 @@ class SmoothStepper(Stepper):
     def _check_start(self, problem: Problem, y: Any, t: float) -> None:
         """Let a coordinate without inertia raise its own error before anything runs."""
         system, p, n = self.task.system, self.task.p, self.task.n_q
-        system._check_inertia(y[:n], t, p)
+        system.check_inertia(y[:n], t, p)
         _, vdot = problem.rates.run(y[:n], y[n:], problem.u, t, p)
         if not np.all(np.isfinite(vdot)):
             system.forward_dynamics(y[:n], y[n:], t=t, parameters=p)

@@ -38,12 +38,12 @@ class Connections(Forces):
     @property
     def has_contacts(self) -> bool:
         """Whether there are set-valued laws: contacts, stops, dry friction."""
-        return bool(self._description.parts.set_valued)
+        return bool(self.description.parts.set_valued)
 
     @cached_property
     def extra_names(self) -> tuple[str, ...]:
         """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
-        return self._description.parts.extra
+        return self.description.parts.extra
 
     @cached_property
     def extra_indices(self) -> dict[str, int]:
@@ -51,11 +51,11 @@ class Connections(Forces):
 
         A force is named as in `force_index`: after its velocity, or after the coordinate.
         """
-        parts = self._description.parts
+        parts = self.description.parts
         given = (*parts.closing_velocities, *parts.inputs)
         index = {name: k for k, name in enumerate(given)}
         start = 0
-        for cut in self._description.parts.cuts:
+        for cut in self.description.parts.cuts:
             motion = motion_of(cut)
             index |= {
                 f"{cut.name}.{name}": start + k for name, k in rate_places(cut.kind, motion).items()
@@ -96,13 +96,13 @@ class Connections(Forces):
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
         key = name, mode is None
-        mode = np.zeros(self._graph[0]["mode"].numel()) if mode is None else mode
+        mode = np.zeros(self.graph[0]["mode"].numel()) if mode is None else mode
         columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
             if key not in self._compiled and self._is_rare(key, columns):
                 return (self._interpreted if key[1] else self._in_modes).rows(name, columns)
             if key not in self._compiled:
-                x, graph = self._graph if key[1] else self._mode_graph
+                x, graph = self.graph if key[1] else self.mode_graph
                 self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
             return self._compiled[key](*columns)[0]
         except ValueError as error:
@@ -110,7 +110,7 @@ class Connections(Forces):
 
     def _is_rare(self, key: tuple[str, bool], columns: Sequence[Any]) -> bool:
         """Whether a quantity was asked for so few states that machine code does not pay yet."""
-        if self.loops_constraints and len(self._description.links) > COMPILED_CONSTRAINTS_UP_TO:
+        if self.loops_constraints and len(self.description.links) > COMPILED_CONSTRAINTS_UP_TO:
             return True
         *arrays, t, p = columns
         states = [math.prod(np.shape(x)[:-1]) for x in (*arrays, p)]
@@ -161,18 +161,18 @@ class Connections(Forces):
         """
         looped = self._looped_answers
         if looped is not None and name in looped.names:
-            rest, nominal = np.zeros(self._description.n_v), self._nominal
+            rest, nominal = np.zeros(self.description.n_v), self._nominal
             state = given["q"], given.get("v", rest), given.get("t", 0.0), given.get("p", nominal)
             return self._looped_answer(looped, name, *state)
         return self._interpreted(name, **given)
 
     @cached_property
     def _interpreted(self) -> Interpreted:
-        return Interpreted(*self._graph)
+        return Interpreted(*self.graph)
 
     @cached_property
     def _in_modes(self) -> Interpreted:
-        return Interpreted(*self._mode_graph)
+        return Interpreted(*self.mode_graph)
 
     @cached_property
     def _looped_answers(self) -> LoopedAnswers | None:
@@ -180,7 +180,7 @@ class Connections(Forces):
         if not self.loops_constraints:
             return None
         try:
-            return LoopedAnswers(self._description)
+            return LoopedAnswers(self.description)
         except UnknownNameError:  # a measure looks at the coordinate of a cut joint
             return None
 
@@ -194,17 +194,17 @@ class Connections(Forces):
     def constraint_rows(self) -> dict[str, slice]:
         """Rows of each cut joint and held measure in the constraint Jacobian, by name."""
         looped = self._looped_answers
-        return dict(self._graph[1]._places) if looped is None else looped.places("rate")
+        return dict(self.graph[1]._places) if looped is None else looped.places("rate")
 
     @cached_property
     def held_positions(self) -> dict[str, slice]:
         """Places of held measures in the position errors, which begin with six per cut joint."""
         if self._looped_answers is not None:
             found = self._looped_answers.places("gap")
-            cuts = {cut.name for cut in self._description.parts.cuts}
+            cuts = {cut.name for cut in self.description.parts.cuts}
             return {k: x for k, x in found.items() if k not in cuts and x.stop > x.start}
-        places, start = {}, 6 * len(self._description.parts.cuts)
-        for block in self._graph[1].blocks[len(self._description.parts.cuts) :]:
+        places, start = {}, 6 * len(self.description.parts.cuts)
+        for block in self.graph[1].blocks[len(self.description.parts.cuts) :]:
             if block.error is not None:
                 places[block.name] = slice(start, start + block.n)
                 start += block.n
@@ -213,13 +213,13 @@ class Connections(Forces):
     @property
     def has_constraints(self) -> bool:
         """Whether there are cut joints or measures that are held."""
-        parts = self._description.parts
+        parts = self.description.parts
         return bool(parts.cuts or parts.held)
 
     @property
     def is_corrected(self) -> bool:
         """Whether states have to satisfy something: constraints, or internal coordinates."""
-        return self.has_constraints or bool(self._description.parts.internal)
+        return self.has_constraints or bool(self.description.parts.internal)
 
     def projection_kernel(self, n_u: int) -> Any:
         """Compiled corrections that take constraint errors away, to first order.
@@ -228,7 +228,7 @@ class Connections(Forces):
         The inputs ``u`` do not matter.
         """
         if n_u not in self._projections:
-            x = symbols(self._description)
+            x = symbols(self.description)
             inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
             looped = self._looped_projection(inputs)
             if looped is not None:
@@ -243,7 +243,7 @@ class Connections(Forces):
     def partition_kernel(self, n_u: int) -> Any:
         """As `projection_kernel`, but what a partition of the coordinates needs (PT-1)."""
         if n_u not in self._partitions:
-            x, graph = self._graph
+            x, graph = self.graph
             terms = partition_terms(graph)
             f = ca.Function("partition", list(x.values()), list(terms.values()))
             inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
@@ -256,7 +256,7 @@ class Connections(Forces):
     def loops_constraints(self) -> bool:
         """Whether constraints are worked out in loops, if their kinds allow."""
         is_looped = isinstance(self.execution, Looped) and self.execution.loops_constraints
-        is_plain = not self.has_contacts and not self._description.parts.composites
+        is_plain = not self.has_contacts and not self.description.parts.composites
         return is_looped and self.has_constraints and is_plain
 
     def _looped_projection(self, inputs: dict[str, Any]) -> Any:
@@ -264,7 +264,7 @@ class Connections(Forces):
         if not self.loops_constraints:
             return None
         try:
-            return projection_kernel(self._description, inputs)
+            return projection_kernel(self.description, inputs)
         except UnknownNameError:  # a measure looks at the coordinate of a cut joint
             return None
 
@@ -282,25 +282,25 @@ class Connections(Forces):
         If ``kinks`` are collected, laws and drives have modes.
         """
         if kinks is not None:
-            zeros = {k: ca.SX.zeros(x.numel()) for k, x in self._graph[0].items()}
-            graph = mechanism(self._description, zeros | given | {"kinks": kinks})
+            zeros = {k: ca.SX.zeros(x.numel()) for k, x in self.graph[0].items()}
+            graph = mechanism(self.description, zeros | given | {"kinks": kinks})
             return [getattr(graph, name) for name in names]
-        x, graph = self._mode_graph if "mode" in given else self._graph
+        x, graph = self.mode_graph if "mode" in given else self.graph
         f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
         values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
         return list(f.call(values))
 
     @cached_property
-    def _graph(self) -> Any:
+    def graph(self) -> Any:
         """Symbols and expressions of the mechanism with all contacts open."""
-        x = symbols(self._description)
-        return x, mechanism(self._description, x | {"mode": ca.SX.zeros(x["mode"].numel())})
+        x = symbols(self.description)
+        return x, mechanism(self.description, x | {"mode": ca.SX.zeros(x["mode"].numel())})
 
     @cached_property
-    def _mode_graph(self) -> Any:
+    def mode_graph(self) -> Any:
         """Symbols and expressions of the mechanism with contacts that modes open and close."""
-        x = symbols(self._description)
-        return x, mechanism(self._description, x)
+        x = symbols(self.description)
+        return x, mechanism(self.description, x)
 
     @cached_property
     def _compiled(self) -> dict[tuple[str, bool], Any]:

@@ -60,7 +60,7 @@ class Differentiable(Loaded):
         self, matrices: dense.Dense, recursion: Recursion, arguments: Any, t: Any, parameters: Any
     ) -> Derivatives:
         (D,) = self._run(matrices, *arguments, t, parameters=parameters)
-        n_q, n_v = self._description.n_q, self._description.n_v
+        n_q, n_v = self.description.n_q, self.description.n_v
         by_q, by_v, by_force = D[..., :n_q], D[..., n_q : n_q + n_v], D[..., n_q + n_v :]
         if not self.names.parameters:
             return Derivatives(by_q, by_v, by_force, D[..., :0])
@@ -72,7 +72,7 @@ class Differentiable(Loaded):
     ) -> Derivatives:
         """Derivatives with connections and loops, whose multipliers change with the state."""
         p = self.parameter_array(parameters)
-        d = self._description
+        d = self.description
         is_small = len(d.links) + len(d.parts.connections) <= UNROLLED_UP_TO
         if self.is_corrected or self.has_contacts or is_small:
             found = [self._of_graph(name, q, v, tau, t, p) for name in ("q", "v", "tau", "p")]
@@ -95,7 +95,7 @@ class Differentiable(Loaded):
 
     def _tangent_of_forces(self) -> Any:
         """Kernel of the derivative of accelerations along rates of q and v, in loops."""
-        own = self._description
+        own = self.description
         d = own if own.share else Description(self.model, share=True, cut=own.cut)
         sizes = {"q": len(d.names.q), "v": d.n_v, "force": d.n_v, "t": 1, "p": len(d.nominal)}
         x = {name: ca.SX.sym(name, n) for name, n in sizes.items()}
@@ -108,9 +108,9 @@ class Differentiable(Loaded):
 
     def _of_graph(self, name: str, *state: Any) -> Any:
         """Derivative of the accelerations by one argument, from the whole expression graph."""
-        x, graph = self._graph
+        x, graph = self.graph
         if not x[name].numel():
-            return np.zeros((self._description.n_v, 0))
+            return np.zeros((self.description.n_v, 0))
         key = f"vdot_by_{name}_jacobian"
         if key not in self.kernels:
             slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
@@ -123,7 +123,7 @@ class Differentiable(Loaded):
         """Derivatives (..., n_v, n_p), as rates along unit changes of the parameters."""
         key = recursion.name + "_by_parameter"
         if key not in self._functions:
-            unrolled = Description(self.model, share=False, cut=self._description.cut)
+            unrolled = Description(self.model, share=False, cut=self.description.cut)
             self._functions[key] = Unrolled().prepare_tangent(recursion, unrolled)
         q, *others = arguments
         given = [numbers(x)[..., np.newaxis, :] for x in (self.of_tree(q), *others, p)]

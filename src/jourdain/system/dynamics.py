@@ -86,7 +86,7 @@ class Dynamics(Connections):
             except ValueError as error:
                 raise self._told(error) from error
         if self._unchecked:
-            self._check_inertia(q, t, parameters)
+            self.check_inertia(q, t, parameters)
         if type(tau) is not np.ndarray:
             tau = self._no_force if tau is None else self.forces(tau)
         if self.has_connections:
@@ -114,14 +114,14 @@ class Dynamics(Connections):
     def _is_doubtful(self) -> bool:
         return has_doubtful_inertia(self.model)
 
-    def _check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
+    def check_inertia(self, q: Any, t: Any, parameters: Any) -> None:
         """Look once for coordinates without inertia, if a body is massless, a point or a rod."""
         is_doubtful = self._is_doubtful
         if np.ndim(q) == 0:
             return  # no positions, as the call itself will say
-        if len(self._description.links) <= CHECKED_UP_TO and is_doubtful:
+        if len(self.description.links) <= CHECKED_UP_TO and is_doubtful:
             self._require_inertia(q, t, parameters, np.shape(q)[:-1], 0)
-        motions = {id(link.motion): link.motion for link in self._description.links}
+        motions = {id(link.motion): link.motion for link in self.description.links}
         is_even = all(motion.modes[0].is_constant() for motion in motions.values())
         self._is_sound = is_even and not (is_doubtful or self.has_connections)
         self._unchecked = False
@@ -143,12 +143,12 @@ class Dynamics(Connections):
         place = q.tobytes(), float(t[0]), p.tobytes()
         if place != self._inertia_at:
             if not self._is_held(whole, float(t[0]), p):
-                require_inertia(self._description, q, float(t[0]), p)
+                require_inertia(self.description, q, float(t[0]), p)
             self._inertia_at = place
 
     def _is_held(self, q: Any, t: float, p: Any) -> bool:
         """Tell whether constraints exclude all motions without inertia (CD-8)."""
-        if not self.has_constraints or not leans_on_constraints(self._description):
+        if not self.has_constraints or not leans_on_constraints(self.description):
             return False
         M = self.mass_matrix(q, t, parameters=p)
         P = self.answers("jacobian", q, np.zeros(len(M)), t=t, parameters=p)
@@ -181,7 +181,7 @@ class Dynamics(Connections):
 
     def bias(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Forces h(q, v) of ``M dv/dt + h = tau``: gyroscopic, drives and gravity (..., n_v)."""
-        zero = np.zeros(self._description.n_v)
+        zero = np.zeros(self.description.n_v)
         return self.inverse_dynamics(q, v, zero, t, parameters=parameters)
 
     def gravity_forces(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
@@ -222,7 +222,7 @@ class Dynamics(Connections):
 
     @cached_property
     def _solver(self) -> Any:
-        description = Description(self.model, share=True, cut=self._description.cut)
+        description = Description(self.model, share=True, cut=self.description.cut)
         return Looped(lanes=1).prepare(articulated_body.SOLVE, description)
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
@@ -241,7 +241,7 @@ class Dynamics(Connections):
 
     @cached_property
     def _few_energies(self) -> Any:
-        return interpreted(balance.BALANCE, self._description)
+        return interpreted(balance.BALANCE, self.description)
 
     def momentum(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Momentum [L; P] (..., 6) [kg m^2/s, kg m/s] of all bodies about the world's origin."""
@@ -250,14 +250,14 @@ class Dynamics(Connections):
 
     def centre_of_mass(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Centre of mass of all bodies (..., 3) [m]."""
-        zero = np.zeros(self._description.n_v)
+        zero = np.zeros(self.description.n_v)
         moment = self._run(balance.BALANCE, q, zero, t, parameters=parameters)[2].sum(axis=-2)
         return moment[..., 1:] / self._mass(moment[..., :1])
 
     def centre_of_mass_jacobian(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Jacobian (..., 3, n_v) of the centre of mass."""
         (columns,) = self._run(balance.MOMENT_COLUMNS, q, t, parameters=parameters)
-        zero = np.zeros(self._description.n_v)
+        zero = np.zeros(self.description.n_v)
         moment = self._run(balance.BALANCE, q, zero, t, parameters=parameters)[2].sum(axis=-2)
         return np.swapaxes(columns, -1, -2) / self._mass(moment[..., :1])[..., np.newaxis]
 

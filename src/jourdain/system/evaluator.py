@@ -73,19 +73,19 @@ class Evaluator:
     def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
         self.model = completed(model)
         self.execution = execution
-        self._description = Description(self.model, execution.share_code, cut)
+        self.description = Description(self.model, execution.share_code, cut)
         self._functions: dict[str, Evaluate] = {}
         self._calls: dict[str, Any] = {}
         self.kernels: dict[Any, Any] = {}  # compiled once, used in many runs
-        self._nominal = self._description.nominal
+        self._nominal = self.description.nominal
         self._allowed = self._nominal.tolist()  # parameters that were checked last
         self._n_bodies = len(self.model.bodies)
-        self._n_more = len(self._description.names.q) - self._description.n_q
-        self.has_connections = bool(self._description.parts)  # or cut joints, besides the tree
+        self._n_more = len(self.description.names.q) - self.description.n_q
+        self.has_connections = bool(self.description.parts)  # or cut joints, besides the tree
 
     def __reduce__(self) -> Any:
         """Pickle as the model; the code is found in the cache again."""
-        return type(self), (self.model, self.execution, self._description.cut)
+        return type(self), (self.model, self.execution, self.description.cut)
 
     def __str__(self) -> str:
         way = type(self.execution).__name__.lower()
@@ -94,19 +94,19 @@ class Evaluator:
     @property
     def names(self) -> Names:
         """Names and units of coordinates, bodies and parameters."""
-        return self._description.names
+        return self.description.names
 
     @property
     def topology(self) -> Topology:
         """Tree and cut joints."""
-        return self._description.topology
+        return self.description.topology
 
     @cached_property
     def user_symbols(self) -> dict[str, Any]:
         """Symbols q, v, t and p on which functions of users are traced, and cut velocities."""
         sizes = {"q": len(self.names.q), "v": len(self.names.v), "t": 1}
         sizes["p"] = len(self.names.parameters)
-        sizes["cut"] = len(self._description.parts.closing_velocities)
+        sizes["cut"] = len(self.description.parts.closing_velocities)
         return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
 
     @cached_property
@@ -132,7 +132,7 @@ class Evaluator:
             ``{"main.angle": (30, "deg")}``; what is not named keeps its reference value,
             velocities are zero.
         """
-        q, v = self._start.copy(), np.zeros(self._description.n_v)
+        q, v = self._start.copy(), np.zeros(self.description.n_v)
         for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
             array = numbers(self.start_value(name, value))
@@ -150,7 +150,7 @@ class Evaluator:
 
     @cached_property
     def _start(self) -> Any:
-        d = self._description
+        d = self.description
         q = np.array([0.0] * d.n_q + d.parts.start)
         for link, start in zip(d.links, d.layout.q_start, strict=True):
             reference = link.joint.joint.kind.start()
@@ -243,7 +243,7 @@ class Evaluator:
 
     def _function(self, asked: Recursion | Prepared) -> Evaluate:
         if asked.name not in self._functions:
-            d, execution = self._description, self.execution
+            d, execution = self.description, self.execution
             if isinstance(asked, Recursion):
                 self._functions[asked.name] = execution.prepare(asked, d)
             else:
@@ -275,9 +275,9 @@ class Evaluator:
 
     def of_tree(self, q: Any) -> Any:
         """Coordinates of the tree alone, without those of cut joints and states of laws."""
-        return np.asarray(q, dtype=float)[..., : self._description.n_q]
+        return np.asarray(q, dtype=float)[..., : self.description.n_q]
 
-    def _locate(self, frame: Frame | Body | str, parameters: Any = None) -> tuple[int, Any]:
+    def locate(self, frame: Frame | Body | str, parameters: Any = None) -> tuple[int, Any]:
         """Index of the body that carries a frame (−1 for the world) and the place on it."""
         p = self.parameter_array(parameters)
         values = dict(zip(self.names.parameters, np.moveaxis(p, -1, 0), strict=True))

@@ -27,31 +27,31 @@ class Forces(Kinematics):
             name of its velocity; forces that are not named are zero. Arrays are passed through.
         """
         if values is None:
-            return np.zeros(self._description.n_v)
+            return np.zeros(self.description.n_v)
         if not isinstance(values, Mapping):
             return values
         columns = {self.force_index(n): numbers(x) for n, x in values.items()}
         lead = np.broadcast_shapes(*(c.shape for c in columns.values()))
-        tau = np.zeros((*lead, self._description.n_v))
+        tau = np.zeros((*lead, self.description.n_v))
         for k, column in columns.items():
             tau[..., k] = column
         return tau
 
     @cached_property
     def _no_force(self) -> Any:
-        return np.zeros(self._description.n_v)
+        return np.zeros(self.description.n_v)
 
     def force_index(self, name: str) -> int:
         """Index in ``tau`` of the force along a coordinate, by its name or that of its velocity."""
-        if name not in self._force_indices:
-            raise unknown_name("force", name, self._force_indices, f"model {self.model.name!r}")
-        return self._force_indices[name]
+        if name not in self.force_indices:
+            raise unknown_name("force", name, self.force_indices, f"model {self.model.name!r}")
+        return self.force_indices[name]
 
     @cached_property
-    def _force_indices(self) -> dict[str, int]:
+    def force_indices(self) -> dict[str, int]:
         """Velocity index by the name of a velocity, or of the coordinate whose rate it is."""
         index = {name: k for k, name in enumerate(self.names.v)}
-        d = self._description
+        d = self.description
         for link, v_start in zip(d.links, d.layout.v_start, strict=True):
             names = rate_places(link.joint.joint.kind, link.motion)
             index |= {f"{link.joint.name}.{name}": v_start + k for name, k in names.items()}
@@ -66,7 +66,7 @@ class Forces(Kinematics):
                 f"wrenches has the shape {loads.shape}; give (..., {self._n_bodies}, 6): "
                 "[torque; force] for every body."
             )
-        more = self._description.layout.n_bodies - self._n_bodies
+        more = self.description.layout.n_bodies - self._n_bodies
         width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
         return (np.pad(loads, width) if more else loads).reshape(*loads.shape[:-2], -1)
 

@@ -59,7 +59,7 @@ class Kinematics(Evaluator):
         self, q: Any, v: Any, vdot: Any = None, t: Any = 0.0, *, parameters: Any = None
     ) -> tuple[Any, Any, Any]:
         """Poses, twists and accelerations in one pass; without ``vdot``, bias accelerations."""
-        vdot = np.zeros(self._description.n_v) if vdot is None else vdot
+        vdot = np.zeros(self.description.n_v) if vdot is None else vdot
         poses, twists, accelerations = self._run(
             kinematics.KINEMATICS, q, v, vdot, t, parameters=parameters
         )
@@ -107,8 +107,8 @@ class Kinematics(Evaluator):
         is_fixed = not self.names.parameters and isinstance(frame, str | Frame | Body)
         if is_fixed and frame in self._spots:
             return self._spots[frame]
-        body, place = self._locate(frame, parameters)
-        spot = np.zeros((*place.shape[:-1], self._description.layout.n_bodies, 4))
+        body, place = self.locate(frame, parameters)
+        spot = np.zeros((*place.shape[:-1], self.description.layout.n_bodies, 4))
         if body >= 0:
             spot[..., body, 0], spot[..., body, 1:] = 1.0, place
         spot = spot.reshape(*place.shape[:-1], -1)
@@ -125,7 +125,7 @@ class Kinematics(Evaluator):
     @cached_property
     def _columns_moving(self) -> list[Any]:
         """Per body: indices of the velocity coordinates on its path from the world."""
-        d = self._description
+        d = self.description
         own = [np.arange(s, s + k.n_v) for s, k in zip(d.layout.v_start, d.links, strict=True)]
         paths: list[Any] = [np.zeros(0, dtype=int)]
         for link, columns in zip(d.links, own, strict=True):

@@ -176,11 +176,11 @@ class Loaded(Dynamics):
 
     @cached_property
     def _no_wrenches(self) -> Any:
-        return np.zeros(6 * self._description.layout.n_bodies)
+        return np.zeros(6 * self.description.layout.n_bodies)
 
     @cached_property
     def _load_places(self) -> _LoadPlaces:
-        d = self._description
+        d = self.description
         links = [i for i in d.order if d.layout.body[i] < self._n_bodies]
         bodies = [d.layout.body[i] for i in links]
         drives = []
@@ -244,7 +244,7 @@ class Loaded(Dynamics):
         A = loads[joint]
         if A.ndim > 1:
             raise ModelError("joint_load takes one state; use loads for batches.")
-        d = self._description
+        d = self.description
         i = next(i for i, link in enumerate(d.links) if link.joint.name == joint)
         element, own = d.links[i].joint.joint, d.layout.q_start[i]
         p = self.parameter_array(parameters)
@@ -278,12 +278,12 @@ class Loaded(Dynamics):
         Torque and force on the joint's child by its parent, as if acting at the frame.
         """
         A = self.loads(q, v, vdot, t, wrenches=wrenches, parameters=parameters)[joint]
-        d = self._description
+        d = self.description
         element = next(link.joint.joint for link in d.links if link.joint.name == joint)
         poses = self.poses(q, t, parameters=parameters)
         p = np.moveaxis(self.parameter_array(parameters), -1, 0)
         values = dict(zip(self.names.parameters, p, strict=True))
-        body, _ = self._locate(element.parent, parameters)
+        body, _ = self.locate(element.parent, parameters)
         R_parent = self._pose_of(poses, body)[..., :3, :3] @ np.array(
             evaluate(element.parent.rotation, values)
         )
@@ -298,6 +298,6 @@ class Loaded(Dynamics):
         return poses[..., body, :, :]
 
     def _point(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
-        body, place = self._locate(frame, parameters)
+        body, place = self.locate(frame, parameters)
         pose = self._pose_of(poses, body)
         return pose[..., :3, 3] + np.einsum("...ij,...j", pose[..., :3, :3], place)

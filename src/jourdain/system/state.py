@@ -135,7 +135,7 @@ def _state_kernel(
     tau, extra = force_expressions(system, x, inputs, held, kinks)
     shapes = [("qdot", (len(system.names.q),)), ("vdot", (len(system.names.v),))]
     if is_looped(system):
-        return looped_kernel(system._description, x, tau, extra, {}, kinks)
+        return looped_kernel(system.description, x, tau, extra, {}, kinks)
     if system.loops_constraints and not drives_cuts(system, extra):
         n_inputs = len(kinks.found) if kinks else 0
         found = constrained_state_kernel(system, x, tau, extra, kinks)
@@ -146,7 +146,7 @@ def _state_kernel(
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     return Kernel(
-        partial(unrolled_core, x, results, groups=system._description.groups), 1, _sizes(x), shapes
+        partial(unrolled_core, x, results, groups=system.description.groups), 1, _sizes(x), shapes
     )
 
 
@@ -158,7 +158,7 @@ def is_looped(system: System) -> bool:
 
 def drives_cuts(system: System, extra: Any) -> bool:
     """Whether inputs act along coordinates of cut joints."""
-    return not extra[: len(system._description.parts.closing_velocities), :].is_zero()
+    return not extra[: len(system.description.parts.closing_velocities), :].is_zero()
 
 
 def tangent_kernel(
@@ -189,11 +189,11 @@ def _tangent_kernel(
     y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
     shapes = [("qdot_dot", (x["q"].numel(),)), ("vdot_dot", (x["v"].numel(),))]
     if is_looped(system):
-        return looped_kernel(system._description, x, tau, extra, along, kinks)
+        return looped_kernel(system.description, x, tau, extra, along, kinks)
     results = state_expressions(system, x, tau, extra, kinks)
     x = with_modes(x, kinks)
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
-    make = partial(unrolled_core, x | along, rates, groups=system._description.groups)
+    make = partial(unrolled_core, x | along, rates, groups=system.description.groups)
     found = Kernel(make, 1, _sizes(x | along), shapes)
     entries = ca.jacobian_sparsity(ca.vertcat(*results.values()), y).get_triplet()
     found.pattern = Pattern(y.numel(), *(np.array(k, dtype=np.int64) for k in entries))
@@ -206,8 +206,8 @@ def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[s
     Pointers as those of `Connections.projection_kernel`. With inputs only if massless nodes feel
     them.
     """
-    is_composed = bool(system._description.parts.composites)
-    inner = system._graph[1].eliminated.values() if is_composed and inputs else ()
+    is_composed = bool(system.description.parts.composites)
+    inner = system.graph[1].eliminated.values() if is_composed and inputs else ()
     if not any(e.has_inputs for e in inner):
         return system.projection_kernel(len(held))  # type: ignore[no-any-return]
     x = state_symbols(system, len(held))
@@ -229,7 +229,7 @@ def state_expressions(
     system: System, x: dict[str, Any], tau: Any, extra: Any, kinks: Kinks | None
 ) -> dict[str, Any]:
     """Rates of positions and velocities."""
-    d = system._description
+    d = system.description
     if d.parts:
         given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
         qdot, vdot = system.expressions("zdot", "vdot", kinks=kinks, **given)

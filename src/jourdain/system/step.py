@@ -34,7 +34,7 @@ def steps_kernel(system: System) -> Kernel:
 
 def _step(system: System) -> tuple[dict[str, Any], dict[str, Any]]:
     """Symbols of a step and the next state."""
-    d = system._description
+    d = system.description
     inputs, outputs = symbolic(FORWARD, d)
     inputs["dt"] = ca.SX.sym("dt")
     v = inputs["v"] + inputs["dt"] * outputs["vdot"]

@@ -100,7 +100,7 @@ def traced(system: System, function: Any, what: str) -> TracedFunction:
         return function
     x, names = system.user_symbols, system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    cut_names = system._description.parts.closing_velocities
+    cut_names = system.description.parts.closing_velocities
     cut = dict(zip(cut_names, ca.vertsplit(x["cut"]), strict=True)) if cut_names else {}
     view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}", cut)
     with values_in_force(values), on_symbols(what, _PYTHON):

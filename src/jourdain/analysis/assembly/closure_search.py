@@ -34,8 +34,8 @@ class Search:
     parameters: Any
 
     def __post_init__(self) -> None:
-        parts = self.system._description.parts
-        self.n_tree, self.n_closing = self.system._description.n_q, len(parts.closing)
+        parts = self.system.description.parts
+        self.n_tree, self.n_closing = self.system.description.n_q, len(parts.closing)
         self.closing = {name: k for k, name in enumerate(parts.closing)}
         self.closing_velocities = {name: k for k, name in enumerate(parts.closing_velocities)}
         self.p = self.system.one_parameter_set(self.parameters)
@@ -116,7 +116,7 @@ class Search:
         index = np.atleast_1d(system.index(name))
         if not system.names.is_position(name):
             return [int(k) for k in index]
-        d = system._description
+        d = system.description
         columns: set[int] = set()
         for link, q0, v0 in zip(d.links, d.layout.q_start, d.layout.v_start, strict=True):
             rates = link.motion.rates

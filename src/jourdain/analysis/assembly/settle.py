@@ -55,7 +55,7 @@ def settled(
     AssemblyError
         If no equilibrium is found.
     """
-    if not system._description.parts.composites:
+    if not system.description.parts.composites:
         return q
     q, p = np.array(q, dtype=float), system.parameter_array(parameters)
     for inside in insides(system):

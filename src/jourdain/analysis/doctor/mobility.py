@@ -135,7 +135,7 @@ class Mobility:
             for name, place in self.system.constraint_rows.items()
             if name in cuts
         )
-        inside = self.system._description.parts.composites
+        inside = self.system.description.parts.composites
         n_spare += sum(len(c.coordinates) for c in inside if c.is_kinematic)
         return int(len(self.held) - n_spare)
 
@@ -173,8 +173,8 @@ class Mobility:
     def n_positions(self) -> int:
         """Degrees of freedom in positions: nonholonomic conditions do not lower them (Sol F60)."""
         system = self.system
-        n_tree = system._description.n_q
-        n = n_tree + len(system._description.parts.closing)
+        n_tree = system.description.n_q
+        n = n_tree + len(system.description.parts.closing)
         T = _tangent(self.q[:n], [k for k in quaternion_starts(system) if k < n])
         lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
         A = self.answer("position_jacobian") * np.array(lengths) @ T
@@ -188,7 +188,7 @@ class Mobility:
         """Rows by which velocities of tree and cut joints follow from v, in natural units."""
         names, own = self.system.names, np.eye(self.n_v)
         rows = {name: own[k] / self.units[k] for k, name in enumerate(names.v)}
-        cut = self.system._description.parts.closing_velocities
+        cut = self.system.description.parts.closing_velocities
         if cut:
             matrix = self.answer("closing_velocity_jacobian")
             scales = [self.length if unit == "m/s" else 1.0 for unit in cut.values()]
@@ -225,8 +225,8 @@ class Mobility:
     @cached_property
     def _rates(self) -> set[str]:
         """Velocities that are rates of coordinates."""
-        s, cut = self.system, len(self.system._description.parts.closing_velocities)
-        own = {s.names.v[k] for n, k in s._force_indices.items() if n in s.names.q}
+        s, cut = self.system, len(self.system.description.parts.closing_velocities)
+        own = {s.names.v[k] for n, k in s.force_indices.items() if n in s.names.q}
         places = [k for n, k in s.extra_indices.items() if n in s.names.q and k < cut]
         return own | {s.extra_names[k] for k in places}
 

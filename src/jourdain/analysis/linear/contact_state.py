@@ -82,7 +82,7 @@ class Touched:
 
 def touched(system: System, inputs: Mapping[str, Any], q: Any, v: Any, t: float, p: Any) -> Touched:
     """Modes of all contacts at a state: those of the complementarity problem of accelerations."""
-    n = len(system._description.parts.touch_names)
+    n = len(system.description.parts.touch_names)
     if system.model.contact_groups:
         raise ModelError(
             f"model {system.model.name!r} has groups of contacts "

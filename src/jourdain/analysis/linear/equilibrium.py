@@ -175,7 +175,7 @@ def equilibrium(
     values, free = inputs_of(system, inputs)
     graph = StateGraph(system, values, free)
     u = np.array([float(values[name]) for name in free])
-    n_touch = len(system._description.parts.touch_names)
+    n_touch = len(system.description.parts.touch_names)
     at = Point(q, np.zeros(len(system.names.v)), u, t, p, np.zeros(8 * n_touch))
     point = OperatingPoint(graph, at, touched(system, values, q, at.v, t, p))
     if speeds is not None:
@@ -242,7 +242,7 @@ def runaway(system: System, last: Balance) -> SingularSystemError:
 
 def _body(system: System, name: str) -> str:
     """Body that a coordinate moves first."""
-    for link in system._description.links:
+    for link in system.description.links:
         if name.startswith(f"{link.joint.name}."):
             return str(link.name)
     return name.partition(".")[0]

@@ -211,7 +211,7 @@ def tangent_space(
     E = steps.matrix(at.q)
     H = np.vstack([slopes.by_z["errors"] @ E, _sticking(system, at, slopes, steps)])
     wanted = [step_index(steps, name) for name in preferred]
-    n_tree, d = system._description.n_q, system._description
+    n_tree, d = system.description.n_q, system.description
     n_states = len(d.parts.states)
     carried = [k for k, place in enumerate(steps.places) if _first(place) >= n_tree]
     states = carried[len(carried) - n_states :] if n_states else []
@@ -255,7 +255,7 @@ def step_index(steps: Steps, name: str) -> int:
 
 def _algebraic(system: System, states: Sequence[int]) -> list[int]:
     """Those of the states that follow from positions: contact parameters, inner coordinates."""
-    parts = system._description.parts
+    parts = system.description.parts
     inner = len(parts.internal)
     found = list(states[len(states) - inner :]) if inner else []
     for c in parts.followed:
@@ -277,8 +277,8 @@ def velocity_of_step(steps: Steps) -> dict[int, int]:
     found = {}
     for k, (place, name) in enumerate(zip(steps.places, steps.names, strict=True)):
         if isinstance(place, int):
-            if name in system._force_indices:
-                found[k] = system._force_indices[name]
+            if name in system.force_indices:
+                found[k] = system.force_indices[name]
             elif name.endswith(".value") and name in index:
                 found[k] = index[name]
         else:
@@ -303,7 +303,7 @@ def _sticking(system: System, at: Point, slopes: Slopes, steps: Steps) -> Any:
 
 def _sticking_rows(system: System) -> list[int]:
     """Numbers of the velocity rows of touchings that stick; those of others are zero."""
-    places = system._mode_graph[1]._places
+    places = system.mode_graph[1]._places
     return [
         k
         for name, own in places.items()

@@ -152,7 +152,7 @@ def input_columns(
 
 def _drives(system: System) -> tuple[str, ...]:
     """Names of the driven coordinates of the tree, in the order of their columns."""
-    d = system._description
+    d = system.description
     named: dict[int, str] = {}
     for link, start in zip(d.links, d.layout.e_start, strict=True):
         words = list(link.joint.joint.kind.coordinates)
@@ -179,11 +179,11 @@ def require_rest(point: OperatingPoint, slopes: Slopes) -> None:
     """Refuse states that accelerate, or equations that change in time."""
     names, system = (*point.system.names.q, *point.system.names.v), point.system
     n = len(point.at.q)
-    parts = len(system._description.parts.states) - len(system._description.parts.internal)
+    parts = len(system.description.parts.states) - len(system.description.parts.internal)
     rates = np.concatenate([slopes.zdot, slopes.vdot])
     stiff = np.vstack([slopes.by_z["zdot"], slopes.by_z["vdot"]])
     size = np.maximum(np.abs(stiff).max(axis=1, initial=0.0), 1.0)
-    first = n - len(system._description.parts.states)
+    first = n - len(system.description.parts.states)
     counted = np.r_[first : first + parts, n : len(rates)] if parts else np.arange(n, len(rates))
     counted = np.array([k for k in counted if k not in point.graph.followed], dtype=int)
     share = np.abs(rates[counted]) / size[counted]

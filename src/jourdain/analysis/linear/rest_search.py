@@ -126,7 +126,7 @@ class RestSearch:
 
     def __post_init__(self) -> None:
         system = self.point.system
-        if system._description.parts.touch_names:
+        if system.description.parts.touch_names:
             values = self.point.graph.inputs
             free = dict(zip(self.point.graph.free, self.point.at.u.tolist(), strict=True))
             kernels = ContactKernels(system, {**values, **free}, {}, {})
@@ -184,7 +184,7 @@ class RestSearch:
 
     def _states(self, tangent: Tangent) -> list[int]:
         """Places of independent states of elements in z."""
-        first = len(self.point.at.q) - len(self.point.system._description.parts.states)
+        first = len(self.point.at.q) - len(self.point.system.description.parts.states)
         own = (tangent.steps.places[k] for k in tangent.positions)
         return [place for place in own if isinstance(place, int) and place >= first]
 

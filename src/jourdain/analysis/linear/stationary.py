@@ -135,7 +135,7 @@ class StationarySearch:
         none = np.zeros((len(at.q), len(unknown)))
         ways_z = np.hstack([(E @ tangent.T_positions_whole)[:, free], none])
         ways_v = np.hstack([tangent.T_velocities[:, free], tangent.T_velocities[:, n:] @ turning])
-        first = len(at.q) - len(system._description.parts.states)
+        first = len(at.q) - len(system.description.parts.states)
         own = [p for k in tangent.positions if isinstance(p := tangent.steps.places[k], int)]
         states = [p for p in own if p >= first]
         by_z = np.vstack([slopes.by_z["vdot"][tangent.velocities], slopes.by_z["zdot"][states]])

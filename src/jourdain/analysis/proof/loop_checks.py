@@ -24,9 +24,10 @@ _STEPS = (1e-3, 1e-4, 1e-5)  # of differences [s]
 def tree_of(model: Model, cuts: Any) -> Model:
     """Copy of a model without its connections and without the joints that are cut."""
     twin = Model(model.name, model.gravity)
-    twin._bodies.update(model.bodies)
-    twin._joints.update({name: j for name, j in model.joints.items() if name not in cuts})
-    twin._coordinates.update(model.coordinates)
+    tables = twin.tables()
+    tables["body"].update(model.bodies)
+    tables["joint"].update({name: j for name, j in model.joints.items() if name not in cuts})
+    tables["coordinate"].update(model.coordinates)
     return twin
 
 

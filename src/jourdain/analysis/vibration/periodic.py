@@ -205,7 +205,7 @@ class Shooting:
         """State after a time, and rates there."""
         sol = self._run(y, duration, np.array([0.0, duration]))
         found = self.changes(sol.q[-1], sol.v[-1])
-        rate = sol._run.rates[-1]
+        rate = sol.trajectory.rates[-1]
         back = self.tangent.steps.inverse(self.point.at.q) @ rate
         moving = np.concatenate(
             [back[self.tangent.positions], sol.vdot[-1][self.tangent.velocities]]

@@ -80,7 +80,7 @@ def _parts(lin: Linearization, x: Any, level: int) -> Any:
     )
     slope = _directional(lin, way.real) + 1j * _directional(lin, way.imag)
     found, start = [], 0
-    for name, answer in system._graph[1].answers.items():
+    for name, answer in system.graph[1].answers.items():
         size = int(answer.quantity.rate.numel())
         value = slope[start : start + size]
         rate, force = slope[start + size : start + 2 * size], slope[start + 2 * size :][:size]

@@ -85,6 +85,10 @@ class LoopRecord:
             raise AttributeError(f"{type(self).__name__} has no {', '.join(missing)}.")
         return self
 
+    def has(self, name: str) -> bool:
+        """Whether an array or a record of this name was given."""
+        return name in self._objects
+
     def __setattr__(self, name: str, value: Any) -> None:
         kinds = self.kinds()
         if name not in kinds:

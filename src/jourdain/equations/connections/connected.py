@@ -40,7 +40,7 @@ class Connected(TreeMotion):
     @cached_property
     def closings(self) -> list[Closing]:
         """Cut joints."""
-        actual = Actual(self._bodies, {}, self.t)
+        actual = Actual(self.body_motions, {}, self.t)
         closings, start = [], 0
         for cut in self.parts.cuts:
             n = len(motion_of(cut).free)
@@ -64,11 +64,11 @@ class Connected(TreeMotion):
         return found
 
     @cached_property
-    def _lambda(self) -> dict[str, Any]:
+    def multiplier_symbols(self) -> dict[str, Any]:
         """Symbols of the multipliers that laws may ask for, one column for each constraint."""
         held = self.parts.held
         named = {c.name: ca.SX.sym(f"force of {c.name}", c.measure.size) for c in held}
-        return named | self._normal_forces | self._sticking
+        return named | self.normal_forces | self._sticking
 
     @cached_property
     def _sticking(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Connected(TreeMotion):
         return {name: ca.SX.sym(name, n) for name, n in names.items()}
 
     @cached_property
-    def _normal_forces(self) -> dict[str, Any]:
+    def normal_forces(self) -> dict[str, Any]:
         """Symbols of the normal forces of contacts; what is given where contacts are open."""
         names = [
             name
@@ -100,9 +100,11 @@ class Connected(TreeMotion):
         connections, inside = self.parts.connections, self.parts.inside
         sizes = {c.name: c.measure.size for c in connections if _has_one_force(c)}
         outside = {c.name for c in self.parts.held} - inside
-        given = {n: x for n, x in self._lambda.items() if n in outside} | self._normal_forces
-        forces = Placeholders(sizes | dict.fromkeys(self._normal_forces, 1), given, "force")
-        multipliers = {n: x for n, x in self._lambda.items() if n not in self._sticking}
+        given = {
+            n: x for n, x in self.multiplier_symbols.items() if n in outside
+        } | self.normal_forces
+        forces = Placeholders(sizes | dict.fromkeys(self.normal_forces, 1), given, "force")
+        multipliers = {n: x for n, x in self.multiplier_symbols.items() if n not in self._sticking}
         names = (list(self.coordinates), self.parts.states, self.parts.inputs)
         rates = Placeholders(dict.fromkeys(self.parts.states, 1), {}, "rate")
         return Known(*names, multipliers, forces, rates)
@@ -113,7 +115,7 @@ class Connected(TreeMotion):
         names, inputs = self.parts.states, self.parts.inputs
         states = dict(zip(names, ca.vertsplit(self._s), strict=True)) if names else {}
         given = dict(zip(inputs, ca.vertsplit(self._w), strict=True)) if inputs else {}
-        return Actual(self._bodies, self.coordinates, self.t, states, given)
+        return Actual(self.body_motions, self.coordinates, self.t, states, given)
 
     @cached_property
     def _found(self) -> Found:
@@ -127,7 +129,7 @@ class Connected(TreeMotion):
     def _friction_of(self, touching: Touching) -> Any:
         """Friction of a place of dry friction, given from outside or by its mode."""
         if self.has_modes:
-            held = self._lambda[f"{touching.name} sticking"]
+            held = self.multiplier_symbols[f"{touching.name} sticking"]
             return touching.sticks * held + touching.sliding_force(None)
         k = self.parts.touch_names.index(touching.name)
         return self._touch_forces[3 * k + 1 : 3 * k + 1 + touching.n_tangents]
@@ -192,7 +194,7 @@ class Connected(TreeMotion):
             (x.normal, x.given_force) for x in every if x.normal is not None
         ]
         return normals + [
-            (x.tangential, x.sliding_force(self._lambda.get(x.leans_on or "")))
+            (x.tangential, x.sliding_force(self.multiplier_symbols.get(x.leans_on or "")))
             for x in every
             if x.tangential is not None
         ]
@@ -208,7 +210,7 @@ class Connected(TreeMotion):
             quantity, shared = self._traces.measured(c, self._actual, self._contact_of(c))
             if isinstance(c.law, Equal):
                 held = hold(quantity, c.law, self.values, self.t, where, self.kinks)
-                force, kinked = self._lambda[c.name], is_kinked(c.law, self.values)
+                force, kinked = self.multiplier_symbols[c.name], is_kinked(c.law, self.values)
                 return Answer(held, force, ca.SX(0), ca.SX(0), [], has_kinks=kinked)
             return shared.answer(c, quantity, self._actual, self.kinks)
 
@@ -222,7 +224,11 @@ class Connected(TreeMotion):
             parts = [c for c in self.parts.connections if c.name in element.member_names]
             own = [self._own[c.name] for c in parts]
             s, w = (ca.vertcat(*column) for column in zip(*own, strict=True))
-            held = {c.name: self._lambda[c.name] for c in parts if c.name in self._lambda}
+            held = {
+                c.name: self.multiplier_symbols[c.name]
+                for c in parts
+                if c.name in self.multiplier_symbols
+            }
             own_names = {k: x for k, x in self._known.multipliers.items() if k not in held}
             known = dataclasses.replace(self._known, multipliers=own_names)
             with values_in_force(self.values):
@@ -262,7 +268,7 @@ class Connected(TreeMotion):
     @cached_property
     def _followed(self) -> dict[str, Quantity]:
         """Contact parameters that fit the poses, and their rates (CP-3), by connection."""
-        actual = Actual(self._bodies, self.coordinates, self.t)
+        actual = Actual(self.body_motions, self.coordinates, self.t)
         found = {}
         for c in self.parts.followed:
             scene = Scene((), f"connection {c.name!r}")
@@ -280,7 +286,11 @@ class Connected(TreeMotion):
 
     def _given(self) -> list[tuple[Quantity, Any]]:
         """Measures and forces that follow from laws."""
-        pairs = [(a.quantity, a.force) for n, a in self.answers.items() if n not in self._lambda]
+        pairs = [
+            (a.quantity, a.force)
+            for n, a in self.answers.items()
+            if n not in self.multiplier_symbols
+        ]
         more = [(a.quantity, a.given) for a in self.answers.values() if a.given is not None]
         return [*pairs, *more]
 

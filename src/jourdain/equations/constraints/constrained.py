@@ -77,7 +77,7 @@ class Constrained(Connected):
                       (closing.velocity.bodies, closing.W_size))
             )  # fmt: skip
         for name, answer in self.answers.items():
-            if name in self._lambda:
+            if name in self.multiplier_symbols:
                 blocks.append(self._through_nodes(name) or _block(name, answer.quantity, 1.0))
         for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
@@ -144,7 +144,7 @@ class Constrained(Connected):
         return sizes
 
     def _add_body(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
-        places, moves = self._moves(self._link_numbers[name], self._bodies[name][1])
+        places, moves = self.columns_moving(self._link_numbers[name], self.body_motions[name][1])
         if not places:
             return
         entries = ca.vertsplit(J @ moves)
@@ -160,7 +160,7 @@ class Constrained(Connected):
     def _link_numbers(self) -> dict[str, int]:
         return {link.name: k for k, link in enumerate(self.links, 1)}
 
-    def _moves(self, number: int, p: Any) -> tuple[list[int], Any]:
+    def columns_moving(self, number: int, p: Any) -> tuple[list[int], Any]:
         """Velocities between a body and the world, and the twists at p that they give (6, n)."""
         places: list[int] = []
         twists: list[Any] = []
@@ -269,7 +269,7 @@ class Constrained(Connected):
     @property
     def _unknown(self) -> dict[str, Any]:
         """Symbols of multipliers that are found, not given."""
-        return {name: x for name, x in self._lambda.items() if name in self._places}
+        return {name: x for name, x in self.multiplier_symbols.items() if name in self._places}
 
     @cached_property
     def _places(self) -> dict[str, slice]:

@@ -47,7 +47,9 @@ class Touched(Constrained):
         pairs = []
         for x in self.touchings if self.has_modes else ():
             if x.normal is not None:
-                pairs.append((x.normal, x.normal_force(self._lambda[x.name]) - x.given_force))
+                pairs.append(
+                    (x.normal, x.normal_force(self.multiplier_symbols[x.name]) - x.given_force)
+                )
             if x.tangential is not None:
                 force = self.multipliers[self._places[f"{x.name} sticking"]]
                 pairs.append((x.tangential, x.sticks * force))
@@ -119,7 +121,7 @@ class Touched(Constrained):
         """Per touching three numbers: normal force, friction forces along both tangents."""
         parts = []
         for x in self.touchings:
-            normal = x.normal_force(self._lambda[x.leans_on]) if x.leans_on else ca.SX(0)
+            normal = x.normal_force(self.multiplier_symbols[x.leans_on]) if x.leans_on else ca.SX(0)
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
@@ -155,7 +157,7 @@ class Touched(Constrained):
     def _friction(self, x: Touching) -> Any:
         if x.tangential is None:
             return ca.SX.zeros(2)
-        sliding = x.sliding_force(self._lambda.get(x.leans_on or ""))
+        sliding = x.sliding_force(self.multiplier_symbols.get(x.leans_on or ""))
         force = x.sticks * self.multipliers[self._places[f"{x.name} sticking"]] + sliding
         return force if x.n_tangents == 2 else ca.vertcat(force, 0.0)
 

@@ -67,7 +67,7 @@ class StepTerms:
     @cached_property
     def multipliers(self) -> Any:
         """Symbols of the multipliers that laws may ask for, those of all held measures."""
-        held = [self.graph._lambda[c.name] for c in self.graph.parts.held]
+        held = [self.graph.multiplier_symbols[c.name] for c in self.graph.parts.held]
         return ca.vertcat(ca.SX(0, 1), *held)
 
     @cached_property
@@ -128,7 +128,7 @@ class StepTerms:
             at = 6 * g.layout.body[i - 1]
             own = wrench[at : at + 6]
             if not own.is_zero():
-                places, moves = g._moves(i, g._bodies[link.name][1])
+                places, moves = g.columns_moving(i, g.body_motions[link.name][1])
                 if places:
                     along[places] += moves.T @ own
         return g.tau + tau + along

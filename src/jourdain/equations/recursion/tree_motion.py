@@ -80,7 +80,8 @@ class TreeMotion:
         return ca.SX.zeros(self.layout.n_v)
 
     @cached_property
-    def _bodies(self) -> dict[str, tuple[Any, Any, Any, Any]]:
+    def body_motions(self) -> dict[str, tuple[Any, Any, Any, Any]]:
+        """Rotation, position, twist and its rate at zero accelerations, of bodies by name."""
         moved = self._moved or self._run(kinematics.KINEMATICS, vdot=self._at_rest)
         bodies = {}
         for k, link in enumerate(self.links):

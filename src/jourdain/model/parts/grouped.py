@@ -132,7 +132,7 @@ class Grouped(ABC):
     def _found(self, word: str, name: str) -> Any:
         """Element of a kind by its name in here."""
         full = self.path(name) if isinstance(name, str) else name
-        return self._elements._find(word, self._elements._tables()[word], full)
+        return self._elements._find(word, self._elements.tables()[word], full)
 
     def _take(self, name: str, word: str) -> str:
         """Full name for a new element, if it can have it."""

@@ -35,25 +35,25 @@ def replace_part(model: Model, name: str, part: Part) -> BuiltPart:
             f"part {name!r} is built by part {around!r}: replace that one, with other fields."
         )
     twin, begin = model.copy(), model.groups[name].begin
-    for table in twin._tables().values():
+    for table in twin.tables().values():
         for own in [x for x in table if x == name or is_inside(x, name)]:
             del table[own]
     fresh = twin._build(name, part)
     _require_same_ports(old, fresh)
     change = Change(old, fresh, twin)
-    added = {word: len(table) for word, table in twin._tables().items()}
-    for word, table in twin._tables().items():
+    added = {word: len(table) for word, table in twin.tables().items()}
+    for word, table in twin.tables().items():
         inside = {x: e for x, e in table.items() if x == name or is_inside(x, name)}
         others = [(x, change.of(e, f"{word} {x!r}")) for x, e in table.items() if x not in inside]
         place = begin[word]
         table.clear()
         table.update([*others[:place], *inside.items(), *others[place:]])
-    grown = {word: added[word] - len(table) for word, table in model._tables().items()}
+    grown = {word: added[word] - len(table) for word, table in model.tables().items()}
     for x, group in twin._groups.items():
         twin._groups[x] = _moved(group, name, begin, grown)
-    for own, table in model._tables().items():
+    for own, table in model.tables().items():
         table.clear()
-        table.update(twin._tables()[own])
+        table.update(twin.tables()[own])
     return model.part(name)
 
 

@@ -42,7 +42,7 @@ class FrameMotion:
     def __init__(self, run: Trajectory, frame: Frame) -> None:
         self.run = run
         self.rotation = np.array(frame.rotation, dtype=float)
-        self.body, self.place = run.system._locate(frame, run.p)
+        self.body, self.place = run.system.locate(frame, run.p)
 
     @property
     def matrix(self) -> Any:

@@ -31,7 +31,7 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     Where a joint and a body share their name and both have a quantity, the body's is called
     ``name.body.quantity``.
     """
-    joints = (JointMotion(run, index) for index in run.system._description.order)
+    joints = (JointMotion(run, index) for index in run.system.description.order)
     channels = [channel for joint in joints for channel in joint.channels()]
     if run.system.has_connections:
         channels += [*cut_channels(run), *connection_channels(run)]
@@ -68,8 +68,8 @@ def column_names(system: System) -> dict[str, tuple[str, ...]]:
     """Names of the columns of q, v, vdot, tau and extra as the channels have them."""
     vdot: list[str] = []
     tau: list[str] = []
-    links = system._description.links
-    for link in (links[index] for index in system._description.order):
+    links = system.description.links
+    for link in (links[index] for index in system.description.order):
         velocities = link.joint.joint.kind.velocities
         both = acceleration_names(velocities), force_names(velocities)
         for columns, names in zip((vdot, tau), both, strict=True):

@@ -103,7 +103,7 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
         text = f"energy stored in {c.name}"
         yield Channel(f"{c.name}.energy", "J", text, _part(run, "measured", start + 3 * n))
         start += 3 * n + 2
-    parts = run.system._description.parts
+    parts = run.system.description.parts
     laws = {name: unit for name, unit in parts.states.items() if name not in parts.internal}
     yield from _internal_channels(run)
     for name, unit in laws.items():
@@ -121,7 +121,7 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
 
 def _internal_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield internal coordinates of composites, their rates, and the energy of all parts."""
-    parts, start = run.system._description.parts, 0
+    parts, start = run.system.description.parts, 0
     n = len(parts.internal)
     energies = dict(_energy_places(run))
     for element in parts.composites:
@@ -166,7 +166,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     if not run.system.has_contacts:
         return
     row = 0
-    graph = run.system._graph[1]
+    graph = run.system.graph[1]
     names = run.system.extra_names
     for k, x in enumerate(graph.touchings):
         measure, lead = x.connection.measure, x.lead
@@ -203,7 +203,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
 
 def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield forces of contacts in world axes; of several points, their sum and the least gap."""
-    parts = run.system._description.parts
+    parts = run.system.description.parts
     for c in parts.set_valued:
         if isinstance(c.law, Dry) or not isinstance(c.measure, Gap | Touch):
             text, labels = f"force of {c.name}", c.measure.labels
@@ -280,5 +280,5 @@ def extra_columns(system: System) -> tuple[str, ...]:
     for cut in system.topology.cuts:
         forces = force_names(cut.kind.velocities)
         names += [f"{cut.name}.{forces[k]}" for k in motion_of(cut).free_columns]
-    parts = system._description.parts
+    parts = system.description.parts
     return (*names, *parts.extra[len(parts.closing_velocities) :])

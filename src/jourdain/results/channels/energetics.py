@@ -131,7 +131,7 @@ class Power:
         total = np.zeros(len(self.run.time))
         if self._is_connected:
             total += self._of_connections[:, 2]
-        for index, link in enumerate(self.run.system._description.links):
+        for index, link in enumerate(self.run.system.description.links):
             motion = link.motion
             if not motion.driven and motion.modes[1].is_zero():
                 continue

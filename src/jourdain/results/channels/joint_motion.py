@@ -29,7 +29,7 @@ class JointMotion:
     """
 
     def __init__(self, run: Trajectory, index: int) -> None:
-        description = run.system._description
+        description = run.system.description
         self.run, self.link = run, description.links[index]
         layout, link = description.layout, self.link
         self.q = slice(layout.q_start[index], layout.q_start[index] + link.n_q)

@@ -55,7 +55,7 @@ def save(solution: Solution, path: str | os.PathLike[str]) -> None:
         "columns": solution.columns,
         "statistics": dataclasses.asdict(solution.statistics),
         "parameters": solution.parameters,
-        "cut": list(solution.system._description.cut) if text else [],
+        "cut": list(solution.system.description.cut) if text else [],
         "inputs": list(solution.inputs),
         "events": [event.name for event in events],
         "event_kinds": [event.kind for event in events],

@@ -49,10 +49,10 @@ def fault_ahead(
 
 def _singular_joint(system: System, q: Any, t: float, p: Any) -> JourdainError | None:
     """Error that names a joint in a singular position, or a coordinate without inertia."""
-    if len(system._description.links) > _EXAMINED:
+    if len(system.description.links) > _EXAMINED:
         return None
     try:
-        require_inertia(system._description, system.of_tree(q), t, p)
+        require_inertia(system.description, system.of_tree(q), t, p)
     except SingularSystemError as error:
         return error
     return None
@@ -74,7 +74,7 @@ def fault_at(
 def capacity_fault(system: System, q: Any, v: Any, t: float, p: Any) -> ModelError | None:
     """Error that names the law of dry friction or contact whose limit is not finite."""
     limits = system.interpreted("capacities", q=q, v=v, t=t, p=p).reshape(-1, 2)
-    for touching, own in zip(system._graph[1].touchings, limits, strict=True):
+    for touching, own in zip(system.graph[1].touchings, limits, strict=True):
         if not np.all(np.isfinite(own)):
             c = touching.connection
             word = "capacity" if touching.normal is None else "coefficient of friction"
@@ -89,7 +89,7 @@ def capacity_fault(system: System, q: Any, v: Any, t: float, p: Any) -> ModelErr
 
 def drive_fault(system: System, times: Any, p: Any) -> tuple[int, ModelError] | None:
     """Number of the first time at which a drive is not finite, and an error; None if all are."""
-    values = np.stack(drive_values(system._description, np.asarray(times), p))
+    values = np.stack(drive_values(system.description, np.asarray(times), p))
     if np.isfinite(values).all():
         return None
     wrong = ~np.isfinite(values).all(axis=0)
@@ -107,7 +107,7 @@ def drive_fault(system: System, times: Any, p: Any) -> tuple[int, ModelError] | 
 def driven_names(system: System) -> list[str]:
     """Names of the driven coordinates of the tree."""
     names: list[str] = []
-    for link in system._description.links:
+    for link in system.description.links:
         joint, kind = link.joint.name, link.joint.joint.kind
         own = joint in system.model.coordinates
         of_kind = list(kind.coordinates)

@@ -76,7 +76,7 @@ def _has_formulas(system: System) -> bool:
 
 
 def _measured(solution: Solution) -> Any:
-    return solution._run.answers("measured")
+    return solution.trajectory.answers("measured")
 
 
 def _stopped(solution: Solution, n: int, reason: JourdainError) -> IntegrationError:

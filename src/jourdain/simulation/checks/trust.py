@@ -190,13 +190,13 @@ def _steps(solution: Solution) -> int:
 def _is_too_large(solution: Solution) -> bool:
     """Whether powers take longer to prepare than the run: loops over tables have none."""
     system = solution.system
-    is_large = len(system._description.links) > COMPILED_CONSTRAINTS_UP_TO
+    is_large = len(system.description.links) > COMPILED_CONSTRAINTS_UP_TO
     return bool(system.loops_constraints) and is_large and solution.statistics.evaluations < _MANY
 
 
 def _is_at_work(solution: Solution) -> bool:
     """Whether inputs, drives or laws do work besides weight and contacts."""
-    model, description = solution.model, solution.system._description
+    model, description = solution.model, solution.system.description
     laws = any(
         not (
             isinstance(c.law, SetValued) or (isinstance(c.law, Equal) and not callable(c.law.value))

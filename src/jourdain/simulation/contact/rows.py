@@ -179,7 +179,7 @@ class Contacts:
         self.owners: list[str] = []  # connections of the touchings, whose rows lie side by side
         self._first_rows: dict[str, int] = {}  # of each connection
         row = 0
-        for x in system._graph[1].touchings:
+        for x in system.graph[1].touchings:
             self.owners.append(x.connection.name)
             self._first_rows.setdefault(x.connection.name, row)
             normal = row if x.normal is not None else None

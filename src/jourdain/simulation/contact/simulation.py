@@ -130,7 +130,7 @@ class ContactStepper(Stepper):
 
     def begin(self, y: Any, t: float, sampled: Any) -> None:
         """Take the start."""
-        self.task.system._check_inertia(y[: self.task.n_q], t, self.task.p)
+        self.task.system.check_inertia(y[: self.task.n_q], t, self.task.p)
         if not hasattr(self, "run"):
             self.method, self.reason = self._chosen(self._scales(y, t, sampled))
             self._prepare()
@@ -224,7 +224,7 @@ class ContactStepper(Stepper):
         if forces is None:
             forces, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
             _, rates, bias, capacity, *response = self.kernels.rows.run(q, v, u, times, all_p)
-            feeling = system._graph[1].feels_contacts  # limits that no rows know
+            feeling = system.graph[1].feels_contacts  # limits that no rows know
             static = capacity
             if run.contacts.has_static:
                 (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)

@@ -43,7 +43,7 @@ class Inside:
 
 def insides(system: Connections) -> Iterator[Inside]:
     """Yield the places of all composites."""
-    parts, graph = system._description.parts, system._graph[1]
+    parts, graph = system.description.parts, system.graph[1]
     start = len(system.names.q) - len(parts.internal)
     step, row = 0, 0
     for element in parts.composites:

@@ -33,10 +33,10 @@ class BodyMotion:
         frames, twists, columns = [], [], []
         self.columns: list[list[int]] = []
         for name in names:
-            R, p, twist, _ = g._bodies[name]
+            R, p, twist, _ = g.body_motions[name]
             frames += [ca.vec(R.T), p]
             twists.append(twist)
-            places, moves = g._moves(numbers[name], p)
+            places, moves = g.columns_moving(numbers[name], p)
             self.columns.append(list(places))
             columns.append(ca.vec(moves))
         found = kernels._found(*(ca.vertcat(ca.SX(0, 1), *x) for x in (frames, twists, columns)))

@@ -83,7 +83,7 @@ class ContactKernels:
         events: Mapping[str, Any],
     ) -> None:
         self._system, self._events, self._given = system, events, (inputs, held)
-        self.n_held, self.n_touch = len(held), len(system._description.parts.touch_names)
+        self.n_held, self.n_touch = len(held), len(system.description.parts.touch_names)
         self._x = x = state_symbols(system, self.n_held + MODE * self.n_touch)
         self._tau, self._extra = force_expressions(system, x, inputs, held)
 
@@ -113,8 +113,8 @@ class ContactKernels:
         plain = Watched(0, 0, self.rates, self.indicators, lambda: self.tangent, None)
         system, (inputs, held), kinks = self._system, self._given, Kinks()
         tau, extra = force_expressions(system, self._x, inputs, held, kinks)
-        answers = system._mode_graph[1].answers.values()
-        drives = drive_columns(system._description, self._x, None)
+        answers = system.mode_graph[1].answers.values()
+        drives = drive_columns(system.description, self._x, None)
         if not (kinks.found or has_kinks(drives) or any(a.has_kinks for a in answers)):
             return plain
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}

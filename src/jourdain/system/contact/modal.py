@@ -64,16 +64,16 @@ def _suits(system: System) -> bool:
     Rolling and drilling friction, which lean on another touching, locks, and contact points that
     are followed as states stay in graphs.
     """
-    mechanism = system._graph[1]
+    mechanism = system.graph[1]
     touchings = mechanism.touchings
     n_rows = sum((x.normal is not None) + x.n_tangents for x in touchings)
     turns = any(x.lead is not None or x.lock is not None for x in touchings)
-    has_more = turns or system.has_constraints or system._description.parts.followed
+    has_more = turns or system.has_constraints or system.description.parts.followed
     if n_rows <= LOOPED_BEYOND or has_more:
         return False
     used = [y for x in touchings for y in (x.capacity, x.holds)]
     used += [a.force for a in mechanism.answers.values()]
-    forces = ca.vertcat(*mechanism._normal_forces.values())
+    forces = ca.vertcat(*mechanism.normal_forces.values())
     return not asks(ca.vertcat(*(ca.vec(ca.SX(x)) for x in used)), [forces])
 
 
@@ -90,7 +90,7 @@ class ModalKernels(ContactKernels):
     def _table(self) -> Any:
         """Numbers that the loops read (see `modal_loops`)."""
         listed, row = [], 0
-        touchings = self._system._graph[1].touchings
+        touchings = self._system.graph[1].touchings
         for x in touchings:
             has_normal = x.normal is not None
             has_gap = has_normal and x.normal.value is not None

@@ -40,12 +40,12 @@ class StepKernels:
 
     def __init__(self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> None:
         self.system, self.n_u = system, len(held)
-        names, followed = system.names.q, system._description.parts.followed
+        names, followed = system.names.q, system.description.parts.followed
         measures: dict[str, Any] = {c.name: c.measure for c in followed}
         self.parameter_places = [
             names.index(f"{name}.{own}") for name, x in measures.items() for own in x.parameters
         ]
-        symbols, self.graph = system._graph
+        symbols, self.graph = system.graph
         self.terms = StepTerms(self.graph)
         n_touch = 3 * len(self.graph.touchings)
         self._x = state_symbols(system, len(held))
@@ -140,7 +140,7 @@ class StepKernels:
         x, force = self._x, self.force
         if not self.is_constant or self.feels_forces or _depends(force, x["asked"]):
             return False
-        if self.system._description.parts.states:
+        if self.system.description.parts.states:
             return False
         y = ca.vertcat(x["q"], x["v"])
         if any(ca.which_depends(force, y, 2, False)):

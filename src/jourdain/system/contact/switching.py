@@ -79,14 +79,14 @@ class Switching:
     def _may_have_kinks(self) -> bool:
         """Whether anything that is watched may have kinks, without making a second graph."""
         system, inputs, held = self._given
-        d, x = system._description, state_symbols(system, len(held))
+        d, x = system.description, state_symbols(system, len(held))
         kinks = Kinks()
         force_expressions(system, x, inputs, held, kinks)
         if kinks.found or has_kinks(drive_columns(d, x, None)):
             return True
         if not d.parts.connections:
             return False
-        return any(answer.has_kinks for answer in system._graph[1].answers.values())
+        return any(answer.has_kinks for answer in system.graph[1].answers.values())
 
     def _collector(self) -> Kinks:
         return Kinks(sees_drives=not self._is_looped)
@@ -99,7 +99,7 @@ class Switching:
         symbols: dict[str, Any] = {}
         tau, extra = force_expressions(system, x, inputs, held, kinks)
         if is_looped(system):
-            _, symbols = traced_forces(system._description, x, tau, extra, kinks)
+            _, symbols = traced_forces(system.description, x, tau, extra, kinks)
         elif system.loops_constraints and not drives_cuts(system, extra):
             n = len(kinks.found)
             found = traced_or_none(system, x, tau, extra, kinks)
@@ -158,7 +158,7 @@ class Switching:
             make = partial(unrolled_core, x, outputs)
             given = [(name, int(symbol.numel())) for name, symbol in x.items()]
             return Kernel(make, 1, given, [(name, (n,)) for name, n in sizes.items()])
-        d = self._given[0]._description
+        d = self._given[0].description
         stages = [
             loop_stage(LoopedFunction(kinematics.MOTION, d, 1), "m"),
             straight_stage(x | symbols, {f"new_{name}": e for name, e in outputs.items()}),

@@ -113,7 +113,7 @@ class StateGraph:
         self.system, self.free = system, free
         self.held = {name: k for k, name in enumerate(free)}
         self.inputs = traced_inputs(system, inputs, self.held)
-        self.n_drives = system._description.layout.n_e
+        self.n_drives = system.description.layout.n_e
         self._key = inputs_key(self.inputs, self.held)
         self._is_looped = is_looped(system) and not self.n_drives
 
@@ -148,7 +148,7 @@ class StateGraph:
 
     def arguments(self, at: Point) -> tuple[Any, ...]:
         """Numbers of all symbols, in their order."""
-        n = 3 * len(self.system._description.parts.touch_names)
+        n = 3 * len(self.system.description.parts.touch_names)
         touch = np.zeros(n) if at.touch is None else at.touch
         return at.q, at.v, at.u, at.t, at.p, at.mode, np.zeros(3 * self.n_drives), touch
 
@@ -161,7 +161,7 @@ class StateGraph:
 
     def _traced(self) -> tuple[dict[str, Any], dict[str, Any]]:
         system = self.system
-        d = system._description
+        d = system.description
         x = state_symbols(system, len(self.free))
         x["mode"] = ca.SX.sym("mode", MODE * len(d.parts.touch_names))
         x["drive_steps"] = ca.SX.sym("drive_steps", 3 * self.n_drives)
@@ -187,7 +187,7 @@ class StateGraph:
     @property
     def followed(self) -> list[int]:
         """Places of contact parameters in z."""
-        parts, n = self.system._description.parts, len(self.system.names.q)
+        parts, n = self.system.description.parts, len(self.system.names.q)
         first = n - len(parts.states)
         return [
             first + k

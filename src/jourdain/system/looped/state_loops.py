@@ -82,7 +82,7 @@ def traced_forces(
         graph = connected(d, given | {"tau": tau, "extra": extra})
         wrench, more = graph.applied
         forces = {"tau": tau + more, "wrench": wrench, "state_rates": graph.state_rates}
-        if asks(ca.vertcat(*forces.values()), list(graph._lambda.values())):
+        if asks(ca.vertcat(*forces.values()), list(graph.multiplier_symbols.values())):
             raise _AsksMultipliersError
     column = ca.vertcat(*forces.values())
     sees_bodies = any(ca.depends_on(column, given[n]) for n in ("pose", "twist"))
@@ -99,7 +99,7 @@ def traced_or_none(
 ) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Forces as of `traced_forces` for loops over constraints; None where that cannot be."""
     try:
-        return traced_forces(system._description, x, tau, extra, kinks)
+        return traced_forces(system.description, x, tau, extra, kinks)
     except (_AsksMultipliersError, UnknownNameError):  # or for a coordinate of a cut joint
         return None
 
@@ -108,7 +108,7 @@ def constrained_state_kernel(
     system: System, x: dict[str, Any], tau: Any, extra: Any, kinks: Kinks | None
 ) -> Kernel | None:
     """State equation of a system with constraints in loops; None where that cannot be."""
-    d, found = system._description, traced_or_none(system, x, tau, extra, kinks)
+    d, found = system.description, traced_or_none(system, x, tau, extra, kinks)
     if found is None:
         return None
     forces, symbols = found

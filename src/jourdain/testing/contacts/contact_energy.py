@@ -45,7 +45,7 @@ def energy_gain(run: ContactSamples) -> tuple[Any, Any] | None:
 
 def _may_be_driven(run: ContactSamples) -> bool:
     """Tell whether anything but weight may give power: inputs, drives, laws, moving surfaces."""
-    solution, description = run.solution, run.solution.system._description
+    solution, description = run.solution, run.solution.system.description
     laws = solution.model.connections.values()
     is_plain = all(isinstance(c.measure, Gap) and isinstance(c.law, SetValued) for c in laws)
     is_moved = any(link.motion.driven or not link.motion.modes[1].is_zero()

@@ -114,8 +114,8 @@ class ContactSamples:
         return tuple(self._places()) if self.solution.system.has_contacts else ()
 
     def _places(self) -> Iterator[Place]:
-        n, run = len(self.time), self.solution._run
-        touchings = self.solution.system._graph[1].touchings
+        n, run = len(self.time), self.solution.trajectory
+        touchings = self.solution.system.graph[1].touchings
         rates, bias = run.answers("contact_rates"), run.answers("contact_bias")
         gaps, capacities = run.answers("gaps"), run.answers("capacities").reshape(n, -1, 2)
         static = run.answers("static_capacities").reshape(n, -1, 2)

@@ -92,7 +92,7 @@ def body_motion(solution: Solution) -> tuple[Any, Any]:
 
     They come from the kernel that gives the quantities of bodies too, so it is compiled once.
     """
-    poses, twists, _ = solution._run.motion
+    poses, twists, _ = solution.trajectory.motion
     return poses, twists
 
 

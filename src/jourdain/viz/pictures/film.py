@@ -164,7 +164,7 @@ class _Film:
         self.camera = looking_at(np.concatenate([*seen, *self.ways]), direction, *size)
 
     def _way(self, solution: Solution, place: Frame) -> Any:
-        body, arm = solution.system._locate(place, solution.parameters)
+        body, arm = solution.system.locate(place, solution.parameters)
         return self.poses[:, body, :3, :3] @ arm + self.poses[:, body, :3, 3]
 
     def image(self, k: int) -> Any:

@@ -19,7 +19,7 @@ def moving(request):
 
 def results(recursion, system, q, v, t, **more):
     """Outputs of the recursion link by link, and the layout."""
-    d = system._description
+    d = system.description
     drives = d.drives(t, []) if d.drives else (np.zeros(0),) * 3
     given = {f"e{k or ''}": np.array(x).reshape(-1) for k, x in enumerate(drives)}
     given |= {"q": q, "v": v, "t": t, **more}
@@ -30,7 +30,7 @@ def test_mass_matrix_and_bias(moving):
     """M from mode vectors and momenta (CD-5), forces h, motion at zero accelerations."""
     system, (q, v, _, t), rng = moving
     n, n_bodies = len(system.names.v), len(system.model.bodies)
-    wrenches = rng.normal(size=(system._description.layout.n_bodies, 6))
+    wrenches = rng.normal(size=(system.description.layout.n_bodies, 6))
     wrenches[n_bodies:] = 0.0
     found, layout = results(CARRIED_LOADED, system, q, v, t, wrench=wrenches.ravel())
     columns, momenta, bias = np.zeros((n, 9)), np.zeros((n, 7)), np.zeros(n)
@@ -52,7 +52,7 @@ def test_mass_matrix_and_bias(moving):
 
 def _carries(system, i, k):
     """Whether the link of velocity i carries that of velocity k."""
-    d = system._description
+    d = system.description
     number = {}
     for j, (link, start) in enumerate(zip(d.links, d.layout.v_start, strict=True), 1):
         number |= dict.fromkeys(range(start, start + link.n_v), j)

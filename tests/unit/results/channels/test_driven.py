@@ -22,7 +22,7 @@ def solution(kind, driven, **start):
 
 def test_values_and_two_rates():
     sol = solution(jd.Revolute("y"), {"angle": lambda t: jd.sin(2 * t)})
-    values, rates, second = drive_values(sol.system._description, TIMES, np.zeros(0))
+    values, rates, second = drive_values(sol.system.description, TIMES, np.zeros(0))
     np.testing.assert_allclose(values[:, 0], np.sin(2 * TIMES), rtol=0, atol=1e-15)
     np.testing.assert_allclose(rates[:, 0], 2 * np.cos(2 * TIMES), rtol=0, atol=1e-15)
     np.testing.assert_allclose(second[:, 0], -4 * np.sin(2 * TIMES), rtol=0, atol=2e-15)
@@ -30,7 +30,7 @@ def test_values_and_two_rates():
 
 def test_without_drives_there_is_nothing():
     sol = solution(jd.Revolute("y"), None)
-    assert [x.shape for x in drive_values(sol.system._description, TIMES, np.zeros(0))] == [
+    assert [x.shape for x in drive_values(sol.system.description, TIMES, np.zeros(0))] == [
         (len(TIMES), 0)
     ] * 3
 

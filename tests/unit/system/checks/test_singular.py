@@ -41,7 +41,7 @@ def test_doubtful_coordinates():
 
 def pivots(model, q):
     system = jd.compile(model, execution=Plain())
-    return Plain().prepare(PIVOTS, system._description)(np.asarray(q), np.array(0.0), np.zeros(0))
+    return Plain().prepare(PIVOTS, system.description)(np.asarray(q), np.array(0.0), np.zeros(0))
 
 
 def test_pivots_are_shares_of_the_inertia_outboard():
@@ -59,9 +59,9 @@ def test_pivots_of_several_coordinates():
 
 def test_other_numbers_are_not_judged():
     system = jd.compile(pair(jd.Inertia(0.0), jd.Revolute("x")), execution=Plain())
-    require_inertia(system._description, np.array((0.0, np.nan)), 0.0, np.zeros(0))
+    require_inertia(system.description, np.array((0.0, np.nan)), 0.0, np.zeros(0))
     with pytest.raises(SingularSystemError):
-        require_inertia(system._description, np.zeros(2), 0.0, np.zeros(0))
+        require_inertia(system.description, np.zeros(2), 0.0, np.zeros(0))
 
 
 @pytest.mark.parametrize("n", [50, 300])

@@ -36,7 +36,7 @@ class Following:
         self._system, self._kernels, self._p = system, kernels, p
         values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self._measures: dict[str, Any] = {
-            c.name: with_values(c.measure, values) for c in system._description.parts.followed
+            c.name: with_values(c.measure, values) for c in system.description.parts.followed
         }
         self._places = {
             name: [system.names.q.index(f"{name}.{own}") for own in measure.parameters]

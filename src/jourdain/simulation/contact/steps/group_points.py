@@ -173,7 +173,7 @@ class GroupPoints:
             ("safe", at.KEPT, np.float64), ("safe_integers", at.KEPT_INTEGERS, np.int64),
         ):  # fmt: skip
             new = np.zeros(size * room + 1, dtype=kind)
-            old = g._objects.get(name, new[:0])
+            old = getattr(g, name) if g.has(name) else new[:0]
             new[: len(old)] = old
             setattr(g, name, new)
 

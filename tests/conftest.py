@@ -23,6 +23,7 @@ from jourdain.testing import check_contacts
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
 _MORE = 20  # times the cases in the profile "thorough"
 settings.register_profile("ci", max_examples=50, **_COMMON)
+settings.register_profile("landing", max_examples=50, derandomize=True, **_COMMON)
 settings.register_profile("thorough", max_examples=50 * _MORE, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

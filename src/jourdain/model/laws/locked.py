@@ -37,12 +37,11 @@ class Locked(Dry):
     --------
     >>> import jourdain as jd
     >>> model = jd.Model("dogs", gravity=(0, 0, 0))
-    >>> one = model.add_coordinate("one.angle", inertia=3.0, unit="rad")
-    >>> other = model.add_coordinate("other.angle", inertia=1.0, unit="rad")
-    >>> slip = jd.Coordinate("one.angle") - jd.Coordinate("other.angle")
+    >>> one = model.add_coordinate("one", inertia=3.0, unit="rad")
+    >>> other = model.add_coordinate("other", inertia=1.0, unit="rad")
+    >>> slip = jd.Coordinate("one") - jd.Coordinate("other")
     >>> dog = model.add_connection("dog", slip, jd.Locked(lambda x, v, at: at.t - 0.5))
-    >>> start = {"one.angle.rate": 8.0}
-    >>> round(float(jd.simulate(model, 1.0, start=start)["other.angle.rate"][-1]), 9)
+    >>> round(float(jd.simulate(model, 1.0, start={"one.rate": 8.0})["other.rate"][-1]), 9)
     6.0
     """
 

@@ -24,6 +24,7 @@ _FEW_OF_WORK = 65  # samples of it where power is summed up
 _STEPS_OF_WORK = 100.0  # steps in which bodies that overlap may be moved apart
 _ROUNDING = 1e-9  # part of the energies that rounding of many steps may change
 _LOOKED_AT = 3  # intervals between samples that are computed again
+_DENSE = 50  # samples; fewer do not tell how fast work changes between them
 _COUNTS = 1e-3  # part of the largest deviation beside which others are none
 _CONFIRMED = 0.5  # part of a deviation that is there again
 
@@ -156,7 +157,7 @@ def _balance_of(solution: Solution, k: Any, is_at_work: bool) -> EnergyBalance:
 
 def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bool:
     """Whether energy is missing in the worst intervals, too, when they are computed again."""
-    is_dense = bool(4 * len(balance.time) > facts[1])  # steps between two samples hide no work
+    is_dense = _is_dense(balance, facts[1])
     if again is None:
         return is_dense
     change, h = np.diff(balance.off), np.diff(balance.time)
@@ -181,6 +182,12 @@ def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bo
         real += missed + (0.0 if explained(anew, *facts) else abs(anew.residual))
         apparent += abs(change[k])
     return bool(real > _CONFIRMED * apparent) if n_known else is_dense
+
+
+def _is_dense(balance: EnergyBalance, steps: int) -> bool:
+    """Whether samples tell the work between them: many, few steps between two, and half agree."""
+    n, most = len(balance.time), float(np.abs(balance.off).max(initial=0.0))
+    return bool(n > _DENSE and 4 * n > steps and 10.0 * balance.work_error < most)
 
 
 def _steps(solution: Solution) -> int:

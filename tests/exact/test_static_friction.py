@@ -234,7 +234,7 @@ def test_time_steps_tend_to_the_motion_from_event_to_event(kind):
         np.testing.assert_allclose(force[slides][1:-1], 4.0, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("slope", "moves"), [(0.4, False), (0.51, True)])
+@pytest.mark.parametrize(("slope", "moves"), [(0.49, False), (0.51, True)])
 def test_static_friction_of_a_group(slope, moves):
     """A box on an incline holds up to its static coefficient, free as it is."""
     model = jd.Model("incline", gravity=(9.81 * slope, 0.0, -9.81))
@@ -245,3 +245,24 @@ def test_static_friction_of_a_group(slope, moves):
     sol = jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.05)}, method=method)
     acceleration = 9.81 * (slope - 0.3) if moves else 0.0
     assert sol.final["box.velocity.x"] == pytest.approx(0.2 * acceleration, abs=1e-9)
+
+
+@pytest.mark.parametrize("slope", [0.45, 0.499, 0.501])
+@pytest.mark.parametrize("way", ["events", "steps", "alpha", "group"])
+def test_a_box_on_four_corners_holds_up_to_its_static_friction(way, slope):
+    """One corner may hold all it can while the others keep it at rest: forces are not unique."""
+    angle = np.arctan(slope)
+    gravity = (9.81 * np.sin(angle), 0.0, -9.81 * np.cos(angle))
+    model = jd.Model("box", gravity=gravity)
+    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.4, 0.4, 0.1)))
+    pair = jd.HalfSpace(model.world), jd.Box(box, (0.4, 0.4, 0.1))
+    law = jd.Coulomb(0.3, static=0.5)
+    if way == "group":
+        model.add_contacts("floor", pair, law)
+    else:
+        model.add_contact("floor", *pair, law)
+    methods = {"events": jd.EventDriven(), "alpha": jd.NonsmoothAlpha(1e-3)}
+    method = methods.get(way, jd.MoreauJean(1e-3))
+    sol = jd.simulate(model, 0.3, start={"box.position": (0, 0, 0.05)}, method=method)
+    slid = (slope > 0.5) * 9.81 * (np.sin(angle) - 0.3 * np.cos(angle)) * 0.3
+    assert sol.values("box.velocity")[-1, 0] == pytest.approx(slid, abs=1e-9)

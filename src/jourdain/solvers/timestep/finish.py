@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jourdain.solvers.timestep.alpha import end_alpha
 from jourdain.solvers.timestep.assembly import copy, evaluate, move
-from jourdain.solvers.timestep.friction import EDGE, find_jams, friction_part
+from jourdain.solvers.timestep.friction import EDGE, REST, find_jams, friction_part, slips
 from jourdain.solvers.timestep.groups.memory import keep_contacts
 from jourdain.solvers.timestep.groups.samples import sum_works
 from jourdain.solvers.timestep.positions import hold_velocities, look_at_end, project, push_apart
@@ -23,8 +23,6 @@ from jourdain.solvers.timestep.records import (
 )
 from jourdain.solvers.timestep.rows import caused, meets
 
-REST = 1e-9
-"""Part of the speed that forces give in a step up to which what sticks is at rest."""
 STILL = 1e-12
 """The same for what has friction at its limit: the contact equations are not solved better."""
 
@@ -83,7 +81,8 @@ def take_modes(m, s):
         is_new = s.mode[k] != STICKS
         s.mode[k] = OPEN
         if acts:
-            s.mode[k] = STICKS if share < 1.0 - EDGE and not s.goes_back[k] else SLIDES
+            holds = share < 1.0 - EDGE or (m.has_static and s.is_held[k] and not slips(m, s, k))
+            s.mode[k] = STICKS if holds and not s.goes_back[k] else SLIDES
         s.stays[k] = 1 if s.mode[k] == STICKS and not is_new else 0
         s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
         for i in range(m.points[at + COUNT]):
@@ -96,18 +95,6 @@ def take_modes(m, s):
                     k_v = m.W_column[e]
                     way += m.W[e] * (s.way[k_v] - s.y[m.n_q + k_v])
                 s.anchor[first + i] += s.h * (m.u[first + i] + way)
-
-
-def slips(m, s, k):
-    """Tell whether a point slides faster at the end of the step than rounding explains."""
-    first = m.points[POINT * k + FIRST]
-    for row in range(first, first + m.points[POINT * k + COUNT]):
-        slip = m.u[row] + s.correction[row]
-        for e in range(m.W_start[row], m.W_start[row + 1]):
-            slip += m.W[e] * s.delta[m.W_column[e]]
-        if abs(slip) > REST * (s.own[row] * s.all_energy) ** 0.5:
-            return True
-    return False
 
 
 def note_modes(m, s):

@@ -18,6 +18,8 @@ from jourdain.solvers.timestep.rows import APPROACH, meets
 
 EDGE = 1e-9
 """Part of its limit from which on friction slides."""
+REST = 1e-9
+"""Part of the speed that forces give in a step up to which what sticks is at rest."""
 
 
 def friction_part(m, s, k):
@@ -58,11 +60,26 @@ def find_held(m, s):
         s.is_held[k] = 1 if s.mode[k] == STICKS or (s.mode[k] == OPEN and is_slow) else 0
 
 
+def slips(m, s, k):
+    """Tell whether a point slides faster at the end of the step than rounding explains."""
+    first = m.points[POINT * k + FIRST]
+    for row in range(first, first + m.points[POINT * k + COUNT]):
+        slip = m.u[row] + s.correction[row]
+        for e in range(m.W_start[row], m.W_start[row + 1]):
+            slip += m.W[e] * s.delta[m.W_column[e]]
+        if abs(slip) > REST * (s.own[row] * s.all_energy) ** 0.5:
+            return True
+    return False
+
+
 def break_away(m, s):
-    """Let points slide that hold all they can; tell whether there are any."""
+    """Let points slide that hold all they can and move; tell whether there are any.
+
+    Where more points rest than needed, one may hold all it can while the others keep it at rest.
+    """
     found = False
     for k in range(m.n_points):
-        if s.is_held[k] and friction_part(m, s, k) >= 1.0 - EDGE:
+        if s.is_held[k] and friction_part(m, s, k) >= 1.0 - EDGE and slips(m, s, k):
             s.is_held[k] = 0
             if m.static[2 * k] != s.sliding[2 * k] or m.static[2 * k + 1] != s.sliding[2 * k + 1]:
                 m.capacity[2 * k] = s.sliding[2 * k]

@@ -171,10 +171,10 @@ def velocities(m, s, island):
             s.at_fault = failed
             return UNSOLVED if s.size > 0 else NO_SOLUTION
         island = 0
+        take_velocities(m, s)
         if m.has_static and break_away(m, s):
             right_side(m, s)
             continue
-        take_velocities(m, s)
         if not are_finite(s.new, m.n_v) or not are_finite(s.q_new, m.n_q):
             return NOT_FINITE
         if m.is_linear and m.is_straight:

@@ -33,7 +33,7 @@ def test_a_pendulum_tip(swing):
 
 def test_a_floating_body_is_its_coordinates(mixture):
     """Names that coordinate and body share mean the same numbers."""
-    poses, twists, accelerations = mixture._run.motion
+    poses, twists, accelerations = mixture.trajectory.motion
     ball = list(mixture.model.bodies).index("ball")
     np.testing.assert_allclose(mixture.values("ball.position"), poses[:, ball, :3, 3], atol=1e-14)
     np.testing.assert_allclose(mixture.values("ball.velocity"), twists[:, ball, 3:], atol=1e-13)

@@ -29,7 +29,7 @@ from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.timestep import loop, results
-from jourdain.solvers.timestep.finish import REST
+from jourdain.solvers.timestep.friction import REST
 from jourdain.solvers.timestep.records import SLIDES
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.contact.step_kernels import StepKernels

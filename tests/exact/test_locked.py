@@ -222,6 +222,13 @@ def test_what_is_no_condition_is_refused(given, text):
         jd.Locked(given)
 
 
+def test_a_condition_that_is_nan_is_told():
+    model = two(jd.Locked(lambda x, v, at: float("nan") * at.t))
+    for method in METHODS:
+        with pytest.raises(jd.IntegrationError, match="'dog': when of Locked is NaN at t = 0 s"):
+            jd.simulate(model, 1.0, method=method)
+
+
 def test_contacts_are_not_locked():
     model = jd.Model("ball")
     ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))

@@ -8,6 +8,7 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.errors import ModelError
+from jourdain.system.state import kept_under
 from jourdain.system.step import steps_kernel
 from jourdain.system.system import System
 
@@ -80,8 +81,5 @@ def rollout(
 
 
 def _kernel(system: System) -> Kernel:
-    functions: dict[str, Any] = system._functions
-    if "rollout" not in functions:
-        functions["rollout"] = steps_kernel(system)
-    kernel: Kernel = functions["rollout"]
+    kernel: Kernel = kept_under(system, "rollout", lambda: steps_kernel(system))
     return kernel

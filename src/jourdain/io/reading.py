@@ -92,7 +92,7 @@ def model_of(tree: dict[str, Any], folder: Folder | None = None) -> Model:
             else:
                 _ADDERS[entry.word](Place(model, places[entry.group], entry.own_name), entry.value)
     notes.close()
-    model._groups = {name: model._groups[name] for name in (*groups, *model._groups)}
+    model.sort_groups(groups)
     _validate(model)
     return model
 

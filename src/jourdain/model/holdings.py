@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -151,6 +151,10 @@ class Elements:
         """Full names of all elements; of composites their own and those of their members."""
         tables = (table for word, table in self.tables().items() if word != "group")
         return frozenset(name for table in tables for name in table)
+
+    def sort_groups(self, first: Iterable[str]) -> None:
+        """Put groups in an order: those named first, then the others as they are."""
+        self._groups = {name: self._groups[name] for name in (*first, *self._groups)}
 
     def tables(self) -> dict[str, dict[str, Any]]:
         """Tables of the elements by their kind, as they are held; changing one is trusted."""

@@ -227,8 +227,12 @@ class Dynamics(Connections):
 
     def energy(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> tuple[Any, Any]:
         """Kinetic and potential energy [J]; the potential is zero at the world's origin."""
-        energy = self._run(balance.BALANCE, q, v, t, parameters=parameters)[0]
+        energy = self.energies(q, v, t, parameters=parameters)
         return energy[..., 0].sum(axis=-1), energy[..., 1].sum(axis=-1)
+
+    def energies(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
+        """Kinetic and potential energy (..., n_links, 2) [J] of each body and scalar coordinate."""
+        return self._run(balance.BALANCE, q, v, t, parameters=parameters)[0]
 
     def energy_of_few(self, q: Any, v: Any, t: Any, p: Any) -> tuple[Any, Any]:
         """As `energy`, for a few states: straight-line code is interpreted until that pays."""

@@ -289,7 +289,9 @@ class Loaded(Dynamics):
         )
         torque = np.einsum("...ij,...j", R_parent, A[..., :3])
         force = np.einsum("...ij,...j", R_parent, A[..., 3:])
-        arm = self._point(poses, element.child, parameters) - self._point(poses, frame, parameters)
+        arm = self.point_of(poses, element.child, parameters) - self.point_of(
+            poses, frame, parameters
+        )
         return np.concatenate([torque + np.cross(arm, force), force], axis=-1)
 
     def _pose_of(self, poses: Any, body: int) -> Any:
@@ -297,7 +299,8 @@ class Loaded(Dynamics):
             return np.broadcast_to(np.eye(4), (*poses.shape[:-3], 4, 4))
         return poses[..., body, :, :]
 
-    def _point(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
+    def point_of(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
+        """Position (..., 3) [m] in the world of the origin of a frame, at poses of all bodies."""
         body, place = self.locate(frame, parameters)
         pose = self._pose_of(poses, body)
         return pose[..., :3, 3] + np.einsum("...ij,...j", pose[..., :3, :3], place)

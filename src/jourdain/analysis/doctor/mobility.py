@@ -66,7 +66,7 @@ class Mobility:
         if system.model.bodies:
             poses = system.poses(self.q, self.t, parameters=self.p)
             points = [
-                system._point(poses, frame, self.p)
+                system.point_of(poses, frame, self.p)
                 for joint in system.model.joints.values()
                 for frame in (joint.parent, joint.child)
             ]

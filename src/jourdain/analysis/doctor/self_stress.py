@@ -98,7 +98,7 @@ class SelfStress:
 
     def _in_parent(self, joint: JointElement, load: Any) -> Any:
         """Load [torque / L; force] on the child, at its frame, in axes of the parent frame."""
-        point = self.system._point(self._poses, joint.child, self.mobility.p)
+        point = self.system.point_of(self._poses, joint.child, self.mobility.p)
         torque, force = np.split(_at_origin(load, -point), 2)
         R = self._axes(joint.parent)
         return np.vstack([R.T @ torque / self.mobility.length, R.T @ force])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigs, splu
 
+from jourdain.analysis.vibration.mode_list import ModeList
 from jourdain.results import Solution
 from jourdain.system import System
 from jourdain.system.linear.pencil import Pencil, PencilMaker
@@ -65,7 +65,7 @@ class LargeMode:
     def damping_ratio(self) -> float:
         """Damping ratio −Re λ/|λ|; NaN for free motions."""
         size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size else float("nan")
+        return 0.0 - self.eigenvalue.real / size if size else float("nan")
 
     @cached_property
     def shape(self) -> dict[str, complex]:
@@ -101,7 +101,7 @@ class LargeMode:
 
 
 @dataclass(frozen=True, repr=False)
-class LargeModes(Sequence[LargeMode]):
+class LargeModes(ModeList[LargeMode]):
     """Lowest modes of a large machine. Made by ``jd.eigenmodes(model, count=20)``.
 
     Parameters
@@ -114,39 +114,6 @@ class LargeModes(Sequence[LargeMode]):
 
     modes: tuple[LargeMode, ...]
     pencil: Pencil
-
-    @overload
-    def __getitem__(self, k: int) -> LargeMode: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[LargeMode, ...]: ...
-    def __getitem__(self, k: Any) -> Any:
-        return self.modes[k]
-
-    def __len__(self) -> int:
-        return len(self.modes)
-
-    def __iter__(self) -> Iterator[LargeMode]:
-        return iter(self.modes)
-
-    @property
-    def eigenvalues(self) -> Any:
-        """Eigenvalues (n,) [1/s]."""
-        return np.array([mode.eigenvalue for mode in self.modes])
-
-    @property
-    def frequencies(self) -> Any:
-        """Undamped frequencies (n,) [Hz]."""
-        return np.array([mode.frequency for mode in self.modes])
-
-    @property
-    def damping_ratios(self) -> Any:
-        """Damping ratios (n,)."""
-        return np.array([mode.damping_ratio for mode in self.modes])
-
-    @property
-    def free_motions(self) -> tuple[LargeMode, ...]:
-        """Modes that nothing drives back."""
-        return tuple(mode for mode in self.modes if mode.is_free_motion)
 
     def __repr__(self) -> str:
         return f"<{len(self)} modes, {self.pencil.M.shape[0]} unknowns>"
@@ -243,7 +210,7 @@ def lowest(inverse: Any, M: Any, count: int) -> tuple[Any, Any]:
 
 
 def _unit(block: Any, M: Any) -> Any:
-    """Block with orthogonal columns of size one; directions that are none are left out."""
+    """Block with orthogonal columns of length one; columns of length zero are left out."""
     sizes = np.sqrt(np.maximum(np.einsum("ik,ik->k", block, M @ block), 0.0))
     largest = float(sizes.max(initial=0.0))
     block = block[:, sizes > _NONE * largest] / sizes[sizes > _NONE * largest]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.vibration import shares
+from jourdain.analysis.vibration.mode_list import ModeList
 from jourdain.results import Solution
 
 _OVERDAMPED = 1e-9  # imaginary part, as part of the size, that counts as none
@@ -66,7 +66,7 @@ class Mode:
     def damping_ratio(self) -> float:
         """Damping ratio −Re λ/|λ|; NaN for free motions."""
         size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size else float("nan")
+        return 0.0 - self.eigenvalue.real / size if size else float("nan")
 
     @property
     def time_constant(self) -> float:
@@ -179,7 +179,7 @@ def _complex(x: complex) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Modes(Sequence[Mode]):
+class Modes(ModeList[Mode]):
     """Modes of a machine: free motions first, then by frequency. Made by `jd.eigenmodes`.
 
     Parameters
@@ -196,39 +196,6 @@ class Modes(Sequence[Mode]):
     lin: Linearization
     modes: tuple[Mode, ...]
     n_zeros: int
-
-    @overload
-    def __getitem__(self, k: int) -> Mode: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[Mode, ...]: ...
-    def __getitem__(self, k: Any) -> Any:
-        return self.modes[k]
-
-    def __len__(self) -> int:
-        return len(self.modes)
-
-    def __iter__(self) -> Iterator[Mode]:
-        return iter(self.modes)
-
-    @property
-    def eigenvalues(self) -> Any:
-        """Eigenvalues (n,) [1/s], of pairs the one with positive imaginary part."""
-        return np.array([mode.eigenvalue for mode in self.modes])
-
-    @property
-    def frequencies(self) -> Any:
-        """Undamped frequencies (n,) [Hz]."""
-        return np.array([mode.frequency for mode in self.modes])
-
-    @property
-    def damping_ratios(self) -> Any:
-        """Damping ratios (n,)."""
-        return np.array([mode.damping_ratio for mode in self.modes])
-
-    @property
-    def free_motions(self) -> tuple[Mode, ...]:
-        """Modes that nothing drives back."""
-        return tuple(mode for mode in self.modes if mode.is_free_motion)
 
     def __repr__(self) -> str:
         return f"<{len(self)} modes of {self.lin.system.model.name!r}>"

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.linear.linearization import Linearization
-from jourdain.equations.recursion import balance
 
 _STEP = 1e-4
 _PLACES = ((-2.0, 1.0), (-1.0, -8.0), (1.0, 8.0), (2.0, -1.0))
@@ -37,7 +36,7 @@ def _rates(lin: Linearization, x: Any) -> Any:
 
 def _energies(lin: Linearization, v: Any) -> Any:
     at = lin.point.at
-    found = lin.system._run(balance.BALANCE, at.q, v, at.t, parameters=at.p)[0]
+    found = lin.system.energies(at.q, v, at.t, parameters=at.p)
     return np.asarray(found)[..., 0].reshape(-1)
 
 

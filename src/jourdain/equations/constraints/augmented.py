@@ -16,7 +16,7 @@ import casadi as ca
 from jourdain.equations.constraints.multipliers import Factored, Row
 from jourdain.equations.recursion.composite_body import Entries, entries, supports
 
-_NONE = 1e-12  # part of the largest mass that is none
+_NONE = 1e-12  # part of the largest mass that counts as zero
 
 
 def weights(M: Entries, rows: Sequence[Row]) -> list[Any]:

@@ -295,7 +295,7 @@ def _lock(law: Locked, components: Sequence[Any], view: LawView, where: str) -> 
 
 
 def _while_locked(lock: Any) -> Any:
-    """Capacity: endless, none, or no number where that is no number."""
+    """Capacity: endless while it locks, else zero; NaN stays NaN, to be refused."""
     return ca.if_else(lock > 0.0, ENDLESS, ca.if_else(lock <= 0.0, 0.0, lock))
 
 

@@ -99,6 +99,11 @@ def require_friction(contacts: Contacts, gaps: Any, capacity: Any, t: float) -> 
     wrong = ~(capacity >= 0.0).all(axis=1)
     for k in np.flatnonzero(wrong):
         x = contacts.touches[k]
+        if x.is_lock:
+            raise IntegrationError(
+                f"connection {x.name!r}: when of Locked is NaN at t = {t:.9g} s. Next: look at "
+                "its function and at the inputs that it asks for."
+            )
         if x.tangents and _is_near(contacts, gaps, x):
             word = "capacity" if x.is_dry else "coefficient of friction"
             raise IntegrationError(

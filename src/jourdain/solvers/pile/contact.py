@@ -145,24 +145,6 @@ def own_matrix(k, sides, arms, middle, blocks, A, at, w):
                     )
 
 
-def invert(A, a, B, b):
-    """Inverse of a 3×3 matrix; zero for one that has none."""
-    B[b] = A[a + 4] * A[a + 8] - A[a + 5] * A[a + 7]
-    B[b + 1] = A[a + 2] * A[a + 7] - A[a + 1] * A[a + 8]
-    B[b + 2] = A[a + 1] * A[a + 5] - A[a + 2] * A[a + 4]
-    B[b + 3] = A[a + 5] * A[a + 6] - A[a + 3] * A[a + 8]
-    B[b + 4] = A[a] * A[a + 8] - A[a + 2] * A[a + 6]
-    B[b + 5] = A[a + 2] * A[a + 3] - A[a] * A[a + 5]
-    B[b + 6] = A[a + 3] * A[a + 7] - A[a + 4] * A[a + 6]
-    B[b + 7] = A[a + 1] * A[a + 6] - A[a] * A[a + 7]
-    B[b + 8] = A[a] * A[a + 4] - A[a + 1] * A[a + 3]
-    determinant = A[a] * B[b] + A[a + 1] * B[b + 3] + A[a + 2] * B[b + 6]
-    size = A[a] * A[a + 4] * A[a + 8]
-    factor = 1.0 / determinant if determinant > 1e-10 * size else 0.0
-    for i in range(9):
-        B[b + i] *= factor
-
-
 @native("iapppp")
 def contact_rates(n, sides, arms, blocks, x, out):
     """Velocities (n, 3) of the rows of all contacts."""

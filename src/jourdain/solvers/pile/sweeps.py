@@ -15,7 +15,9 @@ from __future__ import annotations
 from jourdain.codegen.translator.loops import part
 from jourdain.solvers.native import native
 from jourdain.solvers.nonsmooth.anderson import extrapolate
-from jourdain.solvers.pile.contact import invert, own_matrix, push, rates_into
+from jourdain.solvers.pile.contact import own_matrix, push, rates_into
+from jourdain.solvers.timestep.large.blocks import invert
+from jourdain.solvers.timestep.large.sweeps import carry_on
 
 OWN, INVERSE, MATRICES = 0, 9, 18
 """Places in the matrices of a contact: response to itself, and its inverse."""
@@ -63,7 +65,7 @@ def prepare(
         at = MATRICES * k
         own_matrix(k, sides, arms, middle, blocks, A, at + OWN, w)
         fill(A, at + OWN, r[3 * k] > 0.0 or lead[k] >= 0)
-        invert(A, at + OWN, A, at + INVERSE)
+        invert(A, at + OWN, 3, A, at + INVERSE)
         rates_into(k, sides, arms, blocks, old, w, 0)
         c[k] = e[k] * min(w[0], 0.0)
         gap = gaps[order[k]]
@@ -199,29 +201,6 @@ def sweep(first, last, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w
         own = relax(k, sides, arms, middle, blocks, mu, lead, low, A, c, r, x, w)
         change = max(change, own)
     return change
-
-
-def carry_on(n, theta, root, start, last, y, size):
-    """Carry impulses y on by their momentum, beyond the results ``last`` of the sweep before.
-
-    ``start`` is where the present sweep began, ``theta`` the number of Nesterov's sequence, which
-    is returned; it begins anew, with one, where the changes in a sweep grow, of which ``size[0]``
-    is the sum of squares.
-    """
-    new = 0.0
-    for i in range(n):
-        change = root[i] * (y[i] - start[i])
-        new += change * change
-    if new > size[0]:
-        theta = 1.0
-    size[0] = new
-    after = 0.5 * (1.0 + (1.0 + 4.0 * theta * theta) ** 0.5)
-    momentum = (theta - 1.0) / after
-    for i in range(n):
-        result = y[i]
-        y[i] += momentum * (result - last[i])
-        last[i] = result
-    return after
 
 
 def solve_island(

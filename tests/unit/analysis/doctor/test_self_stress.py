@@ -72,7 +72,7 @@ def test_states_of_self_stress_are_in_balance():
         R = turn[joint.parent.body]
         torque, force = np.split(stress.loads[joint.name], 2)
         torque, force = m.length * R @ torque, R @ force
-        point = system._point(poses, joint.child, m.p)
+        point = system.point_of(poses, joint.child, m.p)
         load = np.vstack([torque + np.cross(point, force.T).T, force])
         total[joint.child.body] += load
         total[joint.parent.body] -= load

@@ -7,7 +7,7 @@ import pytest
 
 from jourdain.solvers.pile import phases
 from jourdain.solvers.pile.solution import REPORT, RESIDUAL
-from jourdain.solvers.pile.sweeps import carry_on
+from jourdain.solvers.timestep.large.sweeps import carry_on
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 64, 65])

@@ -48,6 +48,7 @@ RAM = jd.Coordinate("ram")
         ),
         (lambda T: hy.Pump(T, T, "shaft", 1e-5), r"shaft of Pump is 'shaft': give the angle"),
         (lambda T: hy.Motor(T, T, RAM, 0.0), r"displacement of Motor is 0 m\^3"),
+        (lambda T: hy.Pump(T, T, RAM, 1.0, 1.5), r"setting of Pump is 1.5: give -1 to 1"),
         (lambda T: hy.Cylinder(None, None, RAM, (1.0, 1.0)), r"Cylinder has no node"),
         (lambda T: hy.Cylinder(T, None, "ram", (1.0, 1.0)), r"measure of Cylinder is 'ram'"),
         (lambda T: hy.Cylinder(T, None, RAM, 1.0), r"areas of Cylinder are 1.0: give two"),
@@ -118,3 +119,30 @@ def test_a_flow_without_inertia_at_a_junction(oil, tank):
 def test_bad_values_of_valves_and_gaps(tank, make, text):
     with pytest.raises(ModelError, match=text):
         make(tank)
+
+
+PISTONS = {"area": 3e-4, "flange": 0.05, "rod": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"shaft": "motor"}, r"shaft of PistonMachine is 'motor': give the angle"),
+        ({"swivel": 25.0}, r"swivel of PistonMachine is 25 rad: give less than a right angle"),
+        ({"pistons": 2}, r"pistons of PistonMachine is 2: give 3 or more"),
+        ({"rod": 0.0}, r"rod of BentAxis is 0 m"),
+        ({"a": 3}, r"a of PistonMachine is 3: give a node"),
+    ],
+)
+def test_bad_values_of_piston_machines(tank, change, text):
+    fields = {"a": tank, "b": tank, "shaft": RAM, "swivel": 0.4, **PISTONS} | change
+    with pytest.raises(ModelError, match=text):
+        hy.PistonMachine(**fields)
+
+
+def test_a_setting_that_a_junction_cannot_see(oil, tank):
+    a = oil.add("a", hy.Junction(FLUID))
+    oil.add("hose", hy.Line(a, tank, length=1.0, diameter=0.01))
+    oil.add("pump", hy.Pump(tank, a, RAM, 1e-5, lambda at: at.state("oil.pump.passed.volume")))
+    with pytest.raises(ModelError, match=r"setting of 'oil.pump'.*junction.*hy.Volume"):
+        jd.simulate(oil._elements, 0.1)

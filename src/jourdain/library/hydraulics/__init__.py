@@ -16,8 +16,10 @@ from jourdain.library.hydraulics.lines.elastic_line import ElasticLine
 from jourdain.library.hydraulics.lines.gap import Gap
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.lines.line import Line
+from jourdain.library.hydraulics.machines.bent_axis import BentAxis
 from jourdain.library.hydraulics.machines.cylinder import Cylinder
 from jourdain.library.hydraulics.machines.flow_source import FlowSource
+from jourdain.library.hydraulics.machines.piston_machine import PistonMachine
 from jourdain.library.hydraulics.machines.pump import Motor, Pump
 from jourdain.library.hydraulics.nodes.accumulator import Accumulator
 from jourdain.library.hydraulics.nodes.cavitating_junction import CavitatingJunction
@@ -36,6 +38,7 @@ from jourdain.library.hydraulics.valves.spool_valve import Edge, SpoolValve
 __all__ = [
     "ATMOSPHERE",
     "Accumulator",
+    "BentAxis",
     "CavitatingJunction",
     "CheckValve",
     "Cylinder",
@@ -54,6 +57,7 @@ __all__ = [
     "Motor",
     "Node",
     "Orifice",
+    "PistonMachine",
     "PressureSource",
     "Pump",
     "ReducingValve",

@@ -24,6 +24,7 @@ _HYDRAULICS = (
     "Line",
     "Motor",
     "Orifice",
+    "PistonMachine",
     "PressureSource",
     "Pump",
     "ReducingValve",

@@ -2,29 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
-from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.library.hydraulics.nodes.node import (
+    PORT,
+    Element,
+    End,
+    Swept,
+    is_rigid,
+    require_node,
+)
+from jourdain.library.hydraulics.passage import PASSED
 from jourdain.model.laws.force import Force
+from jourdain.model.laws.law import ForceLaw
+from jourdain.model.laws.spring import is_function
 from jourdain.model.laws.unilateral import Interval
+from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
-from jourdain.spatial.annotations import NumberField, preset
+from jourdain.spatial.annotations import AmountField, NumberField, preset
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
+    from jourdain.model.model import Model
     from jourdain.model.parts.group import Group
+
+
+class DisplacementTorque(ForceLaw):
+    """Torque of nodes with a volume on the shaft of a variable machine: k(at) Σ ± p (4.F64).
+
+    Junctions act through the constraint of their flows, so they are left out.
+
+    Parameters
+    ----------
+    factor : function of ``at`` [m^3]
+        Volume of one radian.
+    nodes : tuple of (float, str)
+        Signs and names of the nodes; those that are rigid go when the model is complete.
+    """
+
+    factor: Any
+    nodes: tuple[tuple[float, str], ...]
+
+    def completed(self, model: Model) -> DisplacementTorque:
+        """Law of the nodes that have a volume or a given pressure."""
+        parts = {name: built.part for name, built in model.parts.items()}
+        kept = tuple((k, n) for k, n in self.nodes if not is_rigid(parts[n]))
+        return DisplacementTorque(self.factor, kept)
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """Torque on the shaft [N m]."""
+        total = sum(k * at.force(f"{node}.{PORT}") for k, node in self.nodes)
+        return self.factor(at) * total + 0.0 * v
 
 
 class Displacement(Element):
     """A machine that moves a volume from a to b with every turn of its shaft.
 
-        Q = D ω/2π,   torque on the shaft (p_a − p_b) D/2π                     (4.F64)
+        Q = s D ω/2π,   torque on the shaft (p_a − p_b) s D/2π                 (4.F64)
 
     The torque follows from the flow by virtual power, so no energy is lost between oil and shaft
     but by ``leakage`` and ``friction``.
@@ -37,6 +78,10 @@ class Displacement(Element):
         Angle of the shaft, such as ``jd.Coordinate("motor.angle")``.
     displacement : float [m^3]
         Volume D of one revolution.
+    setting : float or function of ``at``
+        Part s of the displacement that is used, −1 to 1: ``lambda at: at.coordinate("swivel")``.
+        Between nodes with a volume it may depend on states and inputs too, at a junction on time
+        and coordinates.
     leakage : float [m^3/(s Pa)]
         Leakage back inside of it; the nodes have a volume then.
     friction : float [N m]
@@ -47,6 +92,7 @@ class Displacement(Element):
     b: BuiltPart
     shaft: Measure
     displacement: NumberField
+    setting: AmountField = preset(default=1.0)
     leakage: NumberField = preset(default=0.0)
     friction: NumberField = preset(default=0.0)
 
@@ -60,18 +106,62 @@ class Displacement(Element):
                 'as jd.Coordinate("motor.angle").'
             )
         check.number(self.displacement, f"displacement of {word}", positive=True, unit="m^3")
+        if not self.is_variable:
+            share = check.number(self.setting, f"setting of {word}")
+            if abs(nominal(share)) > 1.0:
+                raise ModelError(
+                    f"setting of {word} is {nominal(share):g}: give -1 to 1, the part of the "
+                    "displacement that is used, or a function of at."
+                )
         check.number(self.leakage, f"leakage of {word}", nonnegative=True)
         check.number(self.friction, f"friction of {word}", nonnegative=True, unit="N m")
 
+    @property
+    def is_variable(self) -> bool:
+        """Whether the setting is a function."""
+        return bool(is_function(self.setting))
+
+    def per_radian(self, at: Any = None) -> Any:
+        """Volume that one radian moves [m^3]."""
+        share = self.setting(at) if self.is_variable else self.setting
+        return share * self.displacement / (2.0 * math.pi)
+
+    def _flow(self, at: Any) -> Any:
+        """Flow from a to b [m^3/s]."""
+        return self.per_radian(at) * at.rate_of(self.shaft)
+
+    def _seen_by_junctions(self, name: str) -> Callable[[Any], Any]:
+        """Flow for measures, which see time and coordinates only."""
+
+        def flow(at: Any) -> Any:
+            try:
+                return self._flow(at)
+            except AttributeError as missing:
+                raise ModelError(
+                    f"setting of {name!r} asks for at.{missing.name} at a junction, where it may "
+                    "depend on time and coordinates only. Give the junction a volume, "
+                    "hy.Volume(fluid, 1e-5), or make the setting a coordinate."
+                ) from None
+
+        return flow
+
     def ends(self, name: str) -> tuple[End, ...]:
         """What leaves a enters b."""
-        k = self.displacement / (2.0 * math.pi)
+        if self.is_variable:
+            swept = Formula(speed=self._seen_by_junctions(name), unit="m^3")
+            flow = f"{name}.{PASSED}.volume"
+            return tuple(End(n, k, swept, flow) for n, k in ((self.a, 1.0), (self.b, -1.0)))
+        k = self.per_radian()
         return End(self.a, k, self.shaft), End(self.b, -k, self.shaft)
 
     def build(self, group: Group) -> Mapping[str, Any]:
-        """Leakage and friction; the rest are its ends."""
-        k = self.displacement / (2.0 * math.pi)
-        group.add_connection("swept", Swept(((k, self.shaft),)), Force(0.0))
+        """Leakage and friction; the rest are its ends, and the torque where it is variable."""
+        if self.is_variable:
+            group.add_states(PASSED, {"volume": "m^3"}, self._flow)
+            nodes = ((1.0, self.a.name), (-1.0, self.b.name))
+            group.add_connection("torque", self.shaft, DisplacementTorque(self.per_radian, nodes))
+        else:
+            group.add_connection("swept", Swept(((self.per_radian(), self.shaft),)), Force(0.0))
         if not _is_zero(self.leakage):
             group.add("leakage", Leakage(self.a, self.b, self.leakage))
         if not _is_zero(self.friction):
@@ -79,8 +169,8 @@ class Displacement(Element):
         return {"shaft": self.shaft}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Flow of the displacement, and the power that the shaft takes from the oil."""
-        flow = f"{name}.swept.rate"
+        """Flow of the displacement, power that the shaft takes from the oil, and losses."""
+        flow = f"{name}.{PASSED}.volume_rate" if self.is_variable else f"{name}.swept.rate"
         names = (flow, *(f"{node.name}.{PORT}.force" for node in (self.a, self.b)))
         text = f"power that the oil gives to the shaft of {name}"
         return {

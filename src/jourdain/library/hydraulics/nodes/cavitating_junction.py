@@ -47,6 +47,11 @@ class CavitatingJunction(Node):
     (1.49e-07, -101325.0)
     """
 
+    @property
+    def is_rigid(self) -> bool:
+        """It has no volume."""
+        return True
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A void without inertia, held by the sum of the flows."""
         void = Coordinate(group.add_coordinate(VOID, 0.0, unit="m^3"))

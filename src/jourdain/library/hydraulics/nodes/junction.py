@@ -39,6 +39,11 @@ class Junction(Node):
     2.0
     """
 
+    @property
+    def is_rigid(self) -> bool:
+        """It has no volume."""
+        return True
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A held sum of flows."""
         return add_node(group, Equal(), Rate(Outflow(node=group.name, is_rigid=True)))

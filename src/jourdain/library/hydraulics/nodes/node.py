@@ -102,9 +102,19 @@ class Node(Part):
                 'hy.standard_oil("HLP 46").'
             )
 
+    @property
+    def is_rigid(self) -> bool:
+        """Whether it has no volume, so that its pressure is the multiplier of its flows."""
+        return False
+
     def results(self, name: str) -> Mapping[str, Result]:
         """The pressure."""
         return {"pressure": Result("Pa", f"pressure of {name}", (f"{name}.{PORT}.force",))}
+
+
+def is_rigid(part: Part) -> bool:
+    """Whether a part is a node without volume."""
+    return isinstance(part, Node) and part.is_rigid
 
 
 def ends_at(model: Model, node: str) -> Iterator[tuple[str, End]]:

@@ -89,7 +89,7 @@ def operating_point(
         t = about.time if isinstance(about, Moment) else float(getattr(about, "t", 0.0))
     p = system.one_parameter_set(parameters)
     values, free = inputs_of(system, inputs)
-    y = start_state(system, _plain(about), t, p)
+    y = start_state(system, plain_state(about), t, p)
     settle_with_inputs(system, y, t, p, values)
     n = len(system.names.q)
     q, v = y[:n], y[n:]
@@ -99,7 +99,7 @@ def operating_point(
     return OperatingPoint(StateGraph(system, values, free), at, contacts)
 
 
-def _plain(about: Any) -> Any:
+def plain_state(about: Any) -> Any:
     """Arrays of a state that has them."""
     if isinstance(about, Moment):
         return np.array(about.solution.q[0]), np.array(about.solution.v[0])

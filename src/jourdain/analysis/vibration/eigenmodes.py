@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
 
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
-from jourdain.analysis.linear.point import system_of
+from jourdain.analysis.linear.point import plain_state, system_of
 from jourdain.analysis.start import start_state
+from jourdain.analysis.vibration.conservative import (
+    Vibrations,
+    free_motions,
+    is_conservative,
+    of_form,
+    of_matrices,
+)
 from jourdain.analysis.vibration.deflation import deflated
 from jourdain.analysis.vibration.large_modes import LargeModes, large_modes
-from jourdain.analysis.vibration.modes import Mode, Modes
+from jourdain.analysis.vibration.modes import Mode, Modes, OnDemand
 from jourdain.errors import ModelError
 from jourdain.system import System
 from jourdain.system.linear.pencil import can_be_sparse
+from jourdain.system.linear.rest_form import rest_form
 
 _LARGE = 300  # velocities beyond which some modes are found by sparse matrices
 _UPPER = 1e-12  # imaginary part, as part of the size, from which a value stands for its pair
@@ -76,9 +85,42 @@ def eigenmodes(
         system = system_of(model)
         if count is not None and len(system.names.v) > _LARGE and not can_be_sparse(system):
             return _large(system, about, count, damped, options)  # type: ignore[return-value]
+        quick = _plain(system, about, count, damped, options)
+        if quick is not None:
+            return quick
         lin = linearize(system, about, **options)
-    made = _complex_modes(lin) if damped else _real_modes(lin)
-    return made if count is None else Modes(lin, made.modes[:count], made.n_zeros)
+    return _real_modes(lin, count) if not damped else _complex_modes(lin, count)
+
+
+def _plain(
+    system: System, about: Any, count: int | None, damped: bool, options: dict[str, Any]
+) -> Modes | None:
+    """Modes of a plain tree at rest without losses; None of other machines."""
+    form = rest_form(system)
+    if not form.is_plain or options.keys() - {"parameters"}:
+        return None
+    p = system.one_parameter_set(options.get("parameters"))
+    if about is None:
+        form.evaluate(form.reference, p)
+    else:
+        y = start_state(system, plain_state(about), 0.0, p)
+        if y[form.n :].any():
+            return None
+        form.evaluate(y[: form.n], p)
+    found = of_form(form, damped=damped)
+    if found is None:
+        return None
+    return _conservative(found, lambda: linearize(system, about, **options), count, both=damped)
+
+
+def _conservative(
+    found: Vibrations, linearise: Callable[[], Linearization], count: int | None, *, both: bool
+) -> Modes:
+    values, _ = found.values(both=both)
+    values = values if count is None else values[:count]
+    n_zeros = 0 if values.all() else 2 * int(np.sum(values == 0.0))
+    make = partial(found.modes, both=both)
+    return Modes(OnDemand(len(values), linearise, make), values, n_zeros)
 
 
 def _large(
@@ -100,37 +142,24 @@ def _large(
     return large_modes(system, np.array(q), t, p, count, damped=damped)
 
 
-def _complex_modes(lin: Linearization) -> Modes:
+def _complex_modes(lin: Linearization, count: int | None) -> Modes:
+    if is_conservative(lin):
+        real = of_matrices(lin.M.toarray(), lin.K.toarray())
+        if real is not None:
+            return _conservative(real, lambda: lin, count, both=True)
     found = deflated(lin.A)
     values = found.values
     upper = values.imag >= -_UPPER * np.abs(values)
     order = [k for k in np.argsort(np.abs(values), kind="stable") if upper[k]]
-    free = _free_motions(lin, found.null)
+    free = free_motions(found.null, len(lin.tangent.positions))
     modes = [Mode(lin, k, 0.0, x, None) for k, x in enumerate(free)]
     for k in order:
         factor = _largest(lin, found.right[:, k])
         x, y = found.right[:, k] / factor, found.left[:, k] * np.conj(factor)
         modes.append(Mode(lin, len(modes), complex(values[k]), x, y))
-    return Modes(lin, tuple(modes), found.n_zeros)
-
-
-def _free_motions(lin: Linearization, null: Any) -> list[Any]:
-    """Null vectors of A that move positions, in a reduced form with single leading coordinates."""
-    n = len(lin.tangent.positions)
-    rows = null.T.copy()
-    lead = []
-    for k in range(len(rows)):
-        rest = np.abs(rows[k:, :n])
-        if not rest.size or rest.max() < 1e-12:
-            break
-        row, column = np.unravel_index(int(np.argmax(rest)), rest.shape)
-        rows[[k, k + row]] = rows[[k + row, k]]
-        rows[k] /= rows[k, column]
-        for i in range(len(rows)):
-            if i != k:
-                rows[i] -= rows[i, column] * rows[k]
-        lead.append(rows[k])
-    return [np.where(np.abs(x) > 1e-12, x, 0.0) for x in lead]
+    modes = modes[:count]
+    own = np.array([mode.eigenvalue for mode in modes])
+    return Modes(OnDemand(len(modes), lambda: lin, lambda _: modes), own, found.n_zeros)
 
 
 def _largest(lin: Linearization, x: Any) -> complex:
@@ -140,31 +169,18 @@ def _largest(lin: Linearization, x: Any) -> complex:
     return complex(own[int(np.argmax(np.abs(own)))])
 
 
-def _real_modes(lin: Linearization) -> Modes:
+def _real_modes(lin: Linearization, count: int | None) -> Modes:
     K, M = lin.K.toarray(), lin.M.toarray()
     if K.shape[0] != K.shape[1]:
         raise ModelError(
             "modes without damping need as many coordinates as velocities: the machine has "
             "nonholonomic rows or element states. Leave damped=False out."
         )
-    size = np.abs(K).max(initial=0.0)
-    if np.abs(K - K.T).max(initial=0.0) > 1e-9 * size:
+    found = of_matrices(M, K)
+    if found is None:
         raise ModelError(
             "modes without damping need a symmetric stiffness; here forces depend on positions in "
             "a way that has no potential (a controller, friction), or the coordinates are no rates "
             "of each other. Leave damped=False out."
         )
-    squares, vectors = eigh(0.5 * (K + K.T), M)
-    modes: list[Mode] = []
-    zero = 1e-11 * np.abs(squares).max(initial=0.0)
-    weighted = M @ vectors
-    for square, x, y in zip(squares, vectors.T, weighted.T, strict=True):
-        is_free = abs(square) <= zero
-        value = 0.0 if is_free else complex(np.sqrt(complex(-square)))
-        shape = x / x[int(np.argmax(np.abs(x)))]
-        whole = np.concatenate([shape, value * shape]).astype(complex)
-        left = None if is_free else np.concatenate([y * np.conj(value), y]).astype(complex)
-        if left is not None:
-            left = left / np.conj(np.vdot(left, whole))
-        modes.append(Mode(lin, len(modes), value, whole, left))
-    return Modes(lin, tuple(modes), 2 * sum(m.is_free_motion for m in modes))
+    return _conservative(found, lambda: lin, count, both=False)

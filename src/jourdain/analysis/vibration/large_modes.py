@@ -115,6 +115,11 @@ class LargeModes(ModeList[LargeMode]):
     modes: tuple[LargeMode, ...]
     pencil: Pencil
 
+    @cached_property
+    def eigenvalues(self) -> Any:
+        """Eigenvalues (n,) [1/s]."""
+        return np.array([mode.eigenvalue for mode in self.modes])
+
     def __repr__(self) -> str:
         return f"<{len(self)} modes, {self.pencil.M.shape[0]} unknowns>"
 

@@ -23,9 +23,14 @@ AnyMode = TypeVar("AnyMode", bound=_Mode)
 
 
 class ModeList(Sequence[AnyMode]):
-    """Modes by number, and their numbers as arrays."""
+    """Modes by number, and their numbers as arrays.
 
-    modes: tuple[AnyMode, ...]
+    A final class has `modes` and their `eigenvalues` (n,) [1/s], of pairs the one with positive
+    imaginary part.
+    """
+
+    modes: Sequence[AnyMode]
+    eigenvalues: Any
 
     @overload
     def __getitem__(self, k: int) -> AnyMode: ...
@@ -35,25 +40,21 @@ class ModeList(Sequence[AnyMode]):
         return self.modes[k]
 
     def __len__(self) -> int:
-        return len(self.modes)
+        return len(self.eigenvalues)
 
     def __iter__(self) -> Iterator[AnyMode]:
         return iter(self.modes)
 
     @property
-    def eigenvalues(self) -> Any:
-        """Eigenvalues (n,) [1/s], of pairs the one with positive imaginary part."""
-        return np.array([mode.eigenvalue for mode in self.modes])
-
-    @property
     def frequencies(self) -> Any:
-        """Undamped frequencies (n,) [Hz]."""
-        return np.array([mode.frequency for mode in self.modes])
+        """Undamped frequencies |λ|/2π (n,) [Hz]."""
+        return np.abs(self.eigenvalues) / (2.0 * np.pi)
 
     @property
     def damping_ratios(self) -> Any:
-        """Damping ratios (n,)."""
-        return np.array([mode.damping_ratio for mode in self.modes])
+        """Damping ratios −Re λ/|λ| (n,); NaN for free motions."""
+        sizes = np.abs(self.eigenvalues)
+        return 0.0 - self.eigenvalues.real / np.where(sizes > 0.0, sizes, np.nan)
 
     @property
     def free_motions(self) -> tuple[AnyMode, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -178,24 +179,70 @@ def _complex(x: complex) -> str:
     return f"{size: .5f}  {angle: 7.1f}°"
 
 
+class OnDemand(Sequence[Mode]):
+    """Modes that are made when one is asked for, for all of them belong together.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    linearise : function
+        Gives the linear equations.
+    make : function
+        Gives the modes from them.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        linearise: Callable[[], Linearization],
+        make: Callable[[Linearization], Sequence[Mode]],
+    ) -> None:
+        self._n, self._linearise, self._make = n, linearise, make
+
+    @cached_property
+    def lin(self) -> Linearization:
+        """Linear equations."""
+        return self._linearise()
+
+    @cached_property
+    def _all(self) -> tuple[Mode, ...]:
+        return tuple(self._make(self.lin)[: self._n])
+
+    @overload
+    def __getitem__(self, k: int) -> Mode: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[Mode, ...]: ...
+    def __getitem__(self, k: Any) -> Any:
+        return self._all[k]
+
+    def __len__(self) -> int:
+        return self._n
+
+
 @dataclass(frozen=True, repr=False)
 class Modes(ModeList[Mode]):
     """Modes of a machine: free motions first, then by frequency. Made by `jd.eigenmodes`.
 
     Parameters
     ----------
-    lin : Linearization
-        Linear equations.
-    modes : tuple of Mode
+    modes : OnDemand
         The modes.
+    eigenvalues : (n,) complex [1/s]
+        Eigenvalues; of pairs the one with positive imaginary part.
     n_zeros : int
         Zero eigenvalues with their multiplicity: two for a free motion at rest, one for a
         nonholonomic row.
     """
 
-    lin: Linearization
-    modes: tuple[Mode, ...]
+    modes: OnDemand
+    eigenvalues: Any
     n_zeros: int
+
+    @property
+    def lin(self) -> Linearization:
+        """Linear equations."""
+        return self.modes.lin
 
     def __repr__(self) -> str:
         return f"<{len(self)} modes of {self.lin.system.model.name!r}>"

@@ -2,8 +2,8 @@
 
 Hinged chains: Drake's ``Linearize`` of a `MultibodyPlant` against `jd.linearize`. Masses and
 springs: Exudyn's ``ComputeODE2Eigenvalues`` against `jd.eigenmodes`. Systems are built and compiled
-before; later calls are timed, on one thread. At the end the large cases: 20 lowest modes of 10 000 masses and of
-3000 hinged rods.
+before; later calls are timed, on one thread. At the end the large cases: 20 lowest modes of 10 000
+masses and of 3000 hinged rods.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 for _library in ("OPENBLAS", "OMP", "MKL"):  # one thread for all, before they are loaded
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
-import numpy as np
+import numpy as np  # noqa: E402
 
-import jourdain as jd
+import jourdain as jd  # noqa: E402
 
 LENGTH = 1.0
 

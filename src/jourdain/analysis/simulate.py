@@ -150,7 +150,7 @@ def stepper_for(
     if not isinstance(model, Model | System):
         raise ModelError(f"cannot simulate {model!r:.60}; give a jd.Model or a compiled system.")
     system = model if isinstance(model, System) else compile(model)
-    inputs = by_name(taken_apart(inputs), "inputs", '"main.angle": 3.0')
+    inputs = by_name(taken_apart(inputs, system.input_name), "inputs", '"main.angle": 3.0')
     events = by_name(events, "events", '"top": lambda t, s: s["main.angle"]')
     names = {"inputs": inputs, "events": events}
     if parameters is not None:

@@ -4,11 +4,14 @@ An element has a name of its own and, before it, the names of the groups it lies
 elements have different names, so that no element's name begins another one's but for members of a
 composite, ``star`` and ``star.leg``. The longest element's name that a full name begins with is
 therefore its owner, and the only one it can have.
+
+A name may be *short*: the element is left out where only one element of its group or part has such
+a quantity, ``oil.tank.pressure`` for ``oil.tank.node.pressure``. What is named in full comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 
 
 def joined(*names: str) -> str:
@@ -62,6 +65,34 @@ def components(name: str, known: Iterable[str], elements: Container[str]) -> lis
     if name in (element_of(name, elements), ""):
         return []
     return [full for full in known if full.rpartition(".")[0] == name]
+
+
+def short(name: str, elements: Container[str]) -> str:
+    """Full name without that of its element; empty where the element lies in no group.
+
+    >>> short("oil.tank.node.pressure", {"oil.tank.node"})
+    'oil.tank.pressure'
+    """
+    element, quantity = owned(name, elements)
+    group = element.rpartition(".")[0]
+    return joined(group, quantity) if group and quantity else ""
+
+
+def meant(name: str, known: Iterable[str], elements: Container[str]) -> list[str]:
+    """Full names that a short one may stand for.
+
+    >>> meant("tank.pressure", ["tank.node.pressure", "tank.node.volume"], {"tank.node"})
+    ['tank.node.pressure']
+    """
+    return [full for full in known if short(full, elements) == name]
+
+
+def full_name(name: str, known: Collection[str]) -> str:
+    """Full name of a state or input; itself where it is no short name of one of them."""
+    if name in known:
+        return name
+    found = meant(str(name), known, {full.rpartition(".")[0] for full in known})
+    return found[0] if len(found) == 1 else name
 
 
 def groups_of(name: str) -> Iterator[str]:

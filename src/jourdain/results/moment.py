@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from jourdain.errors import unknown_name
-from jourdain.model.names import components
+from jourdain.model.names import components, meant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -39,6 +39,8 @@ class State(dict[str, float]):
         if f"{name}.value" in self:  # a scalar coordinate
             return self[f"{name}.value"]
         own = components(str(name), self, self._elements)
+        if not own and len(full := meant(str(name), self, self._elements)) == 1:
+            return self[full[0]]
         if not own:
             raise unknown_name("coordinate", str(name), self, "this state")
         return np.array([self[key] for key in own])

@@ -49,8 +49,8 @@ class _Share(Sampled):
     names: tuple[str, ...]
 
 
-def taken_apart(inputs: Any) -> Any:
-    """Inputs by single names, those that are served together as shares of one function.
+def taken_apart(inputs: Any, full_name: Callable[[Any], Any]) -> Any:
+    """Inputs by single full names, those that are served together as shares of one function.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def taken_apart(inputs: Any) -> Any:
                 f"inputs {key!r:.60} have {x!r:.60}: several inputs are served by jd.Sampled("
                 "function, period) together; give others one by one."
             )
-        for k, name in enumerate(names):
+        for k, name in enumerate(map(full_name, names)):
             if name in found:
                 raise ModelError(f"input {name!r} is given twice: leave one of them out.")
             whole = not isinstance(key, tuple)

@@ -14,6 +14,7 @@ from jourdain.equations.constraints.cut_joints import motion_of
 from jourdain.equations.constraints.partitioned import partition_terms
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import ModelError, UnknownNameError
+from jourdain.model.names import meant
 from jourdain.system.checks.interpreted import Interpreted
 from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
@@ -44,6 +45,12 @@ class Connections(Forces):
     def extra_names(self) -> tuple[str, ...]:
         """Names of what ``extra`` holds: forces in cut joints, inputs of laws, contact forces."""
         return self.description.parts.extra
+
+    def input_name(self, name: Any) -> Any:
+        """Full name of a force or input; itself where it is no short name of one of them."""
+        known = (*self.force_indices, *self.extra_indices)
+        found = [] if name in known else meant(str(name), known, self.names.elements)
+        return found[0] if len(found) == 1 else name
 
     @cached_property
     def extra_indices(self) -> dict[str, int]:

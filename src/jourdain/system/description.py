@@ -108,7 +108,15 @@ class Description:
         more = self.parts.closing | self.parts.states
         others = [*self.model.joints, *self.model.connections, *self.model.composites]
         others += self.model.states
-        return name_all(self.links, self.order, self.model.bodies, self.parameters, more, others)
+        renamed = {
+            f"{name}.{own}": result.names[0]
+            for name, built in self.model.parts.items()
+            for own, result in built.part.results(name).items()
+            if result.is_renamed
+        }
+        return name_all(
+            self.links, self.order, self.model.bodies, self.parameters, more, others, renamed
+        )
 
     @cached_property
     def parts(self) -> Parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from jourdain.equations.recursion.links import Link
 from jourdain.errors import unknown_name
-from jourdain.model.names import element_of, groups_of, owned
+from jourdain.model.names import element_of, groups_of, meant, owned, short
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Names:
         Parameters, in the order of ``p``.
     elements : frozenset of str
         Elements that the coordinates belong to.
+    renamed : mapping of str to str
+        Other names that parts have for coordinates, ``oil.hose.flow`` for ``oil.hose.volume.rate``.
     """
 
     q: tuple[str, ...]
@@ -40,6 +42,7 @@ class Names:
     bodies: tuple[str, ...]
     parameters: tuple[str, ...]
     elements: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -71,6 +74,9 @@ class Names:
         body = owned(str(name), self.bodies)[0]
         if body and body not in self._places[0]:
             where += f", where body {body!r} is held by joints: name their coordinates"
+        several = meant(str(name), (*self.q, *self.v), self.elements)
+        if several:
+            where += f", where it may be {' or '.join(several[:4])}: name one of them in full"
         raise unknown_name("coordinate", name, (*self.q, *self.v), where)
 
     def unit(self, name: str) -> str:
@@ -84,7 +90,11 @@ class Names:
     @cached_property
     def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:
         """Index of every name of ``q`` and of ``v``, and indices of every group."""
-        return _places(self.q, self.elements), _places(self.v, self.elements)
+        q, v = (_places(names, self.elements) for names in (self.q, self.v))
+        return (
+            {**{new: q[old] for new, old in self.renamed.items() if old in q}, **q},
+            {**{new: v[old] for new, old in self.renamed.items() if old in v}, **v},
+        )
 
 
 def _places(names: Sequence[str], elements: Container[str]) -> dict[str, int | list[int]]:
@@ -95,8 +105,20 @@ def _places(names: Sequence[str], elements: Container[str]) -> dict[str, int | l
         for stem in groups_of(name):
             if len(stem) >= len(element):
                 groups.setdefault(stem, []).append(k)
-    short = {name.removesuffix(".value"): k for k, name in enumerate(names)}
-    return {**groups, **short, **{name: k for k, name in enumerate(names)}}
+    scalars = {name.removesuffix(".value"): k for k, name in enumerate(names)}
+    full = {**groups, **scalars, **{name: k for k, name in enumerate(names)}}
+    return {**_short_places(full, elements), **full}
+
+
+def _short_places(
+    full: Mapping[str, int | list[int]], elements: Container[str]
+) -> dict[str, int | list[int]]:
+    """Indices of the short names that stand for one full name."""
+    found: dict[str, list[int | list[int]]] = {}
+    for name, places in full.items():
+        if own := short(name, elements):
+            found.setdefault(own, []).append(places)
+    return {name: places[0] for name, places in found.items() if len(places) == 1}
 
 
 def name_all(
@@ -106,10 +128,12 @@ def name_all(
     parameters: Mapping[str, Any],
     more: Mapping[str, str],
     others: Iterable[str],
+    renamed: Mapping[str, str],
 ) -> Names:
     """Name the coordinates of the links in the given order; ``more`` follow behind in ``q``.
 
-    They belong to ``others``: cut joints, connections and composites.
+    They belong to ``others``: cut joints, connections and composites. ``renamed`` are names of
+    parts for some of them.
     """
     q: dict[str, str] = {}
     v: dict[str, str] = {}
@@ -122,4 +146,4 @@ def name_all(
     q |= more
     elements = frozenset((*(link.joint.name for link in links), *others))
     both = tuple(q), tuple(v), tuple(q.values()), tuple(v.values())
-    return Names(*both, tuple(bodies), tuple(parameters), elements)
+    return Names(*both, tuple(bodies), tuple(parameters), elements, renamed)

@@ -63,7 +63,7 @@ def inputs_of(system: System, given: Any) -> tuple[dict[str, Any], tuple[str, ..
         given = (given,)
     if not isinstance(given, Mapping) and isinstance(given, Iterable):
         given = dict.fromkeys(given, 0.0)
-    named = by_name(taken_apart(given), "inputs", '"main.angle": 3.0')
+    named = by_name(taken_apart(given, system.input_name), "inputs", '"main.angle": 3.0')
     checked = {name: checked_input(name, x) for name, x in named.items()}
     for name, x in checked.items():
         if isinstance(x, Sampled):

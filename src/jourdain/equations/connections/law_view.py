@@ -12,6 +12,7 @@ from jourdain.equations.connections.scene import Actual, BodySymbols, Scene
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection
 from jourdain.model.elements import WORLD
+from jourdain.model.names import full_name
 
 _KNOWN = (
     "at.t, the time [s], at.state(name), at.input(name), at.coordinate(name), at.velocity(name), "
@@ -143,17 +144,19 @@ class LawView(Scene):
     def _number(self, table: str, name: str) -> Any:
         own = getattr(self._owner.law, table, {})
         full = f"{self._owner.name}.{name}" if name in own else name
-        word = table.removesuffix("s")
-        if full not in (every := getattr(self._everything, table)):
+        word, every = table.removesuffix("s"), getattr(self._everything, table)
+        full = full_name(full, every)
+        if full not in every:
             raise unknown_name(word, str(name), [*own, *every], f"{self.where}: its law")
         if self._actual is not None:
             return getattr(self._actual, table)[full]
         return self.numbers.setdefault((table, full), ca.SX.sym(full))
 
     def _found(self, table: Mapping[str, Any], name: str, word: str) -> Any:
-        if name not in table:
+        full = full_name(name, table) if word == "state" else name
+        if full not in table:
             raise unknown_name(word, str(name), table, f"{self.where}: its law")
-        return table[name]
+        return table[full]
 
     def _body(self, name: str) -> BodySymbols:
         if self._actual is None or name == WORLD:

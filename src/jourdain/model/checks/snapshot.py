@@ -11,6 +11,7 @@ import numpy as np
 from jourdain import math
 from jourdain.errors import unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
+from jourdain.model.names import full_name
 
 _STEP = 1e-3  # of the five-point difference
 _REST = (np.zeros(3), np.zeros(3))
@@ -120,9 +121,10 @@ class Snapshot:
         return self._found(self.poses, name, "body")  # type: ignore[no-any-return]
 
     def _found(self, table: Mapping[str, Any], name: str, kind: str) -> Any:
-        if name not in table:
+        full = full_name(name, table) if kind in ("state", "input") else name
+        if full not in table:
             raise unknown_name(kind, str(name), table, self.where)
-        return table[name]
+        return table[full]
 
 
 def _turn(w: Any, dt: float) -> Any:

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 
+def _first(first: Any, *_: Any) -> Any:
+    return first
+
+
 @dataclass(frozen=True)
 class Result:
     """A quantity of a part, computed from others when it is asked for.
@@ -20,10 +24,16 @@ class Result:
     names : tuple of str
         Full names of the quantities that it is computed from.
     function : function of arrays
-        Its numbers from theirs; by default those of the first, under another name.
+        Its numbers from theirs; by default those of the first, under another name. So named, a
+        coordinate or state may be given at the start, too.
     """
 
     unit: str
     text: str
     names: tuple[str, ...]
-    function: Callable[..., Any] = lambda first, *_: first
+    function: Callable[..., Any] = _first
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether it is another name of one quantity."""
+        return self.function is _first and len(self.names) == 1

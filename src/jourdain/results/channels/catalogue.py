@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from jourdain.errors import UnknownNameError, did_you_mean
-from jourdain.model.names import groups_of, is_inside, joined
+from jourdain.model.names import groups_of, is_inside, joined, meant
 from jourdain.model.parts.result import Result
 from jourdain.results.channels.arrays import of_member, stacked
 from jourdain.results.channels.body_motion import motion_channels
@@ -98,6 +98,11 @@ def find(channels: Mapping[str, Channel], name: str, where: str, more: str = "")
     member = of_member(channels, str(name))
     if member is not None:
         return member
+    several = meant(str(name), channels, {channel.element for channel in channels.values()})
+    if len(several) == 1:
+        return channels[several[0]]
+    if several:
+        more = f" It may be {' or '.join(several[:4])}: name one of them in full.{more}"
     if name == "time":
         more = f" The times are sol.time, and the axis of every quantity.{more}"
     around = [stem for stem in (*groups_of(str(name)), str(name)) if inside(channels, stem)]

@@ -106,7 +106,8 @@ def _places(names: Sequence[str], elements: Container[str]) -> dict[str, int | l
             if len(stem) >= len(element):
                 groups.setdefault(stem, []).append(k)
     scalars = {name.removesuffix(".value"): k for k, name in enumerate(names)}
-    full = {**groups, **scalars, **{name: k for k, name in enumerate(names)}}
+    full: dict[str, int | list[int]] = {**groups, **scalars}
+    full |= {name: k for k, name in enumerate(names)}
     return {**_short_places(full, elements), **full}
 
 

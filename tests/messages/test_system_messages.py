@@ -34,6 +34,13 @@ def says(text):
 # ---- names
 
 
+def test_unknown_quantity(system):
+    text = "no quantity 'multiplier' in the equations of a mechanism. Quantities: "
+    with pytest.raises(UnknownNameError, match=says(text)) as error:
+        system.answers("multiplier", np.zeros(8), np.zeros(7))
+    assert str(error.value).endswith("Did you mean 'multipliers'?")
+
+
 def test_unknown_coordinate(system):
     text = "no coordinate 'slew.angl' in model 'crane'. Coordinates: ship.position.x, "
     with pytest.raises(UnknownNameError, match=says(text)) as error:

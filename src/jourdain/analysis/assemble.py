@@ -18,6 +18,7 @@ import numpy as np
 
 from jourdain.analysis.assembly.closure_search import Search
 from jourdain.analysis.assembly.settle import settled
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.model.names import components
@@ -59,7 +60,7 @@ class Assembly(Mapping[str, float]):
         names = self.system.description.parts.closing_velocities
         if not names:
             return {}
-        values = self.system.answers("closing_velocities", self.q, self.v, t=self.t)
+        values = self.system.answers(Mechanism.closing_velocities, self.q, self.v, t=self.t)
         return dict(zip(names, values.tolist(), strict=True))
 
     def __iter__(self) -> Iterator[str]:

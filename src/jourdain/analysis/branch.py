@@ -22,6 +22,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from jourdain.analysis.doctor.mobility import Mobility
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts
 
@@ -154,14 +156,16 @@ class Branch:
     def _velocity(self, q: Any, t: float) -> Any:
         """Velocity that satisfies the constraints at a position."""
         rest = np.zeros(len(self._units))
-        return -self._solve(self._answer("jacobian", q, rest, t), q, rest, t, "velocity_errors")
+        return -self._solve(
+            self._answer(Mechanism.jacobian, q, rest, t), q, rest, t, Mechanism.velocity_errors
+        )
 
-    def _solve(self, P: Any, q: Any, v: Any, t: float, right: str) -> Any:
+    def _solve(self, P: Any, q: Any, v: Any, t: float, right: MechanismQuantity) -> Any:
         return np.linalg.lstsq(P, self._answer(right, q, v, t), rcond=1e-13)[0]
 
     def _point(self, q: Any, v: Any, t: float) -> Point:
-        P = self._answer("jacobian", q, v, t)
-        a = -self._solve(P, q, v, t, "row_biases") if len(P) else np.zeros(len(v))
+        P = self._answer(Mechanism.jacobian, q, v, t)
+        a = -self._solve(P, q, v, t, Mechanism.row_biases) if len(P) else np.zeros(len(v))
         scaled = P * self._units / self._sizes
         return Point(t, q, v, a, self._rates(q, v, t), scaled, np.linalg.pinv(scaled))
 
@@ -192,12 +196,12 @@ class Branch:
         return q, v, w * a.a + x * b.a
 
     def _is_closed(self, q: Any, v: Any, t: float) -> bool:
-        errors = self._answer("position_errors", q, v, t)
+        errors = self._answer(Mechanism.position_errors, q, v, t)
         return bool(np.abs(errors).max(initial=0.0) < _CLOSED and np.all(np.isfinite(v)))
 
     def _rates(self, q: Any, v: Any, t: float) -> Any:
         extra = self._extra(q, v, t)
-        return self.system.interpreted("zdot", q=q, v=v, t=t, extra=extra, p=self.p)
+        return self.system.interpreted(Mechanism.zdot, q=q, v=v, t=t, extra=extra, p=self.p)
 
-    def _answer(self, name: str, q: Any, v: Any, t: float) -> Any:
-        return self.system.interpreted(name, q=q, v=v, t=t, p=self.p)
+    def _answer(self, quantity: MechanismQuantity, q: Any, v: Any, t: float) -> Any:
+        return self.system.interpreted(quantity, q=q, v=v, t=t, p=self.p)

@@ -9,6 +9,7 @@ import numpy as np
 
 from jourdain.analysis.assemble import Assembly
 from jourdain.analysis.driving import velocity_name
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.model.names import owned
 from jourdain.results import Solution
@@ -17,6 +18,13 @@ from jourdain.spatial import check
 from jourdain.system import System
 
 _SAME = 1e-8  # part of the accelerations by which constraints may be off
+
+_OF_ROWS = (
+    Mechanism.jacobian,
+    Mechanism.row_biases,
+    Mechanism.closing_velocity_jacobian,
+    Mechanism.closing_biases,
+)
 
 
 def samples_of(motion: Solution, system: System) -> tuple[Any, Any, Any, Any]:
@@ -74,8 +82,8 @@ def accelerate(
     A, b = np.zeros((0, n_v)), np.zeros(0)
     if system.has_constraints:
         P, gamma, J, bias = (
-            system.answers(name, state.q, state.v, t=state.t, parameters=parameters)
-            for name in ("jacobian", "row_biases", "closing_velocity_jacobian", "closing_biases")
+            system.answers(quantity, state.q, state.v, t=state.t, parameters=parameters)
+            for quantity in _OF_ROWS
         )
         A, n_rows = np.vstack([P, J[list(cut)]]), len(P)
         b = np.concatenate([-gamma, np.array([*cut.values()]) - bias[list(cut)]])
@@ -116,7 +124,7 @@ def _contradiction(
     system: System, state: Assembly, wanted: Mapping[str, float], off: Any, n_free: int
 ) -> ModelError:
     """Error that tells which loops would open, and how fast."""
-    W = system.answers("cut_jacobian", state.q, state.v, t=state.t)
+    W = system.answers(Mechanism.cut_jacobian, state.q, state.v, t=state.t)
     cuts = [cut.name for cut in system.topology.cuts]
     limit, lines = 1e-3 * np.abs(off).max(), []
     for name, rows in system.constraint_rows.items():

@@ -13,6 +13,7 @@ import numpy as np
 from jourdain.analysis.assemble import Assembly, assemble
 from jourdain.analysis.driving import velocity_name
 from jourdain.analysis.given_motion import accelerate, samples_of
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.model import Model
 from jourdain.results import Solution, Statistics
@@ -183,7 +184,7 @@ class _Forces:
         tau, extra = forces[:, : self._n], forces[:, self._n :]
         if not self.system.has_connections:
             return self.system.forward_dynamics(q, v, tau, time, parameters=self.p)
-        return self.system.answers("vdot", q, v, tau, time, extra=extra, parameters=self.p)
+        return self.system.answers(Mechanism.vdot, q, v, tau, time, extra=extra, parameters=self.p)
 
     def _require_numbers(self, time: Any, q: Any, v: Any, vdot: Any) -> None:
         """Refuse a motion in which a connection has no numbers."""

@@ -13,6 +13,7 @@ from jourdain.analysis.branch import Branch
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.driving import coordinate_name, coordinates, released, with_drives
 from jourdain.analysis.wording import counted
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import IntegrationError, ModelError
 from jourdain.model.laws import Equal
 from jourdain.model.model import Model
@@ -167,7 +168,7 @@ class _Run:
             return
         q, v, t = solution.q, solution.v, solution.time
         measured = self.system.answers(
-            "measured", q, v, t=t, extra=solution.extra, parameters=self.p
+            Mechanism.measured, q, v, t=t, extra=solution.extra, parameters=self.p
         )
         fine, start = np.ones(len(t), dtype=bool), 0
         for c in connections:  # value, rate, force, energy, energy rate

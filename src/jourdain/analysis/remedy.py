@@ -9,6 +9,7 @@ import numpy as np
 from jourdain.analysis.assembly.open_loops import worst_row
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.wording import some
+from jourdain.equations.mechanism import Mechanism
 from jourdain.simulation.checks.blame import driven_names
 from jourdain.solvers import Method, Run, Status, advice, smaller_steps
 from jourdain.solvers.projection import OPEN
@@ -66,7 +67,7 @@ def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> 
 def _where(run: Run, system: System, p: Any) -> str:
     """Element with the largest error."""
     q = run.y[: run.problem.n_q]
-    rows = system.interpreted("assembly_errors", q=q, t=run.t, p=p)
+    rows = system.interpreted(Mechanism.assembly_errors, q=q, t=run.t, p=p)
     if not np.all(np.isfinite(rows)) or not system.constraint_rows:
         return ""
     return f" at {worst_row(system, rows)}"

@@ -11,6 +11,7 @@ from jourdain.analysis.assemble import assemble
 from jourdain.analysis.assembly.open_loops import open_loops
 from jourdain.analysis.assembly.settle import settled
 from jourdain.analysis.doctor.shaky import require_firm
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.simulation.sampled import Held
 from jourdain.system import System
@@ -90,5 +91,5 @@ def _on_constraints(system: System, q: Any, v: Any, t: float, parameters: Any) -
     q, v = system.project(q, v, t, parameters=parameters)
     if _is_closed(system, q, v, t, parameters):
         return q, v
-    errors = system.answers("position_errors", q, v, t=t, parameters=parameters)
+    errors = system.answers(Mechanism.position_errors, q, v, t=t, parameters=parameters)
     raise open_loops(system, errors, t, ())

@@ -6,7 +6,6 @@ of laws, and velocities of the tree.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -15,19 +14,20 @@ from jourdain.equations.connections.scene import Quantity
 from jourdain.equations.constraints.cut_joints import Closing
 from jourdain.equations.constraints.multipliers import Row
 from jourdain.equations.contact.contact_terms import Touched
+from jourdain.equations.quantities import Level, column_quantity, matrix_quantity
 
 
 class Mechanism(Touched):
     """Expressions of everything a system with connections and loops answers."""
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def zdot(self) -> Any:
         """Rates of q, q_c and s."""
         closing = (c.rates for c in self.closings)
         values = ca.vertcat(self.tree_rates, *closing, self.state_rates)
         return self._resolved(values)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def measured(self) -> Any:
         """Per connection: value, rate, force, energy and energy rate, one after the other."""
         parts = []
@@ -37,47 +37,47 @@ class Mechanism(Touched):
             parts += [value, q.rate, a.force, a.energy, a.energy_rate]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def internal(self) -> Any:
         """Internal coordinates of composites, refined, then their rates."""
         inner = self.eliminated.values()
         parts = [*(e.gamma for e in inner), *(e.rates for e in inner)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def internal_steps(self) -> Any:
         """Change of the carried internal coordinates towards where they belong."""
         return ca.vertcat(ca.SX(0, 1), *(e.step for e in self.eliminated.values()))
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def internal_residuals(self) -> Any:
         """What the search for internal coordinates takes to zero: forces, errors of members."""
         return ca.vertcat(ca.SX(0, 1), *(e.residual for e in self.eliminated.values()))
 
-    @cached_property
+    @matrix_quantity(Level.FORCE)
     def internal_jacobian(self) -> Any:
         """Matrices that have to be regular, one for each composite, along the diagonal."""
         parts = [e.matrix for e in self.eliminated.values()]
         return ca.densify(ca.diagcat(*parts)) if parts else ca.SX(0, 0)
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def row_errors(self) -> Any:
         """Position errors of all rows; zero for rows on velocity level only."""
         parts = [ca.SX.zeros(b.n) if b.error is None else b.error for b in self.blocks]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def row_biases(self) -> Any:
         """Accelerations γ of all rows at zero accelerations of the tree: P dv/dt + γ = 0."""
         parts = [block.bias for block in self.blocks]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def squares_jacobian(self) -> Any:
         """Squared sizes of the entries of P before terms cancel (n_rows, n_v)."""
         return self._dense(self.rows[1])
 
-    @cached_property
+    @matrix_quantity(Level.FORCE)
     def row_force_jacobian(self) -> Any:
         """Forces of all rows by their multipliers: 1, but of composites what nodes can carry."""
         F = ca.SX.eye(sum(block.n for block in self.blocks))
@@ -87,7 +87,7 @@ class Mechanism(Touched):
                 F[rows, rows] = inner.held["P"]
         return ca.densify(F)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def body_jacobian(self) -> Any:
         """Derivatives of the rows by the twists of all bodies (n_rows, 6 n_bodies).
 
@@ -107,7 +107,7 @@ class Mechanism(Touched):
                         J[rows, at : at + 6] += own @ (back @ through)
         return ca.densify(J)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def cut_jacobian(self) -> Any:
         """Derivatives of the rows by the relative velocities of all cut joints (n_rows, 6 n_cuts).
 
@@ -124,33 +124,33 @@ class Mechanism(Touched):
                     J[self._places[block.name], at : at + 6] += own @ back
         return ca.densify(J)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def position_jacobian(self) -> Any:
         """Derivatives of all position errors by the coordinates of tree and cut joints."""
         q = ca.vertcat(self._tree["q"], self._q_c)
         return ca.densify(ca.jacobian(self.position_errors, q))
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def closing_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
         parts = [closing.fit @ closing.error for closing in self.closings]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def closing_jacobian(self) -> Any:
         """Change of the coordinates of cut joints by displacements along v (n_closing, n_v)."""
         rates = [closing.fit @ closing.velocity.rate for closing in self.closings]
         column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def assembly_errors(self) -> Any:
         """Position errors of rows that hold positions: of cut joints, then of held measures."""
         parts = [closing.W_place.T @ closing.error for closing in self.closings]
         parts += [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def assembly_jacobian(self) -> Any:
         """Derivatives of the assembly errors by displacements along v (n_rows, n_v)."""
         parts = [closing.W_place.T @ closing.velocity.rate for closing in self.closings]
@@ -158,26 +158,26 @@ class Mechanism(Touched):
         column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def closing_velocity_jacobian(self) -> Any:
         """Derivatives of the free velocities of cut joints by v (n, n_v)."""
         parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
         column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def closing_biases(self) -> Any:
         """Rates of the free velocities of cut joints at zero accelerations of the tree."""
         parts = [closing.S_plus @ closing.bias for closing in self.closings]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def closing_velocities(self) -> Any:
         """Free velocities of cut joints."""
         parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def powers(self) -> Any:
         """Energy stored; power of laws beyond it, moving constraints, cut joints, contacts, drives.
 
@@ -223,7 +223,7 @@ class Mechanism(Touched):
                 rate += J @ (row @ closing.velocity.rate)
         return rate
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def wrenches(self) -> Any:
         """Loads of all connections and cut joints on the bodies, world components (6 n_bodies)."""
         wrench, _ = self.applied
@@ -237,7 +237,7 @@ class Mechanism(Touched):
             wrench += self.wrenches_through(closing, on_child)
         return wrench
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def driven_forces(self) -> Any:
         """Forces that laws and held measures give along the driven coordinates of the tree."""
         total = {name: ca.SX(0) for name in self._driven_names}
@@ -259,7 +259,7 @@ class Mechanism(Touched):
                 found[start + k] = full
         return [found[k] for k in sorted(found)]
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def cut_motion(self) -> Any:
         """Per cut joint: positions, velocities, accelerations, then [torque; force] on the child.
 
@@ -293,3 +293,11 @@ class Mechanism(Touched):
 
 def _listed(place: slice) -> range:
     return range(place.start, place.stop)
+
+
+# What brings a state back on the constraints.
+CORRECTIONS = (
+    Mechanism.position_correction,
+    Mechanism.velocity_correction,
+    Mechanism.largest_errors,
+)

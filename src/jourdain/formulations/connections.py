@@ -18,6 +18,7 @@ from jourdain import math
 from jourdain.equations.connections.law_view import Known, LawView
 from jourdain.equations.connections.scene import Actual, Quantity, trace_measure
 from jourdain.equations.constraints.held import hold
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.formulations.descriptor import Descriptor
 from jourdain.formulations.joint_rows import CoordinateRow, JointRows, cut_rows, tree_rows
@@ -154,7 +155,7 @@ class Connections:
         """Rate of a state that a law asks for."""
         system, p = self._skeleton.system, self._skeleton.values
         state = {"q": self._q, "v": self._v, "t": self._t, "p": np.array(list(p.values()))}
-        return float(system.interpreted("zdot", **state)[system.names.q.index(name)])
+        return float(system.interpreted(Mechanism.zdot, **state)[system.names.q.index(name)])
 
     @cached_property
     def _actual(self) -> Actual:
@@ -200,7 +201,7 @@ class Connections:
             return {}
         system, p = self._skeleton.system, self._skeleton.values
         state = {"q": self._q, "v": self._v, "t": self._t, "p": np.array(list(p.values()))}
-        values, rates = np.split(system.interpreted("internal", **state), 2)
+        values, rates = np.split(system.interpreted(Mechanism.internal, **state), 2)
         found = {}
         for name, x, rate in zip(names, values, rates, strict=True):
             row = np.zeros(self.size)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.results.channels.contact_groups import count_columns, working_elements
 from jourdain.results.trajectory import Trajectory
@@ -165,7 +166,7 @@ def _allowed(between: Trajectory, is_between: Any) -> Any:
     extra = between.extra.copy()
     touchings = between.system.graph[1].touchings
     first = extra.shape[1] - 3 * len(touchings)
-    limits = between.answers("static_capacities")
+    limits = between.answers(Mechanism.static_capacities)
     for k, x in enumerate(touchings):
         place = first + 3 * k
         normal, force = extra[:, place], extra[:, place + 1 : place + 3]

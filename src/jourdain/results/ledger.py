@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
+
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
     from jourdain.results.statistics import Event
@@ -182,7 +184,7 @@ def _places(solution: Solution) -> Iterator[_Place]:
     """Contact points and places of dry friction of a solution."""
     n, run = len(solution.time), solution.trajectory
     touchings = solution.system.graph[1].touchings
-    rates = run.answers("contact_rates")
+    rates = run.answers(Mechanism.contact_rates)
     forces = run.extra[:, run.extra.shape[1] - 3 * len(touchings) :].reshape(n, -1, 3)
     if n > 1 and solution.statistics.method.startswith(_STEPPED):
         forces = forces.copy()

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import ModelError
 from jourdain.results.channels.contact_groups import contact_wrenches
 from jourdain.results.channels.driven import drive_values
@@ -56,7 +58,7 @@ class Trajectory:
         self.system, self.parameters = system, parameters
         self.time, self.q, self.v, self.vdot, self.tau = time, q, v, vdot, tau
         self.extra, self.contacts = extra, contacts
-        self._answers: dict[str, Any] = {}
+        self._answers: dict[MechanismQuantity, Any] = {}
 
     @cached_property
     def p(self) -> Any:
@@ -72,7 +74,7 @@ class Trajectory:
     def rates(self) -> Any:
         """Rates dq/dt (n, n_q)."""
         if self.system.has_connections:
-            return self.answers("zdot")
+            return self.answers(Mechanism.zdot)
         return self.system.coordinate_rates(self.q, self.v, self.time, parameters=self.p)
 
     def shifted(self, dt: float, tau_rates: Any) -> Trajectory:
@@ -86,7 +88,7 @@ class Trajectory:
     def accelerations(self) -> Any:
         """Accelerations that the forces cause (n, n_v)."""
         if self.system.has_connections:
-            return self.answers("vdot")
+            return self.answers(Mechanism.vdot)
         state = self.q, self.v, self.tau, self.time
         loads = self.contact_wrenches
         return self.system.forward_dynamics(*state, wrenches=loads, parameters=self.p)
@@ -111,7 +113,7 @@ class Trajectory:
         """Loads of all joints and drives."""
         wrenches = None
         if self.system.has_connections:
-            wrenches = self.answers("wrenches").reshape(len(self.time), -1, 6)
+            wrenches = self.answers(Mechanism.wrenches).reshape(len(self.time), -1, 6)
             wrenches = wrenches[:, : len(self.system.names.bodies)]
         if self.contact_wrenches is not None:
             wrenches = self.contact_wrenches + (0.0 if wrenches is None else wrenches)
@@ -119,14 +121,14 @@ class Trajectory:
             self.q, self.v, self.vdot, self.time, wrenches=wrenches, parameters=self.p
         )
 
-    def answers(self, name: str) -> Any:
-        """A quantity of connections and cut joints, by its name in the equations (n, …)."""
-        if name not in self._answers:
-            self._answers[name] = self.system.answers(
-                name, self.q, self.v, self.tau, self.time,
+    def answers(self, quantity: MechanismQuantity) -> Any:
+        """A quantity of connections and cut joints (n, …)."""
+        if quantity not in self._answers:
+            self._answers[quantity] = self.system.answers(
+                quantity, self.q, self.v, self.tau, self.time,
                 wrenches=self.contact_wrenches, extra=self.extra, parameters=self.p,
             )  # fmt: skip
-        return self._answers[name]
+        return self._answers[quantity]
 
     @cached_property
     def energy(self) -> tuple[Any, Any]:

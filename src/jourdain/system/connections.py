@@ -11,7 +11,9 @@ import casadi as ca
 import numpy as np
 
 from jourdain.equations.constraints.cut_joints import motion_of
-from jourdain.equations.constraints.partitioned import partition_terms
+from jourdain.equations.constraints.partitioned import PARTITION_MATRICES, partition_terms
+from jourdain.equations.mechanism import CORRECTIONS, Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import ModelError, UnknownNameError
 from jourdain.model.names import meant
@@ -20,7 +22,7 @@ from jourdain.system.execution import Looped, require_one_set
 from jourdain.system.forces import Forces, rate_places
 from jourdain.system.looped.answers import LoopedAnswers
 from jourdain.system.looped.constraints import projection_kernel
-from jourdain.system.mechanism import kernel, mechanism, symbols
+from jourdain.system.mechanism import kernel, mechanism, quantity_kernel, quantity_of, symbols
 from jourdain.system.plan import COMPILED_CONSTRAINTS_UP_TO, COMPILED_FROM
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -34,7 +36,7 @@ class Connections(Forces):
         """Rates of all positions (..., n_q): of the tree, of cut joints, and of states of laws."""
         if not self.has_connections:
             return self.tree_rates(q, v, t, parameters=parameters)
-        return self.answers("zdot", q, v, t=t, parameters=parameters)
+        return self.answers(Mechanism.zdot, q, v, t=t, parameters=parameters)
 
     @property
     def has_contacts(self) -> bool:
@@ -72,7 +74,7 @@ class Connections(Forces):
 
     def answers(
         self,
-        name: str,
+        quantity: MechanismQuantity | str,
         q: Any,
         v: Any,
         tau: Any = None,
@@ -83,12 +85,12 @@ class Connections(Forces):
         mode: Any = None,
         parameters: Any = None,
     ) -> Any:
-        """Quantity of connections and cut joints by its name in `equations.mechanism`.
+        """Quantity of connections and cut joints; `equations.mechanism` declares them.
 
         Parameters
         ----------
-        name : str
-            For example ``"multipliers"``, ``"wrenches"``, ``"jacobian"``.
+        quantity : MechanismQuantity or str
+            For example ``Mechanism.multipliers``, or by its name ``"wrenches"``, ``"jacobian"``.
         q, v, tau, t, wrenches, parameters
             As in `forward_dynamics`.
         extra : (..., n_extra)
@@ -96,26 +98,26 @@ class Connections(Forces):
         mode : (..., n_mode)
             Modes of set-valued connections; default all open.
         """
-        p = self.parameter_array(parameters)
+        quantity, p = quantity_of(quantity), self.parameter_array(parameters)
         looped = None if mode is not None else self._looped_answers
-        if looped is not None and name in looped.names and p.ndim == 1:
-            return self._looped_answer(looped, name, q, v, t, p)
+        if looped is not None and quantity in looped.quantities and p.ndim == 1:
+            return self._looped_answer(looped, quantity, q, v, t, p)
         loads = np.zeros((self._n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.extra_names)) if extra is None else extra
-        key = name, mode is None
+        key = quantity, mode is None
         mode = np.zeros(self.graph[0]["mode"].numel()) if mode is None else mode
         columns = (q, v, self.forces(tau), self._padded(loads), extra, mode, t, p)
         try:
             if key not in self._compiled and self._is_rare(key, columns):
-                return (self._interpreted if key[1] else self._in_modes).rows(name, columns)
+                return (self._interpreted if key[1] else self._in_modes).rows(quantity, columns)
             if key not in self._compiled:
                 x, graph = self.graph if key[1] else self.mode_graph
-                self._compiled[key] = kernel(x, {name: getattr(graph, name)}, 4)
+                self._compiled[key] = quantity_kernel(x, [quantity], [quantity.of(graph)], 4)
             return self._compiled[key](*columns)[0]
         except ValueError as error:
             raise ModelError(f"model {self.model.name!r}: {error}") from error
 
-    def _is_rare(self, key: tuple[str, bool], columns: Sequence[Any]) -> bool:
+    def _is_rare(self, key: tuple[MechanismQuantity, bool], columns: Sequence[Any]) -> bool:
         """Whether a quantity was asked for so few states that machine code does not pay yet."""
         if self.loops_constraints and len(self.description.links) > COMPILED_CONSTRAINTS_UP_TO:
             return True
@@ -156,22 +158,22 @@ class Connections(Forces):
         require_one_set(p)
         return kernel.with_parameters(p)
 
-    def interpreted(self, name: str, **given: Any) -> Any:
+    def interpreted(self, quantity: MechanismQuantity | str, **given: Any) -> Any:
         """As `answers`, for a few evaluations of one state: no machine code is made of its own.
 
         Parameters
         ----------
-        name : str
-            Name in `equations.mechanism`.
+        quantity : MechanismQuantity or str
+            As in `answers`.
         **given : arrays
             Values by the names of the symbols: q, v, t, p, …; those left out are zero.
         """
-        looped = self._looped_answers
-        if looped is not None and name in looped.names:
+        quantity, looped = quantity_of(quantity), self._looped_answers
+        if looped is not None and quantity in looped.quantities:
             rest, nominal = np.zeros(self.description.n_v), self._nominal
             state = given["q"], given.get("v", rest), given.get("t", 0.0), given.get("p", nominal)
-            return self._looped_answer(looped, name, *state)
-        return self._interpreted(name, **given)
+            return self._looped_answer(looped, quantity, *state)
+        return self._interpreted(quantity, **given)
 
     @cached_property
     def _interpreted(self) -> Interpreted:
@@ -191,9 +193,11 @@ class Connections(Forces):
         except UnknownNameError:  # a measure looks at the coordinate of a cut joint
             return None
 
-    def _looped_answer(self, looped: LoopedAnswers, name: str, *state: Any) -> Any:
+    def _looped_answer(
+        self, looped: LoopedAnswers, quantity: MechanismQuantity, *state: Any
+    ) -> Any:
         try:
-            return looped(name, *state)
+            return looped(quantity, *state)
         except ValueError as error:
             raise ModelError(f"model {self.model.name!r}: {error}") from error
 
@@ -241,10 +245,9 @@ class Connections(Forces):
             if looped is not None:
                 self._projections[n_u] = looped
                 return looped
-            names = ("position_correction", "velocity_correction", "largest_errors")
             given = {k: inputs[k] for k in ("q", "v", "t", "p")}
-            outputs = dict(zip(names, self.expressions(*names, **given), strict=True))
-            self._projections[n_u] = kernel(inputs, outputs)
+            found = self.expressions(*CORRECTIONS, **given)
+            self._projections[n_u] = quantity_kernel(inputs, CORRECTIONS, found)
         return self._projections[n_u]
 
     def partition_kernel(self, n_u: int) -> Any:
@@ -256,7 +259,7 @@ class Connections(Forces):
             inputs = {k: x.get(k, ca.SX.sym("u", n_u)) for k in ("q", "v", "u", "t", "p")}
             values = [inputs.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
             outputs = dict(zip(terms, f.call(values), strict=True))
-            self._partitions[n_u] = kernel(inputs, outputs)
+            self._partitions[n_u] = kernel(inputs, outputs, matrices=PARTITION_MATRICES)
         return self._partitions[n_u]
 
     @property
@@ -283,7 +286,9 @@ class Connections(Forces):
     def _projections(self) -> dict[int, Any]:
         return {}
 
-    def expressions(self, *names: str, kinks: Kinks | None = None, **given: Any) -> list[Any]:
+    def expressions(
+        self, *quantities: MechanismQuantity, kinks: Kinks | None = None, **given: Any
+    ) -> list[Any]:
         """Quantities of connections and loops for given symbols; what is not given is zero.
 
         If ``kinks`` are collected, laws and drives have modes.
@@ -291,9 +296,9 @@ class Connections(Forces):
         if kinks is not None:
             zeros = {k: ca.SX.zeros(x.numel()) for k, x in self.graph[0].items()}
             graph = mechanism(self.description, zeros | given | {"kinks": kinks})
-            return [getattr(graph, name) for name in names]
+            return [quantity.of(graph) for quantity in quantities]
         x, graph = self.mode_graph if "mode" in given else self.graph
-        f = ca.Function("mechanism", list(x.values()), [getattr(graph, name) for name in names])
+        f = ca.Function("mechanism", list(x.values()), [k.of(graph) for k in quantities])
         values = [given.get(k, ca.SX.zeros(symbol.numel())) for k, symbol in x.items()]
         return list(f.call(values))
 
@@ -310,9 +315,9 @@ class Connections(Forces):
         return x, mechanism(self.description, x)
 
     @cached_property
-    def _compiled(self) -> dict[tuple[str, bool], Any]:
+    def _compiled(self) -> dict[tuple[MechanismQuantity, bool], Any]:
         return {}
 
     @cached_property
-    def _asked(self) -> dict[tuple[str, bool], int]:
+    def _asked(self) -> dict[tuple[MechanismQuantity, bool], int]:
         return {}

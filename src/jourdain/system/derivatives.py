@@ -111,10 +111,10 @@ class Differentiable(Loaded):
         x, graph = self.graph
         if not x[name].numel():
             return np.zeros((self.description.n_v, 0))
-        key = f"vdot_by_{name}_jacobian"
+        key = f"vdot_by_{name}"
         if key not in self.kernels:
             slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
-            self.kernels[key] = kernel(x, {key: slope}, 1)
+            self.kernels[key] = kernel(x, {key: slope}, matrices=(key,))
         q, v, tau, t, p = state
         still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
         return self.kernels[key](q, v, tau, *still, t, p)[0]

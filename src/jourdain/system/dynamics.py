@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.recursion import articulated_body, balance, composite_body, newton_euler
 from jourdain.errors import SingularSystemError
 from jourdain.system.checks.faults import connection_fault
@@ -90,7 +91,9 @@ class Dynamics(Connections):
         if type(tau) is not np.ndarray:
             tau = self._no_force if tau is None else self.forces(tau)
         if self.has_connections:
-            vdot = self.answers("vdot", q, v, tau, t, wrenches=wrenches, parameters=parameters)
+            vdot = self.answers(
+                Mechanism.vdot, q, v, tau, t, wrenches=wrenches, parameters=parameters
+            )
         elif wrenches is None:
             (vdot,) = self._run(FORWARD, q, v, tau, t, parameters=parameters)
         else:
@@ -151,7 +154,7 @@ class Dynamics(Connections):
         if not self.has_constraints or not leans_on_constraints(self.description):
             return False
         M = self.mass_matrix(q, t, parameters=p)
-        P = self.answers("jacobian", q, np.zeros(len(M)), t=t, parameters=p)
+        P = self.answers(Mechanism.jacobian, q, np.zeros(len(M)), t=t, parameters=p)
         P = P[np.abs(P).max(axis=1, initial=0.0) > 0.0]
         mass = np.diag(M)
         heavy = mass > _HELD * mass.max(initial=0.0)

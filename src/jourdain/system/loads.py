@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.joints.modes import mode_vectors
+from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.recursion import newton_euler
 from jourdain.equations.recursion.links import shared_kind
 from jourdain.errors import ModelError, unknown_name
@@ -149,7 +150,7 @@ class Loaded(Dynamics):
         wrenches : (..., n_bodies, 6) [N m, N]
             All loads on the bodies besides those of tree joints. By default those of connections
             and cut joints where no other forces act; with forces ``tau``, give
-            ``system.answers("wrenches", q, v, tau, t)`` in the shape named here.
+            ``system.answers(Mechanism.wrenches, q, v, tau, t)`` in the shape named here.
         parameters : mapping or (..., n_p)
             Values of parameters that differ from the nominal ones.
 
@@ -202,7 +203,7 @@ class Loaded(Dynamics):
 
     def _own_wrenches(self, q: Any, v: Any, t: Any, parameters: Any) -> Any:
         """Loads of connections and cut joints on the bodies where no other forces act."""
-        found = self.answers("wrenches", q, v, t=t, parameters=parameters)
+        found = self.answers(Mechanism.wrenches, q, v, t=t, parameters=parameters)
         return found.reshape(*found.shape[:-1], -1, 6)[..., : self._n_bodies, :]
 
     def power(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,9 +14,28 @@ from jourdain.equations.connections.connected import Connected
 from jourdain.equations.contact.contact_points import MODE
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.parts import Parts
+from jourdain.equations.quantities import MechanismQuantity, declared
 from jourdain.equations.tracing.kinks import Kinks
+from jourdain.errors import unknown_name
 from jourdain.system.checks.singular import leans_on_constraints
 from jourdain.system.description import Description
+
+_QUANTITIES = declared(Mechanism)
+
+
+def quantity_of(asked: MechanismQuantity | str) -> MechanismQuantity:
+    """Quantity of a mechanism; users may give its name.
+
+    Raises
+    ------
+    UnknownNameError
+        If no quantity has the name.
+    """
+    if isinstance(asked, MechanismQuantity):
+        return asked
+    if asked not in _QUANTITIES:
+        raise unknown_name("quantity", asked, _QUANTITIES, "the equations of a mechanism")
+    return _QUANTITIES[asked]
 
 
 def symbols(d: Description) -> dict[str, Any]:
@@ -75,12 +95,30 @@ def connected(d: Description, x: dict[str, Any]) -> Connected:
     return Connected(*_arguments(d, given, Parts((), d.parts.connections)))
 
 
-def kernel(inputs: dict[str, Any], outputs: dict[str, Any], lanes: int = 1) -> Kernel:
-    """Compile expressions to a function of arrays; what is called a Jacobian is a matrix."""
+def kernel(
+    inputs: dict[str, Any],
+    outputs: Mapping[str, Any],
+    lanes: int = 1,
+    *,
+    matrices: Collection[str] = (),
+) -> Kernel:
+    """Compile expressions to a function of arrays: of columns, but for those in ``matrices``."""
     columns = {name: ca.vec(ca.densify(value.T)) for name, value in outputs.items()}
     wanted = [
-        (name, value.shape if name.endswith("jacobian") else (value.numel(),))
+        (name, value.shape if name in matrices else (value.numel(),))
         for name, value in outputs.items()
     ]
     sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
     return Kernel(partial(unrolled_core, inputs, columns), lanes, sizes, wanted)
+
+
+def quantity_kernel(
+    inputs: dict[str, Any],
+    quantities: Sequence[MechanismQuantity],
+    found: Sequence[Any],
+    lanes: int = 1,
+) -> Kernel:
+    """Compile expressions of quantities to a function of arrays with their shapes."""
+    outputs = {q.name: value for q, value in zip(quantities, found, strict=True)}
+    matrices = {q.name for q in quantities if q.is_matrix}
+    return kernel(inputs, outputs, lanes, matrices=matrices)

@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, Pattern
 from jourdain.codegen.unrolled import unrolled_core
+from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError
@@ -25,7 +26,7 @@ from jourdain.system.looped.state_loops import (
     looped_kernel,
     with_modes,
 )
-from jourdain.system.mechanism import drive_columns, kernel
+from jourdain.system.mechanism import drive_columns, kernel, quantity_kernel
 from jourdain.system.system import System
 from jourdain.system.user_functions import TracedFunction, traced, traced_function, traced_inputs
 
@@ -213,12 +214,11 @@ def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[s
     x = state_symbols(system, len(held))
     _, extra = force_expressions(system, x, inputs, held)
     given = {k: x[k] for k in ("q", "v", "t", "p")}
-    names = ("position_correction", "velocity_correction", "largest_errors")
-    dq, dv, errors = system.expressions(*names, **given)
-    (inside,) = system.expressions("input_changes", **given, extra=extra)
+    dq, dv, errors = system.expressions(*CORRECTIONS, **given)
+    (inside,) = system.expressions(Mechanism.input_changes, **given, extra=extra)
     largest = ca.vertcat(ca.fmax(errors[0], ca.norm_inf(inside)), errors[1])
     dq = ca.vertcat(dq[: dq.numel() - inside.numel()], inside)
-    return kernel(x, dict(zip(names, (dq, dv, largest), strict=True)))
+    return quantity_kernel(x, CORRECTIONS, (dq, dv, largest))
 
 
 def _sizes(x: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -232,7 +232,7 @@ def state_expressions(
     d = system.description
     if d.parts:
         given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
-        qdot, vdot = system.expressions("zdot", "vdot", kinks=kinks, **given)
+        qdot, vdot = system.expressions(Mechanism.zdot, Mechanism.vdot, kinks=kinks, **given)
         return {"qdot": qdot, "vdot": vdot}
     symbols, outputs = symbolic(STATE, d, None if kinks is None else drive_columns(d, x, kinks))
     f = open_function(

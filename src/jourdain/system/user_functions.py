@@ -13,6 +13,7 @@ from typing import Any
 
 import casadi as ca
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import UnknownNameError
 from jourdain.model.names import components
@@ -87,7 +88,7 @@ class TracedFunction:
         cut = own["cut"]
         given = {name: x[name] for name in _NAMES}
         if cut.numel() and ca.depends_on(self.value, cut):
-            (velocities,) = system.expressions("closing_velocities", **given)
+            (velocities,) = system.expressions(Mechanism.closing_velocities, **given)
         else:
             velocities = ca.SX.zeros(cut.numel())
         symbols = [own[name] for name in (*_NAMES, "cut")]

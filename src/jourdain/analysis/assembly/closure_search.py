@@ -10,6 +10,8 @@ import numpy as np
 
 from jourdain.analysis.assembly.open_loops import open_loops, worst_row
 from jourdain.analysis.assembly.settle import settled
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
 from jourdain.system.checks.faults import no_numbers
@@ -51,7 +53,7 @@ class Search:
             if found is not None:
                 return found
         held = [name for name in self.held if self.system.names.is_position(name)]
-        errors = self._answer("position_errors", self.closest(q))
+        errors = self._answer(Mechanism.position_errors, self.closest(q))
         if not np.all(np.isfinite(errors)):
             raise no_numbers(self.system, q, self._rest, self.t, self.p)
         raise open_loops(self.system, errors, self.t, held)
@@ -140,30 +142,30 @@ class Search:
 
     def _errors(self, q: Any) -> Any:
         """Errors of all rows, then of coordinates of cut joints that are held."""
-        rows = self._answer("assembly_errors", q)
+        rows = self._answer(Mechanism.assembly_errors, q)
         ends = [q[self.n_tree + k] - float(self.held[name]) for name, k in self._held_closings]
         return np.concatenate([rows, ends])
 
     def _matrix(self, q: Any) -> Any:
-        P = self._answer("assembly_jacobian", q)
+        P = self._answer(Mechanism.assembly_jacobian, q)
         if not self._held_closings:
             return P
-        K = self._answer("closing_jacobian", q)
+        K = self._answer(Mechanism.closing_jacobian, q)
         return np.vstack([P, K[[k for _, k in self._held_closings]]])
 
     @cached_property
     def _held_closings(self) -> list[tuple[str, int]]:
         return [(name, k) for name, k in self.closing.items() if name in self.held]
 
-    def _answer(self, name: str, q: Any, v: Any = None) -> Any:
+    def _answer(self, quantity: MechanismQuantity, q: Any, v: Any = None) -> Any:
         v = self._rest if v is None else v
-        return self.system.interpreted(name, q=q, v=v, t=self.t, p=self.p)
+        return self.system.interpreted(quantity, q=q, v=v, t=self.t, p=self.p)
 
     def _fitted(self, q: Any) -> Any:
         """Position with the coordinates of cut joints and nodes brought to where the bodies are."""
         q = np.array(q, dtype=float)
         for _ in range(30 if self.n_closing else 0):
-            change = self._answer("closing_errors", q)
+            change = self._answer(Mechanism.closing_errors, q)
             size = np.abs(change).max()
             q[self.n_tree : self.n_tree + self.n_closing] += change * min(
                 1.0, 1.0 / max(size, 1e-9)
@@ -192,7 +194,7 @@ class Search:
 
     def _is_upright(self, q: Any) -> bool:
         """Whether all six errors of the cut joints are gone, not only those of the rows."""
-        return self._largest(self._answer("position_errors", q)) < 1e-8
+        return self._largest(self._answer(Mechanism.position_errors, q)) < 1e-8
 
     def closest(self, q: Any) -> Any:
         """Where the errors are smallest; rough starts besides q leave saddles of the errors."""
@@ -217,7 +219,7 @@ class Search:
 
     def velocities(self, q: Any, v: Any) -> Any:
         """Velocities of least change that satisfy the constraints and those that are held."""
-        A, b = self._answer("jacobian", q), self._answer("velocity_errors", q)
+        A, b = self._answer(Mechanism.jacobian, q), self._answer(Mechanism.velocity_errors, q)
         if not np.all(np.isfinite(A)):
             raise no_numbers(self.system, q, self._rest, self.t, self.p)
         free = np.ones(len(v), dtype=bool)
@@ -225,8 +227,8 @@ class Search:
         for name, value in self.held.items():
             if name in self.closing_velocities:
                 k = self.closing_velocities[name]
-                own = self._answer("closing_velocity_jacobian", q)[k : k + 1]
-                now = self._answer("closing_velocities", q, v)[k]
+                own = self._answer(Mechanism.closing_velocity_jacobian, q)[k : k + 1]
+                now = self._answer(Mechanism.closing_velocities, q, v)[k]
                 rows.append(own)
                 rights.append(np.array([float(value) - now]))
             elif not self.system.names.is_position(name):

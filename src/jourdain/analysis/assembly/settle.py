@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.connections.eliminated import singular
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import AssemblyError
 from jourdain.system import System
 from jourdain.system.checks.insides import Inside, insides, loose_names
@@ -85,21 +87,21 @@ class _Search:
             self._check(q)
         return q
 
-    def _answer(self, name: str, q: Any) -> Any:
-        return self.system.interpreted(name, q=q, t=self.t, p=self.p, extra=self.extra)
+    def _answer(self, quantity: MechanismQuantity, q: Any) -> Any:
+        return self.system.interpreted(quantity, q=q, t=self.t, p=self.p, extra=self.extra)
 
     def _residual(self, q: Any) -> Any:
         rows = self.inside.rows
-        every = self._answer("internal_residuals", q)
+        every = self._answer(Mechanism.internal_residuals, q)
         return every[rows]
 
     def _matrix(self, q: Any) -> Any:
         rows = self.inside.rows
-        return self._answer("internal_jacobian", q)[rows, rows]
+        return self._answer(Mechanism.internal_jacobian, q)[rows, rows]
 
     def _step(self, q: Any) -> Any:
         if not self.inside.is_elastic:
-            return self._answer("internal_steps", q)[self.inside.steps]
+            return self._answer(Mechanism.internal_steps, q)[self.inside.steps]
         matrix, force = self._matrix(q), self._residual(q)
         if not (np.isfinite(matrix).all() and np.isfinite(force).all()):
             return np.full(len(force), np.nan)
@@ -130,7 +132,7 @@ class _Search:
         matrix = self._matrix(q)
         if np.isfinite(matrix).all():
             self._require_regular(matrix, where)
-        step = self._answer("internal_steps", q)[inside.steps]
+        step = self._answer(Mechanism.internal_steps, q)[inside.steps]
         if not (np.isfinite(matrix).all() and np.isfinite(step).all()):
             pairs = zip(inside.names, q[inside.q], strict=True)
             raise AssemblyError(

@@ -17,6 +17,7 @@ from jourdain.analysis.doctor.self_stress import SelfStress
 from jourdain.analysis.doctor.shaky import neighbours
 from jourdain.analysis.driving import coordinate_name, released, velocity_name, without_drives
 from jourdain.analysis.wording import counted, some, wrapped
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
 
@@ -175,7 +176,7 @@ def _position(system: System, at: Any, parameters: Any) -> tuple[Any, float, str
 
 def _torn(here: Mobility) -> list[str]:
     """Name the elements that want different things where the errors are smallest."""
-    names = _carriers(SelfStress(here).of(here.of_rows("row_errors")[:, np.newaxis]))
+    names = _carriers(SelfStress(here).of(here.of_rows(Mechanism.row_errors)[:, np.newaxis]))
     return [f"conflict: {', '.join(names)} cannot all hold; change one of them."] if names else []
 
 
@@ -189,7 +190,7 @@ def _contradictions(here: Mobility, stress: SelfStress) -> list[str]:
     """Velocities that repeated rows want and others do not, as drives of one freedom do."""
     if not here.n_redundant:
         return []
-    wanted = here.of_rows("velocity_errors") / here.sizes
+    wanted = here.of_rows(Mechanism.velocity_errors) / here.sizes
     mu = here.repeats * here.sizes[:, np.newaxis]
     excess = mu @ (mu.T @ wanted)
     size = float(np.abs(excess).max())

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.model.laws import Equal
 from jourdain.system import System
 from jourdain.system.state import quaternion_starts
@@ -50,9 +52,9 @@ class Mobility:
     def __init__(self, system: System, q: Any, t: float, p: Any) -> None:
         self.system, self.q, self.t, self.p = system, q, t, p
 
-    def answer(self, name: str) -> Any:
+    def answer(self, quantity: MechanismQuantity) -> Any:
         """A quantity of the equations at rest."""
-        return self.system.interpreted(name, q=self.q, t=self.t, p=self.p)
+        return self.system.interpreted(quantity, q=self.q, t=self.t, p=self.p)
 
     @property
     def n_v(self) -> int:
@@ -89,9 +91,9 @@ class Mobility:
         ]  # fmt: skip
         return np.concatenate([np.arange(p.start, p.stop) for p in always] or [np.zeros(0, int)])
 
-    def of_rows(self, name: str) -> Any:
+    def of_rows(self, quantity: MechanismQuantity) -> Any:
         """A quantity of all rows at rest, zero for rows that do not hold always."""
-        values = self.answer(name)
+        values = self.answer(quantity)
         found = np.zeros_like(values)
         found[self.held] = values[self.held]
         return found
@@ -99,12 +101,12 @@ class Mobility:
     @cached_property
     def P(self) -> Any:  # noqa: N802
         """Constraint Jacobian as it is."""
-        return self.of_rows("jacobian")
+        return self.of_rows(Mechanism.jacobian)
 
     @cached_property
     def sizes(self) -> Any:
         """Sizes r of the rows."""
-        sizes = np.sqrt(self.answer("squares_jacobian") @ self.units**2)
+        sizes = np.sqrt(self.answer(Mechanism.squares_jacobian) @ self.units**2)
         largest = sizes.max(initial=0.0)
         return np.maximum(sizes, _LEAST * largest if largest > 0.0 else 1.0)
 
@@ -177,7 +179,7 @@ class Mobility:
         n = n_tree + len(system.description.parts.closing)
         T = _tangent(self.q[:n], [k for k in quaternion_starts(system) if k < n])
         lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
-        A = self.answer("position_jacobian") * np.array(lengths) @ T
+        A = self.answer(Mechanism.position_jacobian) * np.array(lengths) @ T
         if not A.size:
             return int(T.shape[1])
         A /= np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-6)
@@ -190,7 +192,7 @@ class Mobility:
         rows = {name: own[k] / self.units[k] for k, name in enumerate(names.v)}
         cut = self.system.description.parts.closing_velocities
         if cut:
-            matrix = self.answer("closing_velocity_jacobian")
+            matrix = self.answer(Mechanism.closing_velocity_jacobian)
             scales = [self.length if unit == "m/s" else 1.0 for unit in cut.values()]
             rows |= {n: matrix[k] / scales[k] for k, n in enumerate(cut)}
         return rows

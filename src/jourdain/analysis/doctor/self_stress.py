@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.doctor.mobility import Mobility
+from jourdain.equations.mechanism import Mechanism
 from jourdain.model.elements import WORLD, Frame, JointElement
 from jourdain.model.names import owned
 from jourdain.spatial.parameter import evaluate
@@ -53,9 +54,9 @@ class SelfStress:
     def of(self, mu: Any) -> dict[str, Any]:
         """Loads of joints and of held measures that belong to combinations of rows."""
         system = self.system
-        wrench = self.mobility.of_rows("body_jacobian").T @ mu
+        wrench = self.mobility.of_rows(Mechanism.body_jacobian).T @ mu
         bodies = wrench.reshape(len(wrench) // 6, 6, mu.shape[1])
-        forces = self.mobility.of_rows("row_force_jacobian") @ mu
+        forces = self.mobility.of_rows(Mechanism.row_force_jacobian) @ mu
         loads = {
             name: forces[rows] * self.mobility.sizes[rows, np.newaxis]
             for name, rows in system.constraint_rows.items()
@@ -86,7 +87,7 @@ class SelfStress:
     def _of_cuts(self, mu: Any) -> dict[str, Any]:
         """Load of each cut joint on its child."""
         loads = {}
-        on_child = self.mobility.of_rows("cut_jacobian").T @ mu
+        on_child = self.mobility.of_rows(Mechanism.cut_jacobian).T @ mu
         for k, cut in enumerate(self.system.topology.cuts):
             turn = self._axes(cut.parent).T @ self._axes(cut.child)
             torque, force = np.split(on_child[6 * k : 6 * k + 6], 2)

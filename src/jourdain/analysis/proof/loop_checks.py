@@ -11,6 +11,8 @@ import numpy as np
 
 from jourdain.analysis.assemble import assemble
 from jourdain.analysis.proof.case import TINY, Discrepancies
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import AssemblyError
 from jourdain.formulations import Augmented
 from jourdain.model.model import Model
@@ -97,10 +99,11 @@ def constraints(case: LoopCase) -> Discrepancies:
     """Constraints stay satisfied along the motion, on the level of positions and velocities."""
     s, found = case.system, {}
     speed = 1.0 + np.abs(case.v).max(initial=0.0) + np.abs(case.vdot).max(initial=0.0)
-    for name, words in (("row_errors", "position"), ("velocity_errors", "velocity")):
+    levels = {"position": Mechanism.row_errors, "velocity": Mechanism.velocity_errors}
+    for words, quantity in levels.items():
 
-        def errors(q: Any, v: Any, t: Any, name: str = name) -> Any:
-            return s.answers(name, q, v, t=t)
+        def errors(q: Any, v: Any, t: Any, quantity: MechanismQuantity = quantity) -> Any:
+            return s.answers(quantity, q, v, t=t)
 
         worst = np.min([np.abs(x) for x in case.slopes(errors)], axis=0) / speed
         for element, place in s.constraint_rows.items():
@@ -117,7 +120,7 @@ def power(case: LoopCase) -> Discrepancies:
 
     def energy(q: Any, v: Any, t: Any) -> Any:
         total = np.sum(s.energy(q, v, t), axis=0)
-        return total + (s.answers("powers", q, v, t=t)[:, 0] if stored else 0.0)
+        return total + (s.answers(Mechanism.powers, q, v, t=t)[:, 0] if stored else 0.0)
 
     motion = s.multiply_mass_matrix(case.q, case.vdot, case.t)
     size = np.abs(motion) @ np.abs(case.v) + abs(given) + 1.0

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.linear.linearization import Linearization
+from jourdain.equations.mechanism import Mechanism
 
 _STEP = 1e-4
 _PLACES = ((-2.0, 1.0), (-1.0, -8.0), (1.0, 8.0), (2.0, -1.0))
@@ -99,6 +100,6 @@ def _directional(lin: Linearization, way: Any) -> Any:
         h = place * _STEP / size if size else 0.0
         q, v = steps.moved(at.q, h * way[:n]), at.v + h * way[n:]
         total = total + weight * system.answers(
-            "measured", q, v, tau, at.t, extra=extra, parameters=at.p
+            Mechanism.measured, q, v, tau, at.t, extra=extra, parameters=at.p
         )
     return total * (size / (12.0 * _STEP)) if size else 0.0 * total

@@ -26,6 +26,7 @@ from jourdain.equations.constraints.cut_joints import Closing, close, motion_of
 from jourdain.equations.constraints.held import hold, is_kinked
 from jourdain.equations.contact.contact_points import MODE, Touching, touchings
 from jourdain.equations.parts import point_names, touch_leads
+from jourdain.equations.quantities import Level, column_quantity
 from jourdain.equations.recursion.tree_motion import TreeMotion
 from jourdain.model.connection import Connection
 from jourdain.model.elements import with_values
@@ -278,7 +279,7 @@ class Connected(TreeMotion):
             found[c.name] = Traced(scene, value, scene.rate(value)).at(actual)
         return found
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def contact_parameters(self) -> Any:
         """Contact parameters of all connections that carry them, as they fit the poses."""
         values = [quantity.value for quantity in self._followed.values()]

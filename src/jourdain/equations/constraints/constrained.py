@@ -21,6 +21,7 @@ from jourdain.equations.connections.connected import Connected
 from jourdain.equations.connections.scene import Quantity
 from jourdain.equations.constraints.augmented import factors
 from jourdain.equations.constraints.multipliers import Factored, Row
+from jourdain.equations.quantities import Level, column_quantity, matrix_quantity
 from jourdain.equations.recursion import newton_euler
 from jourdain.equations.recursion.articulated_body import FORWARD_LOADED
 from jourdain.equations.recursion.sweeps import run
@@ -283,20 +284,20 @@ class Constrained(Connected):
     def _column(self, row: Row) -> Any:
         return ca.vertcat(*(ca.SX(row.get(k, 0.0)) for k in range(self.layout.n_v)))
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def position_errors(self) -> Any:
         """All position errors: six of each cut joint, then those of holonomic constraints."""
         held = [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
         parts = [*(c.error for c in self.closings), *held]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def velocity_errors(self) -> Any:
         """Velocity errors of all rows."""
         parts = [block.rate for block in self.blocks]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def position_correction(self) -> Any:
         """Change of z that takes away position errors, to first order."""
         none = [ca.SX(0)]
@@ -326,7 +327,7 @@ class Constrained(Connected):
         ]
         return ca.vertcat(ca.SX(0, 1), *own)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def input_changes(self) -> Any:
         """Changes of all carried internal coordinates, inputs in force."""
         pairs = zip(self.eliminated.values(), self._carried, strict=True)
@@ -340,19 +341,19 @@ class Constrained(Connected):
         ends = [start + sum(sizes[:k]) for k in range(len(sizes) + 1)]
         return [self._s[a:b, :] for a, b in pairwise(ends)]
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def velocity_correction(self) -> Any:
         """Change of v that takes away velocity errors."""
         rates = [x for b in self.blocks for x in ca.vertsplit(ca.densify(b.rate))]
         return self._column(self.factored.correction(rates) if rates else {})
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def largest_errors(self) -> Any:
         """Largest position error and largest velocity error."""
         both = ca.vertcat(self.position_errors, self.internal_changes), self.velocity_errors
         return ca.vertcat(*(ca.norm_inf(e) if e.numel() else ca.SX(0) for e in both))
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def jacobian(self) -> Any:
         """Constraint Jacobian P as a dense matrix (n_rows, n_v)."""
         return self._dense(self.rows[0])

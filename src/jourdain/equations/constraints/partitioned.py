@@ -15,6 +15,8 @@ import casadi as ca
 
 from jourdain.equations.mechanism import Mechanism
 
+PARTITION_MATRICES = ("scaled_rows", "moved")  # among the terms
+
 
 def partition_terms(m: Mechanism) -> dict[str, Any]:
     """Projection, scaled rows and changes of the state, in the order that solvers expect."""
@@ -27,11 +29,11 @@ def partition_terms(m: Mechanism) -> dict[str, Any]:
         "position_correction": m.position_correction,
         "velocity_correction": m.velocity_correction,
         "largest_errors": m.largest_errors,
-        "scaled_jacobian": ca.diag(row) @ m.jacobian @ ca.diag(column),
+        "scaled_rows": ca.diag(row) @ m.jacobian @ ca.diag(column),
         "position_rows": row * m.row_errors,
         "velocity_rows": row * m.velocity_errors,
         "holds_position": ca.SX(holds),
-        "moved_jacobian": moved @ ca.diag(column),
+        "moved": moved @ ca.diag(column),
         "drift": drift,
         "scales": column,
     }

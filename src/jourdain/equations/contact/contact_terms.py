@@ -16,18 +16,19 @@ import casadi as ca
 from jourdain.equations.constraints.augmented import factors
 from jourdain.equations.constraints.constrained import Constrained, asks
 from jourdain.equations.contact.contact_points import UNSEEN, Touching
+from jourdain.equations.quantities import Level, column_quantity, matrix_quantity
 from jourdain.model.elements import WORLD
 
 
 class Touched(Constrained):
     """Constrained tree with contacts and dry friction."""
 
-    @property
+    @column_quantity(Level.FORCE)
     def vdot(self) -> Any:
         """Accelerations."""
         return self._solved[0]
 
-    @property
+    @column_quantity(Level.FORCE)
     def multipliers(self) -> Any:
         """Forces λ of all constraint rows."""
         return self._solved[1]
@@ -59,7 +60,7 @@ class Touched(Constrained):
     def _quantities(self) -> list[Any]:
         return [q for x in self.touchings for q in x.quantities]
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def gaps(self) -> Any:
         """Gaps of all touchings; zero where there is none."""
         none = ca.SX(0)
@@ -69,22 +70,22 @@ class Touched(Constrained):
         ]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def contact_rates(self) -> Any:
         """Rows u: rate of the gap, then sliding velocity, of every touching."""
         return ca.vertcat(*(q.rate for q in self._quantities)) if self._quantities else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.VELOCITY)
     def contact_bias(self) -> Any:
         """Rates of the rows at zero accelerations, w̄."""
         return ca.vertcat(*(q.bias for q in self._quantities)) if self._quantities else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def capacities(self) -> Any:
         """Per touching two numbers: coefficients of friction, or capacities, of both tangents."""
         return self._pairs([x.capacity for x in self.touchings])
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def static_capacities(self) -> Any:
         """The same while touchings stick."""
         return self._pairs([x.holds for x in self.touchings])
@@ -93,13 +94,13 @@ class Touched(Constrained):
         parts = [ca.repmat(x, 2 // x.numel(), 1) for x in found]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def contact_jacobian(self) -> Any:
         """Rows W (n_rows, n_v)."""
         rows = [self._column(row).T for row in self.rows_of(self._quantities)[0]]
         return ca.densify(ca.vertcat(*rows)) if rows else ca.SX(0, self.layout.n_v)
 
-    @cached_property
+    @matrix_quantity(Level.POSITION)
     def contact_response_jacobian(self) -> Any:
         """Rows (M_c⁻¹ Wᵀ)ᵀ: velocities caused by unit impulses (n_rows, n_v)."""
         bilateral = self.lasting
@@ -116,7 +117,7 @@ class Touched(Constrained):
     def _contact_names(self) -> set[str]:
         return {name for x in self.touchings for name in (x.name, f"{x.name} sticking")}
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def touching_forces(self) -> Any:
         """Per touching three numbers: normal force, friction forces along both tangents."""
         parts = []
@@ -125,7 +126,7 @@ class Touched(Constrained):
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def contact_powers(self) -> Any:
         """Power of the force along every row u [W], negative where it takes energy; of drives."""
         parts: list[Any] = []
@@ -135,12 +136,12 @@ class Touched(Constrained):
         forces = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.vertcat(self.contact_rates * forces, -ca.dot(forces, self.contact_drift))
 
-    @cached_property
+    @column_quantity(Level.POSITION)
     def contact_drift(self) -> Any:
         """Rows u at zero velocities v: what drives and time make of them."""
         return ca.substitute(self.contact_rates, self.v, ca.SX.zeros(self.v.shape))
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def contact_loads(self) -> Any:
         """Resultant force (3,) [N] on the second contour in world axes, of every contact."""
         parts = []
@@ -161,7 +162,7 @@ class Touched(Constrained):
         force = x.sticks * self.multipliers[self._places[f"{x.name} sticking"]] + sliding
         return force if x.n_tangents == 2 else ca.vertcat(force, 0.0)
 
-    @cached_property
+    @column_quantity(Level.FORCE)
     def indicators(self) -> Any:
         """Per touching two numbers that fall through zero when its mode ends.
 

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.constraints.cut_joints import motion_of
+from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.parts import friction_word, point_names
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.model.connection import Connection
 from jourdain.model.elements import JointElement
 from jourdain.model.laws import Dry, Locked, SetValued
@@ -33,7 +35,7 @@ def cut_channels(run: Trajectory) -> Iterator[Channel]:
             (acceleration_names(velocities), [rate_unit(u) for u in units]),
         )
         for names, family_units in families:
-            yield from _family(cut, names, family_units, _columns(run, "cut_motion", start))
+            yield from _family(cut, names, family_units, _columns(run, Mechanism.cut_motion, start))
             start += len(names)
         names = [force_names(velocities)[k] for k in motion.free_columns]
         own = [force_unit(units[k]) for k in motion.free_columns]
@@ -44,7 +46,7 @@ def cut_channels(run: Trajectory) -> Iterator[Channel]:
                 f"{cut.name}.{quantity}",
                 unit,
                 f"{quantity} on the child of {cut.name} by its parent",
-                _part(run, "cut_motion", list(range(place, place + 3))),
+                _part(run, Mechanism.cut_motion, list(range(place, place + 3))),
                 XYZ,
                 axes="parent frame",
                 about="origin of the child frame" if quantity == "torque" else "",
@@ -66,11 +68,11 @@ def _family(
         )
 
 
-def _columns(run: Trajectory, name: str, start: int) -> Callable[[Any], Any]:
+def _columns(run: Trajectory, quantity: MechanismQuantity, start: int) -> Callable[[Any], Any]:
     def of(places: Any) -> Any:
         if isinstance(places, int):
-            return _part(run, name, start + places)
-        return _part(run, name, [start + k for k in places])
+            return _part(run, quantity, start + places)
+        return _part(run, quantity, [start + k for k in places])
 
     return of
 
@@ -83,8 +85,8 @@ def _extra(run: Trajectory, start: int) -> Callable[[Any], Any]:
     return of
 
 
-def _part(run: Trajectory, name: str, places: Any) -> Callable[[], Any]:
-    return lambda: run.answers(name)[:, places]
+def _part(run: Trajectory, quantity: MechanismQuantity, places: Any) -> Callable[[], Any]:
+    return lambda: run.answers(quantity)[:, places]
 
 
 def connection_channels(run: Trajectory) -> Iterator[Channel]:
@@ -97,11 +99,11 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
         for k, quantity in enumerate(("value", "rate", "force")):
             places = start + k * n if n == 1 else list(range(start + k * n, start + (k + 1) * n))
             text = f"{quantity} of {c.name}"
-            compute = _part(run, "measured", places)
+            compute = _part(run, Mechanism.measured, places)
             unit, units = _units(c.measure, quantity)
             yield Channel(f"{c.name}.{quantity}", unit, text, compute, labels, units=units)
         text = f"energy stored in {c.name}"
-        yield Channel(f"{c.name}.energy", "J", text, _part(run, "measured", start + 3 * n))
+        yield Channel(f"{c.name}.energy", "J", text, _part(run, Mechanism.measured, start + 3 * n))
         start += 3 * n + 2
     parts = run.system.description.parts
     laws = {name: unit for name, unit in parts.states.items() if name not in parts.internal}
@@ -111,7 +113,9 @@ def connection_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel(name, unit, words(name), _state(run, place), is_base=True)
         if name.rpartition(".")[0] in run.system.model.states:
             rate = unit_of_rate(unit)
-            yield Channel(f"{name}_rate", rate, words(f"{name}_rate"), _part(run, "zdot", place))
+            yield Channel(
+                f"{name}_rate", rate, words(f"{name}_rate"), _part(run, Mechanism.zdot, place)
+            )
     yield from _resultant_channels(run)
     yield from _touch_channels(run)
     for name, unit in parts.inputs.items():
@@ -129,7 +133,7 @@ def _internal_channels(run: Trajectory) -> Iterator[Channel]:
             unit = element.coordinates[f"{stem}.{labels[0]}" if labels else stem]
             for name, first, own in ((stem, start, unit), (f"{stem}_rate", start + n, f"{unit}/s")):
                 at = [first + k for k in places] if labels else first + places[0]
-                compute = _part(run, "internal", at)
+                compute = _part(run, Mechanism.internal, at)
                 yield Channel(name, own, words(name), compute, labels, is_base=name == stem)
         start += len(element.coordinates)
         at = [energies[name] for name in element.member_names]
@@ -158,7 +162,7 @@ def _energy_places(run: Trajectory) -> Iterator[tuple[str, int]]:
 
 
 def _total(run: Trajectory, places: list[int]) -> Callable[[], Any]:
-    return lambda: run.answers("measured")[:, places].sum(axis=1)
+    return lambda: run.answers(Mechanism.measured)[:, places].sum(axis=1)
 
 
 def _touch_channels(run: Trajectory) -> Iterator[Channel]:
@@ -176,16 +180,16 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
         )
         if x.normal is not None:
             if x.normal.value is not None:
-                compute = _part(run, "gaps", k)
+                compute = _part(run, Mechanism.gaps, k)
                 yield Channel(f"{x.name}.gap", measure.unit, f"gap of {x.name}", compute)
-            compute = _part(run, "contact_rates", row)
+            compute = _part(run, Mechanism.contact_rates, row)
             text = f"rate of the gap of {x.name}"
             yield Channel(f"{x.name}.gap_rate", rate_unit, text, compute)
             row += 1
         if x.tangential is not None:
             labels = ("1", "2")[: x.n_tangents] if x.n_tangents == 2 else ()
             places = [row, row + 1] if labels else row
-            compute = _part(run, "contact_rates", places)
+            compute = _part(run, Mechanism.contact_rates, places)
             text = f"{'angular' if lead else 'sliding'} velocity of {x.name}"
             yield Channel(f"{x.name}.slip", rate_unit, text, compute, labels)
             row += x.n_tangents
@@ -214,7 +218,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _locked(run, parts.touch_names.index(point_names(c)[0]))
             yield Channel(f"{c.name}.locked", "1", f"whether {c.name} is locked", compute)
     for k, c in enumerate(parts.between_contours):
-        compute = _part(run, "contact_loads", list(range(3 * k, 3 * k + 3)))
+        compute = _part(run, Mechanism.contact_loads, list(range(3 * k, 3 * k + 3)))
         text = f"force of {c.name} on its second contour"
         yield Channel(f"{c.name}.force", "N", text, compute, XYZ, "world")
         points = point_names(c)
@@ -222,7 +226,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
             continue
         places = [parts.touch_names.index(name) for name in points]
         text = f"least gap of {c.name}"
-        yield Channel(f"{c.name}.gap", "m", text, _least(run, "gaps", places))
+        yield Channel(f"{c.name}.gap", "m", text, _least(run, Mechanism.gaps, places))
         columns = [run.system.extra_names.index(f"{name}.normal_force") for name in points]
         text = f"sum of the normal forces of {c.name}"
         yield Channel(f"{c.name}.normal_force", "N", text, _sum_of_extra(run, columns))
@@ -243,16 +247,18 @@ def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
 
 def _locked(run: Trajectory, k: int) -> Callable[[], Any]:
     """1 while a lock holds, else 0."""
-    return lambda: (run.answers("capacities")[:, 2 * k] > 0.0).astype(float)
+    return lambda: (run.answers(Mechanism.capacities)[:, 2 * k] > 0.0).astype(float)
 
 
 def _contact_power(run: Trajectory, rows: list[int], places: list[int]) -> Callable[[], Any]:
     """Power of the forces of one contact or place of friction: negative where it takes energy."""
-    return lambda: np.sum(run.answers("contact_rates")[:, rows] * run.extra[:, places], axis=1)
+    return lambda: np.sum(
+        run.answers(Mechanism.contact_rates)[:, rows] * run.extra[:, places], axis=1
+    )
 
 
-def _least(run: Trajectory, name: str, places: list[int]) -> Callable[[], Any]:
-    return lambda: run.answers(name)[:, places].min(axis=1)
+def _least(run: Trajectory, quantity: MechanismQuantity, places: list[int]) -> Callable[[], Any]:
+    return lambda: run.answers(quantity)[:, places].min(axis=1)
 
 
 def _sum_of_extra(run: Trajectory, columns: list[int]) -> Callable[[], Any]:

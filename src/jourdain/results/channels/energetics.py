@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.model.elements import JointElement
 from jourdain.results.channels.body_motion import FrameMotion
 from jourdain.results.channels.channel import XYZ, Channel
@@ -120,7 +121,7 @@ class Power:
     @cached_property
     def _of_connections(self) -> Any:
         """Energy stored; powers beyond it, of moving constraints, cut joints, contacts, drives."""
-        return self.run.answers("powers")
+        return self.run.answers(Mechanism.powers)
 
     @cached_property
     def drives(self) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.model.elements import with_values
 from jourdain.model.joints import Free, Planar, Spherical
 from jourdain.results.channels.channel import Channel, grouped, words
@@ -105,7 +106,7 @@ class JointMotion:
     @property
     def by_connections(self) -> Any:
         """Forces of connections along the driven coordinates, beside the drives (n, n_driven)."""
-        return self.run.answers("driven_forces")[:, self.e]
+        return self.run.answers(Mechanism.driven_forces)[:, self.e]
 
     @cached_property
     def forces(self) -> Any:

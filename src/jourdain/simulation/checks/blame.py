@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.results.channels.driven import drive_values
 from jourdain.system import System
@@ -73,7 +74,7 @@ def fault_at(
 
 def capacity_fault(system: System, q: Any, v: Any, t: float, p: Any) -> ModelError | None:
     """Error that names the law of dry friction or contact whose limit is not finite."""
-    limits = system.interpreted("capacities", q=q, v=v, t=t, p=p).reshape(-1, 2)
+    limits = system.interpreted(Mechanism.capacities, q=q, v=v, t=t, p=p).reshape(-1, 2)
     for touching, own in zip(system.graph[1].touchings, limits, strict=True):
         if not np.all(np.isfinite(own)):
             c = touching.connection

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import IntegrationError, JourdainError
 from jourdain.model.measures import Formula
 from jourdain.results import Solution
@@ -76,7 +77,7 @@ def _has_formulas(system: System) -> bool:
 
 
 def _measured(solution: Solution) -> Any:
-    return solution.trajectory.answers("measured")
+    return solution.trajectory.answers(Mechanism.measured)
 
 
 def _stopped(solution: Solution, n: int, reason: JourdainError) -> IntegrationError:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.results import Event
 from jourdain.results.channels.contact_groups import working_elements
@@ -237,7 +238,7 @@ class ContactStepper(Stepper):
         extra[:, extra.shape[1] - forces.shape[1] :] = forces + 0.0  # no −0.0
         if system.model.contact_groups:
             return None, tau, extra, fault
-        vdot = system.answers("vdot", q, v, tau, times, extra=extra, parameters=p)
+        vdot = system.answers(Mechanism.vdot, q, v, tau, times, extra=extra, parameters=p)
         if run.has_forces:
             vdot = _mean_where_unknown(times, v, vdot)
         return vdot, tau, extra, fault

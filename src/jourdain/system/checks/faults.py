@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.model.composites.inside import Inside
 from jourdain.model.connection import Connection
@@ -32,7 +33,7 @@ def connection_fault(
     parameters : mapping or (n_p,)
         Values of parameters that differ from the nominal ones.
     """
-    measured, start = system.answers("measured", q, v, t=t, parameters=parameters), 0
+    measured, start = system.answers(Mechanism.measured, q, v, t=t, parameters=parameters), 0
     for c in system.model.connections.values():
         if isinstance(c.law, SetValued):
             continue  # they are not measured
@@ -57,7 +58,9 @@ def lost_balance(
     """Error for the composite whose internal equilibrium is next to end, within a limit."""
     for inside in insides(system):
         p = system.parameter_array(parameters)
-        matrix = system.interpreted("internal_jacobian", q=q, t=t, p=p)[inside.rows, inside.rows]
+        matrix = system.interpreted(Mechanism.internal_jacobian, q=q, t=t, p=p)[
+            inside.rows, inside.rows
+        ]
         names = loose_names(matrix, inside.names, limit) if np.isfinite(matrix).all() else []
         if names:
             return SingularSystemError(

@@ -11,10 +11,11 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.kernel import as_columns
+from jourdain.equations.quantities import MechanismQuantity
 
 
 class Interpreted:
-    """Quantities of a mechanism at one state, by name.
+    """Quantities of a mechanism at one state.
 
     Machine code pays when a quantity is evaluated thousands of times or for many states at once;
     for large machines it takes seconds to make.
@@ -29,38 +30,38 @@ class Interpreted:
 
     def __init__(self, symbols: dict[str, Any], graph: Any) -> None:
         self._symbols, self._graph = symbols, graph
-        self._functions: dict[str, _Function] = {}
+        self._functions: dict[MechanismQuantity, _Function] = {}
 
-    def __call__(self, name: str, **given: Any) -> Any:
-        """Value of a quantity; a Jacobian is a matrix, others are vectors.
+    def __call__(self, quantity: MechanismQuantity, **given: Any) -> Any:
+        """Value of a quantity at one state.
 
         Parameters
         ----------
-        name : str
-            Name in `equations.mechanism`.
+        quantity : MechanismQuantity
+            For example ``Mechanism.vdot``.
         **given : arrays
             Values by the names of the symbols: q, v, t, p, …; those left out are zero.
         """
-        found = self._function(name)(given)
-        return found if name.endswith("jacobian") else found.reshape(-1)
+        found = self._function(quantity)(given)
+        return found if quantity.is_matrix else found.reshape(-1)
 
-    def _function(self, name: str) -> _Function:
-        if name not in self._functions:
-            self._functions[name] = _Function(self._symbols, getattr(self._graph, name))
-        return self._functions[name]
+    def _function(self, quantity: MechanismQuantity) -> _Function:
+        if quantity not in self._functions:
+            self._functions[quantity] = _Function(self._symbols, quantity.of(self._graph))
+        return self._functions[quantity]
 
-    def rows(self, name: str, columns: Sequence[Any]) -> Any:
+    def rows(self, quantity: MechanismQuantity, columns: Sequence[Any]) -> Any:
         """A quantity of one state or of many, for values of all symbols in their order."""
         sizes = [(symbol, x.numel()) for symbol, x in self._symbols.items()]
         arrays, lead = as_columns(columns, sizes)
         wide = [np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays]
         found = [
-            self(name, **{symbol: w[i] for (symbol, _), w in zip(sizes, wide, strict=True)})
+            self(quantity, **{symbol: w[i] for (symbol, _), w in zip(sizes, wide, strict=True)})
             for i in np.ndindex(*lead)
         ]
-        shape = self._function(name).shape
-        is_matrix = name.endswith("jacobian")
-        return np.array(found).reshape(*lead, *(shape if is_matrix else (math.prod(shape),)))
+        shape: tuple[int, ...] = self._function(quantity).shape
+        shape = shape if quantity.is_matrix else (math.prod(shape),)
+        return np.array(found).reshape(*lead, *shape)
 
 
 class _Function:

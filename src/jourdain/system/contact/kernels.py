@@ -16,13 +16,25 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.contact.contact_points import MODE
+from jourdain.equations.mechanism import CORRECTIONS, Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.tracing.kinks import Kinks, has_kinks
 from jourdain.system.contact.switching import MOST
 from jourdain.system.looped.state_loops import with_modes
-from jourdain.system.mechanism import drive_columns, kernel
+from jourdain.system.mechanism import drive_columns, kernel, quantity_kernel
 from jourdain.system.state import force_expressions, state_symbols
 from jourdain.system.system import System
 from jourdain.system.user_functions import traced_function
+
+INSTANT = (  # what decides about contacts at an instant
+    Mechanism.gaps,
+    Mechanism.contact_rates,
+    Mechanism.contact_bias,
+    Mechanism.capacities,
+    Mechanism.contact_jacobian,
+    Mechanism.contact_response_jacobian,
+    Mechanism.vdot,
+)
 
 
 @dataclass(frozen=True)
@@ -87,16 +99,16 @@ class ContactKernels:
         self._x = x = state_symbols(system, self.n_held + MODE * self.n_touch)
         self._tau, self._extra = force_expressions(system, x, inputs, held)
 
-    def _found(self, *names: str, with_modes: bool) -> list[Any]:
+    def _found(self, *quantities: MechanismQuantity, with_modes: bool) -> list[Any]:
         """Expressions of the mechanism, with contacts as the modes say, or all open."""
         given = {k: self._x[k] for k in ("q", "v", "t", "p")}
         given |= {"tau": self._tau, "extra": self._extra}
         if with_modes:
             given["mode"] = self._x["u"][self.n_held :, :]
-        return self._system.expressions(*names, **given)
+        return self._system.expressions(*quantities, **given)
 
     def _rates(self, with_modes: bool) -> Kernel:
-        zdot, vdot = self._found("zdot", "vdot", with_modes=with_modes)
+        zdot, vdot = self._found(Mechanism.zdot, Mechanism.vdot, with_modes=with_modes)
         sizes = [(name, symbol.numel()) for name, symbol in self._x.items()]
         shapes = [("qdot", (zdot.numel(),)), ("vdot", (vdot.numel(),))]
         outputs = {"qdot": zdot, "vdot": vdot}
@@ -123,8 +135,8 @@ class ContactKernels:
     def _kinked(self, plain: Watched, kinks: Kinks, given: dict[str, Any]) -> Watched:
         """State equation and indicators with modes of kinks, given state and forces of inputs."""
         given = given | {"mode": self._x["u"][self.n_held :, :]}
-        names = "zdot", "vdot", "indicators"
-        zdot, vdot, indicators = self._system.expressions(*names, kinks=kinks, **given)
+        asked = Mechanism.zdot, Mechanism.vdot, Mechanism.indicators
+        zdot, vdot, indicators = self._system.expressions(*asked, kinks=kinks, **given)
         n = len(kinks.found)
         if not 0 < n <= MOST:
             return dataclasses.replace(plain, n_found=n)
@@ -150,18 +162,20 @@ class ContactKernels:
     @cached_property
     def tangent(self) -> Kernel:
         """Derivative of the state equation in given modes along (q_dot, v_dot)."""
-        return _tangent(self._x, *self._found("zdot", "vdot", with_modes=True))
+        return _tangent(self._x, *self._found(Mechanism.zdot, Mechanism.vdot, with_modes=True))
 
     @cached_property
     def indicators(self) -> Kernel:
         """Indicators of the modes, then the functions of the user's events."""
-        (indicators,) = self._found("indicators", with_modes=True)
+        (indicators,) = self._found(Mechanism.indicators, with_modes=True)
         return kernel(self._x, {"values": ca.vertcat(indicators, *self._user_events(self._x))})
 
     @cached_property
     def touching_forces(self) -> Kernel:
         """Three forces of each touching in given modes; powers along rows, and of drives."""
-        forces, powers = self._found("touching_forces", "contact_powers", with_modes=True)
+        forces, powers = self._found(
+            Mechanism.touching_forces, Mechanism.contact_powers, with_modes=True
+        )
         return kernel(self._x, {"forces": forces, "powers": powers})
 
     @cached_property
@@ -172,16 +186,13 @@ class ContactKernels:
     @cached_property
     def projection(self) -> Kernel:
         """Corrections that take errors away, of constraints and of what the modes hold."""
-        names = ("position_correction", "velocity_correction", "largest_errors")
-        found = self._found(*names, with_modes=True)
-        return kernel(self._x, dict(zip(names, found, strict=True)))
+        found = self._found(*CORRECTIONS, with_modes=True)
+        return quantity_kernel(self._x, CORRECTIONS, found)
 
     @cached_property
     def rows(self) -> Kernel:
         """Gaps, rates, bias, capacities, rows, their response, accelerations without contacts."""
-        names = ("gaps", "contact_rates", "contact_bias", "capacities", "contact_jacobian",
-                 "contact_response_jacobian", "vdot")  # fmt: skip
-        return kernel(self._x, dict(zip(names, self._found(*names, with_modes=False), strict=True)))
+        return quantity_kernel(self._x, INSTANT, self._found(*INSTANT, with_modes=False))
 
     @cached_property
     def felt_capacities(self) -> Kernel | None:
@@ -189,39 +200,39 @@ class ContactKernels:
         forces = ca.SX.sym("forces", 3 * self.n_touch)
         extra = ca.vertcat(self._extra[: self._extra.numel() - forces.numel(), :], forces)
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": self._tau, "extra": extra}
-        names = "capacities", "static_capacities"
-        found = dict(zip(names, self._system.expressions(*names, **given), strict=True))
-        if not any(ca.depends_on(x, forces) for x in found.values()):
+        asked = Mechanism.capacities, Mechanism.static_capacities
+        found = self._system.expressions(*asked, **given)
+        if not any(ca.depends_on(x, forces) for x in found):
             return None
-        return kernel(self._x | {"forces": forces}, found)
+        return quantity_kernel(self._x | {"forces": forces}, asked, found)
 
     @cached_property
     def static_capacities(self) -> Kernel:
         """Coefficients of friction, or capacities, of what sticks."""
-        (found,) = self._found("static_capacities", with_modes=False)
-        return kernel(self._x, {"static_capacities": found})
+        asked = (Mechanism.static_capacities,)
+        return quantity_kernel(self._x, asked, self._found(*asked, with_modes=False))
 
     @cached_property
     def is_moved(self) -> bool:
         """Whether velocities of the rows depend on time, as with drives."""
-        (rates,) = self._found("contact_rates", with_modes=False)
+        (rates,) = self._found(Mechanism.contact_rates, with_modes=False)
         return bool(ca.depends_on(rates, self._x["t"]))
 
     @cached_property
     def has_drift(self) -> bool:
         """Whether drives or time give the rows velocities of their own."""
-        (drift,) = self._found("contact_drift", with_modes=False)
+        (drift,) = self._found(Mechanism.contact_drift, with_modes=False)
         return not drift.is_zero()
 
     @cached_property
     def parameters(self) -> Kernel:
         """Contact parameters that fit the poses, from those of the state."""
-        (found,) = self._found("contact_parameters", with_modes=False)
+        (found,) = self._found(Mechanism.contact_parameters, with_modes=False)
         return kernel(self._x, {"parameters": found})
 
     @cached_property
     def _stiffness(self) -> tuple[Any, Any]:
-        zdot, vdot = self._found("zdot", "vdot", with_modes=False)
+        zdot, vdot = self._found(Mechanism.zdot, Mechanism.vdot, with_modes=False)
         q, v = self._x["q"], self._x["v"]
         return ca.jacobian(vdot, v), ca.jacobian(vdot, q) @ ca.jacobian(zdot, v)
 
@@ -234,4 +245,4 @@ class ContactKernels:
     def stiffness(self) -> Kernel:
         """Derivatives of the accelerations by v, and by q along velocities, each (n_v, n_v)."""
         by_v, by_q = self._stiffness
-        return kernel(self._x, {"by_v_jacobian": by_v, "by_q_jacobian": by_q})
+        return kernel(self._x, {"by_v": by_v, "by_q": by_q}, matrices=("by_v", "by_q"))

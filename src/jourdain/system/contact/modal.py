@@ -19,10 +19,11 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.module import Core
 from jourdain.codegen.unrolled import sparse_core
 from jourdain.equations.constraints.constrained import asks
+from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import ModelError
 from jourdain.system.contact import modal_loops as loops
-from jourdain.system.contact.kernels import ContactKernels, Watched
+from jourdain.system.contact.kernels import INSTANT, ContactKernels, Watched
 from jourdain.system.contact.switching import MOST
 from jourdain.system.looped.state_loops import with_modes as with_kinks
 from jourdain.system.mechanism import kernel
@@ -32,8 +33,17 @@ from jourdain.system.user_functions import traced, traced_inputs
 
 LOOPED_BEYOND = 3  # rows of contacts from which loops are used: expressions grow with their cube
 DIFFERENTIATED_UP_TO = 12  # rows up to which expressions serve where loops cannot
-_ROWS = ("zdot", "vdot", "gaps", "contact_rates", "contact_bias", "capacities",
-         "static_capacities", "contact_jacobian", "contact_response_jacobian")  # fmt: skip
+_ROWS = (  # the loops read them in this order
+    Mechanism.zdot,
+    Mechanism.vdot,
+    Mechanism.gaps,
+    Mechanism.contact_rates,
+    Mechanism.contact_bias,
+    Mechanism.capacities,
+    Mechanism.static_capacities,
+    Mechanism.contact_jacobian,
+    Mechanism.contact_response_jacobian,
+)
 
 
 def contact_kernels(
@@ -102,8 +112,8 @@ class ModalKernels(ContactKernels):
 
     def _graph_of(self, x: dict[str, Any], found: list[Any], events: list[Any]) -> Kernel:
         """What all loops share as one function, which writes what is not always zero."""
-        values = dict(zip(_ROWS, found, strict=True))
-        values["along"] = ca.jacobian(values["zdot"], x["v"])
+        values = {asked.name: value for asked, value in zip(_ROWS, found, strict=True)}
+        values["along"] = ca.jacobian(found[0], x["v"])
         values["events"] = ca.vertcat(ca.SX(0, 1), *events)
         columns = {name: ca.vec(value.T) for name, value in values.items()}
         sizes = [(name, symbol.numel()) for name, symbol in x.items()]
@@ -184,22 +194,16 @@ class ModalKernels(ContactKernels):
     def rows(self) -> Kernel:
         """Gaps, rates, bias, capacities, rows, their response, accelerations without contacts."""
         n, m, n_v = self.n_touch, self.n_rows, self._x["v"].numel()
-        outputs = [
-            ("gaps", (n,)), ("contact_rates", (m,)), ("contact_bias", (m,)),
-            ("capacities", (2 * n,)), ("contact_jacobian", (m, n_v)),
-            ("contact_response_jacobian", (m, n_v)), ("vdot", (n_v,)),
-        ]  # fmt: skip
+        sizes = [(n,), (m,), (m,), (2 * n,), (m, n_v), (m, n_v), (n_v,)]
+        outputs = [(asked.name, size) for asked, size in zip(INSTANT, sizes, strict=True)]
         return self._kernel(loops.rows_loop, outputs)
 
     @cached_property
     def projection(self) -> Kernel:
         """Corrections that take errors of what the modes hold away."""
         n_q, n_v = self._x["q"].numel(), self._x["v"].numel()
-        outputs = [
-            ("position_correction", (n_q,)),
-            ("velocity_correction", (n_v,)),
-            ("largest_errors", (2,)),
-        ]
+        sizes = zip(CORRECTIONS, (n_q, n_v, 2), strict=True)
+        outputs = [(asked.name, (size,)) for asked, size in sizes]
         return self._kernel(loops.projection_loop, outputs)
 
 

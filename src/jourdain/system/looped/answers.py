@@ -1,7 +1,7 @@
 """Errors and derivatives of the constraints of a large system, from loops.
 
-The names are those of `equations.mechanism`, whose expressions take long to write down for many
-constraints.
+The quantities are those of `equations.mechanism`, whose expressions take long to write down for
+many constraints.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
+from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.recursion.carried import CARRIED
 from jourdain.system.description import Description
 from jourdain.system.execution import LoopedFunction
@@ -21,18 +23,25 @@ from jourdain.system.looped.entry_cells import EntryCells
 from jourdain.system.looped.row_cells import Cells, RowCells
 from jourdain.system.looped.state_equation import chained, loop_stage
 
-_COLUMNS = {  # name → column of the rows
-    "velocity_errors": "rate",
-    "row_biases": "bias",
-    "row_errors": "error",
-    "position_errors": "gap",
-    "closing_errors": "fit",
-    "closing_velocities": "velocities",
+_COLUMNS = {  # quantity → column of the rows
+    Mechanism.velocity_errors: "rate",
+    Mechanism.row_biases: "bias",
+    Mechanism.row_errors: "error",
+    Mechanism.position_errors: "gap",
+    Mechanism.closing_errors: "fit",
+    Mechanism.closing_velocities: "velocities",
 }
 
 
 Entries = tuple[list[int], list[int], list[int]]  # rows, columns, cells
-_OF_COORDINATES = {"closing_jacobian": "fit", "closing_velocity_jacobian": "velocities"}
+_OF_COORDINATES = {
+    Mechanism.closing_jacobian: "fit",
+    Mechanism.closing_velocity_jacobian: "velocities",
+}
+_SAME_IF_HOLONOMIC = {
+    Mechanism.assembly_errors: Mechanism.row_errors,
+    Mechanism.assembly_jacobian: Mechanism.jacobian,
+}
 
 
 class LoopedAnswers:
@@ -51,11 +60,11 @@ class LoopedAnswers:
         wanted = () if instead else (*_COLUMNS.values(), "by_twists", "directions")
         self._rows = RowCells(d, wanted, instead=instead)
         entries = EntryCells(self._rows, keeps_all=not instead)
-        self._jacobians = {"jacobian": entries.jacobian()}
+        self._jacobians = {Mechanism.jacobian: entries.jacobian()}
         if not instead:
-            self._jacobians["squares_jacobian"] = entries.jacobian(squares=True)
-            self._jacobians["body_jacobian"] = self._by_twists()
-            self._jacobians["cut_jacobian"] = self._by_cuts()
+            self._jacobians[Mechanism.squares_jacobian] = entries.jacobian(squares=True)
+            self._jacobians[Mechanism.body_jacobian] = self._by_twists()
+            self._jacobians[Mechanism.cut_jacobian] = self._by_cuts()
         self._n_rows = sum(block.kind.n for block in self._rows.blocks)
         stages = [
             loop_stage(LoopedFunction(CARRIED, d, 1), "d"),
@@ -67,31 +76,31 @@ class LoopedAnswers:
         }  # fmt: skip
         self._kernel = chained(inputs, [("cells", self._rows.n_cells)], stages, {}, d.nominal)
         self._bound = d.nominal.tobytes(), self._kernel
-        self._others: dict[str, LoopedAnswers] = {}
+        self._others: dict[MechanismQuantity, LoopedAnswers] = {}
 
     @property
-    def names(self) -> set[str]:
+    def quantities(self) -> set[MechanismQuantity]:
         """Quantities that are there."""
         found = {*_COLUMNS, *_OF_COORDINATES, *self._jacobians}
         is_holonomic = all(block.kind.is_holonomic for block in self._rows.blocks)
-        return found | ({"assembly_errors", "assembly_jacobian"} if is_holonomic else set())
+        return found | (set(_SAME_IF_HOLONOMIC) if is_holonomic else set())
 
-    def __call__(self, name: str, q: Any, v: Any, t: Any, p: Any) -> Any:
+    def __call__(self, quantity: MechanismQuantity, q: Any, v: Any, t: Any, p: Any) -> Any:
         """Quantity at a state or at many."""
-        if name in _OF_COORDINATES:
-            if name not in self._others:
-                self._others[name] = LoopedAnswers(self._d, _OF_COORDINATES[name])
-            return self._others[name]("jacobian", q, v, t, p)
+        if quantity in _OF_COORDINATES:
+            if quantity not in self._others:
+                self._others[quantity] = LoopedAnswers(self._d, _OF_COORDINATES[quantity])
+            return self._others[quantity](Mechanism.jacobian, q, v, t, p)
         if self._bound[0] != p.tobytes():
             self._bound = p.tobytes(), self._kernel.with_parameters(p)
         (cells,) = self._bound[1](q, v, t, p)
-        name = {"assembly_errors": "row_errors", "assembly_jacobian": "jacobian"}.get(name, name)
-        if name in _COLUMNS:
-            return _picked(cells, self._rows.cells(_COLUMNS[name]))
-        rows, columns, places = self._jacobians[name]
-        widths = {"body_jacobian": 6 * self._d.layout.n_bodies}
-        widths["cut_jacobian"] = 6 * len(self._d.parts.cuts)
-        matrix = np.zeros((self._n_rows, widths.get(name, self._d.n_v), *cells.shape[:-1]))
+        quantity = _SAME_IF_HOLONOMIC.get(quantity, quantity)
+        if quantity in _COLUMNS:
+            return _picked(cells, self._rows.cells(_COLUMNS[quantity]))
+        rows, columns, places = self._jacobians[quantity]
+        widths = {Mechanism.body_jacobian: 6 * self._d.layout.n_bodies}
+        widths[Mechanism.cut_jacobian] = 6 * len(self._d.parts.cuts)
+        matrix = np.zeros((self._n_rows, widths.get(quantity, self._d.n_v), *cells.shape[:-1]))
         numbers = np.moveaxis(cells[..., places], -1, 0)
         np.add.at(matrix, (np.array(rows, int), np.array(columns, int)), numbers)
         return np.moveaxis(matrix, (0, 1), (-2, -1))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.results import Solution
 
 AT_REST = 1e-7
@@ -116,9 +117,10 @@ class ContactSamples:
     def _places(self) -> Iterator[Place]:
         n, run = len(self.time), self.solution.trajectory
         touchings = self.solution.system.graph[1].touchings
-        rates, bias = run.answers("contact_rates"), run.answers("contact_bias")
-        gaps, capacities = run.answers("gaps"), run.answers("capacities").reshape(n, -1, 2)
-        static = run.answers("static_capacities").reshape(n, -1, 2)
+        rates, bias = run.answers(Mechanism.contact_rates), run.answers(Mechanism.contact_bias)
+        gaps = run.answers(Mechanism.gaps)
+        capacities = run.answers(Mechanism.capacities).reshape(n, -1, 2)
+        static = run.answers(Mechanism.static_capacities).reshape(n, -1, 2)
         forces = run.extra[:, -3 * len(touchings) :].reshape(n, -1, 3)
         row = 0
         for k, x in enumerate(touchings):

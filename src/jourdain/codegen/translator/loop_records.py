@@ -46,6 +46,8 @@ class LoopRecord:
 
     fields: ClassVar[dict[str, Any]] = {}
     """Kind of each field by name, in the order of memory."""
+    places: ClassVar[dict[str, int]] = {}
+    """Place of each field in memory."""
     _as_parameter_: int
 
     def __init__(self, **values: Any) -> None:
@@ -66,6 +68,7 @@ class LoopRecord:
                 name: kind_of(hint) for name, hint in hints.items()
                 if name not in LoopRecord.__annotations__
             }  # fmt: skip
+            cls.places = {name: place for place, name in enumerate(cls.fields)}
         return cls.fields
 
     def complete(self) -> Self:
@@ -93,7 +96,7 @@ class LoopRecord:
         kinds = self.kinds()
         if name not in kinds:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}.")
-        place, kind = list(kinds).index(name), kinds[name]
+        place, kind = self.places[name], kinds[name]
         if kind == DOUBLE:
             self._doubles[place] = value
         elif kind == INT:
@@ -114,7 +117,7 @@ class LoopRecord:
         kinds = type(self).kinds()
         if name not in kinds:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}.")
-        place, kind = list(kinds).index(name), kinds[name]
+        place, kind = self.places[name], kinds[name]
         if kind == DOUBLE:
             return float(self._doubles[place])
         if kind == INT:

@@ -16,7 +16,7 @@ from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
 from jourdain.solvers.timestep.assembly import copy, evaluate, largest, shift_positions
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper
 from jourdain.solvers.timestep.groups.ends import look_at_contacts
-from jourdain.solvers.timestep.large.positions import lift
+from jourdain.solvers.timestep.large.positions import lift, pay
 from jourdain.solvers.timestep.records import (
     COUNT,
     FIRST,
@@ -153,8 +153,7 @@ def lift_island(m, s, island):
     if not deepest < -2.0 * LEFT:
         return False
     lift(m, s, n, -LEFT)
-    for i in range(n):
-        s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
+    pay(m, s, n)
     return True
 
 
@@ -277,7 +276,10 @@ def overlapping(m, s):
     for k in range(m.n_points):
         if is_pushed(m, s, k, 0.0):
             row = m.points[POINT * k + NORMAL]
-            if m.end_gaps[k] < -1e-8 * s.h * (s.own[row] * s.all_energy) ** 0.5:
+            left = 1e-8 * s.h * (s.own[row] * s.all_energy) ** 0.5
+            if s.is_rough and k >= m.fixed_points:
+                left = max(left, 2.0 * LEFT)
+            if m.end_gaps[k] < -left:
                 deepest = min(deepest, m.end_gaps[k])
     n = 0
     for k in range(m.n_points):
@@ -294,7 +296,7 @@ def push_apart(m, s):
         n = overlapping(m, s)
         if n == 0:
             return
-        if n > s.most_dense:
+        if n > s.most_dense or s.is_rough:
             lift_many(m, s, n)
             continue
         response_into(m, s, n)
@@ -321,12 +323,11 @@ def push_apart(m, s):
 
 
 def lift_many(m, s, n):
-    """Move many contacts apart that overlap; their work is charged."""
+    """Move many contacts apart that overlap."""
     for i in range(m.factor.n):
         s.x[i] = 0.0
     lift(m, s, n, 0.0)
-    for i in range(n):
-        s.works[s.used[i]] -= s.r[i] * caused(m, s, s.used[i], s.z_free) / s.h
+    pay(m, s, n)
     take_way(m, s)
     look_at_end(m, s)
 

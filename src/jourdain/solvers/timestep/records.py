@@ -238,3 +238,4 @@ class Step(LoopRecord):
     history: Integers
     scratch: Floats
     blocks: Floats
+    plain: Integers  # groups that are contacts with equal friction along both tangents

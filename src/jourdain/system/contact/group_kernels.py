@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -42,16 +43,25 @@ class BodyMotion:
         found = kernels._found(*(ca.vertcat(ca.SX(0, 1), *x) for x in (frames, twists, columns)))
         self._kernels, self._expressions = kernels, found
 
-    @property
+    @cached_property
     def motion(self) -> Kernel:
         """Frames (12 each: rotation row by row, position) and twists (6 each)."""
         frames, twists, _ = self._expressions
         return self._kernels._kernel(frames=frames, twists=twists)
 
-    @property
+    @cached_property
     def jacobians(self) -> Kernel:
         """Twists for unit velocities (6 each), column by column."""
         return self._kernels._kernel(J=self._expressions[2])
+
+
+def body_motion(kernels: StepKernels, names: Sequence[str]) -> BodyMotion:
+    """Motion of bodies for the steps of a system; that of an earlier run is used again."""
+    key = "bodies", *names
+    if key not in kernels.patterns:
+        kernels.patterns[key] = BodyMotion(kernels, names)
+    found: BodyMotion = kernels.patterns[key]
+    return found
 
 
 def law_kernel(law: Any, what: str) -> Kernel:

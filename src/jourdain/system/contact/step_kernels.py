@@ -166,8 +166,8 @@ class StepKernels:
         ) and not _depends(self.contact_rows.values, self._moving)
 
     @cached_property
-    def patterns(self) -> dict[bool | str, Any]:
-        """Patterns of the step's matrix with tangents and without, and of masses, once made."""
+    def patterns(self) -> dict[Any, Any]:
+        """What steps need and is made once: patterns of matrices, motion of bodies."""
         return {}
 
     @cached_property

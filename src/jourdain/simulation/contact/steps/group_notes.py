@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,25 +31,29 @@ def group_impacts(
         own = np.flatnonzero(table[:, CONNECTION] == group)
         most = own[:_MOST_PAIRS]
         names = [groups.pair_of(groups.contact_of(k)) for k in hit[most].tolist()]
-        numbers = [_of_rows(m, s, row) for row in table[most]]
+        numbers = _of_rows(m, s, table[most])
         yield groups.names[group], {
             "contacts": tuple(dict.fromkeys(names)), "count": len(own),
             "energy": float(s.sums[m.fixed_rows + group]), "v_after": after,
             **{
-                word: tuple(tuple(x[i].tolist()) for x in numbers)
+                word: tuple(x[i] for x in numbers)
                 for i, word in enumerate(("impulses", "before", "after"))
             },
         }  # fmt: skip
 
 
-def _of_rows(m: Machine, s: Step, point: Any) -> tuple[Any, Any, Any]:
-    """Impulses, velocities before and after along normal and tangents of a contact."""
-    rows = np.arange(point[NORMAL], point[NORMAL] + 1 + point[COUNT])
-    change = [
-        m.W[a:b] @ s.delta[m.W_column[a:b]]
-        for a, b in zip(m.W_start[rows], m.W_start[rows + 1], strict=True)
-    ]
-    return s.impulses[rows], m.u[rows], m.u[rows] + change
+def _of_rows(m: Machine, s: Step, points: Any) -> list[tuple[tuple[float, ...], ...]]:
+    """Impulses, velocities before and after along normal and tangents of contacts."""
+    W, columns, start, u, delta = m.W, m.W_column, m.W_start, m.u, s.delta
+    found: list[tuple[tuple[float, ...], ...]] = []
+    for first, count in points[:, [NORMAL, COUNT]].tolist():
+        end = first + 1 + count
+        ends = start[first : end + 1].tolist()
+        change = [float(W[a:b] @ delta[columns[a:b]]) for a, b in pairwise(ends)]
+        before = u[first:end].tolist()
+        after = tuple(x + y for x, y in zip(before, change, strict=True))
+        found.append((tuple(s.impulses[first:end].tolist()), tuple(before), after))
+    return found
 
 
 def unsolved(groups: GroupPoints, m: Machine, s: Step, method: MoreauJean) -> str:

@@ -81,7 +81,8 @@ class ManySteps:
         m.q[:-1], m.v[:-1], m.t[0], self._one.u[: len(u)] = q, v, t, u
         held = m.capacity.copy()  # a step that is under way may have changed it
         run_steps(m, self._one.step, self.run, TERMS_ONLY)
-        W, (B, vdot) = self._one.contact_matrix()[:n_rows], self._one.responses()
+        W = self._one.contact_matrix()[:n_rows]
+        B, vdot = self._one.responses() if n_rows else (W, m.force[: m.n_v])  # no row, no response
         B = B[:n_rows]
         capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
         m.capacity[:] = held

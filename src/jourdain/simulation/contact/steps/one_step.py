@@ -26,7 +26,7 @@ from jourdain.solvers.timestep.factor import WRITTEN, Factor
 from jourdain.solvers.timestep.large.blocks import OF_ROW
 from jourdain.solvers.timestep.large.sweeps import DEPTH
 from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
-from jourdain.system.contact.group_kernels import BodyMotion
+from jourdain.system.contact.group_kernels import body_motion
 from jourdain.system.contact.step_kernels import StepKernels
 
 MOST_DENSE = 99
@@ -44,7 +44,7 @@ OF_ROWS = (
     "u", "bias", "end_u", "W_start", "reach_start", "last", "anchor", "hit", "wanted", "impulses",
     "works", "correction", "own", "c", "r", "soft", "D", "used", "slot", "kind", "start", "rows",
     "normal", "pivots", "is_half", "point_of", "base", "trial", "root", "mean", "at_end", "turn",
-    "owner",
+    "owner", "plain",
 )  # fmt: skip
 """Arrays with a number for each row."""
 
@@ -69,7 +69,7 @@ class OneStep:
     ) -> None:
         self._kernels, self._kept = kernels, []  # type: ignore[var-annotated]
         self.groups = groups = GroupPoints(contacts.system.model, contacts.values)
-        self._bodies = BodyMotion(kernels, groups.bodies) if groups else None
+        self._bodies = body_motion(kernels, groups.bodies) if groups else None
         self.system = system = contacts.system
         p, update = contacts.p, update_of(method)
         rubs = any(x.tangents for x in contacts.touches)

@@ -279,7 +279,7 @@ class SteppedRun(ABC):
     def _look(self, forces: Any) -> None:
         """Look whether forces that act together for the first time are unique."""
         acting = tuple(np.flatnonzero(forces[: self.contacts.n_rows]).tolist())
-        if acting in self._acted or len(acting) > MOST_ROWS:
+        if acting in self._acted or not 1 < len(acting) <= MOST_ROWS:
             return
         self._acted.add(acting)
         count = self.counts["evaluations"]

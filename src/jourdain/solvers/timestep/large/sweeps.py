@@ -19,6 +19,13 @@ from jourdain.solvers.timestep.large.blocks import (
     relax,
     take_impulses,
 )
+from jourdain.solvers.timestep.large.contacts import (
+    contact_error,
+    find_plain,
+    plain_matrix,
+    relax_contact,
+    try_contact,
+)
 
 DEPTH = 3
 """Sweeps from which impulses are extrapolated."""
@@ -27,6 +34,7 @@ _EARLY = 60  # sweeps that are extrapolated from; later ones have a momentum
 _NEAR = 10.0  # times the tolerance: a small change
 _INSISTENCE = 10  # times as many sweeps where there is no solution
 _UNSOLVED = 1e3  # times the tolerance: no solution
+_AGAIN = 20  # sweeps of later rounds, at least, and part of the most
 _PART = 0.1  # of the fastest motion, which may be left beside that
 _SLOWLY = 30.0  # times the tolerance: velocities that are nearly rest
 _FINER = 1e-3  # part of the tolerance that they are solved to
@@ -44,8 +52,12 @@ def begin_sweeps(m, s, n, b):
             s.x[k] = D_inverse[k] * s.z[k]
         s.trial[i] = s.impulses[row]
         s.r[i] = 0.0
+    find_plain(m, s, b)
     for k in range(b):
-        own_matrix(m, s, k)
+        if s.plain[k]:
+            plain_matrix(m, s, k)
+        else:
+            own_matrix(m, s, k)
     take_trial(m, s, b)
 
 
@@ -53,6 +65,9 @@ def take_trial(m, s, b):
     """Take impulses ``s.trial``, brought into their sets."""
     w = s.scratch
     for k in range(b):
+        if s.plain[k]:
+            try_contact(m, s, k)
+            continue
         at, first = s.start[k], 0
         n = s.start[k + 1] - at
         for i in range(n):
@@ -72,7 +87,8 @@ def sweep(m, s, b):
     """All groups of an island once; return the largest change as a velocity."""
     change = 0.0
     for k in range(b):
-        change = max(change, relax(m, s, k, s.scratch))
+        own = relax_contact(m, s, k) if s.plain[k] else relax(m, s, k, s.scratch)
+        change = max(change, own)
     return change
 
 
@@ -132,7 +148,8 @@ def largest_error(m, s, b):
     """Largest natural map of an island [m/s]."""
     most = 0.0
     for k in range(b):
-        most = max(most, error_of(m, s, k, s.scratch))
+        own = contact_error(m, s, k) if s.plain[k] else error_of(m, s, k, s.scratch)
+        most = max(most, own)
     return most
 
 
@@ -144,7 +161,10 @@ def sweep_island(m, s, n, b):
         fastest = max(fastest, abs(m.u[s.used[i]]))
     if fastest <= _SLOWLY * tolerance:
         tolerance *= _FINER
-    s.sweeps += sweep_until(m, s, n, b, tolerance, s.most_sweeps)
+    most = s.most_sweeps
+    if s.rounds > 0:  # little has changed since the round before
+        most = max(_AGAIN, most // _AGAIN)
+    s.sweeps += sweep_until(m, s, n, b, tolerance, most)
     error = largest_error(m, s, b)
     limit = _UNSOLVED * s.tolerance + _PART * fastest
     if not error <= limit:

@@ -286,3 +286,38 @@ def test_unknown_coordinate():
 
 def test_a_failed_connection_is_not_added():
     assert not MODEL.connections
+
+
+def _measuring(function, law):
+    model = jd.Model("m")
+    model.add_coordinate("x", 1.0)
+    model.add_lag("s", lambda at: at.t, time=0.1)
+    model.add_connection("a", jd.Coordinate("x"), jd.Actuator(1.0))
+    model.add_connection("k", jd.Formula(function), law)
+    return model
+
+
+@pytest.mark.parametrize("law", [jd.Equal(), jd.Unilateral(), jd.Interval(1.0), jd.Locked("go")])
+def test_measures_with_second_rates_do_not_see_states(law):
+    model = _measuring(lambda at: at.coordinate("x") - at.state("s.value"), law)
+    with pytest.raises(ModelError, match="'k': its measure asks for the state 's.value'.*jd.Spring"):
+        jd.simulate(model, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("input", "a.pressure"), ("force", "a"), ("multiplier", "h"), ("rate", "s.value")],
+)
+def test_measures_do_not_see_what_has_no_rate(word, name):
+    model = _measuring(lambda at: getattr(at, word)(name), jd.Spring(1.0))
+    model.add_connection("h", jd.Coordinate("x"), jd.Equal())
+    with pytest.raises(ModelError, match=rf"'k': its measure asks for at.{word}, whose rate.*add_lag"):
+        jd.simulate(model, 0.1)
+
+
+def test_values_of_measures_do_not_depend_on_velocities():
+    model = _measuring(lambda at: at.velocity("x"), jd.Spring(1.0))
+    with pytest.raises(ModelError, match="'k': the value of its measure Formula depends on a velo"):
+        jd.simulate(model, 0.1)
+    with pytest.raises(ModelError, match="no state 's.vlue'"):
+        jd.simulate(_measuring(lambda at: at.state("s.vlue"), jd.Spring(1.0)), 0.1)

@@ -136,7 +136,7 @@ class Connections:
         actual = self._actual
         found = {name: _one_or_more(x) for name, x in multipliers.items()}
         forces = _Forces(self._quantities, partial(self._force_of, multipliers))
-        rates = _Forces(self._parts.states, self._rate_of)
+        rates = actual.state_rates
         known = Known(self._coordinates, actual.states, actual.inputs, found, forces, rates)
         view = LawView(c, known, actual)
         x = None if quantity.value is None else _one_or_more(quantity.value)
@@ -164,7 +164,8 @@ class Connections:
         places = {name: k for k, name in enumerate(self._skeleton.system.names.q)}
         states = {name: self._q[places[name]] for name in self._parts.states}
         inputs = dict.fromkeys(self._parts.inputs, 0.0)
-        return Actual(self._bodies, numbers, self._t, states, inputs)
+        rates = _Forces(self._parts.states, self._rate_of)
+        return Actual(self._bodies, numbers, self._t, states, inputs, rates)
 
     @cached_property
     def _quantities(self) -> dict[str, Quantity]:
@@ -175,7 +176,9 @@ class Connections:
                 continue  # smooth motion only
             with values_in_force(values):
                 measure = with_values(c.measure, values)
-                traced = trace_measure(measure, coordinates, f"connection {c.name!r}")
+                states = self._parts.states if isinstance(c.law, ForceLaw) else None
+                where = f"connection {c.name!r}"
+                traced = trace_measure(measure, coordinates, where, states=states)
                 found[c.name] = traced.at(actual)
         return found
 

@@ -116,7 +116,8 @@ class Connected(TreeMotion):
         names, inputs = self.parts.states, self.parts.inputs
         states = dict(zip(names, ca.vertsplit(self._s), strict=True)) if names else {}
         given = dict(zip(inputs, ca.vertsplit(self._w), strict=True)) if inputs else {}
-        return Actual(self.body_motions, self.coordinates, self.t, states, given)
+        rates = self._known.state_rates
+        return Actual(self.body_motions, self.coordinates, self.t, states, given, rates)
 
     @cached_property
     def _found(self) -> Found:

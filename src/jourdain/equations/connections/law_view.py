@@ -8,6 +8,7 @@ from typing import Any
 
 import casadi as ca
 
+from jourdain import math
 from jourdain.equations.connections.scene import Actual, BodySymbols, Scene
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection
@@ -133,7 +134,11 @@ class LawView(Scene):
     def rate(self, name: Any) -> Any:
         """Rate of a state of another element; of an expression, as measures ask for it."""
         if not isinstance(name, str):
-            return super().rate(name)
+            value, own = ca.SX(math.vector(name)), self._state_numbers
+            rates = [self._everything.state_rates[n] for n in own if ca.depends_on(value, own[n])]
+            used = [x for x in own.values() if ca.depends_on(value, x)]
+            moved = super().rate(value)
+            return moved + ca.jtimes(value, ca.vertcat(*used), ca.vertcat(*rates)) if used else moved
         return _one_or_more(self._found(self._everything.state_rates, name, "state"))
 
     def __getattr__(self, name: str) -> Any:
@@ -189,8 +194,7 @@ class LawView(Scene):
         ModelError
             If the energy depends on something whose rate is not known.
         """
-        states = {name: x for (table, name), x in self.numbers.items() if table == "states"}
-        used = {name: x for name, x in states.items() if ca.depends_on(energy, x)}
+        used = {n: x for n, x in self._state_numbers.items() if ca.depends_on(energy, x)}
         rates = {n: own[n] if n in own else self._everything.state_rates[n] for n in used}
         base = ca.vertcat(self._positions, *used.values())
         along = ca.vertcat(self._position_rates, *rates.values())
@@ -204,10 +208,15 @@ class LawView(Scene):
         return ca.jtimes(energy, base, along)
 
     @property
+    def _state_numbers(self) -> dict[str, Any]:
+        """Symbols of the states that were asked for."""
+        return {name: x for (table, name), x in self.numbers.items() if table == "states"}
+
+    @property
     def _without_rates(self) -> Any:
         """Symbols of velocities, inputs and forces, whose rates are not known."""
         inputs = [x for (table, _), x in self.numbers.items() if table == "inputs"]
-        return ca.veccat(ca.SX(0, 1), self._velocities, *inputs, *self._everything.found_later)
+        return ca.veccat(ca.SX(0, 1), self.velocities, *inputs, *self._everything.found_later)
 
 
 def _one_or_more(value: Any) -> Any:

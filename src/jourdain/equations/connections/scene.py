@@ -3,10 +3,11 @@
 With R, p the pose of a body, [ω; u] its twist and [ω̇; u̇] its rate, all in world components,
 
     dR/dt = [ω]× R,   dp/dt = u                                              (CN-1)
-    ẋ = (∂x/∂R) dR/dt + (∂x/∂p) u + (∂x/∂c) dc/dt + ∂x/∂t                     (CN-2)
+    ẋ = (∂x/∂R) dR/dt + (∂x/∂p) u + (∂x/∂c) dc/dt + (∂x/∂s) ds/dt + ∂x/∂t     (CN-2)
     dẋ/dt = J [dω/dt; du/dt] + …,   J = ∂ẋ/∂[ω; u]                             (CN-3)
 
-so that a force F on the measure loads the body with the wrench Jᵀ F (virtual power).
+so that a force F on the measure loads the body with the wrench Jᵀ F (virtual power). States s move
+a measure as time does: virtual displacements leave them as they are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Frame
+from jourdain.model.names import full_name
+
+_SEEN = "at.pose(frame), at.relative(frame, to), at.coordinate(name), at.state(name) and at.t"
 
 
 @dataclass(frozen=True)
@@ -60,13 +64,30 @@ class Scene:
         Whose measure it is, for errors.
     contact : casadi.SX, optional
         Contact parameters of the measure; a start for Newton's method, on which it hardly depends.
+    states : collection of str
+        Names of the states there are; None where second rates are needed, which states do not have.
     """
 
-    def __init__(self, coordinates: Any, where: str, contact: Any = None) -> None:
+    def __init__(
+        self, coordinates: Any, where: str, contact: Any = None, states: Any = None
+    ) -> None:
         self.t, self.contact = ca.SX.sym("t"), contact
         self.bodies: dict[str, BodySymbols] = {}
         self.coordinates: dict[str, tuple[Any, Any, Any]] = {}
-        self._known, self.where = coordinates, where
+        self.states: dict[str, tuple[Any, Any]] = {}
+        self._known, self._known_states, self.where = coordinates, states, where
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise self._unseen(name)
+
+    def _unseen(self, name: str) -> ModelError:
+        return ModelError(
+            f"{self.where}: its measure asks for at.{name}, whose rate is not known. Measures see "
+            f"{_SEEN}. Let the law ask for at.{name}, or a state that follows it: "
+            "model.add_lag(...)."
+        )
 
     def _body(self, name: str) -> BodySymbols:
         if name not in self.bodies:
@@ -107,19 +128,37 @@ class Scene:
             self.coordinates[name] = x, rate, second
         return self.coordinates[name]
 
+    def state(self, name: str) -> Any:
+        """A state of a law or of `Model.add_states`, by its full name."""
+        if self._known_states is None:
+            raise ModelError(
+                f"{self.where}: its measure asks for the state {name!r}. Constraints, contacts, dry "
+                "friction and members of composites need second rates of their measures, which "
+                "states do not have. Give it a law of force, such as jd.Spring(1e6), or make the "
+                "state a coordinate."
+            )
+        full = full_name(name, self._known_states)
+        if full not in self._known_states:
+            raise unknown_name("state", str(name), self._known_states, self.where)
+        if full not in self.states:
+            self.states[full] = ca.SX.sym(full), ca.SX.sym(f"rate of {full}")
+        return self.states[full][0]
+
     def rate_of(self, measure: Any) -> Any:
         """Rate of a measure: as it gives it, else derived from its value (CN-2)."""
         given = measure.rate(self)
         return ca.SX(math.vector(given)) if given is not None else self.rate(measure.value(self))
 
     def rate(self, value: Any) -> Any:
-        """Rate of an expression of positions and time (CN-2)."""
+        """Rate of an expression of positions, states and time (CN-2)."""
+        if isinstance(value, str):
+            raise self._unseen("rate")
         return ca.jtimes(ca.SX(math.vector(value)), self._positions, self._position_rates)
 
     def second_rate(self, rate: Any) -> Any:
         """Rate of an expression that also depends on velocities (CN-3)."""
         along = ca.vertcat(self._position_rates, self._accelerations)
-        return ca.jtimes(rate, ca.vertcat(self._positions, self._velocities), along)
+        return ca.jtimes(rate, ca.vertcat(self._positions, self.velocities), along)
 
     @property
     def moving(self) -> dict[str, BodySymbols]:
@@ -132,14 +171,19 @@ class Scene:
 
     @property
     def _positions(self) -> Any:
-        return self._stacked(lambda b: ca.vertcat(ca.vec(b.R), b.p), lambda c: c[0], self.t)
+        states = (s for s, _ in self.states.values())
+        return self._stacked(
+            lambda b: ca.vertcat(ca.vec(b.R), b.p), lambda c: c[0], *states, self.t
+        )
 
     @property
     def _position_rates(self) -> Any:
-        return self._stacked(lambda b: b.position_rate, lambda c: c[1], ca.SX(1))
+        rates = (rate for _, rate in self.states.values())
+        return self._stacked(lambda b: b.position_rate, lambda c: c[1], *rates, ca.SX(1))
 
     @property
-    def _velocities(self) -> Any:
+    def velocities(self) -> Any:
+        """Symbols of twists and of rates of coordinates."""
         return self._stacked(lambda b: b.twist, lambda c: c[1])
 
     @property
@@ -160,7 +204,9 @@ class Actual:
     t : casadi.SX
         Time.
     states, inputs : mappings of str to casadi.SX
-        States and inputs by their full names, for laws.
+        States and inputs by their full names.
+    state_rates : mapping of str to casadi.SX
+        Rates of the states, for measures that see them.
     """
 
     bodies: Mapping[str, tuple[Any, Any, Any, Any]]
@@ -168,6 +214,7 @@ class Actual:
     t: Any
     states: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    state_rates: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Traced:
@@ -200,6 +247,7 @@ class Traced:
         scene = self.scene
         symbols = [part for body in scene.moving.values() for part in vars(body).values()]
         symbols += [part for c in scene.coordinates.values() for part in c]
+        symbols += [part for pair in scene.states.values() for part in pair]
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
         results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
@@ -210,6 +258,8 @@ class Traced:
         scene = self.scene
         arguments = [part for name in scene.moving for part in actual.bodies[name]]
         arguments += [part for name in scene.coordinates for part in actual.coordinates[name]]
+        for name in scene.states:
+            arguments += [actual.states[name], actual.state_rates[name]]
         value, rate, bias, *jacobians = self._function(*arguments, actual.t, *numbers)
         n = len(scene.moving)
         return Quantity(
@@ -243,22 +293,35 @@ class Quantity:
 
 
 def trace_measure(
-    measure: Any, coordinates: Any, where: str, contact: Any = None, numbers: Sequence[Any] = ()
+    measure: Any,
+    coordinates: Any,
+    where: str,
+    contact: Any = None,
+    numbers: Sequence[Any] = (),
+    states: Any = None,
 ) -> Traced:
-    """Trace a measure on symbols.
+    """Trace a measure on symbols; see `Scene`.
 
     Raises
     ------
     ModelError
-        If it decides or counts with symbols, or gives the wrong count of numbers.
+        If it decides or counts with symbols, gives the wrong count of numbers, or if its value
+        depends on velocities.
     """
-    scene = Scene(coordinates, where, contact)
+    scene = Scene(coordinates, where, contact, states)
     with on_symbols(f"{where}: its measure {type(measure).__name__}"):
         value = measure.value(scene)
         given = measure.rate(scene)
         column = None if value is None else ca.SX(math.vector(value))
         derived = ca.SX(0, 1) if column is None else scene.rate(column)
         rate = derived if given is None else ca.SX(math.vector(given))
+    moving = scene.velocities
+    if column is not None and moving.numel() and ca.depends_on(column, moving):
+        raise ModelError(
+            f"{where}: the value of its measure {type(measure).__name__} depends on a velocity, so "
+            f"that its rate is not known. Measures see {_SEEN}. Give rate(at) where it is a speed "
+            "itself, or let the law ask for at.velocity(name)."
+        )
     if rate.numel() != measure.size:
         raise ModelError(
             f"{where}: its measure {type(measure).__name__} gives {rate.numel()} numbers, but its "

@@ -142,9 +142,10 @@ class Traces:
     def _made(
         self, c: Connection, known: Known, names: Any, contact: Any = None, symbols: Any = ()
     ) -> Trace:
-        traced = trace_measure(c.measure, names, f"connection {c.name!r}", contact, symbols)
+        where, states = f"connection {c.name!r}", known.states
         if not isinstance(c.law, ForceLaw):
-            return Trace(traced, None)
+            return Trace(trace_measure(c.measure, names, where, contact, symbols), None)
+        traced = trace_measure(c.measure, names, where, contact, symbols, states)
         has_value = traced.is_holonomic
         law = TracedLaw(c, known, self._values, has_value=has_value, numbers=symbols)
         return Trace(traced, law)

@@ -113,7 +113,8 @@ class Snapshot:
             R, r = self.poses[name]
             poses[name] = (_turn(w, dt) @ R, r + dt * math.vector(v))
         coordinates = {k: x + dt * self.velocities.get(k, 0.0) for k, x in self.coordinates.items()}
-        return replace(self, poses=poses, coordinates=coordinates, t=self.t + dt)
+        states = {k: x + dt * self.rates.get(k, 0.0) for k, x in self.states.items()}
+        return replace(self, poses=poses, coordinates=coordinates, t=self.t + dt, states=states)
 
     def _body(self, name: str) -> tuple[Any, Any]:
         if name == WORLD:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import jourdain as jd
 from jourdain.errors import JourdainError, ModelError, UnknownNameError
 from jourdain.model import Model
 from jourdain.model.joints import Revolute

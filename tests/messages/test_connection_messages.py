@@ -301,7 +301,9 @@ def _measuring(function, law):
 @pytest.mark.parametrize("law", [jd.Equal(), jd.Unilateral(), jd.Interval(1.0), jd.Locked("go")])
 def test_measures_with_second_rates_do_not_see_states(law):
     model = _measuring(lambda at: at.coordinate("x") - at.state("s.value"), law)
-    with pytest.raises(ModelError, match="'k': its measure asks for the state 's.value'.*jd.Spring"):
+    with pytest.raises(
+        ModelError, match="'k': its measure asks for the state 's.value'.*jd.Spring"
+    ):
         jd.simulate(model, 0.1)
 
 
@@ -312,7 +314,9 @@ def test_measures_with_second_rates_do_not_see_states(law):
 def test_measures_do_not_see_what_has_no_rate(word, name):
     model = _measuring(lambda at: getattr(at, word)(name), jd.Spring(1.0))
     model.add_connection("h", jd.Coordinate("x"), jd.Equal())
-    with pytest.raises(ModelError, match=rf"'k': its measure asks for at.{word}, whose rate.*add_lag"):
+    with pytest.raises(
+        ModelError, match=rf"'k': its measure asks for at.{word}, whose rate.*add_lag"
+    ):
         jd.simulate(model, 0.1)
 
 

@@ -138,7 +138,9 @@ class LawView(Scene):
             rates = [self._everything.state_rates[n] for n in own if ca.depends_on(value, own[n])]
             used = [x for x in own.values() if ca.depends_on(value, x)]
             moved = super().rate(value)
-            return moved + ca.jtimes(value, ca.vertcat(*used), ca.vertcat(*rates)) if used else moved
+            return (
+                moved + ca.jtimes(value, ca.vertcat(*used), ca.vertcat(*rates)) if used else moved
+            )
         return _one_or_more(self._found(self._everything.state_rates, name, "state"))
 
     def __getattr__(self, name: str) -> Any:

@@ -302,7 +302,7 @@ def _measuring(function, law):
 def test_measures_with_second_rates_do_not_see_states(law):
     model = _measuring(lambda at: at.coordinate("x") - at.state("s.value"), law)
     with pytest.raises(
-        ModelError, match="'k': its measure asks for the state 's.value'.*jd.Spring"
+        ModelError, match=r"'k': its measure asks for the state 's.value'.*jd.Spring"
     ):
         jd.simulate(model, 0.1)
 
@@ -324,5 +324,5 @@ def test_values_of_measures_do_not_depend_on_velocities():
     model = _measuring(lambda at: at.velocity("x"), jd.Spring(1.0))
     with pytest.raises(ModelError, match="'k': the value of its measure Formula depends on a velo"):
         jd.simulate(model, 0.1)
-    with pytest.raises(ModelError, match="no state 's.vlue'"):
+    with pytest.raises(ModelError, match=r"no state 's.vlue'"):
         jd.simulate(_measuring(lambda at: at.state("s.vlue"), jd.Spring(1.0)), 0.1)

@@ -132,10 +132,10 @@ class Scene:
         """A state of a law or of `Model.add_states`, by its full name."""
         if self._known_states is None:
             raise ModelError(
-                f"{self.where}: its measure asks for the state {name!r}. Constraints, contacts, dry "
-                "friction and members of composites need second rates of their measures, which "
-                "states do not have. Give it a law of force, such as jd.Spring(1e6), or make the "
-                "state a coordinate."
+                f"{self.where}: its measure asks for the state {name!r}. Constraints, contacts, "
+                "dry friction and members of composites need second rates of their measures, "
+                "which states do not have. Give it a law of force, such as jd.Spring(1e6), or make "
+                "the state a coordinate."
             )
         full = full_name(name, self._known_states)
         if full not in self._known_states:

@@ -84,11 +84,18 @@ def operating_point(
     t: float | None = None,
     parameters: Any = None,
 ) -> OperatingPoint:
-    """Operating point from a state by name, arrays, an assembly or an equilibrium."""
+    """Operating point from a state by name, arrays, an assembly or an equilibrium.
+
+    What an equilibrium was found with, parameters and inputs, counts unless something else is
+    given.
+    """
     if t is None:
         t = about.time if isinstance(about, Moment) else float(getattr(about, "t", 0.0))
-    p = system.one_parameter_set(parameters)
+    p = parameters_at(system, about, parameters)
     values, free = inputs_of(system, inputs)
+    values = {**_inputs_of_rest(about), **values}
+    if not isinstance(inputs, Mapping):  # names alone keep the values of the equilibrium
+        values |= {k: x for k, x in _inputs_of_rest(about).items() if k in free}
     y = start_state(system, plain_state(about), t, p)
     settle_with_inputs(system, y, t, p, values)
     n = len(system.names.q)
@@ -97,6 +104,25 @@ def operating_point(
     u = np.array([float(values[name]) for name in free])
     at = Point(q, v, u, t, p, contacts.mode)
     return OperatingPoint(StateGraph(system, values, free), at, contacts)
+
+
+def _inputs_of_rest(about: Any) -> dict[str, Any]:
+    """Inputs with which an equilibrium was found."""
+    point = getattr(about, "point", None)
+    if not isinstance(point, OperatingPoint):
+        return {}
+    return {**point.graph.inputs, **dict(zip(point.graph.free, point.at.u.tolist(), strict=True))}
+
+
+def parameters_at(system: System, about: Any, given: Any) -> Any:
+    """Parameters: those given, else those with which an equilibrium was found."""
+    point = getattr(about, "point", None)
+    if given is None and isinstance(point, OperatingPoint) and point.system is system:
+        return point.at.p
+    if given is None and isinstance(point, OperatingPoint):
+        own = dict(zip(point.system.names.parameters, point.at.p.tolist(), strict=True))
+        return system.one_parameter_set({k: own[k] for k in system.names.parameters if k in own})
+    return system.one_parameter_set(given)
 
 
 def plain_state(about: Any) -> Any:

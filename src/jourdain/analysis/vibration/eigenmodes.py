@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
-from jourdain.analysis.linear.point import plain_state, system_of
+from jourdain.analysis.linear.point import parameters_at, plain_state, system_of
 from jourdain.analysis.start import start_state
 from jourdain.analysis.vibration.conservative import (
     Vibrations,
@@ -24,6 +24,7 @@ from jourdain.analysis.vibration.large_modes import LargeModes, large_modes
 from jourdain.analysis.vibration.modes import Mode, Modes, OnDemand
 from jourdain.errors import ModelError
 from jourdain.system import System
+from jourdain.system.linear.connection_blocks import NotSparse
 from jourdain.system.linear.pencil import can_be_sparse
 from jourdain.system.linear.rest_form import rest_form
 
@@ -49,8 +50,8 @@ def eigenmodes(
         The state, as in `linearize`; not with linear equations, which have theirs.
     count : int
         Number of modes, lowest first; by default all. Where a machine at rest has more than 300
-        velocities and is a tree of plain joints and scalar coordinates with laws on coordinates,
-        these are found by sparse matrices.
+        velocities, these are found by sparse matrices, unless it has contacts, states, inputs,
+        drives or nonholonomic joints.
     damped : bool
         Whether damping and gyroscopic forces count. Without: real modes of M and K alone.
     **options
@@ -83,13 +84,28 @@ def eigenmodes(
         lin = model
     else:
         system = system_of(model)
-        if count is not None and len(system.names.v) > _LARGE and not can_be_sparse(system):
-            return _large(system, about, count, damped, options)  # type: ignore[return-value]
-        quick = _plain(system, about, count, damped, options)
-        if quick is not None:
-            return quick
+        some = _at_rest(system, about, count, damped, options)
+        if some is not None:
+            return some  # type: ignore[no-any-return]
         lin = linearize(system, about, **options)
     return _real_modes(lin, count) if not damped else _complex_modes(lin, count)
+
+
+def _at_rest(
+    system: System, about: Any, count: int | None, damped: bool, options: dict[str, Any]
+) -> Any:
+    """Modes by the short ways: sparse matrices, or masses and stiffnesses; None without one."""
+    point = getattr(about, "point", None)
+    has_inputs = point is not None and bool(point.graph.inputs)
+    if options.keys() - {"parameters", "t"} or has_inputs:
+        return None
+    is_large = count is not None and len(system.names.v) > _LARGE
+    if is_large and not can_be_sparse(system):
+        try:
+            return _large(system, about, count, damped, options)
+        except NotSparse:
+            return None
+    return _plain(system, about, count, damped, options)
 
 
 def _plain(
@@ -97,9 +113,9 @@ def _plain(
 ) -> Modes | None:
     """Modes of a plain tree at rest without losses; None of other machines."""
     form = rest_form(system)
-    if not form.is_plain or options.keys() - {"parameters"}:
+    if not form.is_plain:
         return None
-    p = system.one_parameter_set(options.get("parameters"))
+    p = parameters_at(system, about, options.get("parameters"))
     if about is None:
         form.evaluate(form.reference, p)
     else:
@@ -124,22 +140,15 @@ def _conservative(
 
 
 def _large(
-    system: System, about: Any, count: int, damped: bool, options: dict[str, Any]
-) -> LargeModes:
-    """Lowest modes by the sparse pencil."""
-    known = {"t", "parameters"}
-    if options.keys() - known:
-        raise ModelError(
-            f"modes of machines with more than {_LARGE} velocities take no "
-            f"{', '.join(sorted(options.keys() - known))} with count=...; leave count out."
-        )
+    system: System, about: Any, count: Any, damped: bool, options: dict[str, Any]
+) -> LargeModes | None:
+    """Lowest modes by the sparse pencil; None of a machine that moves."""
     given = options.get("t")
     t = float(getattr(about, "t", 0.0) if given is None else given)
-    p = system.one_parameter_set(options.get("parameters"))
-    q = getattr(about, "q", None)
-    if q is None or np.ndim(q) != 1:
-        q = start_state(system, about, t, p)[: len(system.names.q)]
-    return large_modes(system, np.array(q), t, p, count, damped=damped)
+    p = parameters_at(system, about, options.get("parameters"))
+    n = len(system.names.q)
+    y = start_state(system, plain_state(about), t, p)
+    return None if y[n:].any() else large_modes(system, y[:n], t, p, count, damped=damped)
 
 
 def _complex_modes(lin: Linearization, count: int | None) -> Modes:

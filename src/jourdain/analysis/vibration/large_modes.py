@@ -10,7 +10,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigs, splu
 
+from jourdain.analysis.linear.independent import Steps
 from jourdain.analysis.vibration.mode_list import ModeList
+from jourdain.errors import ModelError
 from jourdain.results import Solution
 from jourdain.system import System
 from jourdain.system.linear.pencil import Pencil, PencilMaker
@@ -21,6 +23,7 @@ _BLOCK = 4  # vectors of a block: eigenvalues may come as often
 _MOST = 6  # times the number of modes that the space may grow to
 _EXACT = 1e-10  # residual of a mode, as part of its eigenvalue of the inverse
 _NONE = 1e-13  # part of the size of a block that is rounding
+_SKEW = 1e-9  # part of the stiffness that may be skew
 _SINGULAR = 1e-13  # pivot, as part of the largest, that counts as none
 
 
@@ -83,10 +86,15 @@ class LargeMode:
             Samples.
         """
         rest, t, p = self.state
-        index = [self.system.names.q.index(name) for name in self.names]
+        steps = Steps(self.system)
+        index = [steps.names.index(name) for name in self.names]
         phases = np.exp(2j * np.pi * np.linspace(0.0, 1.0, frames + 1))
-        q = np.tile(rest, (len(phases), 1))
-        q[:, index] += amplitude * np.real(np.outer(phases, self.vector))
+        q, none = [], np.zeros(len(self.system.names.v))
+        for phase in phases:
+            eta = np.zeros(len(steps.places))
+            eta[index] = amplitude * np.real(phase * self.vector)
+            moved = steps.moved(rest, eta)
+            q.append(self.system.project(moved, none, t, parameters=p)[0])
         still = np.zeros((len(q), len(self.system.names.v)))
         turn = 1.0 / self.frequency if self.frequency else 1.0
         parameters = dict(zip(self.system.names.parameters, p.tolist(), strict=True))
@@ -132,7 +140,14 @@ def large_modes(
 ) -> LargeModes:
     """Lowest modes of a machine at rest, by its sparse pencil."""
     pencil = PencilMaker(system, q, t, p).run()
-    if damped and pencil.D.nnz:
+    skew = abs(pencil.K - pencil.K.T).max() if pencil.K.nnz else 0.0
+    is_skew = skew > _SKEW * abs(pencil.K).max() if skew else False
+    if is_skew and not damped:
+        raise ModelError(
+            "modes without damping need a symmetric stiffness; here forces depend on positions in "
+            "a way that has no potential. Leave damped=False out."
+        )
+    if is_skew or (damped and pencil.D.nnz):
         values, vectors = _damped(pencil, count)
     else:
         values, vectors = _conservative(pencil, count)

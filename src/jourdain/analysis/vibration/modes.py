@@ -13,6 +13,7 @@ from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.vibration import shares
 from jourdain.analysis.vibration.mode_list import ModeList
 from jourdain.results import Solution
+from jourdain.system import System
 
 _OVERDAMPED = 1e-9  # imaginary part, as part of the size, that counts as none
 _TURN = 0.25  # largest step [rad] of a coordinate that is drawn
@@ -42,6 +43,11 @@ class Mode:
     eigenvalue: complex
     vector: Any
     left: Any
+
+    @property
+    def system(self) -> System:
+        """The compiled machine."""
+        return self.lin.system
 
     @property
     def is_free_motion(self) -> bool:

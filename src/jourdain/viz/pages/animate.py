@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.assemble import assemble
+from jourdain.analysis.vibration.large_modes import LargeMode
 from jourdain.analysis.vibration.modes import Mode
 from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
@@ -24,7 +25,7 @@ THEMES = ("auto", "light", "dark")
 
 
 def animate(  # noqa: PLR0913
-    solution: Solution | Mode | Mapping[str, Solution],
+    solution: Solution | Mode | LargeMode | Mapping[str, Solution],
     path: str | os.PathLike[str] | None = None,
     *,
     plots: Sequence[Any] | None = None,
@@ -92,8 +93,8 @@ def animate(  # noqa: PLR0913
     --------
     ``jd.animate(sol, "crane.html", plots=["rail.position", "pivot.force"], traces=["load"])``
     """
-    if isinstance(solution, Mode):
-        title = title or f"{solution.lin.system.model.name}, {solution!r:.80}".strip("<>")
+    if isinstance(solution, Mode | LargeMode):
+        title = title or f"{solution.system.model.name}, {solution!r:.80}".strip("<>")
         solution, plots = solution.motion(), () if plots is None else plots
     runs = dict(solution) if isinstance(solution, Mapping) else {"": solution}
     if ghost is not None:

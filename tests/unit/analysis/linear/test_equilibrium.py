@@ -49,3 +49,21 @@ def test_states_of_elements_come_to_rest():
     assert rest["guide.position"] == pytest.approx(-0.0981, abs=1e-12)
     sol = jd.simulate(model, 0.5, start=rest)
     assert np.abs(sol["guide.position"] + 0.0981).max() < 1e-9
+
+
+def test_linear_equations_keep_what_an_equilibrium_was_found_with():
+    """Parameters and inputs of the search count in all that follows, unless others are given."""
+    model = jd.Model("soft")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(jd.Parameter("k", 4.0)))
+    system = jd.compile(model)
+    rest = jd.equilibrium(system, parameters={"k": 9.0}, inputs={"x": 18.0})
+    assert rest["x.value"] == pytest.approx(2.0)
+    for about in (system, model):
+        assert abs(jd.eigenmodes(about, rest)[0].eigenvalue) == pytest.approx(3.0)
+        assert abs(jd.linearize(about, rest).eigenvalues[0]) == pytest.approx(3.0)
+        assert jd.linearize(about, rest, inputs=["x"]).B[1, 0] == pytest.approx(1.0)
+    given = jd.linearize(system, rest, parameters={"k": 4.0}, inputs={"x": 8.0})
+    assert abs(given.eigenvalues[0]) == pytest.approx(2.0)
+    still = jd.equilibrium(system, parameters={"k": 9.0})
+    assert abs(jd.eigenmodes(system, still)[0].eigenvalue) == pytest.approx(3.0)

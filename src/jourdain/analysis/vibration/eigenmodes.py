@@ -24,7 +24,7 @@ from jourdain.analysis.vibration.large_modes import LargeModes, large_modes
 from jourdain.analysis.vibration.modes import Mode, Modes, OnDemand
 from jourdain.errors import ModelError
 from jourdain.system import System
-from jourdain.system.linear.connection_blocks import NotSparse
+from jourdain.system.linear.connection_blocks import NotSparseError
 from jourdain.system.linear.pencil import can_be_sparse
 from jourdain.system.linear.rest_form import rest_form
 
@@ -103,7 +103,7 @@ def _at_rest(
     if is_large and not can_be_sparse(system):
         try:
             return _large(system, about, count, damped, options)
-        except NotSparse:
+        except NotSparseError:
             return None
     return _plain(system, about, count, damped, options)
 

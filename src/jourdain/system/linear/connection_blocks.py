@@ -19,7 +19,7 @@ from jourdain.system.linear.groups import Forces, Rows, turned
 from jourdain.system.linear.joint_rows import row_functions
 
 
-class NotSparse(Exception):
+class NotSparseError(Exception):
     """A machine has something that the sparse pencil does not know; the text names it."""
 
 
@@ -29,7 +29,7 @@ class _Alone:
     t = 0.0
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise NotSparse(f"a law that asks for {name}")
+        raise NotSparseError(f"a law that asks for {name}")
 
 
 class _Form:
@@ -51,7 +51,7 @@ class _Form:
         measure = with_values(c.measure, values)
         traced = trace_measure(measure, names, f"connection {c.name!r}", numbers=numbers)
         if not traced.is_holonomic:
-            raise NotSparse(f"connection {c.name!r}, whose measure has a rate only")
+            raise NotSparseError(f"connection {c.name!r}, whose measure has a rate only")
         scene = traced.scene
         self.bodies, self.coordinates = list(scene.moving), list(scene.coordinates)
         n_b, n_c = len(self.bodies), len(self.coordinates)
@@ -142,7 +142,7 @@ def connection_blocks(
 
     Raises
     ------
-    NotSparse
+    NotSparseError
         If a law asks for more than its measure, or a measure has no value.
     """
     forms: dict[Any, _Form] = {}
@@ -162,4 +162,4 @@ def _form(c: Connection, law: Any, names: Any, values: Any) -> _Form:
     try:
         return _Form(Connection(c.name, measure, twin), numbers, names, values)
     except (JourdainError, TypeError, ValueError, AttributeError, KeyError) as error:
-        raise NotSparse(f"connection {c.name!r}") from error
+        raise NotSparseError(f"connection {c.name!r}") from error

@@ -165,7 +165,7 @@ class PencilMaker:
         ------
         ModelError
             If the position is none of rest; the text says where.
-        NotSparse
+        NotSparseError
             If something in the machine has no sparse blocks.
         """
         M, slope, K = self.masses()

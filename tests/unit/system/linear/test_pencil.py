@@ -8,7 +8,7 @@ from scipy import sparse
 
 import jourdain as jd
 from jourdain.analysis.vibration.large_modes import large_modes
-from jourdain.system.linear.connection_blocks import NotSparse
+from jourdain.system.linear.connection_blocks import NotSparseError
 from jourdain.system.linear.independent_rows import independent_rows
 from jourdain.system.linear.pencil import PencilMaker, can_be_sparse
 from jourdain.testing.random_loops import random_loop_model
@@ -135,7 +135,7 @@ def test_what_is_not_sparse_is_told():
     asks.add_connection("f", jd.Coordinate("x"), Follows())
     system = jd.compile(asks)
     assert can_be_sparse(system) == ""
-    with pytest.raises(NotSparse, match="asks for coordinate"):
+    with pytest.raises(NotSparseError, match="asks for coordinate"):
         PencilMaker(system, np.zeros(2), 0.0, np.zeros(0)).run()
 
 

@@ -197,7 +197,7 @@ def test_contacts_that_overlap_at_the_start(ball, method):
 def test_contacts_that_were_passed_unseen(ball):
     kernels = ContactKernels(ball, {}, {}, {})
     contacts = Contacts(ball, kernels, np.zeros(0))
-    run = EventDrivenRun(contacts, kernels, jd.Dop853(), [3], 1e-7, [])
+    run = EventDrivenRun(contacts, kernels, jd.EventDriven(), [3], [])
     q, v = ball.state()
     q[2] = 0.2
     run.begin(np.concatenate([q, v]), 0.0, np.zeros(0))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.plan import EXPLICIT_LIMIT, MANY_EXPLICIT_STEPS, integrator_for
+from jourdain.simulation.plan import DAMPED, EXPLICIT_LIMIT, MANY_EXPLICIT_STEPS, integrator_for
 from jourdain.solvers import Dop853, Integrator, Problem
 
 _LARGEST = 1e150  # rate [1/s] whose square is a number
 _EXAMINED = 300  # states up to which eigenvalues are computed for a step
+_AT_LIMIT = 0.3  # part of the limit of stability from which on it may be what keeps steps short
 _VIBRATES = 1e-3  # part of |λ| that is imaginary in a vibration
 
 
@@ -34,6 +35,15 @@ def choose_integrator(
     J = _jacobian(rates, y)
     is_slow = _bound(J, n_q) * length / EXPLICIT_LIMIT < MANY_EXPLICIT_STEPS
     return integrator_for(0j if is_slow else _fastest_mode(J), length)
+
+
+def is_bound_by_stability(rates: Callable[[Any], Any], y: Any, step: float) -> bool:
+    """Whether a mode that dies out in no time keeps the steps [s] of `Dop853` short."""
+    if not 0 < len(y) <= _EXAMINED:
+        return False
+    fastest = _fastest_mode(_jacobian(rates, y))
+    is_damped = -fastest.real > DAMPED * abs(fastest)
+    return is_damped and abs(fastest) * step > _AT_LIMIT * EXPLICIT_LIMIT
 
 
 def shortest_vibration(rates: Callable[[Any], Any], y: Any) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jourdain.errors import ModelError
-from jourdain.solvers import Dop853, Integrator, Method
+from jourdain.solvers import Dop853, Integrator, Method, Radau5
 from jourdain.solvers.ode.implicit import alpha_numbers
 from jourdain.spatial import check
 
@@ -25,10 +25,14 @@ class EventDriven(Method):
     rest_speed : float [m/s]
         Rebounds slower than this count as none; where impacts accumulate (Zeno), the rest of the
         sequence is left out.
+    stiff : Integrator, optional
+        Method that takes over from `Dop853` as soon as stability alone keeps the steps of a phase
+        short; None lets it go on.
     """
 
     integrator: Integrator = field(default_factory=lambda: Dop853(rtol=1e-10))
     rest_speed: float = 1e-7
+    stiff: Integrator | None = field(default_factory=lambda: Radau5(rtol=1e-8))
 
     def __post_init__(self) -> None:
         _require_numbers(self, "rest_speed")
@@ -37,6 +41,11 @@ class EventDriven(Method):
                 f"EventDriven has integrator={self.integrator!r:.60} and rest_speed="
                 f"{self.rest_speed!r}: give a method such as jd.Dop853(rtol=1e-9), and a positive "
                 "speed."
+            )
+        if not (self.stiff is None or isinstance(self.stiff, Integrator)):
+            raise ModelError(
+                f"stiff of EventDriven is {self.stiff!r:.60}: give a method such as "
+                "jd.Radau5(rtol=1e-8), or None to keep the integrator."
             )
 
 

@@ -41,7 +41,7 @@ class ForceLaw:
     5. Optional: ``energy(x, at)`` returns the stored energy [J], ``dissipation(x, v, at)`` the
        power that is lost [W]; what remains of the balance counts as supplied.
     6. Optional: ``completed(model)`` is the law that takes its place when the model is compiled,
-       for laws that gather what others have joined to them.
+       for laws that gather what others have joined to them (`Model.gathered`).
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def completed(model: Model) -> Model:
     """Copy of a model in which all measures and laws know what is joined to them."""
-    twin = model.copy()
+    twin, whole = model.copy(), model.complete()
     for table in (twin._connections, twin._states):
-        table.update({name: _completed(c, model) for name, c in table.items()})
+        table.update({name: _completed(c, whole) for name, c in table.items()})
     return twin
 
 

@@ -102,8 +102,7 @@ class ContactStepper(Stepper):
         task, method, quaternions = self.task, self.method, quaternion_starts(self.task.system)
         if isinstance(method, EventDriven):
             user = [(name, float(e.direction), e.terminal) for name, e in task.events.items()]
-            settings = method.integrator, quaternions, method.rest_speed, user
-            return EventDrivenRun(contacts, self.kernels, *settings)
+            return EventDrivenRun(contacts, self.kernels, method, quaternions, user)
         watch = Watch(task.system, task.events, task.sampled.places)
         own = step_kernels(task.system, task.inputs, task.sampled.places)
         stepping: Any = method

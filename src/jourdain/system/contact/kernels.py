@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import casadi as ca
@@ -144,7 +144,7 @@ class ContactKernels:
         values = ca.vertcat(indicators, *self._user_events(x), kinks.column("inside"))
         modes = {name: kinks.column(name) for name in ("beyond", "now")}
         rates = kernel(x, {"qdot": zdot, "vdot": vdot})
-        tangent = partial(_tangent, x, zdot, vdot)
+        tangent = cache(partial(_tangent, x, zdot, vdot))
         return Watched(n, n, rates, kernel(x, {"values": values}), tangent, kernel(x, modes))
 
     def _user_events(self, x: dict[str, Any]) -> list[Any]:

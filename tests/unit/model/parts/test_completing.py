@@ -68,3 +68,35 @@ def test_the_model_stays_as_it_was_written(model):
     assert model.connections["trio.sum"].measure == jd.Rate(Everything())
     assert whole.connections["trio.sum"].measure.measure.names == ("trio.a", "trio.b", "trio.c")
     assert whole.connections["trio.push"].law == Counted(2)
+
+
+def _names(model):
+    _names.calls += 1
+    return tuple(model.coordinates)
+
+
+class Gathering(jd.Measure):
+    """Sum of all coordinates, gathered from the model."""
+
+    names: tuple = ()
+
+    def completed(self, model):
+        return Gathering(model.gathered(_names))
+
+    def value(self, at):
+        return sum((at.coordinate(name) for name in self.names), 0.0)
+
+
+def test_many_gather_once():
+    """The work of completion grows with the model, not with its square."""
+    model = jd.Model("many")
+    for k in range(20):
+        model.add_coordinate(f"x{k}", 1.0)
+        model.add_connection(f"spring{k}", Gathering(), jd.Spring(1.0))
+    _names.calls = 0
+    whole = completed(model)
+    assert _names.calls == 1
+    assert all(len(whole.connections[f"spring{k}"].measure.names) == 20 for k in range(20))
+    model.add_coordinate("more", 1.0)
+    assert len(model.gathered(_names)) == 21
+    assert len(completed(model).connections["spring0"].measure.names) == 21

@@ -119,11 +119,17 @@ def is_rigid(part: Part) -> bool:
 
 def ends_at(model: Model, node: str) -> Iterator[tuple[str, End]]:
     """Yield all ends at a node, with the names of their elements."""
+    yield from model.gathered(_all_ends).get(node, ())
+
+
+def _all_ends(model: Model) -> dict[str, list[tuple[str, End]]]:
+    """Ends of all elements, with their names, by the names of the nodes."""
+    found: dict[str, list[tuple[str, End]]] = {}
     for name, built in model.parts.items():
         if isinstance(built.part, Element):
             for end in built.part.ends(name):
-                if end.node.name == node:
-                    yield name, end
+                found.setdefault(end.node.name, []).append((name, end))
+    return found
 
 
 def require_node(node: Any, what: str) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Event as Found
+from jourdain.simulation.choice import is_bound_by_stability
 from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
@@ -39,13 +40,16 @@ from jourdain.simulation.contact.redundancy import Redundancy
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import Samples
 from jourdain.simulation.contact.sanity import require_apart, require_seen
+from jourdain.simulation.methods import EventDriven
 from jourdain.simulation.tolerances import APPROACHES
-from jourdain.solvers import REMEDY, Integrator, Problem, Record, Run, Status
+from jourdain.solvers import REMEDY, Dop853, Integrator, Problem, Record, Run, Status
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.switches import LIVE
 from jourdain.system.contact.kernels import ContactKernels
 
 _STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
+_CHUNK = 2000  # steps between two looks at whether it is interrupted, or stiff
+_MANY_STEPS = 4000  # steps of a run from which on it may turn out to be stiff
 _COUNTS = ("steps", "rejected", "evaluations", "kinks", "sliding_kinks")
 _PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
 
@@ -59,22 +63,20 @@ class EventDrivenRun:
         The contacts.
     kernels : ContactKernels
         Compiled functions.
-    integrator : Integrator
-        Method for the smooth phases.
+    method : EventDriven
+        Integrators of the smooth phases, and what counts as rest.
     quaternions : list of int
         Places of quaternions.
-    rest_speed : float [m/s]
-        Rebounds slower than this count as none.
     user_events : list of (str, float, bool)
         Names, directions and terminality of the user's events.
     """
 
     def __init__(
-        self, contacts: Contacts, kernels: ContactKernels, integrator: Integrator,
-        quaternions: list[int], rest_speed: float, user_events: list[tuple[str, float, bool]],
+        self, contacts: Contacts, kernels: ContactKernels, method: EventDriven,
+        quaternions: list[int], user_events: list[tuple[str, float, bool]],
     ) -> None:  # fmt: skip
-        self.contacts, self.kernels, self.integrator = contacts, kernels, integrator
-        self.quaternions, self.rest_speed = quaternions, rest_speed
+        self.contacts, self.kernels, self.method = contacts, kernels, method
+        self.quaternions, self.rest_speed = quaternions, method.rest_speed
         self.n_q = len(contacts.system.names.q)
         n = 2 * len(contacts.touches)
         indicators = kernels.indicators
@@ -83,7 +85,7 @@ class EventDrivenRun:
         self.redundancy = Redundancy(contacts)
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
-        self.is_over = self.has_begun = False
+        self.is_over = self.has_begun = self.is_stiff = False
         self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
         self._jump, self._way = -np.inf, _PASS  # [s], [1] last jump that was passed, and how far
         self._crowdings, self._causes = crowdings(), set[str]()
@@ -125,14 +127,15 @@ class EventDrivenRun:
 
     def _numbers(self) -> dict[str, Any]:
         n_events, n_samples = len(self.ledger), len(self.samples.times)
-        return {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
+        counts = {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
+        return {**counts, "is_stiff": int(self.is_stiff)}
 
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         n = self.n_q + len(self.contacts.system.names.v)
         self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
         self.modes = Modes.of(record, len(self.contacts.touches))
-        self._sizes = record.array("largest", n, 0.0)
+        self._sizes, self.is_stiff = record.array("largest", n, 0.0), record.flag("is_stiff")
         self.works = record.array("integrals", self.contacts.n_rows + 1)
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
@@ -216,7 +219,9 @@ class EventDrivenRun:
         try:
             while status == Status.PAUSED:
                 self.look()
-                status = run.advance(2000)
+                status = run.advance(_CHUNK - run.n_tried % _CHUNK)
+                if status == Status.PAUSED and self._turns_stiff(run):
+                    break
                 if progress is not None and clock.perf_counter() - began > 0.1:
                     progress(run.t, run.step)
         except KeyboardInterrupt as error:  # what has been computed stays
@@ -224,8 +229,29 @@ class EventDrivenRun:
         self._whole(lambda: self._take(run, status))
         if stopped is not None:
             raise stopped
+        if status == Status.PAUSED:
+            self.is_stiff, self._now = True, Phase()
         run.close()
         return status
+
+    @property
+    def integrator(self) -> Integrator:
+        """Method of the present phase."""
+        method = self.method
+        return method.stiff if self.is_stiff and method.stiff else method.integrator
+
+    def _turns_stiff(self, run: Run) -> bool:
+        """Whether stability alone keeps the steps of `Dop853` short: asked at round numbers."""
+        n_steps = self.counts["steps"] + run.counts["steps"]
+        can_change = self.method.stiff is not None and isinstance(self.integrator, Dop853)
+        if not can_change or run.n_tried % _CHUNK or n_steps < _MANY_STEPS:
+            return False
+        u, p, n = self._u(), self.contacts.p, self.n_q
+
+        def rates(y: Any) -> Any:
+            return np.concatenate(self.kernels.rates(y[:n], y[n:], u, run.t, p))
+
+        return is_bound_by_stability(rates, run.y, run.step)
 
     def _take(self, run: Run, status: Status) -> None:
         """Take what a phase has come to, and what its end brings."""
@@ -357,8 +383,14 @@ class EventDrivenRun:
         self.redundancy.look(rows, held_rows(self.contacts, self.modes))
         self._settle()
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
-        give_slack(self.contacts, rows, found, values, *self._state[:2])
+        give_slack(self.contacts, rows, found, values, *self._state[:2], self._speed_errors)
         self._sample()
+
+    @property
+    def _speed_errors(self) -> Any:
+        """Errors of velocities just after the start of a phase (n_v,)."""
+        method: Any = self.integrator
+        return method.start_error * self._sizes[self.n_q :]
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""

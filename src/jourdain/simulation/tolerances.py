@@ -71,3 +71,5 @@ TAKES_PART = 1e-6
 """Component of a row, or of a unit vector, that takes part."""
 NO_RESPONSE = 1e-10
 """Eigenvalue of responses with unit diagonal that is none: forces along it are not unique."""
+CLOSED_TO = 1e-13
+"""Error [m, rad] of a constraint up to which a state counts as moved onto it."""

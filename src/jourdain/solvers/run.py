@@ -266,12 +266,12 @@ class Run(ABC):
         """Advance by about so many steps at most."""
         status, left = Status.KINK, max_steps
         while status == Status.KINK and left > 0:
-            before = self.n_tried
+            before = int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED])
             self.ip[at.MAX_STEPS] = left
             status = Status(self._launch())
             self._collect_events(is_over=status == Status.TERMINAL_EVENT)
             status = self._switch(status) if self.problem.modes else status
-            left -= max(1, self.n_tried - before)
+            left -= max(1, int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED]) - before)
         if status == Status.KINK:
             return Status.PAUSED
         if status == Status.BEFORE_END:
@@ -394,11 +394,6 @@ class Run(ABC):
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
         counts = {name: int(self.ip[k]) for name, k in names.items()}
         return counts | {"kinks": self.switches.n_passed, "sliding_kinks": self.switches.n_sliding}
-
-    @property
-    def n_tried(self) -> int:
-        """Number of steps, accepted or rejected."""
-        return int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED])
 
     def _rates_call(self) -> list[int]:
         kernel, pointers, w = self.problem.rates, address(self._rates), address(self.w)

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Event as Found
-from jourdain.simulation.choice import is_bound_by_stability
 from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
@@ -34,6 +33,8 @@ from jourdain.simulation.contact.events.resting import (
     touching_now,
     with_freewheels,
 )
+from jourdain.simulation.contact.events.settling import settled
+from jourdain.simulation.contact.events.stiffness import Integrators
 from jourdain.simulation.contact.events.user_events import UserEvents
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.redundancy import Redundancy
@@ -42,14 +43,12 @@ from jourdain.simulation.contact.samples import Samples
 from jourdain.simulation.contact.sanity import require_apart, require_seen
 from jourdain.simulation.methods import EventDriven
 from jourdain.simulation.tolerances import APPROACHES
-from jourdain.solvers import REMEDY, Dop853, Integrator, Problem, Record, Run, Status
+from jourdain.solvers import REMEDY, Problem, Record, Run, Status
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.switches import LIVE
 from jourdain.system.contact.kernels import ContactKernels
 
 _STILL = 0.1  # [s] longest step while something rests, whose limits may fall and rise within it
-_CHUNK = 2000  # steps between two looks at whether it is interrupted, or stiff
-_MANY_STEPS = 4000  # steps of a run from which on it may turn out to be stiff
 _COUNTS = ("steps", "rejected", "evaluations", "kinks", "sliding_kinks")
 _PASS, _APART = 4e-15, 1e-12  # parts of a time by which a jump is passed, and two are apart
 
@@ -75,7 +74,7 @@ class EventDrivenRun:
         self, contacts: Contacts, kernels: ContactKernels, method: EventDriven,
         quaternions: list[int], user_events: list[tuple[str, float, bool]],
     ) -> None:  # fmt: skip
-        self.contacts, self.kernels, self.method = contacts, kernels, method
+        self.contacts, self.kernels, self.integrators = contacts, kernels, Integrators(method)
         self.quaternions, self.rest_speed = quaternions, method.rest_speed
         self.n_q = len(contacts.system.names.q)
         n = 2 * len(contacts.touches)
@@ -85,7 +84,7 @@ class EventDrivenRun:
         self.redundancy = Redundancy(contacts)
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
-        self.is_over = self.has_begun = self.is_stiff = False
+        self.is_over = self.has_begun = False
         self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
         self._jump, self._way = -np.inf, _PASS  # [s], [1] last jump that was passed, and how far
         self._crowdings, self._causes = crowdings(), set[str]()
@@ -126,16 +125,17 @@ class EventDrivenRun:
             self._take(self._now.run, Status.PAUSED)
 
     def _numbers(self) -> dict[str, Any]:
-        n_events, n_samples = len(self.ledger), len(self.samples.times)
-        counts = {"counts": dict(self.counts), "n_events": n_events, "n_samples": n_samples}
-        return {**counts, "is_stiff": int(self.is_stiff)}
+        return {"counts": dict(self.counts), "n_events": len(self.ledger),
+                "n_samples": len(self.samples.times),
+                "is_stiff": int(self.integrators.is_stiff)}  # fmt: skip
 
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""
         n = self.n_q + len(self.contacts.system.names.v)
         self.t, self.y, self.held = record.number("t"), record.array("y", n), np.array(held)
         self.modes = Modes.of(record, len(self.contacts.touches))
-        self._sizes, self.is_stiff = record.array("largest", n, 0.0), record.flag("is_stiff")
+        self._sizes = record.array("largest", n, 0.0)
+        self.integrators.is_stiff = record.flag("is_stiff")
         self.works = record.array("integrals", self.contacts.n_rows + 1)
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
@@ -216,11 +216,16 @@ class EventDrivenRun:
         run.continue_to(t_end, is_end=is_end and not self._mark)
         self._now, self.is_resumable = Phase(None, run, self._numbers()), run.is_resumable
         status, began, stopped = Status.PAUSED, clock.perf_counter(), None
+        u, n, turns_stiff = self._u(), self.n_q, self.integrators.turns_stiff
+
+        def rates(y: Any) -> Any:
+            return np.concatenate(self.kernels.rates(y[:n], y[n:], u, run.t, self.contacts.p))
+
         try:
             while status == Status.PAUSED:
                 self.look()
-                status = run.advance(_CHUNK - run.n_tried % _CHUNK)
-                if status == Status.PAUSED and self._turns_stiff(run):
+                status = run.advance(self.integrators.steps_to_look(run))
+                if status == Status.PAUSED and turns_stiff(run, self.counts["steps"], rates):
                     break
                 if progress is not None and clock.perf_counter() - began > 0.1:
                     progress(run.t, run.step)
@@ -229,29 +234,9 @@ class EventDrivenRun:
         self._whole(lambda: self._take(run, status))
         if stopped is not None:
             raise stopped
-        if status == Status.PAUSED:
-            self.is_stiff, self._now = True, Phase()
+        self.integrators.is_stiff |= status == Status.PAUSED
         run.close()
         return status
-
-    @property
-    def integrator(self) -> Integrator:
-        """Method of the present phase."""
-        method = self.method
-        return method.stiff if self.is_stiff and method.stiff else method.integrator
-
-    def _turns_stiff(self, run: Run) -> bool:
-        """Whether stability alone keeps the steps of `Dop853` short: asked at round numbers."""
-        n_steps = self.counts["steps"] + run.counts["steps"]
-        can_change = self.method.stiff is not None and isinstance(self.integrator, Dop853)
-        if not can_change or run.n_tried % _CHUNK or n_steps < _MANY_STEPS:
-            return False
-        u, p, n = self._u(), self.contacts.p, self.n_q
-
-        def rates(y: Any) -> Any:
-            return np.concatenate(self.kernels.rates(y[:n], y[n:], u, run.t, p))
-
-        return is_bound_by_stability(rates, run.y, run.step)
 
     def _take(self, run: Run, status: Status) -> None:
         """Take what a phase has come to, and what its end brings."""
@@ -306,7 +291,7 @@ class EventDrivenRun:
             sizes=self._sizes, integrands=self.kernels.touching_forces, integrals=self.works,
         )  # fmt: skip
         self.y[: self.n_q] = self.contacts.following.kept(*self._state)
-        run = self.integrator.start(problem, self.y, self.t, t_end, ahead)
+        run = self.integrators.now.start(problem, self.y, self.t, t_end, ahead)
         values = run.event_values
         np.maximum(values[:n], TINY, out=values[:n])
         self.user.begin(values[n : n + len(self.user.listed)], run.event_sides[n:])
@@ -381,16 +366,11 @@ class EventDrivenRun:
             self._log(name, kind, {})
         self.modes = found.modes
         self.redundancy.look(rows, held_rows(self.contacts, self.modes))
-        self._settle()
+        self.y = settled(self.kernels.projection, self._state, self.contacts.p)
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
-        give_slack(self.contacts, rows, found, values, *self._state[:2], self._speed_errors)
+        error = self.integrators.now.start_error
+        give_slack(self.contacts, rows, found, values, *self._state[:2], error * self._sizes)
         self._sample()
-
-    @property
-    def _speed_errors(self) -> Any:
-        """Errors of velocities just after the start of a phase (n_v,)."""
-        method: Any = self.integrator
-        return method.start_error * self._sizes[self.n_q :]
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
@@ -418,13 +398,3 @@ class EventDrivenRun:
     def _log(self, name: str, kind: str, details: dict[str, Any]) -> None:
         q, v = self.y[: self.n_q].copy(), self.y[self.n_q :].copy()
         self.ledger.append(Found(name, self.t, q, v, kind, details))
-
-    def _settle(self) -> None:
-        """Move the state onto what is closed now."""
-        q, v = self.y[: self.n_q], self.y[self.n_q :]
-        for _ in range(8):
-            dq, dv, errors = self.kernels.projection(q, v, self._u(), self.t, self.contacts.p)
-            if errors[0] <= 1e-13:
-                break
-            q = q + dq
-        self.y = np.concatenate([q, v + dv])

@@ -49,14 +49,14 @@ def give_slack(
         Indicators at the state.
     q, v : (n_q,), (n_v,)
         State.
-    errors : (n_v,)
-        Errors of velocities just after the start, by the integrator.
+    errors : (n_q + n_v,)
+        Errors of the state just after the start, by the integrator.
     """
     numbers = found.modes.numbers
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
     fastest = float(np.abs(v).max(initial=0.0))
     rounding = ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
-    rounding = rounding + BRIEF * found.tolerance + np.abs(rows.W) @ errors + TINY
+    rounding = rounding + BRIEF * found.tolerance + np.abs(rows.W) @ errors[len(q) :] + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:

@@ -92,6 +92,10 @@ def test_a_flow_without_inertia_at_a_junction(oil, tank):
         (lambda T: hy.Gap(T, T, 1e-2, 0.0, 0.02), r"height of Gap is 0 m"),
         (lambda T: hy.Gap(T, T, 1e-2, 1e-5, 0.02, 1.5), r"eccentricity of Gap is 1.5: give 0 to 1"),
         (lambda T: hy.Gap(T, T, 1e-2, 1e-5, 0.02, wall=1), r"wall of Gap is 1: give a measure"),
+        (
+            lambda T: hy.Gap(T, T, 1e-2, 1e-5, lambda at: 0.1, column=True),
+            r"a column and a variable length.*column=False",
+        ),
         (lambda T: hy.ServoValve(T, T, T, T, 0.0), r"area of ServoValve is 0 m\^2"),
         (
             lambda T: hy.DirectionalValve(T, T, T, T, 1.0, centre="tndem"),
@@ -146,3 +150,42 @@ def test_a_setting_that_a_junction_cannot_see(oil, tank):
     oil.add("pump", hy.Pump(tank, a, RAM, 1e-5, lambda at: at.state("oil.pump.passed.volume")))
     with pytest.raises(ModelError, match=r"setting of 'oil.pump'.*junction.*hy.Volume"):
         jd.simulate(oil._elements, 0.1)
+
+
+def test_a_gap_without_viscosity(oil):
+    T = oil.add("T", hy.Tank(hy.Fluid(viscosity=0.0)))
+    with pytest.raises(ModelError, match=r"Gap is filled with a fluid without viscosity"):
+        hy.Gap(T, T, 1e-2, 1e-5, 0.02)
+
+
+SEAT = hy.BallSeat(2.5e-3, 0.8)
+TENSIONER = {"diameter": 0.015, "gap": 6e-5, "length": 0.02}
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda T: hy.BallSeat(2.5e-3, 45.0), r"angle of BallSeat is 45 rad: give less than a rig"),
+        (lambda T: hy.BallCheckValve(T, T, 0.1, 3e-4), r"seat of BallCheckValve is 0.1: give hy.B"),
+        (
+            lambda T: hy.BallCheckValve(T, T, SEAT, 3e-4),
+            r"a ball without mass, and its damping is zero.*mass=5e-4.*hy.CheckValve",
+        ),
+        (lambda T: hy.BallCheckValve(T, T, SEAT, 0.0, mass=1.0), r"lift of BallCheckValve is 0 m"),
+        (
+            lambda T: hy.ChainTensioner(T, T, "piston", **TENSIONER),
+            r"measure of ChainTensioner is 'piston': give the way",
+        ),
+        (
+            lambda T: hy.ChainTensioner(T, T, RAM, **TENSIONER, ball=SEAT),
+            r"ball of ChainTensioner is BallSeat.*give the fields of its check valve",
+        ),
+        (
+            lambda T: hy.ChainTensioner(T, T, RAM, **TENSIONER, start=1e5),
+            r"a start pressure, and its chamber no volume.*volume=2e-6",
+        ),
+    ],
+)
+def test_bad_values_of_ball_valves_and_tensioners(tank, make, text):
+    with pytest.raises(ModelError, match=text):
+        make(tank)

@@ -17,6 +17,7 @@ from jourdain.library.hydraulics.lines.gap import Gap
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.lines.line import Line
 from jourdain.library.hydraulics.machines.bent_axis import BentAxis
+from jourdain.library.hydraulics.machines.chain_tensioner import ChainTensioner
 from jourdain.library.hydraulics.machines.cylinder import Cylinder
 from jourdain.library.hydraulics.machines.flow_source import FlowSource
 from jourdain.library.hydraulics.machines.piston_machine import PistonMachine
@@ -28,6 +29,7 @@ from jourdain.library.hydraulics.nodes.node import Element, End, Node
 from jourdain.library.hydraulics.nodes.tank import PressureSource, Tank
 from jourdain.library.hydraulics.nodes.volume import Volume
 from jourdain.library.hydraulics.oils import standard_oil
+from jourdain.library.hydraulics.valves.ball_check_valve import BallCheckValve, BallSeat
 from jourdain.library.hydraulics.valves.check_valve import CheckValve
 from jourdain.library.hydraulics.valves.directional_valve import DirectionalValve, ServoValve
 from jourdain.library.hydraulics.valves.orifice import Orifice
@@ -38,8 +40,11 @@ from jourdain.library.hydraulics.valves.spool_valve import Edge, SpoolValve
 __all__ = [
     "ATMOSPHERE",
     "Accumulator",
+    "BallCheckValve",
+    "BallSeat",
     "BentAxis",
     "CavitatingJunction",
+    "ChainTensioner",
     "CheckValve",
     "Cylinder",
     "DirectionalValve",

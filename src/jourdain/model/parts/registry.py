@@ -10,7 +10,10 @@ import importlib
 
 _HYDRAULICS = (
     "Accumulator",
+    "BallCheckValve",
+    "BallSeat",
     "CavitatingJunction",
+    "ChainTensioner",
     "CheckValve",
     "Cylinder",
     "DirectionalValve",

@@ -9,11 +9,11 @@ from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
 from jourdain.library.hydraulics.nodes.node import pressure
-from jourdain.library.hydraulics.passage import PASSED, Passage
+from jourdain.library.hydraulics.passage import PASSED, Passage, add_column, lost
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
 from jourdain.model.measures.measure import Measure
-from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField, NumberField, preset, record
 from jourdain.spatial.parameter import nominal
@@ -21,12 +21,19 @@ from jourdain.spatial.parameter import nominal
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
-_THIN = 1e-3  # height over radius, below which a gap counts as plane: no digits are lost
+_THIN = 1e-2  # height over radius, below which series are taken: no digits are lost
 
 
 @record()
 class Ring:
     """A ring of oil between a piston and its bore.
+
+    The flow, and the force of the oil on the piston, per length l of the gap,
+
+        Q = G Δp + D v,   F = D Δp − B v                                       (5.F41, 5.F42)
+
+    belong together: the same D drags oil along with the wall and pulls the wall along with the
+    pressure, so that the lost power Q Δp − F v = G Δp² + B v² is never negative.
 
     Parameters
     ----------
@@ -38,12 +45,15 @@ class Ring:
         Height h of the gap: half the difference of the diameters.
     eccentricity : float
         How far the piston is off the axis, as a part of the height: 0 to 1.
+    is_plane : bool
+        Whether the curvature is left out (5.F41), as it may be in narrow gaps.
     """
 
     fluid: Fluid
     radius: NumberField
     height: NumberField
     eccentricity: NumberField = preset(default=0.0)
+    is_plane: bool = False
 
     @property
     def _is_thin(self) -> bool:
@@ -55,37 +65,63 @@ class Ring:
         return 2.0 * math.pi * (self.radius + 0.5 * self.height) * self.height
 
     def conductance(self, length: Any) -> Any:
-        """Flow for each Pascal through a ring of this length [m^3/(s Pa)] (5.F41, 5.F42, 5.F44)."""
+        """Flow G for each Pascal through a ring of this length [m^3/(s Pa)] (5.F41 to 5.F44)."""
         mu, share = self.fluid.viscosity, 1.0 + 1.5 * self.eccentricity**2
-        if self._is_thin:
-            return share * self.area * self.height**2 / (12.0 * mu * length)
+        if self.is_plane or self._is_thin:  # curvature adds (h/r)²/60 and less
+            x = 0.0 if self.is_plane else self.height / self.radius
+            form = 1.0 + x**2 * (1.0 - x) / 60.0
+            return share * form * self.area * self.height**2 / (12.0 * mu * length)
         r, R = self.radius, self.radius + self.height
         form = R**4 - r**4 - (R**2 - r**2) ** 2 / math.log(R / r)
         return share * math.pi * form / (8.0 * mu * length)
 
     @property
     def dragged(self) -> Any:
-        """Flow for each m/s with which the piston moves along the gap [m^2] (5.F41, 5.F42)."""
-        if self._is_thin:
+        """Flow D for each m/s with which the piston moves along the gap [m^2]."""
+        if self.is_plane:
             return 0.5 * self.area
-        r, R = self.radius, self.radius + self.height
+        r, h = self.radius, self.height
+        if self._is_thin:
+            x = h / r
+            return math.pi * r * h * (1.0 + x / 6.0 - x**3 * (1.0 - x) / 180.0)
+        R = r + h
         return math.pi * ((R**2 - r**2) / (2.0 * math.log(R / r)) - r**2)
+
+    def resistance(self, length: Any) -> Any:
+        """Force B against each m/s of the piston [N s/m]."""
+        r, h, mu = self.radius, self.height, self.fluid.viscosity
+        if self.is_plane:
+            return mu * 2.0 * math.pi * (r + 0.5 * h) * length / h
+        return mu * 2.0 * math.pi * length / math.log1p(h / r)
 
 
 class Shear(ForceLaw):
-    """Force of the oil in the gap on the piston, η u'(0) 2π r l (5.F41)."""
+    """Force of the oil in the gap on the piston (5.F41)."""
 
     ring: Ring
     length: AmountField
-    a: BuiltPart
-    b: BuiltPart
+    drop: Any
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Drag against the motion, and what the pressure drop does to the wall."""
-        h, l = self.ring.height, length_now(self.length, at)  # noqa: E741
-        drop = pressure(at, self.a) - pressure(at, self.b)
-        slope = -self.ring.fluid.viscosity * v / h + drop * h / (2.0 * l)
-        return 2.0 * math.pi * self.ring.radius * l * slope
+        along = self.ring.resistance(length_now(self.length, at)) * v
+        return self.ring.dragged * self.drop(at) - along
+
+
+class GapLoss(ForceLaw):
+    """Pressure that a gap takes from its column of oil: (Q − D v)/G (5.F41)."""
+
+    ring: Ring
+    length: AmountField
+    wall: Measure | None
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """Against what flows faster than the wall drags along."""
+        return -(v - self.carried(at)) / self.ring.conductance(length_now(self.length, at))
+
+    def carried(self, at: Any) -> Any:
+        """Flow that the wall drags along [m^3/s]."""
+        return 0.0 if self.wall is None else self.ring.dragged * at.rate_of(self.wall)
 
 
 def length_now(length: Any, at: Any) -> Any:
@@ -120,7 +156,7 @@ def overlap(
 
 
 class Gap(Passage):
-    """The leakage gap between a piston and its bore; laminar, without inertia (5.F42).
+    """The leakage gap between a piston and its bore; laminar (5.F42).
 
     Parameters
     ----------
@@ -134,6 +170,11 @@ class Gap(Passage):
         0 in the middle to 1 at the wall, where 2.5 times as much leaks (5.F44).
     wall : Measure [m], optional
         Motion of the piston from a to b, which drags oil along and feels its shear.
+    is_plane : bool
+        Whether the curvature of the gap is left out (5.F41).
+    column : bool
+        Whether its oil has inertia, so that the gap may end at junctions; the length is a number
+        then.
 
     Examples
     --------
@@ -152,6 +193,8 @@ class Gap(Passage):
     length: AmountField
     eccentricity: NumberField = preset(default=0.0)
     wall: Measure | None = None
+    is_plane: bool = False
+    column: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -163,22 +206,61 @@ class Gap(Passage):
             raise ModelError(f"eccentricity of Gap is {nominal(share):g}: give 0 to 1.")
         if self.wall is not None and not isinstance(self.wall, Measure):
             raise ModelError(f"wall of Gap is {check.shown(self.wall)}: give a measure, or none.")
+        if self.column and is_function(self.length):
+            raise ModelError(
+                "Gap has a column and a variable length: its inertia would change. Give a number "
+                "for the length, or column=False and nodes with a volume."
+            )
+        viscosity = nominal(self.fluid.viscosity)
+        if viscosity <= 0.0:
+            raise ModelError(
+                "Gap is filled with a fluid without viscosity, which nothing holds back. Give the "
+                "fluid a viscosity, such as hy.Fluid(viscosity=0.03) [Pa s]."
+            )
 
     @property
     def has_column(self) -> bool:
-        """It has none."""
-        return False
+        """Whether its oil has inertia."""
+        return self.column
+
+    @property
+    def ring(self) -> Ring:
+        """The ring of oil."""
+        return Ring(self.fluid, self.radius, self.height, self.eccentricity, self.is_plane)
 
     def build(self, group: Group) -> Mapping[str, Any]:
-        """A flow without inertia, and shear on the wall."""
-        ring = Ring(self.fluid, self.radius, self.height, self.eccentricity)
-        a, b, length, wall = self.a, self.b, self.length, self.wall
+        """A column or a flow without inertia, and shear on the wall."""
+        ring, a, b, length, wall = self.ring, self.a, self.b, self.length, self.wall
+        loss, ports = GapLoss(ring, length, wall), {}
+        if self.column:
+            column = add_column(group, self.fluid.density * length / ring.area)
+            group.add_connection("film", column, loss)
+            ports["volume"] = column
 
-        def flow(at: Any) -> Any:
-            leak = ring.conductance(length_now(length, at)) * (pressure(at, a) - pressure(at, b))
-            return leak if wall is None else leak + ring.dragged * at.rate_of(wall)
+            def drop(at: Any) -> Any:
+                return -loss.force(0.0, at.rate_of(column), at)
+        else:
 
-        group.add_states(PASSED, {"volume": "m^3"}, flow)
+            def drop(at: Any) -> Any:
+                return pressure(at, a) - pressure(at, b)
+
+            def flow(at: Any) -> Any:
+                return ring.conductance(length_now(length, at)) * drop(at) + loss.carried(at)
+
+            group.add_states(PASSED, {"volume": "m^3"}, flow)
         if wall is not None:
-            group.add_connection("shear", wall, Shear(ring, length, a, b))
-        return {}
+            group.add_connection("shear", wall, Shear(ring, length, drop))
+        return ports
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flow, pressure drop, and lost power: that of the oil less that on the wall."""
+        found = dict(super().results(name))
+        own = found.get("loss") or lost(name, ("film",))
+        if self.wall is None:
+            return found | {"loss": own}
+        names = (*own.names, f"{name}.shear.force", f"{name}.shear.rate")
+
+        def rest(*columns: Any) -> Any:
+            return own.function(*columns[:-2]) - columns[-2] * columns[-1]
+
+        return found | {"loss": Result("W", own.text, names, rest)}

@@ -16,16 +16,38 @@ from jourdain.spatial.annotations import NumberField, preset
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
-LAMINAR, TURBULENT = 2320.0, 4000.0
-"""Reynolds numbers up to which flow is laminar, and from which it is turbulent."""
 GRAVITY = 9.81  # [m/s^2]
+
+
+def friction_number(reynolds: Any, roughness: Any = 0.0) -> Any:
+    """Friction coefficient λ times the Reynolds number, by Churchill's formula (5.F40).
+
+    64 in laminar flow; one smooth function for laminar, turbulent and what lies between.
+
+    Parameters
+    ----------
+    reynolds : float
+        Reynolds number, zero or more.
+    roughness : float
+        Height of the roughness over the diameter.
+
+    Examples
+    --------
+    >>> from jourdain.library.hydraulics.lines.line import friction_number
+    >>> [round(float(friction_number(re)) / re, 7) for re in (1000.0, 2300.0, 1e5)]
+    [0.064, 0.0308401, 0.0178748]
+    """
+    re = math.maximum(reynolds, 1.0)  # below, the turbulent part is nothing
+    A = (2.457 * math.log((7.0 / re) ** 0.9 + 0.27 * roughness)) ** 16
+    B = (37530.0 / re) ** 16
+    return 8.0 * (8.0**12 + re**12 * (A + B) ** -1.5) ** (1.0 / 12.0)
 
 
 class PipeLoss(ForceLaw):
     """Pressure that friction and height take from a column of oil.
 
-    Laminar 128 μ L Q/(π d⁴) (4.F14), turbulent λ (L/d) ρ/2 v² with Blasius' λ = 0.3164 Re^(−1/4);
-    between both λ is interpolated over Re. Bends and fittings add ζ ρ/2 v².
+    Laminar 128 μ L Q/(π d⁴) (4.F14), turbulent λ (L/d) ρ/2 v² with Churchill's λ (5.F40), which
+    has both. Bends and fittings add ζ ρ/2 v².
     """
 
     fluid: Fluid
@@ -34,6 +56,7 @@ class PipeLoss(ForceLaw):
     fittings: NumberField
     rise: NumberField
     turbulent: bool = True
+    roughness: NumberField = preset(default=0.0)
 
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Pressure along the flow: against it, and against the rise."""
@@ -62,10 +85,8 @@ class PipeLoss(ForceLaw):
         if not self.turbulent:
             return smooth + self.fittings * head
         re = rho * math.absolute(flow) * d / (area * mu)
-        share = math.clip((re - LAMINAR) / (TURBULENT - LAMINAR), 0.0, 1.0)
-        blasius = 0.3164 / math.maximum(re, LAMINAR) ** 0.25
-        rough = blasius * self.length / d * head
-        return (1.0 - share) * smooth + share * rough + self.fittings * head
+        share = friction_number(re, self.roughness / d) / 64.0
+        return share * smooth + self.fittings * head
 
 
 class Line(Passage):
@@ -83,6 +104,8 @@ class Line(Passage):
         Height of b above a.
     turbulent : bool
         Whether the flow becomes turbulent at high speed; without, it stays laminar.
+    roughness : float [m]
+        Height of the roughness of the wall, zero for a smooth one.
 
     Examples
     --------
@@ -102,6 +125,7 @@ class Line(Passage):
     fittings: NumberField = preset(default=0.0)
     rise: NumberField = preset(default=0.0)
     turbulent: bool = True
+    roughness: NumberField = preset(default=0.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,13 +133,15 @@ class Line(Passage):
             check.number(getattr(self, name), f"{name} of Line", positive=True, unit="m")
         check.number(self.fittings, "fittings of Line", nonnegative=True)
         check.number(self.rise, "rise of Line")
+        check.number(self.roughness, "roughness of Line", nonnegative=True, unit="m")
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column of oil with losses."""
         inertia = self.fluid.density * self.length * 4.0 / (math.pi * self.diameter**2)
         column = add_column(group, inertia)
         sizes = (self.length, self.diameter, self.fittings, self.rise)
-        group.add_connection("wall", column, PipeLoss(self.fluid, *sizes, self.turbulent))
+        form = (self.turbulent, self.roughness)
+        group.add_connection("wall", column, PipeLoss(self.fluid, *sizes, *form))
         return {"volume": column}
 
     def results(self, name: str) -> Mapping[str, Result]:

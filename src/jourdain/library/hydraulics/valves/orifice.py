@@ -20,8 +20,8 @@ from jourdain.spatial.annotations import AmountField, NumberField, NumberOrNoneF
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
+_NOTHING = 1e-60  # [m^4] so that the slope of a root at a closed opening is a number
 CLOSED = 1e-3  # part of the section of a column up to which an area counts as closed
-_NO_AREA = 1e-30  # [m^2] keeps the derivative by an area of zero finite
 
 
 @record()
@@ -55,7 +55,8 @@ class Throttle:
         """Flow [m^3/s] at a pressure drop [Pa] through an area [m^2]."""
         k = self.discharge * area * math.sqrt(2.0 / self.fluid.density)
         scale = math.sqrt(math.sqrt((area * drop) ** 2 + self._slow**2 + 1e-30))
-        return k * drop * math.sqrt(area + _NO_AREA) / scale
+        root = math.sqrt(math.sqrt(area**2 + _NOTHING))  # a number for areas just below zero too
+        return k * drop * root / scale
 
     def drop(self, flow: Any, area: Any) -> Any:
         """Pressure drop [Pa] of a flow [m^3/s]: the inverse of `flow`."""

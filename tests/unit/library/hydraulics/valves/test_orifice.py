@@ -31,3 +31,20 @@ def test_column_and_flow_without_inertia_agree():
         finals.append(sol.values("oil.A.pressure")[-1])
     assert 1e5 < finals[0] < 9e5
     assert finals[1] == pytest.approx(finals[0], rel=1e-5)
+
+
+@pytest.mark.parametrize("fluid", [FLUID, hy.Fluid(viscosity=0.0)], ids=["viscous", "ideal"])
+def test_implicit_methods_take_an_opening_that_closes(fluid):
+    """The slope of the flow over the area is zero, not NaN, where the area is zero."""
+    model = jd.Model("closing")
+    oil = model.group("oil")
+    S, A = oil.add("S", hy.PressureSource(fluid, 1e6)), oil.add("A", hy.Volume(fluid, 1e-3))
+    model.add_states("spool", {"x": "m"}, lambda at: -at.state("x") / 0.01)
+    area = lambda at: 1e-2 * jd.maximum(at.state("spool.x") - 5e-6, 0.0)  # noqa: E731
+    oil.add("edge", hy.Orifice(S, A, area))
+    runs = [
+        jd.simulate(model, 0.05, start={"spool.x": 1e-5}, method=m).values("oil.A.pressure")[-1]
+        for m in (jd.Radau5(rtol=1e-9), jd.Dop853(rtol=1e-9))
+    ]
+    assert runs[0] > 100.0
+    assert runs[0] == pytest.approx(runs[1], rel=1e-5)

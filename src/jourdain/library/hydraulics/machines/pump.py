@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
@@ -130,26 +130,10 @@ class Displacement(Element):
         """Flow from a to b [m^3/s]."""
         return self.per_radian(at) * at.rate_of(self.shaft)
 
-    def _seen_by_junctions(self, name: str) -> Callable[[Any], Any]:
-        """Flow for measures, which see time and coordinates only."""
-
-        def flow(at: Any) -> Any:
-            try:
-                return self._flow(at)
-            except AttributeError as missing:
-                raise ModelError(
-                    f"setting of {name!r} asks for at.{missing.name} at a junction, where it may "
-                    "depend on time and coordinates only. Give the junction a volume, "
-                    "hy.Volume(fluid, 1e-5), or make the setting a coordinate."
-                ) from None
-
-        return flow
-
     def ends(self, name: str) -> tuple[End, ...]:
         """What leaves a enters b."""
         if self.is_variable:
-            swept = Formula(speed=self._seen_by_junctions(name), unit="m^3")
-            flow = f"{name}.{PASSED}.volume"
+            swept, flow = Formula(speed=self._flow, unit="m^3"), f"{name}.{PASSED}.volume"
             return tuple(End(n, k, swept, flow) for n, k in ((self.a, 1.0), (self.b, -1.0)))
         k = self.per_radian()
         return End(self.a, k, self.shaft), End(self.b, -k, self.shaft)

@@ -165,9 +165,15 @@ def loop_lines(
     c: int, arrays: Mapping[str, str], before: str, uniform: Collection[str], lanes: int
 ) -> list[str]:
     """Loop over the instances of kind c, which calls ``@step_c_0`` with its pointers."""
+    return [*loop_head(c), *loop_body(c, arrays, before, uniform, lanes)]
+
+
+def loop_body(
+    c: int, arrays: Mapping[str, str], before: str, uniform: Collection[str], lanes: int
+) -> list[str]:
+    """Loop over ``%nc`` instances of kind c from place ``%sc`` of the table on."""
     types = ["double" if a in uniform else element_type(lanes) for a in arrays.values()]
     lines = [
-        *loop_head(c),
         f"br label %loop{c}",
         f"loop{c}:",
         f"%k{c} = phi i64 [ 0, %{before} ], [ %next{c}, %loop{c} ]",

@@ -143,6 +143,8 @@ class EnergyBalance:
 @_quiet
 def energy_balance(solution: Solution) -> EnergyBalance:
     """Audit the energy of a solution of at least one sample; NaN if it is not finite."""
+    if solution.has_model:
+        return balance_of(solution.trajectory, is_at_work=True)
     kinetic, potential = (solution.values(f"energy.{kind}") for kind in ("kinetic", "potential"))
     kinds = ("applied", "drives", "connections")
     powers = [solution.values(f"power.{k}") for k in kinds if f"power.{k}" in solution]
@@ -161,8 +163,8 @@ def balance_of(run: Trajectory, is_at_work: bool) -> EnergyBalance:
     powers = [power.applied, power.drives]
     if run.system.has_connections:
         powers.append(power.connections)
-    if works:
-        powers[1] = powers[1] - power.contact_drives
+    if run.system.has_contacts:
+        powers[1] = powers[1] - power.contact_drives  # their work is known, impacts included
     return EnergyBalance(run.time, run.energy[0], power.potential, powers, works)
 
 

@@ -6,6 +6,7 @@ graphs that are small or do not repeat.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from jourdain.codegen.instances import instances_text, table_of
 from jourdain.codegen.lower import Place, element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.rolling.kinds import ListedKind, Pointers
+from jourdain.codegen.rolling.runs import CalledKind, Runs
 from jourdain.codegen.rolling.listing import Listing
 from jourdain.codegen.rolling.pieces import CELLS, Piece, Pieces
 
@@ -98,8 +100,7 @@ class Rolling:
         """Code; its pointers are inputs and outputs."""
         self._cells: dict[int, int] = {}
         self._constants: list[float] = []
-        kinds = [x for kind, numbers in self._scheduled() for x in self._made(kind, numbers)]
-        kinds += self._copies()
+        kinds = [*self._made(self._scheduled()), *self._copies()]
         arrays = [*pointers, CELLS, _NUMBERS]
         text, functions = instances_text(kinds, arrays, "step_0_all", {_NUMBERS}, lanes)
         table, numbers = table_of(kinds), np.array([*self._constants, 0.0])
@@ -157,14 +158,43 @@ class Rolling:
     def _cell(self, value: int) -> int:
         return self._cells.setdefault(value, len(self._cells))
 
-    def _made(self, kind: int, numbers: Sequence[int]) -> list[ListedKind]:
-        pieces = [self.pieces.all[k] for k in numbers]
-        for piece in pieces:
-            for value in piece.exports:
-                if value in self.pieces.shared:
-                    self._cell(value)
-        if kind != _STRAIGHT:
-            return [self._looped(pieces)]
+    def _made(self, scheduled: Sequence[tuple[int, list[int]]]) -> list[Any]:
+        """Kinds in the order in which they run; those that come often and briefly share code."""
+        runs = [(kind, [self.pieces.all[k] for k in numbers]) for kind, numbers in scheduled]
+        for value in (value for _, pieces in runs for piece in pieces for value in piece.exports):
+            if value in self.pieces.shared:
+                self._cell(value)
+        found: list[Any] = []
+        called = self._called(runs)
+        found += [CalledKind(self._looped(pieces)) for pieces in called.values()]
+        places = {kind: place for place, kind in enumerate(called)}
+        first = dict.fromkeys(called, 0)  # row of the next run
+        for is_called, own in itertools.groupby(runs, lambda run: run[0] in called):
+            if not is_called:
+                for kind, pieces in own:
+                    found += self._straights(pieces) if kind == _STRAIGHT else [self._looped(pieces)]
+                continue
+            rows = []
+            for kind, pieces in own:
+                rows.append((places[kind], len(pieces), first[kind]))
+                first[kind] += len(pieces)
+            found.append(Runs(found[: len(called)], np.array(rows, dtype=np.int64)))
+        return found
+
+    def _called(self, runs: Sequence[tuple[int, list[Piece]]]) -> dict[int, list[Piece]]:
+        """Pieces of kinds that come in many short runs, as the steps of an elimination."""
+        own: dict[int, list[list[Piece]]] = {}
+        for kind, pieces in runs:
+            own.setdefault(kind, []).append(pieces)
+        own.pop(_STRAIGHT, None)
+        return {
+            kind: [piece for pieces in listed for piece in pieces]
+            for kind, listed in own.items()
+            if len(listed) >= _REPEATS
+        }
+
+    def _straights(self, pieces: Sequence[Piece]) -> list[ListedKind]:
+        """Pieces as straight-line code, in functions that are not too long."""
         parts: list[list[Piece]] = [[]]
         size = 0
         for piece in pieces:

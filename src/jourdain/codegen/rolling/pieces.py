@@ -82,6 +82,7 @@ class Pieces:
             for value, places in self.outputs.items()
         }
         self._partition(groups)
+        self._split_large()
         self._join_siblings()
         self._join_users()
         self.all = self._gathered()
@@ -118,6 +119,37 @@ class Pieces:
                 if not self._is_leaf[a] and sees[a] == sees[k] and (sees[k] or uses[a] == 1):
                     self._parent[self._root(a)] = self._root(k)
         self._sees = sees
+
+    def _split_large(self) -> None:
+        """Split large pieces by what they serve.
+
+        On the way back of an elimination, and of a recursion, all values see everything; but each
+        step serves fewer outputs than the one before.
+        """
+        large = [values for values in self._members().values() if len(values) > _LARGE]
+        if not large:
+            return
+        serves = self._served()
+        for values in large:
+            own = set(values)
+            for k in values:
+                self._parent[k] = k
+            for k in values:
+                for a in self.listing.arguments[k]:
+                    if a in own and serves[a] == serves[k]:
+                        self._parent[self._root(a)] = self._root(k)
+
+    def _served(self) -> list[int]:
+        """Outputs that need each value, as bits."""
+        serves = [0] * len(self.listing)
+        for value, places in self.outputs.items():
+            for place in places:
+                serves[value] |= 1 << place
+        for k in range(len(serves) - 1, -1, -1):
+            if not self._is_leaf[k]:
+                for a in self.listing.arguments[k]:
+                    serves[a] |= serves[k]
+        return serves
 
     def _members(self) -> dict[int, list[int]]:
         """Values of each piece by its root; all then know their roots."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 _ACCELERATIONS = {
     "rate": "angular_acceleration",
@@ -30,12 +31,12 @@ _FORCES = ("rate", "velocity", "angular_velocity")
 
 def acceleration_names(velocities: Mapping[str, str]) -> list[str]:
     """Names of the rates of velocity coordinates with given units."""
-    return _renamed(velocities, _acceleration, "_derivative")
+    return list(_renamed(tuple(velocities.items()), _acceleration, "_derivative"))
 
 
 def force_names(velocities: Mapping[str, str]) -> list[str]:
     """Names of the forces along velocity coordinates with given units."""
-    return _renamed(velocities, _force, "_force")
+    return list(_renamed(tuple(velocities.items()), _force, "_force"))
 
 
 def _acceleration(word: str, unit: str) -> str:
@@ -51,20 +52,21 @@ def _force(word: str, unit: str) -> str:
     return f"applied_{effort}" if word in _FORCES else f"{word.removesuffix('_rate')}_{effort}"
 
 
+@lru_cache(maxsize=256)  # joints of a model have few sets of names
 def _renamed(
-    velocities: Mapping[str, str], rename: Callable[[str, str], str], otherwise: str
-) -> list[str]:
+    velocities: tuple[tuple[str, str], ...], rename: Callable[[str, str], str], otherwise: str
+) -> tuple[str, ...]:
     """Rename the first part of each name; a word that is taken by another velocity gives way."""
     owners: dict[str, str] = {}
     names = []
-    for name, unit in velocities.items():
+    for name, unit in velocities:
         stem, dot, label = name.partition(".")
         match = re.fullmatch(r"(\w+?)(_\d+)?", stem)
         word, number = (match[1], match[2] or "") if match else (stem, "")
         wanted = rename(word, unit) + number
         new = wanted if owners.setdefault(wanted, stem) == stem else stem + otherwise
         names.append(new + dot + label)
-    return names
+    return tuple(names)
 
 
 def rate_unit(unit: str) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from jourdain.model.elements import WORLD
 from jourdain.model.laws import Equal
 from jourdain.model.model import Model
 from jourdain.system.execution import Execution, Looped, Unrolled
 
 UNROLLED_UP_TO = 20
-"""Links; beyond, loops are as fast and compile several times sooner."""
-STRAIGHT_ROWS_UP_TO = 60
-"""Links; rows of closed loops are three times as fast in straight-line code."""
+"""Links, and links one behind the other; longer chains run as fast in loops and compile sooner."""
+BUSHY_UP_TO = 200
+"""Links of trees that are not deep; beyond, loops take a quarter longer and compile sooner."""
+STRAIGHT_ROWS_UP_TO = 600
+"""Links; rows of closed loops run 2.4 times as fast so, but take 8 ms a link to trace."""
 LANES_UP_TO = 60
 """Connections; the code of their derivatives takes 50 ms each to compile in lanes, else 26 ms."""
 CHECKED_UP_TO = 300
@@ -34,12 +37,15 @@ class Size:
         Bodies and scalar coordinates.
     largest : int
         Links of the largest tree: bodies that joints connect, the world left out.
+    depth : int
+        Largest number of joints from a body to the world, or to the first body of its tree.
     is_open : bool
         Whether nothing constrains it but the joints of its trees.
     """
 
     links: int
     largest: int
+    depth: int
     is_open: bool
 
 
@@ -65,16 +71,37 @@ def size_of(model: Model) -> Size:
     is_held = any(isinstance(c.law, Equal) for c in model.connections.values())
     is_open = is_tree and not is_held and not model.composites
     largest = max(bodies.values(), default=min(1, len(model.coordinates)))
-    return Size(len(model.bodies) + len(model.coordinates), largest, is_open)
+    return Size(len(model.bodies) + len(model.coordinates), largest, _depth(model), is_open)
+
+
+def _depth(model: Model) -> int:
+    """Largest number of joints on the shortest way from a body to the world or its tree's first."""
+    near: dict[str, list[str]] = {}
+    for joint in model.joints.values():
+        a, b = joint.parent.body, joint.child.body
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    depth: dict[str, int] = {}
+    for first in (WORLD, *model.bodies):
+        queue = [] if first in depth else [first]
+        depth.setdefault(first, 0)
+        for name in queue:  # grows by its neighbours
+            new = dict.fromkeys(other for other in near.get(name, ()) if other not in depth)
+            depth.update(dict.fromkeys(new, depth[name] + 1))
+            queue += new
+    return max(depth.values())
 
 
 def execution_for(size: Size) -> Execution:
-    """Straight-line code for small systems and for many small trees, loops for large trees.
+    """Straight-line code for small systems, many small trees and bushes; loops for large trees.
 
     In straight-line code of many small trees what repeats is found and looped over (see
-    `codegen.rolling`): that is three times as fast as a recursion that serves any tree.
+    `codegen.rolling`): that is three times as fast as a recursion that serves any tree. See
+    ``benchmarks/bench_plan.py``: up to 200 links the choice is within 1.3 of the better of both.
     """
-    if size.links <= UNROLLED_UP_TO or (size.is_open and size.largest <= UNROLLED_UP_TO):
+    is_bushy = size.depth <= UNROLLED_UP_TO and size.links <= BUSHY_UP_TO
+    is_flat = size.largest <= UNROLLED_UP_TO or is_bushy
+    if size.links <= UNROLLED_UP_TO or (size.is_open and is_flat):
         return Unrolled()
     return Looped(loops_constraints=size.links > STRAIGHT_ROWS_UP_TO)
 
@@ -91,4 +118,7 @@ def execution_reason(size: Size, execution: Execution) -> str:
         return f"straight-line code: {word}, up to {UNROLLED_UP_TO} by default"
     if execution_for(size) != execution:
         return f"straight-line code: {word}, as asked"
-    return f"straight-line code, loops over what repeats: {word} in trees of up to {size.largest}"
+    shape = f"trees of up to {size.largest}"
+    if size.largest > UNROLLED_UP_TO:
+        shape = f"a tree with up to {size.depth} one behind the other"
+    return f"straight-line code, loops over what repeats: {word} in {shape}"

@@ -17,9 +17,9 @@ from jourdain.codegen.instances import instances_text, table_of
 from jourdain.codegen.lower import Place, element_type
 from jourdain.codegen.module import Core
 from jourdain.codegen.rolling.kinds import ListedKind, Pointers
-from jourdain.codegen.rolling.runs import CalledKind, Runs
 from jourdain.codegen.rolling.listing import Listing
 from jourdain.codegen.rolling.pieces import CELLS, Piece, Pieces
+from jourdain.codegen.rolling.runs import CalledKind, Runs
 
 ROLLED_FROM = 1500
 """Values and outputs of a graph: below, straight-line code is as fast and compiles as soon."""
@@ -172,7 +172,9 @@ class Rolling:
         for is_called, own in itertools.groupby(runs, lambda run: run[0] in called):
             if not is_called:
                 for kind, pieces in own:
-                    found += self._straights(pieces) if kind == _STRAIGHT else [self._looped(pieces)]
+                    found += (
+                        self._straights(pieces) if kind == _STRAIGHT else [self._looped(pieces)]
+                    )
                 continue
             rows = []
             for kind, pieces in own:

@@ -48,7 +48,26 @@ def hub(x, t, p, rng):
     return ca.vertcat(sum(all_forces), *drives, x, ca.SX(7.5), t, ca.SX(0.0), *all_forces)
 
 
-@pytest.fixture(params=[ring, chain, hub], ids=lambda f: f.__name__)
+def elimination(x, t, p, rng, n=N):
+    """Solution of a system with three diagonals: forwards one kind of step, backwards another."""
+    pivots, rights = [], []
+    for k in range(n):
+        d, r = 5.0 + ca.sin(x[3 * k]), x[3 * k + 1] * t
+        if k:
+            ratio = ca.cos(x[3 * k + 2]) / pivots[-1]
+            d, r = d - ratio * ca.cos(x[3 * k + 2]), r - ratio * rights[-1] * p[0]
+        pivots.append(d)
+        rights.append(r)
+    found = [rights[-1] / pivots[-1]]
+    for k in range(n - 2, -1, -1):
+        rest = rights[k] - ca.cos(x[3 * k + 5]) * found[-1]
+        for _ in range(20):
+            rest = ca.sin(rest + x[3 * k])
+        found.append(rest / pivots[k])
+    return ca.vertcat(*found)
+
+
+@pytest.fixture(params=[ring, chain, hub, elimination], ids=lambda f: f.__name__)
 def graph(request):
     inputs = {"x": ca.SX.sym("x", 3 * N), "t": ca.SX.sym("t"), "p": ca.SX.sym("p", 2)}
     value = ca.densify(request.param(*inputs.values(), np.random.default_rng(3)))
@@ -115,3 +134,15 @@ def test_small_graphs_are_straight_line_code_and_large_ones_loops(monkeypatch):
     assert "loop0" not in unrolled_core({"x": x}, outputs, 1).text
     monkeypatch.setattr("jourdain.codegen.unrolled.ROLLED_FROM", 0)
     assert "loop0" in unrolled_core({"x": x}, outputs, 1).text
+
+
+def test_code_of_an_elimination_does_not_grow_with_its_length():
+    texts = []
+    for n in (60, 120):
+        inputs = {"x": ca.SX.sym("x", 3 * n), "t": ca.SX.sym("t"), "p": ca.SX.sym("p", 2)}
+        value = ca.densify(elimination(*inputs.values(), None, n))
+        found = rolling(inputs, value, [k // 3 for k in range(3 * n)])
+        assert found.pays
+        core = found.core([*inputs, "y"], 1).text
+        texts.append([line for line in core.splitlines() if not line.startswith("@")])
+    assert len(texts[1]) < 1.05 * len(texts[0])

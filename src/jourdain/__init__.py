@@ -55,6 +55,7 @@ _WHERE = {
     "jourdain.analysis.kinematics": ("kinematics",),
     "jourdain.analysis.vibration.eigenmodes": ("eigenmodes",),
     "jourdain.analysis.linear.equilibrium": ("equilibrium",),
+    "jourdain.analysis.linear.sweep": ("equilibria",),
     "jourdain.analysis.linear.linearize": ("linearize",),
     "jourdain.analysis.vibration.over_parameter": ("campbell",),
     "jourdain.analysis.vibration.periodic": ("periodic",),

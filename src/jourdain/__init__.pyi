@@ -9,6 +9,7 @@ from jourdain.analysis.inverse_dynamics import inverse_dynamics as inverse_dynam
 from jourdain.analysis.kinematics import kinematics as kinematics
 from jourdain.analysis.linear.equilibrium import equilibrium as equilibrium
 from jourdain.analysis.linear.linearize import linearize as linearize
+from jourdain.analysis.linear.sweep import equilibria as equilibria
 from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.signals.orders import order_map as order_map
@@ -300,6 +301,7 @@ __all__ = [
     "cross",
     "dot",
     "eigenmodes",
+    "equilibria",
     "equilibrium",
     "exp",
     "frequency_response",

@@ -97,3 +97,28 @@ def test_integrals_that_are_endless():
     with pytest.raises(jd.UnknownNameError, match="no input 'x'"):
         lin.impulse_integrals("x")
     assert np.all(np.isfinite(lin.A))
+
+
+def test_drives_that_hold_each_other():
+    """Both cranks of a parallelogram are driven: neither can vary alone."""
+    model = jd.Model("two drives")
+    bodies = [model.add_body(n, jd.solid.rod(1.0, end=(1, 0, 0))) for n in ("a", "b", "c")]
+    a, b, c = bodies
+    model.add_joint("A", model.world, a, jd.Revolute("y"), driven={"angle": 0.0})
+    model.add_joint("B", model.world.at(0, 0, 1), b, jd.Revolute("y"), driven={"angle": 0.0})
+    model.add_joint("C", a.at(1, 0, 0), c, jd.Revolute("y"))
+    model.add_joint("D", b.at(1, 0, 0), c.at(0, 0, 1), jd.Revolute("y"))
+    model.add_coordinate("x", 1.0)
+    with pytest.raises(jd.ModelError, match=r"driven input A.angle cannot vary"):
+        jd.linearize(model, inputs=["A.angle"])
+
+
+def test_a_drive_of_a_group():
+    model = jd.Model("ball")
+    ball = model.add_body("ball", jd.solid.ball(1.0, 0.1))
+    rod = model.add_body("rod", jd.solid.rod(1.0, end=(0, 0, -1)))
+    turned = {"orientation": (1.0, 0.0, 0.0, 0.0)}
+    model.add_joint("s", model.world, ball, jd.Spherical(), driven=turned)
+    model.add_joint("hinge", ball, rod, jd.Revolute("y"))
+    with pytest.raises(jd.ModelError, match="is one of a group that is driven together"):
+        jd.linearize(model, inputs=["s.orientation.x"], outputs=["hinge.force"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.linear.sweep import Equilibria
 from jourdain.analysis.signals import OrderMap, Rainflow, Signal, Spectrum
 from jourdain.analysis.vibration.modes import Modes
 from jourdain.analysis.vibration.over_parameter import Campbell
@@ -138,6 +139,30 @@ def _campbell(diagram: Campbell, names: Sequence[Any], axes: Axes) -> list[Any]:
     return [frequency, ratio]
 
 
+def _equilibria(found: Equilibria, names: Sequence[str], axes: Axes) -> list[Any]:
+    """Coordinates over what is varied; unstable ones dashed."""
+    (own,) = axes(1)
+    for name in names:
+        if name not in found.names:
+            raise unknown_name("coordinate", name, found.names, "these equilibria")
+    stable = found.are_stable
+    moving = [n for n in found.names if float(np.ptp(found[n])) > 0.0] or list(found.names)
+    shown = list(names) or moving[:_MOST_LEGENDS]
+    for k, name in enumerate(shown):
+        colour, values = COLOURS[k % len(COLOURS)], found[name]
+        own.plot(found.values, values, color=colour, linewidth=1.2, linestyle=":")
+        own.plot(found.values, np.where(stable, values, np.nan), color=colour, label=name)
+    unit = f" [{found.unit}]" if found.unit else ""
+    units = dict(zip(found[0].system.names.q, found[0].system.names.q_units, strict=True))
+    kinds = {units.get(name, "") for name in shown}
+    word = f" [{kinds.pop()}]" if len(kinds) == 1 else ""
+    label = f"{shown[0]}{word}" if len(shown) == 1 else f"coordinates{word}"
+    own.set(xlabel=f"{found.name}{unit}", ylabel=label)
+    if len(shown) > 1:
+        own.legend(fontsize=8)
+    return [own]
+
+
 def _modes(modes: Modes, _: Sequence[str], axes: Axes) -> list[Any]:
     """Eigenvalues in the plane."""
     (own,) = axes(1)
@@ -174,6 +199,7 @@ _CHARTS: dict[type, Callable[[Any, Sequence[Any], Axes], list[Any]]] = {
     OrderMap: _orders,
     Campbell: _campbell,
     Modes: _modes,
+    Equilibria: _equilibria,
     Rainflow: _rainflow,
     Signal: _signal,
 }

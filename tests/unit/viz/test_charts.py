@@ -42,6 +42,15 @@ def test_campbell_and_modes():
     assert own.get_ylabel() == "imaginary part [rad/s]"
 
 
+def test_equilibria():
+    found = jd.equilibria(oscillator(), "x", [0.0, 5.0, 10.0])
+    (own,) = jd.plot(found)
+    assert (own.get_xlabel(), own.get_ylabel()) == ("x [N]", "x.value [m]")
+    np.testing.assert_allclose(own.lines[-1].get_ydata(), [0.0, 0.01, 0.02], rtol=1e-9)
+    with pytest.raises(jd.UnknownNameError, match="no coordinate 'y'"):
+        jd.plot(found, "y")
+
+
 def test_signals():
     time = np.linspace(0.0, 4.0, 4001)
     signal = Signal(time, np.sin(30.0 * time), "x", "m")

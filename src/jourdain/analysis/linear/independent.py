@@ -209,7 +209,7 @@ def tangent_space(
     """
     steps = Steps(system)
     E = steps.matrix(at.q)
-    H = np.vstack([slopes.by_z["errors"] @ E, _sticking(system, at, slopes, steps)])
+    H = np.vstack([slopes.by_z["errors"] @ E, sticking_rows(system, at, slopes, steps).on_steps])
     wanted = [step_index(steps, name) for name in preferred]
     n_tree, d = system.description.n_q, system.description
     n_states = len(d.parts.states)
@@ -289,16 +289,32 @@ def velocity_of_step(steps: Steps) -> dict[int, int]:
     return found
 
 
-def _sticking(system: System, at: Point, slopes: Slopes, steps: Steps) -> Any:
-    """Rows that keep what sticks at rest in its place, as rows on steps of positions."""
+@dataclass(frozen=True)
+class StickingRows:
+    """Rows that keep what sticks at rest in its place.
+
+    Parameters
+    ----------
+    numbers : list of int
+        Their numbers among the velocity rows.
+    on_steps : (n, n_steps)
+        The rows on steps of positions.
+    """
+
+    numbers: list[int]
+    on_steps: Any
+
+
+def sticking_rows(system: System, at: Point, slopes: Slopes, steps: Steps) -> StickingRows:
+    """Rows of what sticks at rest; none while something moves."""
     modes = at.mode.reshape(-1, MODE)
     rests = (modes[:, 1] > 0.5) | (modes[:, 5] >= UNSEEN)
     if not rests.any() or np.abs(at.v).max(initial=0.0) > 0.0:
-        return np.zeros((0, len(steps.places)))
+        return StickingRows([], np.zeros((0, len(steps.places))))
     moves = steps.inverse(at.q) @ slopes.by_v["zdot"]
     back = np.linalg.pinv(moves)
-    n_rows = _sticking_rows(system)
-    return slopes.by_v["rates"][n_rows] @ back
+    numbers = _sticking_rows(system)
+    return StickingRows(numbers, slopes.by_v["rates"][numbers] @ back)
 
 
 def _sticking_rows(system: System) -> list[int]:

@@ -9,9 +9,10 @@ import numpy as np
 
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.doctor.shaky import neighbours
+from jourdain.analysis.linear.drives import drive_columns, moved_along, split_inputs
 from jourdain.analysis.linear.independent import Tangent, slim, tangent_space
 from jourdain.analysis.linear.linearization import Linearization
-from jourdain.analysis.linear.outputs import output_matrices
+from jourdain.analysis.linear.outputs import Inputs, output_matrices
 from jourdain.analysis.linear.point import OperatingPoint, operating_point, system_of
 from jourdain.errors import ModelError, SingularSystemError
 from jourdain.model.model import Model
@@ -88,7 +89,7 @@ def linearize(
     [[0.0, 1.0], [-29.43, 0.0]]
     """
     system = system_of(model)
-    forces, driven = _split(system, inputs)
+    forces, driven = split_inputs(system, inputs)
     point = operating_point(system, about, forces, t, parameters)
     return linearized(point, driven, outputs, tuple(coordinates), moving=moving)
 
@@ -111,15 +112,21 @@ def linearized(
     whole, A = reduced(point, slopes, tangent)
     if not moving:
         _require_steady(point, tangent, whole, A)
-    columns = input_columns(point, slopes, tangent, driven)
-    rows = [*tangent.positions, *(len(tangent.steps.places) + k for k in tangent.velocities)]
-    found = output_matrices(point, tangent, (whole, columns), outputs)
-    return Linearization(point, tangent, A, columns[rows], driven, found)
+    columns, moved = input_columns(point, slopes, tangent, driven)
+    inputs = Inputs(driven, columns, moved)
+    found = output_matrices(point, tangent, whole, inputs, outputs)
+    return Linearization(point, tangent, A, columns[_independent(tangent)], driven, found)
 
 
 def reduced(point: OperatingPoint, slopes: Slopes, tangent: Tangent) -> tuple[Any, Any]:
     """Rates of all steps by the independent ones, and those of the independent ones: A (LI-3)."""
-    steps, at, whole = tangent.steps, point.at, tangent.T_sparse
+    whole = rates_along(point, slopes, tangent, tangent.T_sparse)
+    return whole, whole[_independent(tangent)]
+
+
+def rates_along(point: OperatingPoint, slopes: Slopes, tangent: Tangent, whole: Any) -> Any:
+    """Rates of all steps along given ones, E⁺(DF E − Ė) of (LI-3)."""
+    steps, at = tangent.steps, point.at
     n = len(steps.places)
     eta, v = whole[:n], whole[n:]
     z = slim(steps.matrix(at.q)) @ eta
@@ -127,52 +134,32 @@ def reduced(point: OperatingPoint, slopes: Slopes, tangent: Tangent) -> tuple[An
     zdot = slopes.by_z["zdot"] @ z + slopes.by_v["zdot"] @ v
     rates = back @ (zdot - slim(steps.rate(slopes.zdot)) @ eta)
     vdot = slopes.by_z["vdot"] @ z + slopes.by_v["vdot"] @ v
-    A = np.vstack([rates[tangent.positions], vdot[tangent.velocities]])
-    return np.vstack([rates, vdot]), A
+    return np.vstack([rates, vdot])
+
+
+def _independent(tangent: Tangent) -> list[int]:
+    """Rows of the independent steps among all."""
+    n = len(tangent.steps.places)
+    return [*tangent.positions, *(n + k for k in tangent.velocities)]
 
 
 def input_columns(
     point: OperatingPoint, slopes: Slopes, tangent: Tangent, driven: tuple[str, ...]
-) -> Any:
-    """Rates of all steps by inputs: forces, then value, rate and acceleration of each drive."""
-    n_e = point.graph.n_drives
-    places = [_drives(point.system).index(name) + k * n_e for name in driven for k in range(3)]
-    for name, column in zip(driven, places[::3], strict=True):
-        if np.any(slopes.by_e["errors"][:, [column]]):
-            raise ModelError(
-                f"input {name!r} is a driven coordinate inside a closed loop or constraint, which "
-                "moves dependent coordinates by itself. Next: let the coordinate free and hold it "
-                "by a stiff spring, or drive a coordinate outside of the loop."
-            )
-    back = point.system and tangent.steps.inverse(point.at.q)
+) -> tuple[Any, Any]:
+    """Rates of all steps by inputs, and all steps by them: only drives in loops move some.
+
+    Columns: forces, then value, rate and acceleration of each drive.
+    """
+    places = drive_columns(point, driven)
+    n_u, back = len(point.at.u), tangent.steps.inverse(point.at.q)
     zdot = np.hstack([slopes.by_u["zdot"], slopes.by_e["zdot"][:, places]])
     vdot = np.hstack([slopes.by_u["vdot"], slopes.by_e["vdot"][:, places]])
-    return np.vstack([back @ zdot, vdot])
-
-
-def _drives(system: System) -> tuple[str, ...]:
-    """Names of the driven coordinates of the tree, in the order of their columns."""
-    d = system.description
-    named: dict[int, str] = {}
-    for link, start in zip(d.links, d.layout.e_start, strict=True):
-        words = list(link.joint.joint.kind.coordinates)
-        for k, place in enumerate(link.motion.driven):
-            named[start + k] = f"{link.joint.name}.{words[place]}"
-    return tuple(named[k] for k in sorted(named))
-
-
-def _split(system: System, inputs: Any) -> tuple[Any, tuple[str, ...]]:
-    """Inputs that are forces, and the names of driven coordinates among them."""
-    if inputs is None:
-        return None, ()
-    if isinstance(inputs, str):
-        inputs = (inputs,)
-    drives = set(_drives(system))
-    if isinstance(inputs, Mapping):
-        found = tuple(name for name in inputs if name in drives)
-        return {k: x for k, x in inputs.items() if k not in drives}, found
-    listed = list(inputs)
-    return [x for x in listed if x not in drives], tuple(x for x in listed if x in drives)
+    columns = np.vstack([back @ zdot, vdot])
+    moved = np.zeros_like(columns)
+    if driven:
+        moved[:, n_u:] = moved_along(point, slopes, tangent, places)
+        columns = columns + rates_along(point, slopes, tangent, moved)
+    return columns, moved
 
 
 def require_rest(point: OperatingPoint, slopes: Slopes) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from jourdain.analysis.linear.equilibrium import Equilibrium, equilibrium
+from jourdain.analysis.linear.equilibrium import Equilibrium
 from jourdain.analysis.linear.linearize import linearized
-from jourdain.analysis.linear.point import system_of
+from jourdain.analysis.linear.sweep import equilibria
 from jourdain.analysis.vibration.eigenmodes import eigenmodes
-from jourdain.errors import ModelError, unknown_name
+from jourdain.errors import ModelError
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,7 +92,7 @@ def campbell(
     model : Model or System
         The machine.
     name : str
-        A parameter, or a velocity such as ``"rotor.rate"`` that is constant.
+        A parameter, a velocity such as ``"rotor.rate"`` that is constant, or an input.
     values : iterable of float
         Its values, in an order in which they follow each other.
     near : mapping
@@ -107,35 +107,12 @@ def campbell(
     Campbell
         Eigenvalues by branch; `jd.plot` draws them.
     """
-    system = system_of(model)
-    grid = np.asarray(list(values), dtype=float)
-    is_speed = name in system.names.v
-    if not is_speed and name not in system.names.parameters:
-        known = (*system.names.parameters, *system.names.v)
-        raise unknown_name("parameter or velocity", name, known, f"model {system.model.name!r}")
-    if not len(grid) or not np.all(np.isfinite(grid)):
-        raise ModelError(f"values of {name!r} must be finite numbers, at least one.")
-    unit = _unit(system, name, is_speed)
-    states: list[Equilibrium] = []
+    swept = equilibria(model, name, values, near=near, **options)
     found: list[tuple[Any, Any]] = []
-    for value in grid:
-        given = _given(options, name, float(value), is_speed)
-        rest = equilibrium(system, states[-1] if states else near, **given)
-        states.append(rest)
+    for rest in swept:
         modes = eigenmodes(linearized(rest.point), count=count)
         found.append((modes.eigenvalues, [mode.vector for mode in modes]))
-    return Campbell(name, unit, grid, _followed(found), tuple(states))
-
-
-def _unit(system: Any, name: str, is_speed: bool) -> str:
-    if is_speed:
-        return str(system.names.v_units[system.names.v.index(name)])
-    return str(system.model.parameters[name].unit or "")
-
-
-def _given(options: dict[str, Any], name: str, value: float, is_speed: bool) -> dict[str, Any]:
-    key = "speeds" if is_speed else "parameters"
-    return {**options, key: {**(options.get(key) or {}), name: value}}
+    return Campbell(name, swept.unit, swept.values, _followed(found), swept.states)
 
 
 def _followed(found: list[tuple[Any, Any]]) -> Any:

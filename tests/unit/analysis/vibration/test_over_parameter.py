@@ -39,7 +39,7 @@ def test_branches_over_a_parameter():
 
 
 def test_bad_requests():
-    with pytest.raises(jd.UnknownNameError, match="no parameter or velocity 'speed'"):
+    with pytest.raises(jd.UnknownNameError, match="no parameter, velocity or input 'speed'"):
         jd.campbell(rotor(0.05), "speed", [1.0])
     with pytest.raises(jd.ModelError, match="at least one"):
         jd.campbell(rotor(0.05), "spin.rate", [])

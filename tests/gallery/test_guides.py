@@ -180,4 +180,6 @@ def test_linear(tmp_path, monkeypatch, capsys):
     assert made["rest"].is_stable
     assert made["motion"].is_stable
     written = sorted(path.name for path in tmp_path.iterdir())
-    assert written == ["bode.png", "mode.html", "over_stiffness.png", "spectrum.png"]
+    pictures = ["bode.png", "over_stiffness.png", "rest_over_stiffness.png", "spectrum.png"]
+    assert written == sorted([*pictures, "mode.html"])
+    assert made["found"].are_stable.all()

@@ -8,13 +8,14 @@ every element is a vector of lanes, except at uniform places, whose scalar is sp
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 
 from jourdain.codegen.rolling.listing import Listing, listed
+from jourdain.codegen.rolling.skipping import skipping
 from jourdain.errors import ModelError
 
 FLAGS = "contract arcp nsz"  # fused multiply-add and reciprocals; no reassociation, NaN kept
@@ -66,6 +67,7 @@ class Lowering:
         self.functions: set[str] = set()
         self.constants: dict[str, float] = {}
         self._angles: dict[str, tuple[str, str]] = {}  # angle -> sine, cosine
+        self._before = self._angles
         self._count = 0
 
     def emit(self, text: str) -> str:
@@ -189,6 +191,27 @@ class Lowering:
                     "jd.Table."
                 )
 
+    def branch(self, conditions: Iterable[str]) -> None:
+        """Go on only where one of some conditions holds in some lane; `joined` ends it."""
+        zero = self.constant(0.0)
+        masks = [self.condition("une", x, zero) for x in conditions]
+        mask = masks[0]
+        for other in masks[1:]:
+            mask = self.emit(f"or {self.mask} {mask}, {other}")
+        if self.lanes > 1:
+            bits = self.emit(f"bitcast {self.mask} {mask} to i{self.lanes}")
+            mask = self.emit(f"icmp ne i{self.lanes} {bits}, 0")
+        self._before = dict(self._angles)  # sines that are there behind the branch, too
+        self.lines.insert(0, "begin:")
+        self.lines += [f"br i1 {mask}, label %near, label %join", "near:"]
+
+    def joined(self, values: Sequence[str]) -> list[str]:
+        """Values behind a branch: zero where it was not taken."""
+        self.lines += ["br label %join", "join:"]
+        self._angles = self._before
+        zero = self.constant(0.0)
+        return [self.emit(f"phi {self.type} [ {x}, %near ], [ {zero}, %begin ]") for x in values]
+
     def integer_power(self, base: str, exponent: int) -> str:
         """Repeated multiplication for small constant exponents."""
         result = ""
@@ -250,12 +273,14 @@ def written(
     outputs: Sequence[Place],
     parameters: Sequence[str],
     lanes: int,
+    *,
+    may_skip: bool = False,
 ) -> tuple[str, set[str]]:
-    """Write a listing as IR; arguments as of `lower`."""
+    """Write a listing as IR; arguments as of `lower`, ``may_skip`` as of `write`."""
     low = Lowering(lanes)
     loaded = {k: low.load(inputs[k]) for k in _input_angles(listing)} if lanes == 1 else {}
     low.sines_cosines(list(loaded.values()))
-    write(low, listing, inputs, outputs, loaded)
+    write(low, listing, inputs, outputs, loaded, may_skip=may_skip)
     header = ", ".join(f"ptr noalias %{p}" for p in parameters)
     body = "\n".join(low.lines)
     return f"define internal void @{name}({header}) #0 {{\n{body}\nret void\n}}\n", low.functions
@@ -267,22 +292,47 @@ def write(
     inputs: Sequence[Place],
     outputs: Sequence[Place],
     loaded: Mapping[int, str],
+    *,
+    may_skip: bool = False,
 ) -> None:
-    """Append the lines of a listing; inputs that are ``loaded`` already are not read again."""
-    work: list[str] = []
+    """Append the lines of a listing; inputs that are ``loaded`` already are not read again.
+
+    With ``may_skip`` a branch passes over what is not needed, see `skipping`.
+    """
+    work: dict[int, str] = {}
     targets: dict[int, list[int]] = {}  # value → where it is stored, as soon as it is there
     for place, value in listing.outputs:
         targets.setdefault(value, []).append(place)
-    for k, (op, arguments) in enumerate(zip(listing.operations, listing.arguments, strict=True)):
-        if op == ca.OP_CONST:
-            work.append(low.constant(listing.constants[k]))
-        elif op == ca.OP_INPUT:
-            place = arguments[0]
-            work.append(loaded[place] if place in loaded else low.load(inputs[place]))
-        else:
-            work.append(low.operation(op, [work[j] for j in arguments]))
+
+    def compute(values: Iterable[int]) -> None:
+        for k in values:
+            op, arguments = listing.operations[k], listing.arguments[k]
+            if op == ca.OP_CONST:
+                work[k] = low.constant(listing.constants[k])
+            elif op == ca.OP_INPUT:
+                place = arguments[0]
+                work[k] = loaded[place] if place in loaded else low.load(inputs[place])
+            else:
+                work[k] = low.operation(op, [work[j] for j in arguments])
+            store(k)
+
+    def store(k: int) -> None:
         for place in targets.get(k, ()):
             low.store(work[k], outputs[place])
+
+    found = skipping(listing) if may_skip else None
+    if found is None:
+        compute(range(len(listing)))
+        return
+    compute(found.before)
+    low.branch(dict.fromkeys(work[listing.arguments[k][0]] for k in found.guards))
+    compute(found.skipped)
+    guarded = [low.operation(ca.OP_IF_ELSE_ZERO, [work[a] for a in listing.arguments[k]])
+               for k in found.guards]  # fmt: skip
+    for k, value in zip(found.guards, low.joined(guarded), strict=True):
+        work[k] = value
+        store(k)
+    compute(found.behind)
 
 
 def _input_angles(listing: Listing) -> list[int]:

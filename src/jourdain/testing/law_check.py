@@ -84,6 +84,9 @@ def _of_law(
     numbers = traced_values(on_symbols, x, v, at.t, *at.states.values(), *at.inputs.values())
     for a, b in zip(numbers, results, strict=True):
         yield "symbols", a, flat(b), 0.0
+    if law.reach is not None and size == 1:
+        beyond = law.reach + abs(place)
+        yield "reach", flat(law.force(beyond, speed, at)), np.zeros(1), 0.0
     if passive:
         yield from _balance(law, place, speed, at)
 

@@ -50,7 +50,7 @@ class ListedKind:
             return *self._block_text(c), self._block_loop(c, before)
         arguments = self.listing, self.reads, self.writes, list(self.arrays), lanes
         loop = loop_lines(c, self.arrays, before, uniform, lanes)
-        return *written(f"step_{c}_0", *arguments), loop
+        return *written(f"step_{c}_0", *arguments, may_skip=lanes == 1), loop
 
     @property
     def _suits_blocks(self) -> bool:
@@ -71,7 +71,7 @@ class ListedKind:
                 offset = low.emit(f"load i64, ptr {entry}, align 8")
                 name = f"%{pointer}_lane{lane}"
                 low.lines.append(f"{name} = getelementptr double, ptr %{array}, i64 {offset}")
-        write(low, self.listing, self.reads, self.writes, {})
+        write(low, self.listing, self.reads, self.writes, {}, may_skip=True)
         header = ", ".join(f"ptr %{name}" for name in ("row", *arrays))
         body = "\n".join(low.lines)
         text = f"define internal void @step_{c}_0({header}) #0 {{\n{body}\nret void\n}}\n"

@@ -6,7 +6,7 @@ F = law(x, ẋ, s, w, t)                                                  (CN-4)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -66,7 +66,8 @@ class Answer:
         value, rate, bias = (rest.pop(0) for _ in range(3))
         bodies = {name: rest.pop(0) for name in q.bodies}
         coordinates = {name: rest.pop(0) for name in q.coordinates}
-        quantity = Quantity(None if q.value is None else value, rate, bias, bodies, coordinates)
+        own = (None if q.value is None else value, rate, bias, bodies, coordinates)
+        quantity = Quantity(*own, q.bound, q.near)
         force, energy, energy_rate, *rates = rest
         return Answer(quantity, force, energy, energy_rate, rates)
 
@@ -109,6 +110,7 @@ class TracedLaw:
         with on_symbols(f"{self.view.where}: its law {type(c.law).__name__}"):
             self._force = ca.SX(math.vector(evaluate(law.force(*given), values)))
             rates = [ca.SX(r) for r in law.rates(*given)]
+            self._reach = ca.SX(0, 1) if law.reach is None else ca.SX(evaluate(law.reach, values))
             self._energy = ca.SX(law.energy(self._x, self.view)) if has_value else ca.SX(0)
         if self._force.numel() != n or len(rates) != len(law.states):
             raise ModelError(
@@ -130,7 +132,9 @@ class TracedLaw:
         value = ca.SX(0, 1) if quantity.value is None else quantity.value
         modes = [ca.SX.sym("mode") for _ in range(n_modes)]
         put = f(value, quantity.rate, *self.view.arguments(actual), *numbers, *modes)
-        force, rate, energy, energy_rate, watched = put
+        force, rate, energy, energy_rate, watched, reach = put
+        if reach.numel() and quantity.bound is not None and not rate.numel():
+            quantity = replace(quantity, near=quantity.bound < reach)
         if kinks is not None:
             kinks.add(modes, watched)
         split = ca.vertsplit(rate) if rate.numel() else []
@@ -164,4 +168,4 @@ class TracedLaw:
         energy_rate += self.view.energy_rate(energy, self._rates)
         watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
         given = [x, v, *self.view.symbols, *self._numbers, *(k.mode for k in found)]
-        return open_function("law", given, [force, rate, energy, energy_rate, watched])
+        return open_function("law", given, [force, rate, energy, energy_rate, watched, self._reach])

@@ -316,9 +316,9 @@ class Connected(TreeMotion):
         for quantity, force in pairs:
             for name, J in quantity.bodies.items():
                 at = 6 * self._body_index[name]
-                wrench[at : at + 6] += J.T @ force
+                wrench[at : at + 6] += quantity.reached(J.T @ force)
             for name, J in quantity.coordinates.items():
-                along = J.T @ force
+                along = quantity.reached(J.T @ force)
                 if name in self._tree_coordinates:
                     for k, slope in self.along_velocities(name).items():
                         tau[k] += slope * along

@@ -230,10 +230,20 @@ class Traced:
         Rate, linear in the twists and in the rates of coordinates.
     numbers : sequence of casadi.SX
         Symbols of numbers that differ between the measures it was traced for, see `forms`.
+    bound : casadi.SX, optional
+        Number that the value never falls below, where the measure gives one.
     """
 
-    def __init__(self, scene: Scene, value: Any, rate: Any, numbers: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        value: Any,
+        rate: Any,
+        numbers: Sequence[Any] = (),
+        bound: Any = None,
+    ) -> None:
         self.scene, self.rate, self._numbers = scene, ca.SX(rate), list(numbers)
+        self._bound = ca.SX(0, 1) if bound is None else ca.SX(bound)
         self.value = ca.SX(0, 1) if value is None else ca.SX(math.vector(value))
         self.is_holonomic = value is not None
 
@@ -250,7 +260,8 @@ class Traced:
         symbols += [part for pair in scene.states.values() for part in pair]
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
-        results = [self.value, self.rate, scene.second_rate(self.rate), *by_body, *by_coordinate]
+        results = [self.value, self.rate, scene.second_rate(self.rate), self._bound]
+        results += [*by_body, *by_coordinate]
         return open_function("measure", [*symbols, scene.t, *self._numbers], results)
 
     def at(self, actual: Actual, numbers: Sequence[Any] = ()) -> Quantity:
@@ -260,12 +271,13 @@ class Traced:
         arguments += [part for name in scene.coordinates for part in actual.coordinates[name]]
         for name in scene.states:
             arguments += [actual.states[name], actual.state_rates[name]]
-        value, rate, bias, *jacobians = self._function(*arguments, actual.t, *numbers)
+        value, rate, bias, bound, *jacobians = self._function(*arguments, actual.t, *numbers)
         n = len(scene.moving)
         return Quantity(
             value if self.is_holonomic else None, rate, bias,
             dict(zip(scene.moving, jacobians[:n], strict=True)),
             dict(zip(scene.coordinates, jacobians[n:], strict=True)),
+            bound if bound.numel() else None,
         )  # fmt: skip
 
 
@@ -283,6 +295,10 @@ class Quantity:
         Second rate at zero accelerations of the velocity coordinates.
     bodies, coordinates : mappings of str to casadi.SX
         Derivatives of the rate by the twists of bodies and by the rates of coordinates.
+    bound : casadi.SX, optional
+        Number that the value never falls below.
+    near : casadi.SX, optional
+        Whether a force may act: elsewhere its law does not reach as far as the bound is.
     """
 
     value: Any
@@ -290,6 +306,14 @@ class Quantity:
     bias: Any
     bodies: Mapping[str, Any]
     coordinates: Mapping[str, Any]
+    bound: Any = None
+    near: Any = None
+
+    def reached(self, load: Any) -> Any:
+        """Load of a force on the measure; zero beyond the reach of its law."""
+        if self.near is None:
+            return load
+        return ca.vertcat(*(ca.if_else(self.near, x, 0) for x in ca.vertsplit(ca.densify(load))))
 
 
 def trace_measure(
@@ -315,6 +339,13 @@ def trace_measure(
         column = None if value is None else ca.SX(math.vector(value))
         derived = ca.SX(0, 1) if column is None else scene.rate(column)
         rate = derived if given is None else ca.SX(math.vector(given))
+        bound = measure.lower_bound(scene)
+    if bound is not None and (measure.size != 1 or ca.SX(bound).numel() != 1):
+        raise ModelError(
+            f"{where}: its measure {type(measure).__name__} has {measure.size} components and a "
+            f"lower bound of {ca.SX(math.vector(bound)).numel()} numbers. A lower bound is one "
+            "number, for measures of one number."
+        )
     moving = scene.velocities
     if column is not None and moving.numel() and ca.depends_on(column, moving):
         raise ModelError(
@@ -327,4 +358,4 @@ def trace_measure(
             f"{where}: its measure {type(measure).__name__} gives {rate.numel()} numbers, but its "
             f"size is {measure.size}. Set size to the number of components."
         )
-    return Traced(scene, column if given is None else None, rate, numbers)
+    return Traced(scene, column if given is None else None, rate, numbers, bound)

@@ -38,6 +38,7 @@ class Hertz(ForceLaw):
     stiffness: NumberField
     damping: NumberField = preset(default=0.0)
     exponent: NumberField = preset(default=1.5)
+    reach = 0.0
 
     def __post_init__(self) -> None:
         for name in ("stiffness", "exponent"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import reduce
 from inspect import isroutine
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
+from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.texts.phrases import phrase
 from jourdain.spatial import check
@@ -43,11 +45,15 @@ class ForceLaw:
     6. Optional: ``completed(model)`` is the law that takes its place when the model is compiled,
        for laws that gather what others have joined to them (`Model.gathered`).
 
+    7. Optional: ``reach`` is the value of the measure beyond which there is no force: 0 of a contact
+       on a gap. Where a measure has a `Measure.lower_bound` beyond it, the rest is skipped.
+
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """
 
     states: Mapping[str, str] = {}
     inputs: Mapping[str, str] = {}
+    reach: Any = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""
@@ -126,6 +132,12 @@ class SumLaw(ForceLaw):
         """Inputs of all parts."""
         return {name: unit for part in self.parts for name, unit in part.inputs.items()}
 
+    @property
+    def reach(self) -> Any:  # type: ignore[override]
+        """Furthest reach of the parts; None where one has none."""
+        every = [part.reach for part in self.parts]
+        return None if any(x is None for x in every) else reduce(math.maximum, every)
+
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Sum of the forces."""
         return sum(part.force(x, v, at) for part in self.parts)
@@ -165,6 +177,8 @@ class Law(ForceLaw):
         Rates of the states, in their order.
     state_start : tuple of float
         Start values of the states.
+    reach : float, optional
+        Value of the measure beyond which there is no force, see `ForceLaw`.
 
     Examples
     --------
@@ -178,6 +192,7 @@ class Law(ForceLaw):
     inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
     state_rates: Callable[..., Any] | None = None
     state_start: Takes[Sequence[Number], tuple[Any, ...]] = preset(default=())
+    reach: Number | None = None
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -185,6 +200,8 @@ class Law(ForceLaw):
                 f"Law has {check.shown(self.function)}: give a function of the measure and its "
                 "rate, such as lambda x, v: -1e3 * x - 5.0 * v."
             )
+        if self.reach is not None:
+            object.__setattr__(self, "reach", check.number(self.reach, "reach of Law"))
         object.__setattr__(self, "states", dict(self.states))
         object.__setattr__(self, "inputs", dict(self.inputs))
         start = self.state_start or (0.0,) * len(self.states)

@@ -46,8 +46,8 @@ class Measure:
        (angular velocity and velocity of the frame's origin, world axes) and
        ``at.velocity("main.angle")``; its ``value`` stays as it is here.
     4. ``lower_bound(at)``, if given, is a number that costs little and never lies above the value:
-       the distance of two midpoints less both radii. What is further away than its law reaches
-       need not be evaluated. (Today it is checked, and used by nothing yet.)
+       the distance of two midpoints less both radii. Where it lies beyond the ``reach`` of the law
+       the rest is skipped (in large models, where equal connections are run in loops).
     5. ``completed(model)``, if given, is the measure that takes its place when the model is
        compiled: for sums over what others have joined to it, such as the pipes of a junction.
     6. ``unit`` is the unit of the value, ``rate_unit`` that of its rate.

@@ -133,5 +133,7 @@ def test_bounds_are_for_single_numbers():
     model = jd.Model("two")
     ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
     model.add_connection("k", Two(ball.at()), jd.Spring(1.0))
-    with pytest.raises(ModelError, match=r"'k': its measure Two has 2 components and a lower bound"):
+    with pytest.raises(
+        ModelError, match=r"'k': its measure Two has 2 components and a lower bound"
+    ):
         jd.simulate(model, 0.1)

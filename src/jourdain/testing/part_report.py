@@ -21,7 +21,8 @@ _MEANING = {
     "rate": "derivative of the graph and differences of values",
     "jacobian": "rate and Jacobian times velocities",
     "power": "force times rate, stored and lost power",
-    "lower bound": "the larger of value and lower bound with the value", "reach": 0.0,
+    "lower bound": "the larger of value and lower bound with the value",
+    "reach": 0.0,
 }
 
 

@@ -1,4 +1,4 @@
-"""Measures with a lower bound: what is beyond the reach of a law is skipped, and nothing changes."""
+"""Lower bounds of measures: what is beyond the reach of a law is skipped, nothing changes."""
 
 import time
 

@@ -15,13 +15,21 @@ from jourdain.testing.joints.joint_check import Finding
 Outcome = tuple[str, Any, Any, float]
 """Name of a check, what was found, what was expected, size of the terms."""
 
-_LIMITS = {"symbols": 1e-12, "rate": 1e-7, "jacobian": 1e-10, "power": 1e-8, "lower bound": 1e-12}
+_LIMITS = {
+    "symbols": 1e-12,
+    "rate": 1e-7,
+    "jacobian": 1e-10,
+    "power": 1e-8,
+    "lower bound": 1e-12,
+    "reach": 0.0,
+}
 _MEANING = {
     "symbols": "numbers from floats and from symbols",
     "rate": "derivative of the graph and differences of values",
     "jacobian": "rate and Jacobian times velocities",
     "power": "force times rate, stored and lost power",
     "lower bound": "the larger of value and lower bound with the value",
+    "reach": "the force beyond its reach with none",
     "reach": 0.0,
 }
 

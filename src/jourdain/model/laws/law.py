@@ -44,9 +44,8 @@ class ForceLaw:
        power that is lost [W]; what remains of the balance counts as supplied.
     6. Optional: ``completed(model)`` is the law that takes its place when the model is compiled,
        for laws that gather what others have joined to them (`Model.gathered`).
-
-    7. Optional: ``reach`` is the value of the measure beyond which there is no force: 0 of a contact
-       on a gap. Where a measure has a `Measure.lower_bound` beyond it, the rest is skipped.
+    7. Optional: ``reach`` is the value of the measure beyond which there is no force: 0 of a
+       contact on a gap. Where a measure has a `Measure.lower_bound` beyond it, the rest is skipped.
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """

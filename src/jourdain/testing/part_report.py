@@ -30,7 +30,6 @@ _MEANING = {
     "power": "force times rate, stored and lost power",
     "lower bound": "the larger of value and lower bound with the value",
     "reach": "the force beyond its reach with none",
-    "reach": 0.0,
 }
 
 

@@ -329,8 +329,8 @@ def write(
     compute(found.skipped)
     guarded = [low.operation(ca.OP_IF_ELSE_ZERO, [work[a] for a in listing.arguments[k]])
                for k in found.guards]  # fmt: skip
-    for k, value in zip(found.guards, low.joined(guarded), strict=True):
-        work[k] = value
+    for k, text in zip(found.guards, low.joined(guarded), strict=True):
+        work[k] = text
         store(k)
     compute(found.behind)
 

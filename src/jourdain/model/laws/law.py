@@ -132,7 +132,7 @@ class SumLaw(ForceLaw):
         return {name: unit for part in self.parts for name, unit in part.inputs.items()}
 
     @property
-    def reach(self) -> Any:  # type: ignore[override]
+    def reach(self) -> Any:
         """Furthest reach of the parts; None where one has none."""
         every = [part.reach for part in self.parts]
         return None if any(x is None for x in every) else reduce(math.maximum, every)

@@ -117,6 +117,10 @@ def test_a_flow_without_inertia_at_a_junction(oil, tank):
             lambda T: hy.ElasticLine(T, T, jd.Parameter("l", 1.0, "m"), 0.01),
             r"a parameter among its sizes.*build a line for each value",
         ),
+        (
+            lambda T: hy.ElasticLine(T, T, 1.0, 0.01, stations={"end": 2.0}),
+            r"station 'end' of ElasticLine is 2: give a part of its length",
+        ),
         (lambda T: hy.hydraulic_frequencies(3), r"hydraulic_frequencies got 3: give a model"),
     ],
 )

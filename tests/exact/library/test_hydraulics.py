@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.optimize import brentq
 
 import jourdain as jd
 from jourdain.library import hydraulics as hy
@@ -50,9 +52,17 @@ def test_storage_line_piston_without_compressibility():
     assert sol.values("oil.a.pressure")[0] == pytest.approx(1.2688e5, rel=1e-4)
     inside = sol.values("oil.line.volume") - 1e-3 * sol.values("piston")
     np.testing.assert_allclose(inside, 0.0, atol=1e-9 * 8e-5)
-    balance = energy_balance(sol)
+    exact = (0.021230, 0.074598, 0.046912, 0.060848)
+    found = np.interp((0.02, 0.05, 0.1, 0.2), sol.time, sol.values("piston"))
+    np.testing.assert_allclose(found, exact, atol=1e-6)
+    fine = jd.simulate(storage(hy.Junction(fluid())), 0.5, sample=1e-4, method=jd.Dop853(1e-12))
+    balance = energy_balance(fine)
     assert balance.supplied > 10.0
-    assert balance.largest < 1e-7 * balance.supplied
+    assert balance.largest < 1e-9 * balance.supplied
+    lost = np.trapezoid(fine.values("oil.line.loss") + 50.0 * fine.values("piston.rate") ** 2,
+                        fine.time)  # fmt: skip
+    given = 15e5 * fine.values("oil.line.volume")[-1]
+    assert given - lost == pytest.approx(fine.values("energy.total")[-1], rel=1e-6)
 
 
 def test_storage_line_piston_with_compressibility():
@@ -90,24 +100,55 @@ def rectifier(viscosity):
     return model
 
 
-def test_check_valve_as_rectifier():
-    """4.V6: closes at 0.0290455 s; maximum 0.460521 m/s; mean flow 1.21975e-5 m³/s."""
-    sol = jd.simulate(rectifier(0.6 / 0.9), 0.05, sample=2.5e-5)
-    closing = next(e.time for e in sol.events if e.kind == "contact")
+def speed(t):
+    """Speed in the line of 4.V6 while the valve is open [m/s]."""
     m, d, w = RHO * LENGTH * AREA, 8 * np.pi * 0.6 * LENGTH, 2 * np.pi * 20
     assert d == pytest.approx(15.0796, rel=1e-5)
     phi, Z = np.arctan2(m * w, d), np.hypot(m * w, d)
-    v = AREA * 1e5 / Z * (np.sin(w * sol.time - phi) + np.sin(phi) * np.exp(-sol.time * d / m))
+    return AREA * 1e5 / Z * (np.sin(w * t - phi) + np.sin(phi) * np.exp(-t * d / m))
+
+
+CLOSING = brentq(speed, 0.02, 0.045, xtol=1e-16)
+
+
+def test_check_valve_as_rectifier():
+    """4.V6: closes at 0.0290455 s; maximum 0.460521 m/s; mean flow 1.21975e-5 m³/s; to 1e-8."""
+    sol = jd.simulate(rectifier(0.6 / 0.9), 0.05, sample=2.5e-5)
+    closing = next(e.time for e in sol.events if e.kind == "contact")
+    assert closing == pytest.approx(CLOSING, rel=1e-8)
+    assert closing == pytest.approx(0.0290455, rel=1e-5)
     flow = sol.values("oil.valve.flow")
     is_open = sol.time < closing
-    np.testing.assert_allclose(flow[is_open] / AREA, v[is_open], atol=1e-8)
+    np.testing.assert_allclose(flow[is_open] / AREA, speed(sol.time[is_open]), atol=1e-9)
     np.testing.assert_allclose(flow[~is_open], 0.0, atol=1e-15)
-    assert closing == pytest.approx(0.0290455, rel=1e-5)
     assert flow.max() / AREA == pytest.approx(0.460521, rel=1e-5)
-    assert sol.values("oil.valve.volume")[-1] / 0.05 == pytest.approx(1.21975e-5, rel=1e-5)
+    passed = AREA * quad(speed, 0.0, CLOSING, epsabs=1e-14)[0]
+    assert sol.values("oil.valve.volume")[-1] == pytest.approx(passed, rel=1e-8)
+    assert passed / 0.05 == pytest.approx(1.21975e-5, rel=1e-5)
     is_shut = sol.time > closing
     blocked = sol.values("oil.valve.pressure_drop")[is_shut]
-    np.testing.assert_allclose(blocked, 1e5 * np.sin(w * sol.time[is_shut]), atol=1.0)
+    source = 1e5 * np.sin(2 * np.pi * 20 * sol.time[is_shut])
+    np.testing.assert_allclose(blocked, source, atol=1e-3)
+    balance = energy_balance(sol)
+    assert balance.largest < 1e-9 * balance.exchanged
+
+
+@pytest.mark.parametrize("make", [jd.MoreauJean, jd.NonsmoothAlpha])
+def test_check_valve_as_rectifier_in_steps(make):
+    """4.V6: the closing time is off by a step at most, the flow by O(dt²) while it is open."""
+    offs = []
+    for dt in (1e-4, 1e-5):
+        sol = jd.simulate(rectifier(0.6 / 0.9), 0.05, sample=1e-4, method=make(dt))
+        closing = next(e.time for e in sol.events if e.kind in ("contact", "impact"))
+        assert closing == pytest.approx(CLOSING, abs=1.01 * dt)
+        is_open = sol.time < CLOSING - dt
+        flow = sol.values("oil.valve.flow")
+        offs.append(np.abs(flow[is_open] / AREA - speed(sol.time[is_open])).max())
+        assert np.abs(flow[sol.time > CLOSING + dt]).max() < 1e-12
+        balance = energy_balance(sol)
+        assert balance.largest < 1e-2 * balance.exchanged * dt / 1e-4
+    assert offs[0] < 1e-4
+    assert offs[1] < 0.02 * offs[0]
 
 
 def test_check_valve_without_loss_does_not_close_within_a_period():
@@ -116,7 +157,8 @@ def test_check_valve_without_loss_does_not_close_within_a_period():
     assert not [e for e in sol.events if e.kind == "contact"]
 
 
-def test_valve_slam_in_a_branched_network():
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)], ids=str)
+def test_valve_slam_in_a_branched_network(method):
     """4.V8: v = (4, 3, 3.125) → (3.42308, 0, 4.27885) m/s, and the impulse of the whole network."""
     model, own = jd.Model("slam"), fluid(viscosity=0.0)
     oil = model.group("oil")
@@ -133,13 +175,26 @@ def test_valve_slam_in_a_branched_network():
         f"oil.{n}.volume.rate": v * A
         for (n, v), A in zip(before.items(), (1e-4, 5e-5, 8e-5), strict=True)
     }
-    sol = jd.simulate(model, 0.2, start=start)
+    sol = jd.simulate(model, 0.2, start=start, method=method)
     after = [sol.values(f"oil.{n}.flow")[-1] / A for n, A in zip(before, areas, strict=True)]
     np.testing.assert_allclose(after, (3.42308, 0.0, 4.27885), atol=5e-6)
-    impact = next(e for e in sol.events if e.details.get("impulses"))
-    impulse = max(abs(x) for x in np.ravel(impact.details["impulses"]))
-    assert impulse == pytest.approx(5590.385, rel=1e-6)
-    assert sol.values("energy.kinetic")[-1] < sol.values("energy.kinetic")[0]
+    inertia = RHO * np.array(lengths) / np.array(areas)
+    flows = np.array(list(before.values())) * np.array(areas)
+    together = (inertia[0] * flows[0] + inertia[2] * flows[2]) / (inertia[0] + inertia[2])
+    exact = (together / areas[0], 0.0, together / areas[2])
+    np.testing.assert_allclose(after, exact, rtol=1e-10, atol=1e-12)
+    junction = inertia[2] * (after[2] * areas[2] - flows[2])
+    assert junction == pytest.approx(490.385, abs=5e-4)
+    lost = 0.5 * (inertia * (flows**2 - np.array([together, 0.0, together]) ** 2)).sum()
+    kinetic = sol.values("energy.kinetic")
+    assert kinetic[0] - kinetic[-1] == pytest.approx(lost, rel=1e-10)
+    balance = energy_balance(sol)
+    assert balance.largest < 1e-9 * balance.exchanged
+    if method is None:
+        impact = next(e for e in sol.events if e.details.get("impulses"))
+        impulse = max(abs(x) for x in np.ravel(impact.details["impulses"]))
+        assert impulse == pytest.approx(junction + inertia[1] * flows[1], rel=1e-10)
+        assert impulse == pytest.approx(5590.385, abs=5e-4)
 
 
 def torn(driven=None):
@@ -244,3 +299,18 @@ def test_check_valve_beside_a_throttle():
         runs.append(jd.simulate(model, 0.5).values("oil.A.pressure"))
     assert runs[0].max() > 1e5
     np.testing.assert_allclose(runs[0], runs[1], atol=1.0)
+
+
+@pytest.mark.parametrize("column", [{}, {"length": 0.05, "section": 1e-4}], ids=["flow", "column"])
+@pytest.mark.parametrize("drop", [-5e5, 0.5e5, 1.5e5, 6e5])
+def test_characteristic_of_a_preloaded_check_valve(drop, column):
+    """4.V10: nothing up to the cracking pressure of 1 bar, Δp = p₀ + ρ/2 (Q/αA)² beyond."""
+    model = jd.Model("preloaded")
+    oil, own = model.group("oil"), fluid(viscosity=0.0)
+    S, T = oil.add("S", hy.PressureSource(own, drop)), oil.add("T", hy.Tank(own))
+    oil.add("valve", hy.CheckValve(S, T, area=5e-5, cracking=1e5, **column))
+    flow = jd.simulate(model, 1.0).values("oil.valve.flow")[-1]
+    if drop < 1e5:
+        assert flow == pytest.approx(0.0, abs=1e-15)
+    else:
+        assert 1e5 + RHO / 2 * (flow / (0.7 * 5e-5)) ** 2 == pytest.approx(drop, rel=1e-8)

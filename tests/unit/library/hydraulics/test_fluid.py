@@ -5,15 +5,36 @@ import pytest
 
 from jourdain.library import hydraulics as hy
 
+BAR = hy.ATMOSPHERE  # the reference pressure of 4.F2, there 1 bar; all moduli scale with it
+MIXED = hy.Fluid(air=0.01, bulk_modulus=1.4e9 * BAR / 1e5, exponent=1.0)
+
 
 @pytest.mark.parametrize(
-    ("bar", "modulus"), [(0.1, 0.109e6), (1, 9.93e6), (5, 211e6), (10, 580e6), (100, 1.38e9)]
+    ("bar", "modulus", "digit"),
+    [(0.1, 0.109, 1e-3), (1, 9.93, 0.01), (5, 211.0, 1.0), (10, 580.0, 1.0), (100, 1380.0, 10.0)],
 )
-def test_oil_with_air(bar, modulus):
-    """4.V2: 1 % of air at 1 bar; the values of 4.F2 belong to p₀ = 1 bar."""
+def test_oil_with_air(bar, modulus, digit):
+    """4.V2: 1 % of air at 1 bar; the numbers of 4.F2 to their last digit, the formula to 1e-12."""
+    found = MIXED.stiffness((bar - 1.0) * BAR) * 1e5 / BAR
+    assert found == pytest.approx(1e6 * modulus, abs=0.5e6 * digit)
+    liquid, air = 0.99 * np.exp(-(bar - 1.0) / 1.4e4), 0.01 / bar
+    assert found == pytest.approx(1e5 * (liquid + air) / (liquid / 1.4e4 + air / bar), rel=1e-12)
+
+
+def test_limits_of_oil_with_air():
+    """4.V2: the oil alone at high pressure, p V = const at low pressure, and the air between both.
+
+    A junction that may cavitate (4.F5) has the volume of the liquid: off by the air alone.
+    """
     oil = hy.Fluid(air=0.01, bulk_modulus=1.4e9, exponent=1.0)
-    scale = hy.ATMOSPHERE / 1e5
-    assert oil.stiffness((bar - 1.0) * hy.ATMOSPHERE) == pytest.approx(modulus * scale, rel=0.02)
+    assert oil.stiffness(1e9) == pytest.approx(1.4e9, rel=1e-3)
+    low = np.array([1e-6, 2e-6, 4e-6]) * BAR
+    hyperbola = low * (oil.share(low - BAR) - 0.99)
+    np.testing.assert_allclose(hyperbola, hyperbola[0], rtol=1e-3)
+    pressures = np.geomspace(0.5, 1e3, 40) * BAR - BAR
+    off = oil.share(pressures) - 0.99 * np.exp(-pressures / 1.4e9)
+    assert (off > 0.0).all()
+    assert (off <= 0.01 * BAR / (pressures + BAR) + 1e-15).all()
 
 
 def test_stiffness_belongs_to_the_volume():

@@ -70,7 +70,7 @@ def runge_kutta(system: Any, q: Any, v: Any, tau: Any, h: float) -> Any:
 def forward(loops: Any, n: int) -> dict[str, float]:
     """Times [s] of forward dynamics of all contestants."""
     import jourdain as jd
-    from jourdain.system.dynamics import FORWARD
+    from jourdain.system.questions.dynamics import FORWARD
 
     chain, system = Chain(n), jd.compile(Chain(n).model())
     q, v, tau = chain.state()

@@ -46,7 +46,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
     "recursion: external loads": (
         "equations/recursion/newton_euler.py", "own.F = own.F - wrench_on_link(own)",
         "own.F = own.F + wrench_on_link(own)",
-        "tests/unit/equations/recursion/test_newton_euler.py tests/unit/system/test_dynamics.py",
+        "tests/unit/equations/recursion/test_newton_euler.py "
+        "tests/unit/system/questions/test_dynamics.py",
     ),
     "recursion: composite inertia": (
         "equations/recursion/composite_body.py", "np.eye(3) - mixed - mixed.T",

@@ -31,8 +31,8 @@ from jourdain.codegen import jit
 from jourdain.formulations import all_formulations
 from jourdain.model.joints import all_joint_kinds
 from jourdain.system.description import Description
-from jourdain.system.dynamics import FORWARD
 from jourdain.system.execution import symbolic
+from jourdain.system.questions.dynamics import FORWARD
 from jourdain.testing import all_user_kinds, random_state
 from jourdain.testing.strategies import seeds, trees
 

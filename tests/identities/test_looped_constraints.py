@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import jourdain as jd
+from jourdain.equations.mechanism import Mechanism
 from jourdain.system.state import state_kernel
 from jourdain.testing import random_loop_model
 
@@ -95,11 +96,22 @@ def parallelograms(n, axis):
     return jd.compile(model, execution=jd.Looped()), start
 
 
-NAMES = (
-    "velocity_errors", "row_biases", "row_errors", "position_errors", "closing_errors",
-    "closing_velocities", "jacobian", "squares_jacobian", "assembly_errors", "assembly_jacobian",
-    "closing_jacobian", "closing_velocity_jacobian", "body_jacobian", "cut_jacobian",
-)  # fmt: skip
+QUANTITIES = (
+    Mechanism.velocity_errors,
+    Mechanism.row_biases,
+    Mechanism.row_errors,
+    Mechanism.position_errors,
+    Mechanism.closing_errors,
+    Mechanism.closing_velocities,
+    Mechanism.jacobian,
+    Mechanism.squares_jacobian,
+    Mechanism.assembly_errors,
+    Mechanism.assembly_jacobian,
+    Mechanism.closing_jacobian,
+    Mechanism.closing_velocity_jacobian,
+    Mechanism.body_jacobian,
+    Mechanism.cut_jacobian,
+)
 
 
 @pytest.mark.slow
@@ -107,12 +119,12 @@ NAMES = (
 def test_answers_of_constraints(seed, agree):
     system, q, v, t = machine(seed)
     given = {"q": q, "v": v, "t": t, "p": system.parameter_array(None)}
-    graph = system._interpreted
-    for name in NAMES:
-        expected = graph(name, **given)
-        agree(system.interpreted(name, **given), expected, 1e-11, name)
-        agree(system.answers(name, q, v, t=t), expected, 1e-11, name)
+    graph = system.mechanism._interpreted
+    for quantity in QUANTITIES:
+        expected = graph(quantity, **given)
+        agree(system.interpreted(quantity, **given), expected, 1e-11, quantity.name)
+        agree(system.answers(quantity, q, v, t=t), expected, 1e-11, quantity.name)
     places = graph._graph._places
     assert system.constraint_rows == places
     many = system.answers("jacobian", np.stack([q, q + 0.1]), v, t=t)
-    agree(many[0], graph("jacobian", **given), 1e-11)
+    agree(many[0], graph(Mechanism.jacobian, **given), 1e-11)

@@ -220,10 +220,10 @@ def test_a_state_next_to_a_snap():
     q, v = system.state({"star.knot.position_2": 0.0})
     from jourdain.system.checks.faults import lost_balance
 
-    error = lost_balance(system, q, 0.3, limit=1e-3)
+    error = lost_balance(system.mechanism, q, 0.3, limit=1e-3)
     text = "connection 'star': the equilibrium of its members ends at t = 0.3 s: 'star.knot."
     assert str(error).startswith(text)
-    assert lost_balance(system, q + np.eye(len(q))[-1] * 0.5, 0.3, limit=1e-3) is None
+    assert lost_balance(system.mechanism, q + np.eye(len(q))[-1] * 0.5, 0.3, limit=1e-3) is None
 
 
 def test_rates_that_dampers_do_not_tell():

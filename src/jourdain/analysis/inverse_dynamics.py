@@ -191,7 +191,7 @@ class _Forces:
         bad = np.flatnonzero(~np.isfinite(vdot).all(axis=1))
         if len(bad):
             k = int(bad[0])
-            raise no_numbers(self.system, q[k], v[k], float(time[k]), self.p)
+            raise no_numbers(self.system.mechanism, q[k], v[k], float(time[k]), self.p)
 
     def _require(self, time: Any, rest: Any, size: Any) -> None:
         """Refuse a motion that the forces cannot cause."""

@@ -178,7 +178,7 @@ class _Run:
         if fine.all():
             return
         k = int(np.argmin(fine))
-        fault = no_numbers(self.system, q[k], v[k], float(t[k]), self.p)
+        fault = no_numbers(self.system.mechanism, q[k], v[k], float(t[k]), self.p)
         error = IntegrationError(
             f"model {self.system.model.name!r} moves as driven, but has no loads: {fault}\n"
             f"  The motion is in error.solution ({len(solution.time)} samples)."

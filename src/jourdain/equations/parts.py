@@ -177,5 +177,20 @@ class Parts:
         states += [x for c in self.composites for x in c.composite.start_values]
         return [float(x) for x in (*closing, *states)]
 
+    @property
+    def has_contacts(self) -> bool:
+        """Whether there are set-valued laws: contacts, stops, dry friction."""
+        return bool(self.set_valued)
+
+    @property
+    def has_constraints(self) -> bool:
+        """Whether there are cut joints or measures that are held."""
+        return bool(self.cuts or self.held)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether states have to satisfy something: constraints, or internal coordinates."""
+        return self.has_constraints or bool(self.internal)
+
     def __bool__(self) -> bool:
         return bool(self.cuts or self.connections)

@@ -15,7 +15,7 @@ from jourdain.errors import ModelError
 from jourdain.results.channels.contact_groups import contact_wrenches
 from jourdain.results.channels.driven import drive_values
 from jourdain.system import System
-from jourdain.system.loads import Loads
+from jourdain.system.questions.loads import Loads
 
 
 class Trajectory:

@@ -255,7 +255,7 @@ class SmoothStepper(Stepper):
         """What gives NaN at the last state, or a little ahead of it."""
         system, t, p = self.task.system, self.run.t, self.task.p
         if system.has_connections and np.all(np.isfinite(y)):
-            lost = lost_balance(system, y[: self.task.n_q], t, p, _LOOSE)
+            lost = lost_balance(system.mechanism, y[: self.task.n_q], t, p, _LOOSE)
             if lost is not None:
                 return lost
         return fault_ahead(system, self.task.inputs, y, rates, t, p)

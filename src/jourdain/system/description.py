@@ -126,6 +126,20 @@ class Description:
         return Parts(self.topology.cuts, connections, tuple(model.composites.values()))
 
     @cached_property
+    def user_symbols(self) -> dict[str, Any]:
+        """Symbols q, v, t and p on which functions of users are traced, and cut velocities."""
+        sizes = {"q": len(self.names.q), "v": len(self.names.v), "t": 1}
+        sizes["p"] = len(self.names.parameters)
+        sizes["cut"] = len(self.parts.closing_velocities)
+        return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
+
+    @cached_property
+    def user_symbol_places(self) -> dict[int, int]:
+        """Numbers of `user_symbols` by the hash of the symbol."""
+        column = ca.vertcat(*self.user_symbols.values())
+        return {s.element_hash(): k for k, s in enumerate(ca.vertsplit(column))}
+
+    @cached_property
     def groups(self) -> dict[str, list[int]]:
         """Body to which each number of the inputs of functions belongs, by the inputs' names.
 

@@ -204,7 +204,7 @@ def _tangent_kernel(
 def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
     """Compiled corrections of the state.
 
-    Pointers as those of `Connections.projection_kernel`. With inputs only if massless nodes feel
+    Pointers as those of `Constraints.projection_kernel`. With inputs only if massless nodes feel
     them.
     """
     is_composed = bool(system.description.parts.composites)

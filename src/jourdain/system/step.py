@@ -10,8 +10,8 @@ import casadi as ca
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.repeated import repeated_core
 from jourdain.equations.recursion.kinematics import RATES
-from jourdain.system.dynamics import FORWARD
 from jourdain.system.execution import symbolic
+from jourdain.system.questions.dynamics import FORWARD
 from jourdain.system.system import System
 
 

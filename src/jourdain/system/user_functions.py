@@ -84,7 +84,7 @@ class TracedFunction:
 
     def __call__(self, system: System, x: Mapping[str, Any]) -> Any:
         """Value as an expression of other symbols or expressions q, v, t and p."""
-        own = system.user_symbols
+        own = system.description.user_symbols
         cut = own["cut"]
         given = {name: x[name] for name in _NAMES}
         if cut.numel() and ca.depends_on(self.value, cut):
@@ -99,7 +99,7 @@ def traced(system: System, function: Any, what: str) -> TracedFunction:
     """Graph of a user's function; ``what`` names it in errors."""
     if isinstance(function, TracedFunction):
         return function
-    x, names = system.user_symbols, system.names.parameters
+    x, names = system.description.user_symbols, system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
     cut_names = system.description.parts.closing_velocities
     cut = dict(zip(cut_names, ca.vertsplit(x["cut"]), strict=True)) if cut_names else {}
@@ -113,7 +113,7 @@ def traced(system: System, function: Any, what: str) -> TracedFunction:
 def _key(system: System, value: Any) -> Hashable:
     """Symbols that an expression has, and what it does with them."""
     symbols = ca.symvar(value)
-    places = tuple(system.user_symbol_places[s.element_hash()] for s in symbols)
+    places = tuple(system.description.user_symbol_places[s.element_hash()] for s in symbols)
     return places, ca.Function("user", symbols, [value]).serialize()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.recursion.kinematics import POSES
+from jourdain.system.compiled import CompiledModel
 from jourdain.system.description import Description
 from jourdain.system.execution import Execution, symbolic
 
@@ -47,7 +48,7 @@ def test_loops_keep_few_sets_of_constants(crane):
     q, _ = system.state()
     for mass in np.linspace(1, 2, 50):
         system.poses(q, parameters={"mass": mass})
-    (function,) = system._functions.values()
+    (function,) = system.questions[CompiledModel].functions.values()
     assert len(function._bound) < 20
 
 

@@ -55,7 +55,7 @@ class Search:
         held = [name for name in self.held if self.system.names.is_position(name)]
         errors = self._answer(Mechanism.position_errors, self.closest(q))
         if not np.all(np.isfinite(errors)):
-            raise no_numbers(self.system, q, self._rest, self.t, self.p)
+            raise no_numbers(self.system.mechanism, q, self._rest, self.t, self.p)
         raise open_loops(self.system, errors, self.t, held)
 
     def newton(self, q: Any) -> Any:
@@ -221,7 +221,7 @@ class Search:
         """Velocities of least change that satisfy the constraints and those that are held."""
         A, b = self._answer(Mechanism.jacobian, q), self._answer(Mechanism.velocity_errors, q)
         if not np.all(np.isfinite(A)):
-            raise no_numbers(self.system, q, self._rest, self.t, self.p)
+            raise no_numbers(self.system.mechanism, q, self._rest, self.t, self.p)
         free = np.ones(len(v), dtype=bool)
         rows, rights = [A], [-(b + A @ v)]
         for name, value in self.held.items():

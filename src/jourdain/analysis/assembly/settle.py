@@ -60,7 +60,7 @@ def settled(
     if not system.description.parts.composites:
         return q
     q, p = np.array(q, dtype=float), system.parameter_array(parameters)
-    for inside in insides(system):
+    for inside in insides(system.mechanism):
         q = _Search(system, inside, t, p, extra).run(q, strict)
     return q
 

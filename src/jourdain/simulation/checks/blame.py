@@ -68,7 +68,7 @@ def fault_at(
     )
     if found is not None:
         return found[1]
-    own = connection_fault(system, q, v, t, p) if system.has_connections else None
+    own = connection_fault(system.mechanism, q, v, t, p) if system.has_connections else None
     return own or (capacity_fault(system, q, v, t, p) if system.has_contacts else None)
 
 

@@ -66,7 +66,9 @@ def _first_fault(solution: Solution, events: Mapping[str, Any]) -> tuple[int, Jo
     if wrong.any():
         k = int(np.argmax(wrong))
         q, v, t = solution.q[k], solution.v[k], float(time[k])
-        reason = fault_at(system, solution.inputs, q, v, t, p) or no_numbers(system, q, v, t, p)
+        reason = fault_at(system, solution.inputs, q, v, t, p) or no_numbers(
+            system.mechanism, q, v, t, p
+        )
         faults.append((k, reason))
     told = [fault for fault in faults if fault is not None]
     return min(told, key=lambda fault: fault[0]) if told else None

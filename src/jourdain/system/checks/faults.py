@@ -14,18 +14,18 @@ from jourdain.model.laws import Equal, SetValued
 from jourdain.system.checks.insides import insides, loose_names
 
 if TYPE_CHECKING:
-    from jourdain.system.dynamics import Dynamics
+    from jourdain.system.questions.answers import Answers
 
 
 def connection_fault(
-    system: Dynamics, q: Any, v: Any, t: float, parameters: Any = None
+    answers: Answers, q: Any, v: Any, t: float, parameters: Any = None
 ) -> JourdainError | None:
     """Error that names the first connection without finite numbers at one state; None if all have.
 
     Parameters
     ----------
-    system : Dynamics
-        The compiled system.
+    answers : Answers
+        Quantities of the system.
     q, v : (n_q,), (n_v,)
         State, finite.
     t : float [s]
@@ -33,8 +33,8 @@ def connection_fault(
     parameters : mapping or (n_p,)
         Values of parameters that differ from the nominal ones.
     """
-    measured, start = system.answers(Mechanism.measured, q, v, t=t, parameters=parameters), 0
-    for c in system.model.connections.values():
+    measured, start = answers.answers(Mechanism.measured, q, v, t=t, parameters=parameters), 0
+    for c in answers.model.connections.values():
         if isinstance(c.law, SetValued):
             continue  # they are not measured
         n = c.measure.size
@@ -45,20 +45,19 @@ def connection_fault(
         if not np.all(np.isfinite(np.concatenate([x, rate]))):
             return _singular_measure(c, x, t)
         if not isinstance(c.law, Equal) and not np.all(np.isfinite(force)):
-            inside = isinstance(c.measure, Inside)
-            return (
-                lost_balance(system, q, t, parameters) if inside else _bad_law(c, x, rate, force, t)
-            )
+            if isinstance(c.measure, Inside):
+                return lost_balance(answers, q, t, parameters)
+            return _bad_law(c, x, rate, force, t)
     return None
 
 
 def lost_balance(
-    system: Dynamics, q: Any, t: float, parameters: Any = None, limit: float = np.inf
+    answers: Answers, q: Any, t: float, parameters: Any = None, limit: float = np.inf
 ) -> SingularSystemError | None:
     """Error for the composite whose internal equilibrium is next to end, within a limit."""
-    for inside in insides(system):
-        p = system.parameter_array(parameters)
-        matrix = system.interpreted(Mechanism.internal_jacobian, q=q, t=t, p=p)[
+    for inside in insides(answers):
+        p = answers.parameter_array(parameters)
+        matrix = answers.interpreted(Mechanism.internal_jacobian, q=q, t=t, p=p)[
             inside.rows, inside.rows
         ]
         names = loose_names(matrix, inside.names, limit) if np.isfinite(matrix).all() else []
@@ -83,11 +82,11 @@ def _lost_rates(c: Connection, t: float) -> SingularSystemError:
     )
 
 
-def no_numbers(system: Dynamics, q: Any, v: Any, t: float, parameters: Any = None) -> JourdainError:
+def no_numbers(answers: Answers, q: Any, v: Any, t: float, parameters: Any = None) -> JourdainError:
     """Error for a state without finite accelerations, whatever the cause."""
-    fault = connection_fault(system, q, v, t, parameters)
+    fault = connection_fault(answers, q, v, t, parameters)
     return fault or SingularSystemError(
-        f"model {system.model.name!r} has no finite equations of motion at t = {t:g} s. Likely "
+        f"model {answers.model.name!r} has no finite equations of motion at t = {t:g} s. Likely "
         "causes: a joint in a singular position, or a function of the model that has no derivative "
         "there. Next: start elsewhere, see jd.structure(model, at=...)."
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from jourdain.system.connections import Connections
+    from jourdain.system.questions.answers import Answers
 
 _SINGULAR = 1e-11  # ratio of singular values
 
@@ -41,10 +41,10 @@ class Inside:
     lack: str
 
 
-def insides(system: Connections) -> Iterator[Inside]:
+def insides(answers: Answers) -> Iterator[Inside]:
     """Yield the places of all composites."""
-    parts, graph = system.description.parts, system.graph[1]
-    start = len(system.names.q) - len(parts.internal)
+    parts, graph = answers.description.parts, answers.graph[1]
+    start = len(answers.description.names.q) - len(parts.internal)
     step, row = 0, 0
     for element in parts.composites:
         names, inner = tuple(element.coordinates), graph.eliminated[element.name]

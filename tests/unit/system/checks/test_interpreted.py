@@ -5,7 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.mechanism import Mechanism
-from jourdain.system import connections
+from jourdain.system.questions import answers
 
 NAMES = (
     "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "position_jacobian",
@@ -16,7 +16,7 @@ NAMES = (
 @pytest.fixture(scope="module")
 def system():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connections, "COMPILED_FROM", 0)
+        patch.setattr(answers, "COMPILED_FROM", 0)
         yield jd.compile(slider())  # what answers give is machine code here
 
 
@@ -33,13 +33,13 @@ def slider():
 
 
 def test_machine_code_is_made_when_it_pays(monkeypatch):
-    monkeypatch.setattr(connections, "COMPILED_FROM", 10)
+    monkeypatch.setattr(answers, "COMPILED_FROM", 10)
     system, q, v = jd.compile(slider()), np.array([0.3, -0.4, 2.9, 0.1]), np.array([1.0, -2.0])
     one = system.answers("vdot", q, v)
     some = system.answers("vdot", np.stack([q] * 9), v)
-    assert not system._compiled
+    assert not system.mechanism._kernels
     more = system.answers("vdot", q, v)
-    assert system._compiled
+    assert system.mechanism._kernels
     assert one == pytest.approx(more, rel=1e-12)
     assert np.array_equal(some, [one] * 9)
 
@@ -81,8 +81,8 @@ def test_many_states_one_by_one(system, quantity):
     v, t = np.array([1.0, -2.0]), np.array([[0.2], [0.3]])
     compiled = system.answers(quantity, q, v, t=t)
     columns = q, v, np.zeros(2), np.zeros(12), np.zeros(2), np.zeros(0), t, [1.9]
-    found = system._interpreted.rows(quantity, columns)
+    found = system.mechanism._interpreted.rows(quantity, columns)
     assert found.shape == compiled.shape
     columns = (*columns[:-1], system.parameter_array(None))
-    found = system._interpreted.rows(quantity, columns)
+    found = system.mechanism._interpreted.rows(quantity, columns)
     assert found == pytest.approx(compiled, rel=1e-12, abs=1e-12)

@@ -7,15 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.recursion import kinematics
 from jourdain.model.elements import Body, Frame
-from jourdain.system.evaluator import Evaluator
+from jourdain.system.compiled import CompiledModel
+from jourdain.system.coordinates import Coordinates
+from jourdain.system.questions.answers import Answers
 
 _SPOTS = 1000  # places on bodies that are remembered
 
 
-class Kinematics(Evaluator):
-    """Questions about motion, forces left out."""
+class Kinematics:
+    """Questions about motion, forces left out.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+        The machine.
+    coordinates : Coordinates
+        Finds frames by name.
+    answers : Answers
+        Gives rates of cut joints and of states of laws.
+    """
+
+    def __init__(self, compiled: CompiledModel, coordinates: Coordinates, answers: Answers) -> None:
+        self._compiled, self._coordinates, self._answers = compiled, coordinates, answers
+        self._d, self._n_bodies = compiled.description, compiled.n_bodies
 
     def poses(self, q: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Poses of all bodies in the world.
@@ -34,7 +51,7 @@ class Kinematics(Evaluator):
         (..., n_bodies, 4, 4) [1, m]
             Homogeneous matrices ``[R p; 0 1]``, bodies in the order of adding.
         """
-        (poses,) = self._run(kinematics.POSES, q, t, parameters=parameters)
+        (poses,) = self._compiled.run(kinematics.POSES, q, t, parameters=parameters)
         return self._matrices(poses)
 
     def _matrices(self, poses: Any) -> Any:
@@ -43,7 +60,7 @@ class Kinematics(Evaluator):
 
     def twists(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Twists [ω; v] of all body frames (..., n_bodies, 6) [rad/s, m/s], world components."""
-        (twists,) = self._run(kinematics.TWISTS, q, v, t, parameters=parameters)
+        (twists,) = self._compiled.run(kinematics.TWISTS, q, v, t, parameters=parameters)
         return twists[..., : self._n_bodies, :]
 
     def spatial_accelerations(
@@ -59,20 +76,22 @@ class Kinematics(Evaluator):
         self, q: Any, v: Any, vdot: Any = None, t: Any = 0.0, *, parameters: Any = None
     ) -> tuple[Any, Any, Any]:
         """Poses, twists and accelerations in one pass; without ``vdot``, bias accelerations."""
-        vdot = np.zeros(self.description.n_v) if vdot is None else vdot
-        poses, twists, accelerations = self._run(
+        vdot = np.zeros(self._d.n_v) if vdot is None else vdot
+        poses, twists, accelerations = self._compiled.run(
             kinematics.KINEMATICS, q, v, vdot, t, parameters=parameters
         )
         n = self._n_bodies
         return self._matrices(poses), twists[..., :n, :], accelerations[..., :n, :]
 
     def coordinate_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
-        """Rates dq/dt = Y₁(q) v (..., n_q) [m/s, rad/s, 1/s]."""
-        return self.tree_rates(q, v, t, parameters=parameters)
+        """Rates dq/dt (..., n_q): Y₁(q) v of the tree, then of cut joints and states of laws."""
+        if not self._compiled.has_connections:
+            return self.tree_rates(q, v, t, parameters=parameters)
+        return self._answers.answers(Mechanism.zdot, q, v, t=t, parameters=parameters)
 
     def tree_rates(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Rates of the coordinates of the tree alone."""
-        return self._run(kinematics.RATES, q, v, t, parameters=parameters)[0]
+        return self._compiled.run(kinematics.RATES, q, v, t, parameters=parameters)[0]
 
     def jacobian(
         self, frame: Frame | Body | str, q: Any, t: Any = 0.0, *, parameters: Any = None
@@ -96,7 +115,7 @@ class Kinematics(Evaluator):
             Angular rows first, world components, at the frame's origin.
         """
         _, spot = self._spot(frame, parameters)
-        (columns,) = self._run(kinematics.JACOBIAN, q, spot, t, parameters=parameters)
+        (columns,) = self._compiled.run(kinematics.JACOBIAN, q, spot, t, parameters=parameters)
         return columns.T if columns.ndim == 2 else np.swapaxes(columns, -1, -2)
 
     def _spot(self, frame: Frame | Body | str, parameters: Any) -> tuple[int, Any]:
@@ -104,11 +123,11 @@ class Kinematics(Evaluator):
 
         Places that no parameter moves are worked out once.
         """
-        is_fixed = not self.names.parameters and isinstance(frame, str | Frame | Body)
+        is_fixed = not self._d.names.parameters and isinstance(frame, str | Frame | Body)
         if is_fixed and frame in self._spots:
             return self._spots[frame]
-        body, place = self.locate(frame, parameters)
-        spot = np.zeros((*place.shape[:-1], self.description.layout.n_bodies, 4))
+        body, place = self._coordinates.locate(frame, parameters)
+        spot = np.zeros((*place.shape[:-1], self._d.layout.n_bodies, 4))
         if body >= 0:
             spot[..., body, 0], spot[..., body, 1:] = 1.0, place
         spot = spot.reshape(*place.shape[:-1], -1)
@@ -122,20 +141,12 @@ class Kinematics(Evaluator):
     def _spots(self) -> dict[Any, tuple[int, Any]]:
         return {}
 
-    @cached_property
-    def _columns_moving(self) -> list[Any]:
-        """Per body: indices of the velocity coordinates on its path from the world."""
-        d = self.description
-        own = [np.arange(s, s + k.n_v) for s, k in zip(d.layout.v_start, d.links, strict=True)]
-        paths: list[Any] = [np.zeros(0, dtype=int)]
-        for link, columns in zip(d.links, own, strict=True):
-            paths.append(np.concatenate([paths[link.inboard], columns]))
-        return [np.sort(paths[d.topology.number[name]]) for name in d.names.bodies]
-
     def jacobian_rate(
         self, frame: Frame | Body | str, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None
     ) -> Any:
         """Acceleration [dω/dt; dv/dt] of a frame at ``vdot = 0`` (..., 6): (dJ/dt) v and drives."""
         body, spot = self._spot(frame, parameters)
-        (rates,) = self._run(kinematics.JACOBIAN_RATE, q, v, spot, t, parameters=parameters)
+        (rates,) = self._compiled.run(
+            kinematics.JACOBIAN_RATE, q, v, spot, t, parameters=parameters
+        )
         return rates[..., body, :] if body >= 0 else np.zeros((*rates.shape[:-2], 6))

@@ -9,15 +9,17 @@ import numpy as np
 
 from jourdain.equations.recursion import articulated_body, newton_euler
 from jourdain.equations.recursion.sweeps import Recursion
+from jourdain.system.compiled import CompiledModel
 from jourdain.system.description import Description
-from jourdain.system.dynamics import FORWARD
-from jourdain.system.evaluator import numbers
 from jourdain.system.execution import Unrolled
-from jourdain.system.loads import Loaded
 from jourdain.system.looped import dense
 from jourdain.system.looped.state_loops import looped_kernel
 from jourdain.system.mechanism import kernel
+from jourdain.system.parameters import numbers
 from jourdain.system.plan import LANES_UP_TO, UNROLLED_UP_TO
+from jourdain.system.questions.answers import Answers
+from jourdain.system.questions.dynamics import FORWARD, Dynamics
+from jourdain.system.questions.forces import Forces
 
 _FORWARD = dense.forward(FORWARD)
 
@@ -34,8 +36,23 @@ class Derivatives(NamedTuple):
     parameters: Any
 
 
-class Differentiable(Loaded):
-    """Questions about sensitivities."""
+class Slopes:
+    """Questions about derivatives of the dynamics.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+        The machine.
+    forces, answers, dynamics : Forces, Answers, Dynamics
+        Give arrays of forces, equations with connections, and the mass matrix.
+    """
+
+    def __init__(
+        self, compiled: CompiledModel, forces: Forces, answers: Answers, dynamics: Dynamics
+    ) -> None:
+        self._compiled, self._d = compiled, compiled.description
+        self._forces, self._answers, self._dynamics = forces, answers, dynamics
+        self._functions: dict[str, Any] = {}
 
     def forward_dynamics_derivatives(
         self, q: Any, v: Any, tau: Any = None, t: Any = 0.0, *, parameters: Any = None
@@ -45,8 +62,8 @@ class Differentiable(Loaded):
         Derivatives by quaternion components are those of the formula with free components. With
         connections and closed loops, at one state.
         """
-        third = tau if type(tau) is np.ndarray else self.forces(tau)
-        if self.has_connections:
+        third = tau if type(tau) is np.ndarray else self._forces.forces(tau)
+        if self._compiled.has_connections:
             return self._connected_derivatives(q, v, third, t, parameters)
         return self._derivatives(_FORWARD, articulated_body.FORWARD, (q, v, third), t, parameters)
 
@@ -59,33 +76,33 @@ class Differentiable(Loaded):
     def _derivatives(
         self, matrices: dense.Dense, recursion: Recursion, arguments: Any, t: Any, parameters: Any
     ) -> Derivatives:
-        (D,) = self._run(matrices, *arguments, t, parameters=parameters)
-        n_q, n_v = self.description.n_q, self.description.n_v
+        (D,) = self._compiled.run(matrices, *arguments, t, parameters=parameters)
+        n_q, n_v = self._d.n_q, self._d.n_v
         by_q, by_v, by_force = D[..., :n_q], D[..., n_q : n_q + n_v], D[..., n_q + n_v :]
-        if not self.names.parameters:
+        if not self._d.names.parameters:
             return Derivatives(by_q, by_v, by_force, D[..., :0])
-        p = self.parameter_array(parameters)
+        p = self._compiled.parameters.array(parameters)
         return Derivatives(by_q, by_v, by_force, self._by_parameter(recursion, arguments, t, p))
 
     def _connected_derivatives(
         self, q: Any, v: Any, tau: Any, t: float, parameters: Any
     ) -> Derivatives:
         """Derivatives with connections and loops, whose multipliers change with the state."""
-        p = self.parameter_array(parameters)
-        d = self.description
+        p = self._compiled.parameters.array(parameters)
+        d = self._d
         is_small = len(d.links) + len(d.parts.connections) <= UNROLLED_UP_TO
-        if self.is_corrected or self.has_contacts or is_small:
+        if d.parts.is_corrected or d.parts.has_contacts or is_small:
             found = [self._of_graph(name, q, v, tau, t, p) for name in ("q", "v", "tau", "p")]
             return Derivatives(*found)
         slopes = self._along_units(q, v, tau, t, p)
-        by_tau = self.solve_mass_matrix(q, np.eye(len(tau)), t, parameters=p)
+        by_tau = self._dynamics.solve_mass_matrix(q, np.eye(len(tau)), t, parameters=p)
         return Derivatives(*slopes, by_tau, self._of_graph("p", q, v, tau, t, p))
 
     def _along_units(self, q: Any, v: Any, tau: Any, t: float, p: Any) -> tuple[Any, Any]:
         """Derivatives by q and v of a system with forces: rates along unit changes of both."""
         if "slopes" not in self._functions:
             self._functions["slopes"] = self._tangent_of_forces()
-        n_q, n_v = len(self.names.q), len(self.names.v)
+        n_q, n_v = len(self._d.names.q), len(self._d.names.v)
         units = np.eye(n_q + n_v)
         given = [numbers(x) for x in (q, v)]
         rates = self._functions["slopes"](
@@ -95,8 +112,8 @@ class Differentiable(Loaded):
 
     def _tangent_of_forces(self) -> Any:
         """Kernel of the derivative of accelerations along rates of q and v, in loops."""
-        own = self.description
-        d = own if own.share else Description(self.model, share=True, cut=own.cut)
+        own = self._d
+        d = own if own.share else Description(self._compiled.model, share=True, cut=own.cut)
         sizes = {"q": len(d.names.q), "v": d.n_v, "force": d.n_v, "t": 1, "p": len(d.nominal)}
         x = {name: ca.SX.sym(name, n) for name, n in sizes.items()}
         along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", sizes[n]) for n in ("q", "v")}
@@ -108,25 +125,25 @@ class Differentiable(Loaded):
 
     def _of_graph(self, name: str, *state: Any) -> Any:
         """Derivative of the accelerations by one argument, from the whole expression graph."""
-        x, graph = self.graph
+        x, graph = self._answers.graph
         if not x[name].numel():
-            return np.zeros((self.description.n_v, 0))
+            return np.zeros((self._d.n_v, 0))
         key = f"vdot_by_{name}"
-        if key not in self.kernels:
+        if key not in self._functions:
             slope = ca.densify(ca.jacobian(graph.vdot, x[name]))
-            self.kernels[key] = kernel(x, {key: slope}, matrices=(key,))
+            self._functions[key] = kernel(x, {key: slope}, matrices=(key,))
         q, v, tau, t, p = state
         still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
-        return self.kernels[key](q, v, tau, *still, t, p)[0]
+        return self._functions[key](q, v, tau, *still, t, p)[0]
 
     def _by_parameter(self, recursion: Recursion, arguments: Any, t: Any, p: Any) -> Any:
         """Derivatives (..., n_v, n_p), as rates along unit changes of the parameters."""
         key = recursion.name + "_by_parameter"
         if key not in self._functions:
-            unrolled = Description(self.model, share=False, cut=self.description.cut)
+            unrolled = Description(self._compiled.model, share=False, cut=self._d.cut)
             self._functions[key] = Unrolled().prepare_tangent(recursion, unrolled)
         q, *others = arguments
-        given = [numbers(x)[..., np.newaxis, :] for x in (self.of_tree(q), *others, p)]
+        given = [numbers(x)[..., np.newaxis, :] for x in (self._compiled.of_tree(q), *others, p)]
         still = [np.zeros(x.shape[-1]) for x in given[:-1]]
         t = np.asarray(t, dtype=float)[..., np.newaxis]
         unit = np.eye(p.shape[-1])

@@ -24,7 +24,12 @@ from jourdain.equations.recursion.links import shared_kind
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body, Frame
 from jourdain.spatial.parameter import evaluate
-from jourdain.system.dynamics import Dynamics
+from jourdain.system.compiled import CompiledModel
+from jourdain.system.coordinates import Coordinates
+from jourdain.system.questions.answers import Answers
+from jourdain.system.questions.dynamics import Dynamics
+from jourdain.system.questions.forces import Forces
+from jourdain.system.questions.kinematics import Kinematics
 
 
 @dataclass(frozen=True)
@@ -126,8 +131,32 @@ def _in_parent_axes(interaction: Any, places: _LoadPlaces) -> Any:
     return interaction
 
 
-class Loaded(Dynamics):
-    """Questions about loads."""
+class JointLoads:
+    """Questions about loads of joints and drives, and their power.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+        The machine.
+    coordinates, kinematics, dynamics : Coordinates, Kinematics, Dynamics
+        Give places of frames, motion and accelerations.
+    forces, answers : Forces, Answers
+        Give arrays of loads, and loads of connections.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledModel,
+        coordinates: Coordinates,
+        kinematics: Kinematics,
+        dynamics: Dynamics,
+        *,
+        forces: Forces,
+        answers: Answers,
+    ) -> None:
+        self._compiled, self._d, self._n_bodies = compiled, compiled.description, compiled.n_bodies
+        self._coordinates, self._kinematics, self._dynamics = coordinates, kinematics, dynamics
+        self._forces, self._answers = forces, answers
 
     def loads(
         self,
@@ -159,12 +188,12 @@ class Loaded(Dynamics):
         Loads
             Interactions, generalized forces and drive loads.
         """
-        if wrenches is None and not self.has_connections:
+        if wrenches is None and not self._compiled.has_connections:
             given = self._no_wrenches
         else:
             own = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
-            given = self._padded(own)
-        tau, interaction, drive, power = self._run(
+            given = self._forces.padded(own)
+        tau, interaction, drive, power = self._compiled.run(
             newton_euler.LOADS, q, v, vdot, given, t, parameters=parameters
         )
         places = self._load_places
@@ -177,11 +206,11 @@ class Loaded(Dynamics):
 
     @cached_property
     def _no_wrenches(self) -> Any:
-        return np.zeros(6 * self.description.layout.n_bodies)
+        return np.zeros(6 * self._d.layout.n_bodies)
 
     @cached_property
     def _load_places(self) -> _LoadPlaces:
-        d = self.description
+        d = self._d
         links = [i for i in d.order if d.layout.body[i] < self._n_bodies]
         bodies = [d.layout.body[i] for i in links]
         drives = []
@@ -203,7 +232,7 @@ class Loaded(Dynamics):
 
     def _own_wrenches(self, q: Any, v: Any, t: Any, parameters: Any) -> Any:
         """Loads of connections and cut joints on the bodies where no other forces act."""
-        found = self.answers(Mechanism.wrenches, q, v, t=t, parameters=parameters)
+        found = self._answers.answers(Mechanism.wrenches, q, v, t=t, parameters=parameters)
         return found.reshape(*found.shape[:-1], -1, 6)[..., : self._n_bodies, :]
 
     def power(
@@ -221,12 +250,12 @@ class Loaded(Dynamics):
         The arguments are those of `forward_dynamics`.
         """
         options = {"wrenches": wrenches, "parameters": parameters}
-        vdot = self.forward_dynamics(q, v, tau, t, **options)
+        vdot = self._dynamics.forward_dynamics(q, v, tau, t, **options)
         inside = self.loads(q, v, vdot, t, **options).power
         if wrenches is None:
             return inside
         return inside + np.sum(
-            self.twists(q, v, t, parameters=parameters) * wrenches, axis=(-2, -1)
+            self._kinematics.twists(q, v, t, parameters=parameters) * wrenches, axis=(-2, -1)
         )
 
     def joint_load(
@@ -245,17 +274,17 @@ class Loaded(Dynamics):
         A = loads[joint]
         if A.ndim > 1:
             raise ModelError("joint_load takes one state; use loads for batches.")
-        d = self.description
+        d = self._d
         i = next(i for i, link in enumerate(d.links) if link.joint.name == joint)
         element, own = d.links[i].joint.joint, d.layout.q_start[i]
-        p = self.parameter_array(parameters)
+        p = self._compiled.parameters.array(parameters)
         full = np.zeros(len(element.kind.coordinates))
         full[list(d.links[i].motion.free)] = np.asarray(q)[own : own + d.links[i].n_q]
         if d.links[i].motion.driven:
             start = d.layout.e_start[i]
             e = np.array(d.drives(t, p)[0]).reshape(-1)
             full[list(d.links[i].motion.driven)] = e[start : start + len(d.links[i].motion.driven)]
-        values = dict(zip(self.names.parameters, p.tolist(), strict=True))
+        values = dict(zip(self._d.names.parameters, p.tolist(), strict=True))
         modes = mode_vectors(element.kind, full, t, driven=tuple(element.driven), parameters=values)
         free = modes.free.T @ A
         applied = modes.free_dual @ free
@@ -279,12 +308,12 @@ class Loaded(Dynamics):
         Torque and force on the joint's child by its parent, as if acting at the frame.
         """
         A = self.loads(q, v, vdot, t, wrenches=wrenches, parameters=parameters)[joint]
-        d = self.description
+        d = self._d
         element = next(link.joint.joint for link in d.links if link.joint.name == joint)
-        poses = self.poses(q, t, parameters=parameters)
-        p = np.moveaxis(self.parameter_array(parameters), -1, 0)
-        values = dict(zip(self.names.parameters, p, strict=True))
-        body, _ = self.locate(element.parent, parameters)
+        poses = self._kinematics.poses(q, t, parameters=parameters)
+        p = np.moveaxis(self._compiled.parameters.array(parameters), -1, 0)
+        values = dict(zip(self._d.names.parameters, p, strict=True))
+        body, _ = self._coordinates.locate(element.parent, parameters)
         R_parent = self._pose_of(poses, body)[..., :3, :3] @ np.array(
             evaluate(element.parent.rotation, values)
         )
@@ -302,6 +331,6 @@ class Loaded(Dynamics):
 
     def point_of(self, poses: Any, frame: Frame | Body | str, parameters: Any) -> Any:
         """Position (..., 3) [m] in the world of the origin of a frame, at poses of all bodies."""
-        body, place = self.locate(frame, parameters)
+        body, place = self._coordinates.locate(frame, parameters)
         pose = self._pose_of(poses, body)
         return pose[..., :3, 3] + np.einsum("...ij,...j", pose[..., :3, :3], place)

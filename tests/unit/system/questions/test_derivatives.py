@@ -9,6 +9,7 @@ import jourdain as jd
 from jourdain.model.joints import all_joint_kinds
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Distance
+from jourdain.system.questions.derivatives import Slopes
 from jourdain.testing import random_model, random_state
 
 EXECUTIONS = [jd.Plain(), jd.Unrolled(), jd.Looped()]
@@ -197,7 +198,7 @@ def test_derivatives_with_many_springs_run_in_loops():
     q = np.concatenate([q, np.zeros(len(system.names.q) - len(q))])
     tau, p = rng.normal(size=len(v)), np.array([33.0])
     found = system.forward_dynamics_derivatives(q, v, tau, t, parameters=p)
-    assert "slopes" in system._functions
+    assert "slopes" in system.questions[Slopes]._functions
 
     def vdot(q=q, v=v, tau=tau, p=p):
         return system.forward_dynamics(q, v, tau, t, parameters=p)

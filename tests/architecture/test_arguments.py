@@ -1,0 +1,108 @@
+"""Functions take a handful of arguments; what belongs together is a record."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2] / "src" / "jourdain"
+MOST = 12
+# Functions from before this rule, by module: the lists may only get shorter.
+LONGER: dict[str, set[str]] = {
+    "analysis/simulate.py": {"simulate"},
+    "results/solution.py": {"__init__"},
+    "solvers/acceptance.py": {"accept"},
+    "solvers/collision/boxes.py": {"face_face"},
+    "solvers/collision/cylinder_hull.py": {
+        "add_points",
+        "add_single",
+        "cylinder_hull",
+        "over_end",
+        "over_face",
+    },
+    "solvers/collision/cylinder_pair.py": {"add_pair", "cylinder_cylinder", "over_other"},
+    "solvers/collision/cylinders.py": {"ball_cylinder", "plane_cylinder"},
+    "solvers/collision/hulls.py": {"hull_face"},
+    "solvers/collision/layout.py": {"add_contact"},
+    "solvers/collision/planes.py": {"add_height"},
+    "solvers/collision/rounded.py": {"add_ball", "add_balls"},
+    "solvers/collision/search.py": {"search", "touch"},
+    "solvers/events.py": {"dip", "find_events", "leave", "locate", "passage", "search"},
+    "solvers/nonsmooth/small/dense.py": {"solve_dense", "solve_quickly"},
+    "solvers/nonsmooth/small/dense_newton.py": {
+        "equations_into",
+        "friction_rows",
+        "newton_dense",
+        "proximal_dense",
+        "slide_rows",
+    },
+    "solvers/nonsmooth/small/dense_residual.py": {"report_of"},
+    "solvers/nonsmooth/smoothing.py": {"equations", "follow", "smoothed"},
+    "solvers/nonsmooth/sweeps.py": {"one_sweep", "swept"},
+    "solvers/ode/alpha.py": {"alpha_run", "alpha_step"},
+    "solvers/ode/euler.py": {"euler_run"},
+    "solvers/ode/explicit.py": {"explicit_run"},
+    "solvers/ode/gauss.py": {"gauss_run", "gauss_step"},
+    "solvers/ode/radau.py": {"error_size", "iterate", "radau_run"},
+    "solvers/ode/sundials.py": {"accept_at"},
+    "solvers/pile/correction.py": {"lift", "part_bodies", "pay"},
+    "solvers/pile/motion.py": {"to_end"},
+    "solvers/pile/phases.py": {
+        "begin_step",
+        "end_step",
+        "place_contacts",
+        "solve_contacts",
+        "sort_contacts",
+        "take_candidates",
+    },
+    "solvers/pile/poisson.py": {"sweep_phase"},
+    "solvers/pile/resting/interior.py": {
+        "adjust_impulses",
+        "advance",
+        "direction",
+        "find_impulses",
+    },
+    "solvers/pile/rows.py": {"near_contacts"},
+    "solvers/pile/solution.py": {"assess", "contact_error", "largest_error", "solve_islands"},
+    "solvers/pile/sweeps.py": {"guess", "prepare", "relax", "solve_island", "sweep"},
+    "system/contact/modal_loops.py": {
+        "forces_loop",
+        "indicators_loop",
+        "projection_loop",
+        "rates_loop",
+        "rows_loop",
+    },
+}
+
+
+def counts() -> dict[tuple[str, str], int]:
+    """Number of arguments of every function, by module and name."""
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+                own = sum(a.arg not in ("self", "cls") for a in given)
+                key = path.relative_to(ROOT).as_posix(), node.name
+                found[key] = max(own, found.get(key, 0))
+    return found
+
+
+def test_functions_take_few_arguments():
+    wrong = [
+        f"{module}: {name} takes {n} arguments"
+        for (module, name), n in counts().items()
+        if n > MOST and name not in LONGER.get(module, ())
+    ]
+    assert not wrong, "put what belongs together into a record:\n" + "\n".join(wrong)
+
+
+def test_exceptions_are_needed():
+    found = counts()
+    needless = [
+        f"{module}: {name}"
+        for module, names in LONGER.items()
+        for name in sorted(names)
+        if found.get((module, name), 0) <= MOST
+    ]
+    assert not needless, "take them from the list:\n" + "\n".join(needless)

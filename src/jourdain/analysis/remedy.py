@@ -56,10 +56,7 @@ def remedy(run: Run, status: Status, system: System, method: Method, p: Any) -> 
     if is_open:
         return (
             f"{opened}Likely causes: a drive beyond what the machine can reach, "
-            "steps too long for the motion, or a body in a loop with less than 1e-7 of the inertia "
-            "of others: its constraints count as repeated."
-            f" Next: {smaller_steps(method)}; or put a massless connection such as jd.Distance in "
-            "the place of the body."
+            f"or steps too long for the motion. Next: {smaller_steps(method)}."
         )
     return advice(status, method)
 

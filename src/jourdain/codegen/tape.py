@@ -13,9 +13,12 @@ import numpy as np
 
 from jourdain.codegen.module import Core
 from jourdain.codegen.translator.loops import loop_text
-from jourdain.equations.constraints.multipliers import DEPENDENT
+from jourdain.equations.constraints.multipliers import DEPENDENT, NOISE
 
-LESS, MORE, PRODUCT, NEGATIVE, INVERSE, PIVOT, LARGEST, PLUS, MINUS, GIVE = range(10)
+(
+    LESS, MORE, PRODUCT, NEGATIVE, INVERSE, PIVOT, LARGEST, PLUS, MINUS, NOISY, SHARE, COUNTED,
+    GIVE,
+) = range(13)  # fmt: skip
 _BITS = 21  # of each of the three places of an operation
 MASK = 2**_BITS - 1
 LIMIT = 2**_BITS  # number of cells
@@ -64,6 +67,26 @@ class Tape:
     def pivot(self, a: int, size: int) -> int:
         """1 / a, or 0 where a is at most ``DEPENDENT`` times the size."""
         return self._new(PIVOT, a, size)
+
+    def copied(self, a: int) -> int:
+        """A in a new cell."""
+        return self.plus(self._new(PRODUCT, self._zero, self._zero), a)
+
+    def noise(self, a: int) -> int:
+        """``NOISE`` times a, in a new cell."""
+        return self._new(NOISY, a, a)
+
+    def larger(self, c: int, a: int) -> int:
+        """The larger of two numbers ≥ 0, in the place of c."""
+        return self.largest(c, a)
+
+    def share(self, a: int, size: int) -> int:
+        """A² / size, or 0 where the size is 0."""
+        return self._new(SHARE, a, size)
+
+    def counted(self, a: int, share: int) -> int:
+        """1 / a, or 0 where the share is at most ``DEPENDENT``."""
+        return self._new(COUNTED, a, share)
 
     def largest(self, c: int | None, a: int) -> int:
         """Largest of c and of the size of a."""
@@ -143,6 +166,12 @@ def seldom(x: Any, results: Any, kind: int, word: int) -> None:
         x[d] = 1.0 / x[a]
     elif kind == PIVOT:
         x[d] = 1.0 / x[a] if x[a] > DEPENDENT * x[b] else 0.0
+    elif kind == COUNTED:
+        x[d] = 1.0 / x[a] if x[b] > DEPENDENT and x[a] > 0.0 else 0.0
+    elif kind == SHARE:
+        x[d] = x[a] * x[a] / x[b] if x[b] > 0.0 else 0.0
+    elif kind == NOISY:
+        x[d] = NOISE * x[a]
     elif kind == LARGEST:
         x[d] = max(x[d], abs(x[a]))
     elif kind == PLUS:

@@ -47,6 +47,8 @@ LEFT_OF_SLIDING = 1e-6
 """Part of velocities that integration may leave where sliding ends."""
 MOVES = 1e-11
 """Part of the terms of an acceleration that counts as motion."""
+LEFT_OF_HELD = 1e-2
+"""Part of the terms of an acceleration that what is held may have: near singular positions."""
 STILL = 1e-10
 """Part of the velocities that make up one, at which it is rounding."""
 
@@ -69,6 +71,8 @@ SOLVED_WELL = 1e-13
 """Residual of contact equations that is wanted."""
 TAKES_PART = 1e-6
 """Component of a row, or of a unit vector, that takes part."""
+LOST_RESPONSE = 1e-12
+"""Eigenvalue of responses with unit diagonal that time steps lose in rounding."""
 NO_RESPONSE = 1e-10
 """Eigenvalue of responses with unit diagonal that is none: forces along it are not unique."""
 CLOSED_TO = 1e-13

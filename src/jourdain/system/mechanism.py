@@ -18,6 +18,7 @@ from jourdain.equations.quantities import MechanismQuantity, declared
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import unknown_name
 from jourdain.system.checks.singular import leans_on_constraints
+from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.description import Description
 
 _QUANTITIES = declared(Mechanism)
@@ -57,6 +58,7 @@ def mechanism(d: Description, x: dict[str, Any]) -> Mechanism:
     """Expressions of a mechanism on given symbols or expressions."""
     graph = Mechanism(*_arguments(d, x))
     graph.leans_on_constraints = leans_on_constraints(d)
+    graph.has_wide_inertias = has_wide_inertias(d)
     return graph
 
 

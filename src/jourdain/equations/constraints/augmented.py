@@ -14,6 +14,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.constraints.multipliers import Factored, Row
+from jourdain.equations.constraints.orthogonal import OrthogonalFactored
 from jourdain.equations.recursion.composite_body import Entries, entries, supports
 
 _NONE = 1e-12  # part of the largest mass that counts as zero
@@ -59,12 +60,13 @@ def add_rows(M: Entries, rows: Sequence[Row], rho: Sequence[Any]) -> Entries:
 def factors(tree: Any, rows: Sequence[Row], sizes: Sequence[Row], n_lasting: int) -> Factored:
     """Masses of a tree and constraint rows, factored; the first n rows always hold."""
     M = entries(tree.links, tree.layout, tree._tree, tree.gravity)
+    kind = OrthogonalFactored if tree.has_wide_inertias else Factored
     if not tree.leans_on_constraints:
-        return Factored(M, rows, sizes, *supports(tree.links, tree.layout))
+        return kind(M, rows, sizes, *supports(tree.links, tree.layout))
     held = rows[:n_lasting]
     rho = weights(M, held)
     whole, order, all_before = filled(add_rows(M, held, rho), tree.layout.n_v)
-    return Factored(whole, rows, sizes, order, all_before, rho=rho)
+    return kind(whole, rows, sizes, order, all_before, rho=rho)
 
 
 def filled(M: Entries, n: int) -> tuple[Entries, list[int], dict[int, list[int]]]:

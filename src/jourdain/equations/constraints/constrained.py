@@ -64,6 +64,7 @@ class Constrained(Connected):
     """Tree with connections whose constraints hold."""
 
     leans_on_constraints = False  # some motion of the tree has no inertia; see `augmented`
+    has_wide_inertias = False  # inertias differ by many orders; see `orthogonal`
 
     @cached_property
     def blocks(self) -> list[Block]:

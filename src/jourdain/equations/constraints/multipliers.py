@@ -26,8 +26,11 @@ from jourdain.equations.recursion.composite_body import Entries
 # Part of a row's own squared size that must be left for it to count. Where rows are about to
 # depend on others, rounding is divided by the root of it, in velocities and again in forces.
 DEPENDENT = 1e-7
+NOISE = 1e-22
+"""Part of a row's squared size that rounding may put into entries that are zero."""
 
-Row = dict[int, Any]  # velocity coordinate → entry
+Row = dict[int, Any]
+"""Entries by velocity coordinate."""
 
 
 class Arithmetic(Protocol):
@@ -51,6 +54,24 @@ class Arithmetic(Protocol):
     def pivot(self, a: Any, size: Any) -> Any:
         """1 / a, or 0 where a is rounding in a row of this size (CD-4)."""
 
+    def copied(self, a: Any) -> Any:
+        """A that can be changed without a change of ``a``."""
+
+    def plus(self, c: Any, a: Any) -> Any:
+        """C + a."""
+
+    def noise(self, a: Any) -> Any:
+        """``NOISE`` times a."""
+
+    def larger(self, c: Any, a: Any) -> Any:
+        """The larger of two numbers ≥ 0."""
+
+    def share(self, a: Any, size: Any) -> Any:
+        """A² / size, or 0 where the size is 0."""
+
+    def counted(self, a: Any, share: Any) -> Any:
+        """1 / a, or 0 where the share that is left of a row is rounding (CD-9)."""
+
 
 class _Expressions:
     """Arithmetic on expressions."""
@@ -69,6 +90,26 @@ class _Expressions:
 
     def pivot(self, a: Any, size: Any) -> Any:
         counts = a > DEPENDENT * size
+        return ca.if_else(counts, 1.0 / ca.if_else(counts, a, 1.0), 0.0)
+
+    def copied(self, a: Any) -> Any:
+        return a
+
+    def plus(self, c: Any, a: Any) -> Any:
+        return c + a
+
+    def noise(self, a: Any) -> Any:
+        return NOISE * a
+
+    def larger(self, c: Any, a: Any) -> Any:
+        return ca.fmax(c, a)
+
+    def share(self, a: Any, size: Any) -> Any:
+        counts = size > 0.0
+        return ca.if_else(counts, a * a / ca.if_else(counts, size, 1.0), 0.0)
+
+    def counted(self, a: Any, share: Any) -> Any:
+        counts = ca.logic_and(share > DEPENDENT, a > 0.0)
         return ca.if_else(counts, 1.0 / ca.if_else(counts, a, 1.0), 0.0)
 
 
@@ -120,8 +161,12 @@ class Factored:
                 M[k, i] = ratio
         self._Y = [self._half(row) for row in rows]
         self._Z = [self._scaled(row) for row in self._Y]
-        self.sizes = [self._sum(None, size, self._D_inv) for size in sizes]
+        self._take_sizes(sizes)
         self._factor_G()
+
+    def _take_sizes(self, sizes: Sequence[Row]) -> None:
+        """Sizes that pivots are compared with (CD-4)."""
+        self.sizes = [self._sum(None, size, self._D_inv) for size in sizes]
 
     @property
     def pivots(self) -> list[Any]:
@@ -226,9 +271,13 @@ class Factored:
             if factor is not None:
                 for k, value in row.items():
                     total[k] = at.less(total.get(k), value, factor)
-        x: Row = {}
+        return self._whole(self._scaled(total))
+
+    def _whole(self, w: Row) -> Row:
+        """L⁻¹ w; what nothing moves is left out."""
+        x, at = Row(), self._at
         for k in self._order:
-            value = at.product(total[k], self._D_inv[k]) if k in total else None
+            value = w.get(k)
             for i in self._supports[k]:
                 if i in x:
                     value = at.less(value, self._M[k, i], x[i])

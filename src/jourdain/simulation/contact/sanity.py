@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.equations.contact.contact_points import SLOW
-from jourdain.errors import AssemblyError, IntegrationError, ModelError
-from jourdain.simulation.tolerances import NEAR, OVERLAP, SAME_COEFFICIENT
+from jourdain.errors import AssemblyError, IntegrationError, ModelError, SingularSystemError
+from jourdain.simulation.tolerances import (
+    LEFT_OF_HELD,
+    LOST_ACCELERATION,
+    NEAR,
+    OVERLAP,
+    SAME_COEFFICIENT,
+)
 
 if TYPE_CHECKING:
-    from jourdain.simulation.contact.rows import Contacts, Touch
+    from jourdain.simulation.contact.events.modes import Modes
+    from jourdain.simulation.contact.rows import Contacts, Rows, Touch
 
 
 def require_apart(touches: Iterable[Touch], gaps: Any) -> None:
@@ -49,6 +56,35 @@ def require_seen(
                 "was passed within one step. Take smaller steps, for example with "
                 "method=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
             )
+
+
+def require_held(contacts: Contacts, rows: Rows, modes: Modes, state: tuple[Any, ...]) -> None:
+    """Refuse to go on where what contacts hold accelerates in a state q, v, u, t.
+
+    Raises
+    ------
+    SingularSystemError
+        If a row does; the text names its contact.
+    """
+    touches = contacts.touches
+    normals = [touches[k].normal for k in modes.closed]
+    tangents = [row for k in modes.sticking for row in touches[k].tangents]
+    held = [row for row in (*normals, *tangents) if row is not None]
+    if not held:
+        return
+    vdot = contacts.kernels.rates(*state, contacts.p)[1]
+    left = np.abs(rows.W[held] @ vdot + rows.bias[held])
+    terms = np.abs(rows.W[held]) @ np.abs(vdot) + np.abs(rows.bias[held])
+    rounding = LOST_ACCELERATION * (np.abs(rows.acceleration[held]) + terms.max())
+    k = int(np.argmax(left - LEFT_OF_HELD * terms - rounding))
+    if left[k] > LEFT_OF_HELD * terms[k] + rounding[k]:
+        owner = next(x for x in contacts.touches if held[k] in (x.normal, *x.tangents))
+        raise SingularSystemError(
+            f"{owner.name!r} is held, but accelerates with {left[k]:.3g} at t = {state[3]:.9g} s: "
+            "its response to forces is lost in rounding beside that of others. Likely cause: "
+            "inertias that differ by more than 1e12 and are tied to each other. Next: leave the "
+            "smallest inertias out (a massless connection, or inertia 0), or make them larger."
+        )
 
 
 def require_known_forces(names: Sequence[str], method: str) -> None:

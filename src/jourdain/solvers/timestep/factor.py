@@ -16,6 +16,8 @@ from jourdain.solvers.timestep.ordering import Ordering
 
 DEPENDENT = 1e-9
 """Part of a constraint row's own response that must be left for it to count."""
+WIDE_DEPENDENT = 1e-13
+"""The same where inertias differ by orders: rounding alone."""
 SINGULAR = 1e-14
 """Part of its entry of the matrix that must be left of the pivot of a coordinate."""
 
@@ -28,6 +30,7 @@ class Factor(LoopRecord):
     """Matrix and factors; all indices in the order of elimination."""
 
     n: int
+    dependent: float  # part of a constraint row's own response that must be left for it to count
     is_free: Integers  # (n,) 1 for coordinates, 0 for constraints
     entry_start: Integers  # (n + 1,) rows of the lower triangle of K
     entry_column: Integers
@@ -75,7 +78,7 @@ def factorise(f):
                 return i
             D_inverse[i] = 1.0 / pivot
         else:
-            D_inverse[i] = 1.0 / pivot if -pivot > DEPENDENT * size else 0.0
+            D_inverse[i] = 1.0 / pivot if -pivot > f.dependent * size else 0.0
     return -1
 
 
@@ -109,7 +112,7 @@ def factor_fields(ordering: Ordering, n_free: int, entries: set[tuple[int, int]]
     is_free[place[:n_free]] = 1
     n_L = sum(len(c) for c in columns)
     return dict(
-        n=n, is_free=is_free,
+        n=n, dependent=DEPENDENT, is_free=is_free,
         entry_start=_starts([i for i, _ in listed], n),
         entry_column=_integers([j for _, j in listed]), entries=np.zeros(len(listed) + 1),
         row_start=_starts([i for i, r in enumerate(ordering.rows) for _ in r], n),

@@ -226,8 +226,8 @@ def finish_step(m, s):
         project(m, s, s.n_islands)
         if s.corrects and m.has_gaps:
             push_apart(m, s)
-        if m.n_c > 0 or (s.is_alpha and not m.is_straight):
-            hold_velocities(m, s, s.n_islands if s.is_alpha else 0)
+        if m.n_c > 0 or m.is_wide or (s.is_alpha and not m.is_straight):
+            hold_velocities(m, s, s.n_islands if s.is_alpha or m.is_wide else 0)
     begin_ways(m, s)
     if m.n_parameters > 0:
         s.is_looked_at = 0

@@ -21,6 +21,7 @@ from jourdain.solvers.timestep.records import (
     COUNT,
     FIRST,
     HAS_GAP,
+    IS_DRY,
     NORMAL,
     POINT,
     ROWS,
@@ -213,10 +214,12 @@ def still_rows(m, s, island):
     for i in range(s.island_first[island], s.island_first[island + 1]):
         k = s.island_points[i]
         at = POINT * k
-        if is_lasting(m, s, k):
+        is_held = is_lasting(m, s, k) or (m.is_wide and carries(m, s, k))
+        if is_held:
             row = m.points[at + NORMAL]
             n = add_equality(s, row, m.end_u[row], SOFT, n)
             is_wrong = is_wrong or is_moving(m, s, row)
+        if is_held or (m.is_wide and m.points[at + IS_DRY]):
             for a in range(m.points[at + COUNT] if s.mode[k] == STICKS else 0):
                 row = m.points[at + FIRST] + a
                 n = add_equality(s, row, m.end_u[row], LOOSE, n)
@@ -224,8 +227,22 @@ def still_rows(m, s, island):
     return n if is_wrong else 0
 
 
+def carries(m, s, k):
+    """Tell whether a freewheel locks."""
+    row = m.points[POINT * k + NORMAL]
+    return row >= 0 and s.active[k] and not m.points[POINT * k + HAS_GAP] and s.impulses[row] > 0.0
+
+
 def is_moving(m, s, row):
-    """Tell whether the velocity of a row at the end of the step is more than rounding."""
+    """Tell whether the velocity of a row at the end of the step is more than rounding.
+
+    Where inertias differ by orders, forces on the small ones say nothing of the others' velocities.
+    """
+    if m.is_wide:
+        size = 0.0
+        for e in range(m.W_start[row], m.W_start[row + 1]):
+            size = max(size, abs(s.delta[m.W_column[e]]), abs(s.new[m.W_column[e]]))
+        return abs(m.end_u[row]) > STILL * size
     return abs(m.end_u[row]) > STILL * (s.own[row] * s.all_energy) ** 0.5
 
 
@@ -241,7 +258,8 @@ def hold_velocities(m, s, n_islands):
         for i in range(m.factor.n):
             s.x[i] = 0.0
         error = largest(m.end_c_rate, m.n_c)
-        is_off = EXACT < error < 0.5 * worst
+        size = min(1.0, largest(s.new, m.n_v)) if m.is_wide else 1.0
+        is_off = EXACT * size < error < 0.5 * worst
         worst = error
         if is_off:
             for i in range(m.n_c):

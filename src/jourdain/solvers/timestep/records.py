@@ -41,6 +41,7 @@ class Machine(LoopRecord):
     has_static: int  # points that stick hold more
     feels_forces: int  # capacities depend on forces or velocities that a step finds
     mass_varies: int
+    is_wide: int  # inertias differ by orders: rounding in responses is taken away in rounds
     has_gaps: int
     has_groups: int
     quaternions: Integers

@@ -2,8 +2,8 @@
 
 (
     DONE, NOT_FINITE, SINGULAR, NEEDS_IMPACT, UNSOLVED, UNSETTLED, BAD_RESTITUTION, NEEDS_ROOM,
-    NEEDS_POINTS, NO_SOLUTION,
-) = range(10)  # fmt: skip
+    NEEDS_POINTS, NO_SOLUTION, NOT_HELD,
+) = range(11)  # fmt: skip
 """Results; after NEEDS_IMPACT, UNSOLVED and NEEDS_POINTS a step goes on with what it is given;
 after NEEDS_ROOM it begins anew."""
 (

@@ -19,11 +19,17 @@ from jourdain.solvers.timestep.results import (
     BEGIN,
     DONE,
     NOT_FINITE,
+    NOT_HELD,
     WITH_IMPACT,
     WITH_IMPULSES,
     WITH_POINTS,
 )
 from jourdain.solvers.timestep.rounds import velocities
+
+STILL = 1e-10
+"""Velocity of a constraint that is rounding."""
+MOVES = 0.05
+"""Part of the velocities of a constraint row that it must not have itself."""
 
 
 def take_step(m, s, phase):
@@ -47,4 +53,22 @@ def take_step(m, s, phase):
     finish_step(m, s)
     if not are_finite(s.y, m.n_q + m.n_v):
         return NOT_FINITE
+    if m.n_c > 0 and moves_held(m, s):
+        return NOT_HELD
     return DONE
+
+
+def moves_held(m, s):
+    """Tell whether a constraint moves that was dropped because it seemed to repeat others."""
+    f = m.factor
+    for i in range(m.n_c):
+        rate = abs(m.end_c_rate[i])
+        if f.D_inverse[m.place[m.n_v + i]] == 0.0 and rate > STILL:
+            size = 0.0
+            for e in range(m.n_constraint_entries):
+                if m.P_row[e] == i:
+                    size += abs(m.P[e]) * (abs(s.delta[m.P_column[e]]) + abs(s.new[m.P_column[e]]))
+            if rate > MOVES * size:
+                s.at_fault = i
+                return True
+    return False

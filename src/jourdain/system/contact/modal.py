@@ -81,6 +81,8 @@ def _suits(system: System) -> bool:
     has_more = turns or system.has_constraints or system.description.parts.followed
     if n_rows <= LOOPED_BEYOND or has_more:
         return False
+    if mechanism.has_wide_inertias and n_rows <= DIFFERENTIATED_UP_TO:
+        return False  # graphs make rows orthogonal
     used = [y for x in touchings for y in (x.capacity, x.holds)]
     used += [a.force for a in mechanism.answers.values()]
     forces = ca.vertcat(*mechanism.normal_forces.values())

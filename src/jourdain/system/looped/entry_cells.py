@@ -15,9 +15,11 @@ import casadi as ca
 from jourdain.codegen.instances import Kinds
 from jourdain.codegen.tape import Tape
 from jourdain.equations.constraints.multipliers import Factored, Row
+from jourdain.equations.constraints.orthogonal import OrthogonalFactored
 from jourdain.equations.constraints.row_kinds import entries_along, mass_entry
 from jourdain.equations.recursion.composite_body import Entries, supports
 from jourdain.equations.tracing.known import Known, known
+from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.looped.row_blocks import RowBlock
 from jourdain.system.looped.row_cells import RowCells, written
 
@@ -48,7 +50,8 @@ class EntryCells:
                 for other in more:
                     tape.plus(first, other)
                 row[k] = first
-        return Factored(self._masses, self._rows, self._sizes, self._order, self._supports, tape)
+        kind = OrthogonalFactored if has_wide_inertias(self._d) else Factored
+        return kind(self._masses, self._rows, self._sizes, self._order, self._supports, tape)
 
     def jacobian(self, squares: bool = False) -> tuple[list[int], list[int], list[int]]:
         """Rows, velocity coordinates and cells that add up to the Jacobian, or to its squares."""

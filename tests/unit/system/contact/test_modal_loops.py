@@ -51,3 +51,23 @@ def test_rows_that_are_not_held_carry_nothing(rng):
     settle(table, w)
     x = w[S + 2 * m : S + 3 * m] * w[S : S + m]
     np.testing.assert_allclose(x, [1.0 / (W[0] @ W[0]), 0.0, 0.0, 0.0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("eigenvalue", [1e-5, 1e-6, 1e-7, 1e-9, 1e-11])
+def test_rows_that_are_nearly_repeated_are_held(eigenvalue):
+    """Two rows at a small angle: both stay at rest, and forces are those of both."""
+    angle = np.sqrt(2.0 * eigenvalue)
+    W = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
+    table = np.array([2, 2, 2, 2, 0, 0, 1, 0, 1, 1, 2, 0, 1, 0])
+    modes = np.tile([1.0, *[0.0] * (MODE - 1)], 2)
+    w = np.zeros(3 * 4 + 6 * 2)
+    respond(W.ravel(), W.ravel(), table, w)
+    hold(modes, table, w, False)
+    G, forces = W @ W.T, np.array([0.3, 0.8])
+    S = 3 * 4 + 2
+    w[S + 2 : S + 4] = G @ forces
+    settle(table, w)
+    found = w[S : S + 2] * w[S + 4 : S + 6]
+    np.testing.assert_allclose(G @ found, G @ forces, rtol=0, atol=2e-10)
+    if eigenvalue >= 1e-7:  # else rounding of the right side tells as much as the forces do
+        np.testing.assert_allclose(found, forces, rtol=0, atol=1e-14 / eigenvalue)

@@ -40,7 +40,7 @@ from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.redundancy import Redundancy
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import Samples
-from jourdain.simulation.contact.sanity import require_apart, require_seen
+from jourdain.simulation.contact.sanity import require_apart, require_held, require_seen
 from jourdain.simulation.methods import EventDriven
 from jourdain.simulation.tolerances import APPROACHES
 from jourdain.solvers import REMEDY, Problem, Record, Run, Status
@@ -367,6 +367,7 @@ class EventDrivenRun:
         self.modes = found.modes
         self.redundancy.look(rows, held_rows(self.contacts, self.modes))
         self.y = settled(self.kernels.projection, self._state, self.contacts.p)
+        require_held(self.contacts, self._rows(), self.modes, self._state)
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         error = self.integrators.now.start_error
         give_slack(self.contacts, rows, found, values, *self._state[:2], error * self._sizes)

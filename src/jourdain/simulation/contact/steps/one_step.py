@@ -22,10 +22,11 @@ from jourdain.simulation.contact.steps.step_pattern import (
 )
 from jourdain.solvers.nonsmooth.small.dense import dense_room
 from jourdain.solvers.timestep import records as at
-from jourdain.solvers.timestep.factor import WRITTEN, Factor
+from jourdain.solvers.timestep.factor import DEPENDENT, WIDE_DEPENDENT, WRITTEN, Factor
 from jourdain.solvers.timestep.large.blocks import OF_ROW
 from jourdain.solvers.timestep.large.sweeps import DEPTH
 from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
+from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.contact.group_kernels import body_motion
 from jourdain.system.contact.step_kernels import StepKernels
 
@@ -82,7 +83,7 @@ class OneStep:
             n_parameters=len(kernels.parameter_places),
             feels_forces=kernels.feels_forces or (update.is_alpha and kernels.feels_speed),
             has_static=contacts.has_static or any(x.law.has_static for x in groups.laws),
-            mass_varies=kernels.mass_varies,
+            mass_varies=kernels.mass_varies, is_wide=has_wide_inertias(system.description),
             is_constant=kernels.is_constant,
             is_straight=kernels.is_straight and not groups and not (update.is_alpha and rubs),
             is_linear=kernels.is_linear and update.is_exact_at_once(kernels),
@@ -184,6 +185,7 @@ class OneStep:
         m.factor = Factor(**{
             name: x.copy() if name in WRITTEN else x for name, x in factor.items()
         })  # fmt: skip
+        m.factor.dependent = WIDE_DEPENDENT if m.is_wide else DEPENDENT
         if "inertia" not in patterns:
             patterns["inertia"] = inertia_pattern(self._kernels, m.n_v)
         inertia, more = patterns["inertia"]

@@ -22,6 +22,11 @@ from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.steps.group_notes import group_impacts, unsolved
 from jourdain.simulation.contact.steps.island_blocks import island_blocks
+from jourdain.simulation.contact.steps.lost_rows import (
+    not_held,
+    require_responses,
+    without_inertia,
+)
 from jourdain.simulation.contact.steps.many_steps import ManySteps
 from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.state_update import Stepping
@@ -148,6 +153,7 @@ class TimeSteppingRun(SteppedRun):
 
     def _begun(self, rows: Rows) -> Any:
         self._own["start_gaps"][:] = rows.gaps
+        require_responses(self.system, self._machine)
         if self.groups:
             self._loop.look_at_start(self.method.dt)
             self.groups.require_apart()
@@ -334,14 +340,9 @@ class TimeSteppingRun(SteppedRun):
             x = self.contacts.touches[s.at_fault]
             e, speed = self._machine.e[s.at_fault], self._machine.speeds[s.at_fault]
             require_restitution(x, float(e), float(speed))
-        if result == results.SINGULAR:
-            places = self._machine.place[: self._machine.n_v].tolist()
-            names = self.system.names.v
-            raise SingularSystemError(
-                f"{names[places.index(s.at_fault)]!r} has no inertia at t = {self.t:.9g} s: a "
-                "force along it would accelerate it without bound. Give what it moves a mass or a "
-                "moment of inertia."
-            )
+        if result in (results.SINGULAR, results.NOT_HELD):
+            tell = not_held if result == results.NOT_HELD else without_inertia
+            raise SingularSystemError(tell(self.system, self._machine, s.at_fault, self.t))
         if result == results.NO_SOLUTION:
             raise IntegrationError(unsolved(self.groups, self._machine, s, self.method))
         if result == results.NOT_FINITE:

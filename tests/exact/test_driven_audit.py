@@ -33,3 +33,30 @@ def test_a_drive_against_a_damper():
     sol = jd.simulate(model, 2.0)
     given = float(np.trapezoid(sol["power.drives"], sol.time))
     assert given == pytest.approx(3.0 * 0.25 * (2.0 * np.pi) ** 2, rel=1e-5)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("is_scalar", [True, False], ids=["scalar", "joint"])
+def test_impacts_on_a_piston_that_is_held_at_a_moving_place(is_scalar, restitution):
+    """Ball on a piston at x(t) = A sin w t, held by `Equal`: the drive works in the impact.
+
+    The impulse (1 + e) m (ẋ − ẏ) acts at the speed ẋ of the piston, which the drive keeps.
+    """
+    model = jd.Model("piston", gravity=(0.0, 0.0, 0.0))
+    if is_scalar:
+        model.add_coordinate("x", 3.0, unit="m")
+        place, speed = jd.Coordinate("x"), "x.rate"
+    else:
+        piston = model.add_body("piston", jd.solid.ball(mass=3.0, radius=0.1))
+        model.add_joint("x", model.world, piston, jd.Prismatic("z"))
+        place, speed = jd.Coordinate("x.position"), "x.velocity"
+    model.add_coordinate("y", 0.5, unit="m")
+    model.add_connection("drive", place, jd.Equal(lambda t: 0.3 * jd.sin(5.0 * t)))
+    model.add_connection("weight", jd.Coordinate("y"), jd.Force(-0.5 * 9.81))
+    law = jd.Unilateral(restitution=restitution)
+    model.add_connection("touch", jd.Coordinate("y") - place, law)
+    sol = jd.simulate(model, 0.5, start={"y.value": 0.5, speed: 1.5}, method=jd.EventDriven())
+    event = next(x for x in sol.events if x.kind == "impact")
+    rate, fall = 1.5 * np.cos(5.0 * event.time), -9.81 * event.time
+    impulse = (1.0 + restitution) * 0.5 * (rate - fall)
+    assert event.details["drive_work"] == pytest.approx(impulse * rate, rel=1e-7)

@@ -375,12 +375,11 @@ class EventDrivenRun:
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:
         """Resolve an impact of all that touch; log it; let slow rebounds rest."""
-        before = self.y[self.n_q :].copy()
         if self.t not in self.samples.times[-1:]:
             self._sample_before(rows, touching)
         self.user.forget()
         hit = impact(self.contacts, rows, touching, self.t)
-        details = impact_details(self.contacts, rows, hit, touching, before)
+        details = impact_details(self.contacts, rows, hit, touching, self._place)
         self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
         self.works = self.works + np.append(hit.works, details["drive_work"])

@@ -16,9 +16,10 @@ _SAME_WAY = 0.99  # cosine of the angle between two directions of sliding that c
 
 
 def impact_details(
-    contacts: Contacts, rows: Rows, hit: Impact, touching: Sequence[int], v: Any
+    contacts: Contacts, rows: Rows, hit: Impact, touching: Sequence[int], place: tuple[Any, ...]
 ) -> dict[str, Any]:
-    """Details of an impact from the velocities v; contacts that push, or all that touch."""
+    """Details of an impact at q, v, u, t; contacts that push, or all that touch."""
+    v = place[1]
     pushes = [k for k in touching if hit.impulses[contacts.touches[k].normal] > 0.0]
     pushes += [k for k in locked(contacts.touches, rows) if any(contacts.parts(k, hit.impulses))]
     used = pushes or touching
@@ -29,9 +30,22 @@ def impact_details(
         "after": tuple(contacts.parts(k, hit.after) for k in used),
         "v_after": tuple((v + hit.dv).tolist()),
         "energy": hit.energy,
-        "drive_work": rows.drive_work(v, hit.impulses),
+        "drive_work": rows.drive_work(v, hit.impulses) + _held_work(contacts, rows, hit, place),
         "residual": hit.residual,
     }
+
+
+def _held_work(contacts: Contacts, rows: Rows, hit: Impact, place: tuple[Any, ...]) -> float:
+    """Work [J] in an impact of what holds measures at values that move.
+
+    Constraints give M Δv − Wᵀ Λ, and do the work ½ (v⁺ + v⁻)ᵀ (M Δv − Wᵀ Λ): none at rest.
+    """
+    system = contacts.system
+    if not system.has_constraints:
+        return 0.0
+    q, v, _, t = place
+    momentum = system.multiply_mass_matrix(q, hit.dv, t, parameters=contacts.p)
+    return float((v + 0.5 * hit.dv) @ (momentum - rows.W.T @ hit.impulses))
 
 
 def jamming(contacts: Contacts, rows: Rows, resting: Sequence[int]) -> list[tuple[str, float]]:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
+from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 
 if TYPE_CHECKING:
     from jourdain.library.hydraulics.fluid import Fluid
@@ -47,6 +49,15 @@ class Passage(Element):
     def has_column(self) -> bool:
         """Whether its oil has inertia."""
         return True
+
+    @property
+    def glyph(self) -> str:
+        """Word of `symbols` for its look in the drawing of a circuit; a box without."""
+        return ""
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        return two_ends(self.glyph, self.a, self.b) if self.glyph else super().symbol(name)
 
     def ends(self, name: str) -> tuple[End, ...]:
         """What leaves a enters b."""

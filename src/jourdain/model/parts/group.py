@@ -32,6 +32,11 @@ class Group(Adding):
         return self._name
 
     @property
+    def model(self) -> Elements:
+        """The model that it is a part of."""
+        return self._own
+
+    @property
     def _elements(self) -> Elements:
         return self._own
 

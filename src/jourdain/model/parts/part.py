@@ -15,6 +15,7 @@ from jourdain.spatial.annotations import preset
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
     from jourdain.model.parts.result import Result
+    from jourdain.model.parts.symbol import Place, Symbol
 
 _OWN = ("name", "part", "ports")
 
@@ -34,6 +35,8 @@ class Part(ABC):
        connect to. Parts with the same ports can take each other's place.
     4. Optional: ``results(name)`` gives quantities of the part by their short names, computed from
        others: ``{"flow": Result("m^3/s", "flow", (f"{name}.volume.rate",))}`` is `oil.hose.flow`.
+    5. Optional: ``symbol(name)`` gives its look in the drawing of a circuit: a `Symbol` of
+       `jourdain.model.parts.symbol`, or a `Place` for a node. Parts inside of it are not drawn.
 
     Examples
     --------
@@ -64,6 +67,10 @@ class Part(ABC):
     def results(self, name: str) -> Mapping[str, Result]:
         """Quantities of the part by short names, for the full name that it has in the model."""
         return {}
+
+    def symbol(self, name: str) -> Symbol | Place | None:
+        """Look in the drawing of a circuit, for the full name; None for none."""
+        return None
 
 
 class UnknownPortError(UnknownNameError, AttributeError):

@@ -13,8 +13,11 @@ from jourdain.analysis.vibration.large_modes import LargeMode
 from jourdain.analysis.vibration.modes import Mode
 from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
+from jourdain.model.parts.group import Group
 from jourdain.results import Solution
 from jourdain.system import System, compile
+from jourdain.viz.circuits.drawing import Drawing, draw
+from jourdain.viz.circuits.netlist import is_circuit
 from jourdain.viz.pages.content import Wishes, content
 from jourdain.viz.pages.page import Page, filled
 from jourdain.viz.shapes.drawables import Drawable
@@ -40,6 +43,8 @@ def animate(  # noqa: PLR0913
     extras: Sequence[Drawable] = (),
 ) -> Page:
     """Show a solution in three dimensions: one HTML file that opens in any browser, offline.
+
+    A solution without bodies is shown as its circuit, with pressures as colours over time.
 
     The page has the machine to turn and to zoom, its motion to play, step and scrub, values of
     what is selected, curves with a cursor, and the events; press ``?`` there for the keys.
@@ -96,6 +101,9 @@ def animate(  # noqa: PLR0913
     if isinstance(solution, Mode | LargeMode):
         title = title or f"{solution.system.model.name}, {solution!r:.80}".strip("<>")
         solution, plots = solution.motion(), () if plots is None else plots
+    if isinstance(solution, Solution) and is_circuit(solution.model):
+        page = draw(solution.model, run=solution, title=title).page
+        return page if path is None else page.save(path)
     runs = dict(solution) if isinstance(solution, Mapping) else {"": solution}
     if ghost is not None:
         runs = {label or "this run": own for label, own in runs.items()}
@@ -106,7 +114,7 @@ def animate(  # noqa: PLR0913
 
 
 def show(
-    model: Model | System,
+    model: Model | System | Group,
     path: str | os.PathLike[str] | None = None,
     *,
     start: Mapping[str, Any] | None = None,
@@ -115,17 +123,21 @@ def show(
     title: str = "",
     view: Any = None,
     theme: str = "auto",
-) -> Page:
-    """Show a model in one position, to see whether it is put together as meant.
+    run: Solution | None = None,
+    at: float | None = None,
+) -> Page | Drawing:
+    """Show a model in one position, to see whether it is put together as meant, or a circuit.
 
-    Loops are closed if they can be; if not, the page tells so and shows them open.
+    Loops are closed if they can be; if not, the page tells so and shows them open. A group, or a
+    model without bodies, is shown as the circuit of its parts: symbols in the manner of ISO 1219.
 
     Parameters
     ----------
-    model : Model or System
-        The machine.
+    model : Model, System or Group
+        The machine, or a group with a circuit.
     path : str or path, optional
-        HTML file to write. Without, the returned page shows itself in a notebook.
+        HTML file to write; a circuit may be a picture too, .svg, .png or .pdf. Without, what is
+        returned shows itself in a notebook.
     start : mapping of str to float, optional
         Coordinates by name, ``{"main.angle": 0.4}``; by default the reference position.
     near : mapping of str to float, optional
@@ -133,12 +145,22 @@ def show(
 
     colours, title, view, theme
         As in `animate`.
+    run : Solution, optional
+        Of a circuit: run whose pressures are colours, over time in a page.
+    at : float [s], optional
+        Of a circuit: time of the pressures in a picture; by default the end of the run.
 
     Returns
     -------
-    Page
-        The page, with its ``path`` if it was written.
+    Page or Drawing
+        The page or the drawing of a circuit, with its ``path`` if it was written.
+
+    Examples
+    --------
+    ``jd.show(oil, "circuit.svg")``, ``jd.show(oil, "circuit.html", run=sol)``
     """
+    if isinstance(model, Group) or is_circuit(_described(model)):
+        return _circuit(model, path, title, run, at)
     system = model if isinstance(model, System) else compile(model)
     note = ""
     try:
@@ -148,6 +170,24 @@ def show(
     wishes = Wishes(colours=colours, title=title, theme=theme, view=eye(view), note=note)
     require({"": position}, wishes)
     return _made({"": position}, wishes, path)
+
+
+def _described(model: Model | System) -> Model:
+    return model.model if isinstance(model, System) else model
+
+
+def _circuit(
+    model: Model | System | Group,
+    path: str | os.PathLike[str] | None,
+    title: str,
+    run: Solution | None,
+    at: float | None,
+) -> Drawing:
+    """Drawing of the circuit of a model or of a group."""
+    name = model.name if isinstance(model, Group) else ""
+    whole: Any = model.model if isinstance(model, Group) else _described(model)
+    drawing = draw(whole, name, run, at, title)
+    return drawing if path is None else drawing.save(path)
 
 
 def still(

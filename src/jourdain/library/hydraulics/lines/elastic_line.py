@@ -199,6 +199,11 @@ class ElasticLine(Passage):
             found.append((m * shape.mass, k * shape.mass, d * shape.mass))
         return found
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "elastic line"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A coordinate for each function, with stiffness and friction."""
         both = zip(shapes(self.functions), self.coefficients, strict=True)

@@ -228,6 +228,11 @@ class Gap(Passage):
         """The ring of oil."""
         return Ring(self.fluid, self.radius, self.height, self.eccentricity, self.is_plane)
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "leakage"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column or a flow without inertia, and shear on the wall."""
         ring, a, b, length, wall = self.ring, self.a, self.b, self.length, self.wall

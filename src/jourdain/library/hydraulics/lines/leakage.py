@@ -47,6 +47,11 @@ class Leakage(Passage):
         """It has none."""
         return False
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "leakage"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A flow without inertia."""
         a, b, conductance = self.a, self.b, self.conductance

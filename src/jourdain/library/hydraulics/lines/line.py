@@ -135,6 +135,11 @@ class Line(Passage):
         check.number(self.rise, "rise of Line")
         check.number(self.roughness, "roughness of Line", nonnegative=True, unit="m")
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "line"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column of oil with losses."""
         inertia = self.fluid.density * self.length * 4.0 / (math.pi * self.diameter**2)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.library.hydraulics.symbols import cylinder
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.unilateral import Interval, Unilateral
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, Takes, preset
 
@@ -103,6 +105,10 @@ class Cylinder(Element):
     @property
     def _leaks(self) -> bool:
         return not (isinstance(self.leakage, float | int) and self.leakage == 0.0)
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        return cylinder(self.a, self.b)
 
     def ends(self, name: str) -> tuple[End, ...]:
         """The chambers take up oil."""

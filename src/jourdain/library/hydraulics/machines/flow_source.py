@@ -64,6 +64,11 @@ class FlowSource(Passage):
         """The same flow for nodes with a volume and for junctions."""
         return tuple(replace(end, measure=self._measure) for end in super().ends(name))
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "flow source"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A state whose rate is the flow."""
         flow = self.flow

@@ -17,6 +17,7 @@ from jourdain.library.hydraulics.nodes.node import (
     require_node,
 )
 from jourdain.library.hydraulics.passage import PASSED
+from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
@@ -25,6 +26,7 @@ from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField, NumberField, preset
 from jourdain.spatial.parameter import nominal
@@ -129,6 +131,11 @@ class Displacement(Element):
     def _flow(self, at: Any) -> Any:
         """Flow from a to b [m^3/s]."""
         return self.per_radian(at) * at.rate_of(self.shaft)
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        glyph = "motor" if isinstance(self, Motor) else "pump"
+        return two_ends(glyph, self.a, self.b)
 
     def ends(self, name: str) -> tuple[End, ...]:
         """What leaves a enters b."""

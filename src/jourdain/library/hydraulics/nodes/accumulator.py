@@ -9,6 +9,8 @@ from jourdain import math
 from jourdain.library.hydraulics.fluid import ATMOSPHERE
 from jourdain.library.hydraulics.nodes.node import Node, add_node
 from jourdain.library.hydraulics.nodes.volume import Compressible
+from jourdain.library.hydraulics.symbols import accumulator
+from jourdain.model.parts.symbol import Place
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
 
@@ -100,6 +102,10 @@ class Accumulator(Node):
             check.number(getattr(self, name), f"{name} of Accumulator", positive=True)
         check.number(self.precharge, "precharge of Accumulator", nonnegative=True, unit="Pa")
         check.number(self.start, "start of Accumulator", unit="Pa")
+
+    def symbol(self, name: str) -> Place:
+        """Look in the drawing of a circuit."""
+        return accumulator(name)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A pressure state."""

@@ -29,10 +29,12 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
+from jourdain.library.hydraulics.symbols import block
 from jourdain.model.measures.measure import Measure
 from jourdain.model.measures.sum import Sum
 from jourdain.model.parts.part import BuiltPart, Part
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Place, Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import record
 
@@ -82,6 +84,10 @@ class Element(Part):
     def ends(self, name: str) -> tuple[End, ...]:
         """Ends of the element that has this full name."""
 
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit: a box with an end for each node."""
+        return block(list(dict.fromkeys(end.node.name for end in self.ends(name))))
+
 
 class Node(Part):
     """A place where oil meets.
@@ -106,6 +112,10 @@ class Node(Part):
     def is_rigid(self) -> bool:
         """Whether it has no volume, so that its pressure is the multiplier of its flows."""
         return False
+
+    def symbol(self, name: str) -> Place:
+        """Look in the drawing of a circuit."""
+        return Place("junction" if self.is_rigid else "volume")
 
     def results(self, name: str) -> Mapping[str, Result]:
         """The pressure."""

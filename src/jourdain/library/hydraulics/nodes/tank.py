@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain.library.hydraulics.nodes.node import Node, add_node
+from jourdain.library.hydraulics.symbols import source
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.source import Source, check_source, source_value
+from jourdain.model.parts.symbol import Place
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
 
@@ -55,6 +57,10 @@ class Tank(Node):
         super().__post_init__()
         check.number(self.pressure, "pressure of Tank")
 
+    def symbol(self, name: str) -> Place:
+        """Look in the drawing of a circuit."""
+        return Place("tank")
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A given pressure."""
         return add_node(group, GivenPressure(self.pressure))
@@ -83,6 +89,10 @@ class PressureSource(Node):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_source(self, "pressure")
+
+    def symbol(self, name: str) -> Place:
+        """Look in the drawing of a circuit."""
+        return source(name)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A given pressure."""

@@ -15,6 +15,7 @@ from jourdain.model.measures.rate import Rate
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, NumberOrNoneField, preset
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
@@ -94,6 +95,11 @@ class CheckValve(Passage):
     @property
     def _losses(self) -> tuple[str, ...]:
         return ("edge", "spring") if self.area is not None else ("spring",)
+
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "preloaded check valve" if nominal(self.cracking) else "check valve"
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column that does not flow back, or a flow without inertia."""

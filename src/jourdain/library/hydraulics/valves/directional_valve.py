@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from jourdain import math
 from jourdain.errors import ModelError, did_you_mean
 from jourdain.library.hydraulics.nodes.node import require_node
+from jourdain.library.hydraulics.symbols import four_way
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.source import Source, check_source, source_value
 from jourdain.model.parts.part import BuiltPart, Part
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, NumberOrNoneField, preset
 
@@ -76,6 +78,11 @@ class FourWay(Part):
             known = ", ".join(map(repr, CENTRES))
             hint = did_you_mean(str(self.centre), CENTRES)
             raise ModelError(f"centre of {word} is {self.centre!r}. Known: {known}.{hint}")
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        nodes = {port: getattr(self, port) for port in "PABT"}
+        return four_way(nodes, CENTRES[self.centre], is_servo=isinstance(self, ServoValve))
 
     def opening(self, edge: str, x: Any) -> Any:
         """How far an edge, ``"PA"``, is open at a spool position: 0 to 1."""

@@ -152,6 +152,11 @@ class Orifice(Passage):
     def _throttle(self) -> Throttle:
         return Throttle(self.fluid, self.discharge, self.reynolds)
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "adjustable throttle" if is_function(self.area) else "throttle"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column with a throttle, or a flow without inertia."""
         throttle, area = self._throttle, self.area

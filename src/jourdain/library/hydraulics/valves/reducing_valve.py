@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.library.hydraulics.nodes.node import pressure, require_node
+from jourdain.library.hydraulics.symbols import reducing_valve
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.source import Source, check_source, source_value
 from jourdain.model.laws.spring import is_function
 from jourdain.model.parts.part import BuiltPart, Part
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
 
@@ -72,6 +74,10 @@ class ReducingValve(Part):
         """How far the pressure of A is above the setting, in bands: −1 to 1 within the stroke."""
         above = pressure(at, self.A) - pressure(at, self.T)
         return (above - source_value(self.setting, "setting", at)) / self.band
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        return reducing_valve(self.P, self.A, self.T)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """Two edges."""

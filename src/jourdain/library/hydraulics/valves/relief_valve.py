@@ -66,6 +66,11 @@ class ReliefValve(Passage):
         """Whether it has a length."""
         return self.length is not None or self.section is not None
 
+    @property
+    def glyph(self) -> str:
+        """Word for its look."""
+        return "relief valve"
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column behind a preloaded seat, or a flow without inertia."""
         if not self.has_column:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.nodes.node import Element, End, require_node
+from jourdain.library.hydraulics.symbols import spool_valve
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.force import Force
@@ -15,6 +16,7 @@ from jourdain.model.laws.spring import Spring
 from jourdain.model.laws.unilateral import Interval, Unilateral
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, NumberOrNoneField, Takes, preset, record
 from jourdain.spatial.parameter import nominal
@@ -142,6 +144,11 @@ class SpoolValve(Element):
             End(node, area, spool, chamber=-area * (low if nominal(area) > 0.0 else high))
             for node, area in self.faces
         )
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        edges = [(edge.a, edge.b) for edge in self.edges.values()]
+        return spool_valve(edges, [(node.name, float(nominal(area))) for node, area in self.faces])
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A spool, and orifices whose areas follow it."""

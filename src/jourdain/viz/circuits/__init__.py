@@ -1,0 +1,1 @@
+"""Flat drawings of circuits: symbols of parts, and lines between them."""

@@ -69,6 +69,14 @@ def _motor() -> Strokes:
     return (*_circle((_triangle(-0.16, -0.6),)), *_SHAFT)
 
 
+def _variable_pump() -> Strokes:
+    return (*_pump(), *arrow((-0.7, -0.7), (0.75, 0.75)))
+
+
+def _variable_motor() -> Strokes:
+    return (*_motor(), *arrow((-0.7, -0.7), (0.75, 0.75)))
+
+
 def _flow_source() -> Strokes:
     return _circle(arrow((0, -0.4), (0, 0.4)))
 
@@ -84,6 +92,8 @@ TWO_ENDS: dict[str, tuple[Callable[[], Strokes], float, tuple[float, float]]] = 
     "leakage": (_leakage, 0.5, (0.0, 0.0)),
     "pump": (_pump, 2.1, (-0.6, 0.6)),
     "motor": (_motor, 2.1, (-0.6, 0.6)),
+    "variable pump": (_variable_pump, 2.1, (-0.6, 0.6)),
+    "variable motor": (_variable_motor, 2.1, (-0.6, 0.6)),
     "flow source": (_flow_source, 1.2, (-0.6, 0.6)),
 }
 """Strokes, widths, low and high ends of symbols from a below to b above, by the word for them."""
@@ -93,7 +103,7 @@ def two_ends(glyph: str, a: Any, b: Any) -> Symbol:
     """Symbol of an element between two nodes."""
     strokes, width, (low, high) = TWO_ENDS[glyph]
     pins = (Pin(a.name, 0.0, -1.0, low), Pin(b.name, 0.0, 1.0, high))
-    right = 0.6 if glyph in ("pump", "motor") else None
+    right = 0.7 if glyph.endswith(("pump", "motor")) else None
     return Symbol(pins, strokes(), width, 2.0, can_flip=True, right=right)
 
 

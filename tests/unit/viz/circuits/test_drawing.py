@@ -134,9 +134,7 @@ def test_errors(model, run, tmp_path):
         ModelError, match="group 'empty' has no circuit to draw: there are no nodes"
     ):
         jd.show(model.copy().group("empty"))
-    with pytest.raises(
-        FormatError, match=r"a circuit is drawn as \.html, .*, not as"
-    ):
+    with pytest.raises(FormatError, match=r"a circuit is drawn as \.html, .*, not as"):
         jd.show(model, tmp_path / "circuit.gif")
     with pytest.raises(FormatError, match="Give a folder that exists"):
         jd.show(model, tmp_path / "nowhere" / "circuit.svg")

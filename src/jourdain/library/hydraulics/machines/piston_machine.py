@@ -10,11 +10,13 @@ from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.machines.bent_axis import BentAxis
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
+from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, Takes, preset
 from jourdain.spatial.parameter import nominal
@@ -170,6 +172,10 @@ class PistonMachine(Element):
             End(self.a, 1.0, self.port_volume(1.0)),
             End(self.b, 1.0, self.port_volume(-1.0)),
         )
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        return two_ends("variable pump", self.a, self.b)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """Flows for the results, leakage and friction; the rest are its ends."""

@@ -135,7 +135,7 @@ class Displacement(Element):
     def symbol(self, name: str) -> Symbol:
         """Look in the drawing of a circuit."""
         glyph = "motor" if isinstance(self, Motor) else "pump"
-        return two_ends(glyph, self.a, self.b)
+        return two_ends("variable " * self.is_variable + glyph, self.a, self.b)
 
     def ends(self, name: str) -> tuple[End, ...]:
         """What leaves a enters b."""

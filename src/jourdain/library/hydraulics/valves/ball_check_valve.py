@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, pressure, require_node
+from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.law import ForceLaw
@@ -16,6 +17,7 @@ from jourdain.model.laws.unilateral import Unilateral
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
+from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, NumberOrNoneField, preset, record
 from jourdain.spatial.parameter import nominal
@@ -172,6 +174,10 @@ class BallCheckValve(Element):
             return ()
         area, ball = self.seat.pressure_area, Coordinate(f"{name}.ball")
         return End(self.a, area, ball), End(self.b, -area, ball)
+
+    def symbol(self, name: str) -> Symbol:
+        """Look in the drawing of a circuit."""
+        return two_ends("preloaded check valve", self.a, self.b)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A ball, and an orifice whose area follows it."""

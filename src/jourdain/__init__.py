@@ -65,7 +65,7 @@ _WHERE = {
     "jourdain.analysis.rollout": ("rollout",),
     "jourdain.analysis.signals.orders": ("order_map",),
     "jourdain.analysis.signals.spectra": ("spectrum",),
-    "jourdain.analysis.simulate": ("Event", "Sampled", "simulate"),
+    "jourdain.analysis.simulate": ("Delayed", "Event", "Sampled", "simulate"),
     "jourdain.analysis.structure": ("structure",),
     "jourdain.analysis.verify": ("verify",),
     "jourdain.formulations": ("Augmented", "Recursive", "VelocityTransformation"),

@@ -14,6 +14,7 @@ from jourdain.analysis.plan import plan as plan
 from jourdain.analysis.rollout import rollout as rollout
 from jourdain.analysis.signals.orders import order_map as order_map
 from jourdain.analysis.signals.spectra import spectrum as spectrum
+from jourdain.analysis.simulate import Delayed as Delayed
 from jourdain.analysis.simulate import Event as Event
 from jourdain.analysis.simulate import Sampled as Sampled
 from jourdain.analysis.simulate import simulate as simulate
@@ -193,6 +194,7 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Damper",
+    "Delayed",
     "Disc",
     "DiscHeight",
     "Distance",

@@ -26,6 +26,7 @@ from jourdain.simulation.driver import Driver
 from jourdain.simulation.event import Event
 from jourdain.simulation.interruption import Progress, note_interruption
 from jourdain.simulation.methods import EventDriven
+from jourdain.simulation.delayed import Delayed
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
@@ -35,7 +36,7 @@ from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
 
-__all__ = ["Event", "Sampled", "simulate"]
+__all__ = ["Delayed", "Event", "Sampled", "simulate"]
 
 
 @within_numbers()
@@ -73,8 +74,8 @@ def simulate(  # noqa: PLR0913
         default, or by coordinates that follow from independent ones.
     inputs : mapping
         Generalized forces by the name of their coordinate: numbers, functions of ``t`` or of
-        ``(t, s)`` written with `jourdain.math`, tables, or `Sampled` plain Python, which may
-        serve several inputs, given as a tuple of names.
+        ``(t, s)`` written with `jourdain.math`, tables, signals with a dead time (`Delayed`), or
+        `Sampled` plain Python, which may serve several inputs, given as a tuple of names.
     events : mapping of str to Event or function
         Moments to find.
     sample : float or array [s]
@@ -197,7 +198,7 @@ def again_of(task: Task, method: Method, solution: Solution) -> Again | None:
 
     def again(k: int) -> Solution | None:
         times = float(solution.time[k]), float(solution.time[k + 1])
-        if task.sampled.has_call_between(*times):
+        if task.sampled.has_call_between(*times) or task.sampled.histories:
             return None  # nobody knows what functions of the user would answer now
         start = solution.q[k], solution.v[k]
         inputs = {n: held(n, k) if isinstance(x, Sampled) else x for n, x in task.inputs.items()}

@@ -124,8 +124,8 @@ class AddingStates(Grouped):
 
         exp(−s T) is replaced by the quotient of polynomials of the degrees n − 1 and n that agrees
         with it best at s = 0. Signals that are slow against T/n pass as they are, T later; of steps
-        the delayed value rings for about T. The dead time of a controller that works in cycles is
-        exact as a queue inside the function of `jourdain.Sampled`.
+        the delayed value rings for about T. It has linear equations. The dead time of an input is
+        exact by `jourdain.Delayed`.
 
         Parameters
         ----------

@@ -131,6 +131,7 @@ class Driver:
             "events": list(task.events),
             "calls": dict(task.sampled.calls),
             "held": task.sampled.u.tolist(),
+            "histories": {name: x.memory() for name, x in task.sampled.histories.items()},
             **stepper.facts(),
             "n_samples": task.past.n_samples + int(np.sum(numbers < memory["n_samples"])),
         }

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.simulation.delayed import NODES, Delayed, History
 from jourdain.simulation.tolerances import SAME_TIME
 from jourdain.solvers.record import Record, refused
 from jourdain.spatial import check
+from jourdain.system.held_inputs import HeldPolynomial
 from jourdain.system.user_functions import takes_state
 
 
@@ -49,6 +51,10 @@ class _Share(Sampled):
     names: tuple[str, ...]
 
 
+Called = Sampled | Delayed
+"""Inputs by plain Python that is called at fixed times."""
+
+
 def taken_apart(inputs: Any, full_name: Callable[[Any], Any]) -> Any:
     """Inputs by single full names, those that are served together as shares of one function.
 
@@ -76,20 +82,28 @@ def taken_apart(inputs: Any, full_name: Callable[[Any], Any]) -> Any:
 
 
 class Held:
-    """The sampled inputs of one run, and when they are called next.
+    """The sampled and delayed inputs of one run, and when they are called next.
 
     Parameters
     ----------
     inputs : mapping
-        All inputs by name; those that are `Sampled` count.
+        All inputs by name; those that are `Sampled` or `Delayed` count.
     begin : float [s]
         Time of the first calls.
     """
 
     def __init__(self, inputs: Mapping[str, Any], begin: float) -> None:
-        self.sampled = {name: x for name, x in inputs.items() if isinstance(x, Sampled)}
-        self.places = {name: k for k, name in enumerate(self.sampled)}
-        self.u = np.zeros(len(self.sampled))
+        self.sampled = {name: x for name, x in inputs.items() if isinstance(x, Called)}
+        self.places: dict[str, int | HeldPolynomial] = {}
+        for name, x in self.sampled.items():
+            start = len(self.places)
+            self.places[name] = start
+            if isinstance(x, Delayed):
+                self.places[name] = HeldPolynomial(start, NODES, x.period)
+                self.places |= {f"{name} {k}": start + k for k in range(1, NODES + 1)}
+        self.u = np.zeros(len(self.places))
+        late = {name: x for name, x in self.sampled.items() if isinstance(x, Delayed)}
+        self.histories = {name: History(x, begin) for name, x in late.items()}
         self.calls = dict.fromkeys(self.sampled, 0)
         self._takes_state = {n: takes_state(x.function) for n, x in self.sampled.items()}
         self._begin = begin
@@ -119,7 +133,12 @@ class Held:
                 value = shared[id(x.source)][x.place]
             else:
                 value = _value(name, x.function, given)
-            self.u[self.places[name]] = value
+            place = self.places[name]
+            if isinstance(place, HeldPolynomial):
+                own = [self._next(name), *self.histories[name].add(value)]
+                self.u[place.start : place.start + len(own)] = own
+            else:
+                self.u[place] = value
             self.calls[name] += 1
         return bool(due)
 
@@ -133,6 +152,8 @@ class Held:
         """
         self.u[:] = record.array("held", len(self.u))
         self.calls = record.counts("calls", self.calls)
+        for name, history in self.histories.items():
+            history.resume(record.record("histories").record(name), self.calls[name])
         for name, x in self.sampled.items():
             if not -SAME_TIME <= (self._next(name) - t) / x.period <= 1.0 + SAME_TIME:
                 raise refused(f"input {name!r} was called {self.calls[name]} times until {t:g} s")
@@ -194,7 +215,7 @@ def _values(share: _Share, given: tuple[Any, ...]) -> list[float]:
 
 def checked_input(name: str, value: Any) -> Any:
     """Input that is a finite number, or something to call."""
-    if callable(value) or isinstance(value, Sampled):
+    if callable(value) or isinstance(value, Called):
         return value
     try:
         number = np.nan if isinstance(value, bool) else float(value)
@@ -203,6 +224,6 @@ def checked_input(name: str, value: Any) -> Any:
     if not np.isfinite(number):
         raise ModelError(
             f"input {name!r} is {value!r:.60}; give a number, a function of t or of (t, s), a "
-            "jd.Table or jd.Sampled."
+            "jd.Table, jd.Sampled or jd.Delayed."
         )
     return number

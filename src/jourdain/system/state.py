@@ -20,6 +20,7 @@ from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError
 from jourdain.system.execution import Looped, symbolic
+from jourdain.system.held_inputs import Places, held_value
 from jourdain.system.looped.state_loops import (
     STATE,
     constrained_state_kernel,
@@ -45,7 +46,7 @@ def force_expressions(
     system: System,
     x: dict[str, Any],
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     kinks: Kinks | None = None,
 ) -> tuple[Any, Any]:
     """Forces along the tree's velocities, and forces of cut joints and inputs of laws.
@@ -57,7 +58,7 @@ def force_expressions(
     tau, extra = ca.SX.zeros(len(system.names.v)), ca.SX.zeros(len(system.extra_names))
     for name, function in inputs.items():
         if name in held:
-            value = x["u"][held[name]]
+            value = held_value(held[name], x["u"], x["t"])
         elif callable(function):
             value = traced_function(system, x, function, f"input {name!r}")
             if kinks is not None:
@@ -76,7 +77,7 @@ def force_expressions(
 def state_kernel(
     system: System,
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     kinks: Kinks | None = None,
 ) -> Kernel:
     """Compile the state equation with given inputs, once for all runs with equal ones.
@@ -93,7 +94,7 @@ def kept(
     system: System,
     what: str,
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     make: Callable[..., Any],
 ) -> Any:
     """Kernel, or a group of them, of an earlier run with equal inputs, or a new one.
@@ -106,7 +107,7 @@ def kept(
     return kept_under(system, key, lambda: make(system, graphs, held))
 
 
-def inputs_key(inputs: Mapping[str, Any], held: Mapping[str, int]) -> Hashable:
+def inputs_key(inputs: Mapping[str, Any], held: Places) -> Hashable:
     """Key that is equal for inputs with equal numbers and graphs; see `traced_inputs`."""
     return tuple((n, held[n] if n in held else _input_key(x)) for n, x in inputs.items()), len(held)
 
@@ -129,7 +130,7 @@ def kept_under(system: System, key: Hashable, make: Callable[[], Any]) -> Any:
 def _state_kernel(
     system: System,
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     kinks: Kinks | None = None,
 ) -> Kernel:
     x = state_symbols(system, len(held))
@@ -165,7 +166,7 @@ def drives_cuts(system: System, extra: Any) -> bool:
 def tangent_kernel(
     system: System,
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     kinks: Kinks | None = None,
 ) -> Kernel:
     """Compile the derivative of the state equation along (q_dot, v_dot), for implicit methods.
@@ -181,7 +182,7 @@ def tangent_kernel(
 def _tangent_kernel(
     system: System,
     inputs: Mapping[str, Any],
-    held: Mapping[str, int],
+    held: Places,
     kinks: Kinks | None = None,
 ) -> Kernel:
     x = state_symbols(system, len(held))
@@ -201,7 +202,7 @@ def _tangent_kernel(
     return found
 
 
-def projection_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def projection_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel:
     """Compiled corrections of the state.
 
     Pointers as those of `Constraints.projection_kernel`. With inputs only if massless nodes feel
@@ -265,7 +266,7 @@ def checked_functions(
 
 
 def function_kernel(
-    system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
+    system: System, functions: Mapping[str, Any], held: Places, what: str
 ) -> Kernel:
     """Compile functions of time and state, such as events, with the inputs of the state kernel."""
     graphs = {name: traced(system, f, f"{what} {name!r}") for name, f in functions.items()}
@@ -275,7 +276,7 @@ def function_kernel(
 
 
 def _function_kernel(
-    system: System, functions: Mapping[str, Any], held: Mapping[str, int], what: str
+    system: System, functions: Mapping[str, Any], held: Places, what: str
 ) -> Kernel:
     x = state_symbols(system, len(held))
     values = checked_functions(system, x, functions, what)
@@ -296,13 +297,13 @@ def function_values(
     return np.array(found, dtype=float).reshape(len(values), n)
 
 
-def forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def forces_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel:
     """Compile the generalized forces of the inputs, for results."""
     found: Kernel = kept(system, "forces", inputs, held, _forces_kernel)
     return found
 
 
-def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Kernel:
+def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel:
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     return kernel(x, {"tau": tau, "extra": extra}, 4)

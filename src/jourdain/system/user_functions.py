@@ -18,6 +18,7 @@ from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import UnknownNameError
 from jourdain.model.names import components
 from jourdain.spatial.parameter import evaluate, values_in_force
+from jourdain.system.held_inputs import Places
 from jourdain.system.names import Names
 from jourdain.system.system import System
 
@@ -122,9 +123,7 @@ def traced_function(system: System, x: Mapping[str, Any], function: Any, what: s
     return traced(system, function, what)(system, x)
 
 
-def traced_inputs(
-    system: System, inputs: Mapping[str, Any], held: Mapping[str, int]
-) -> dict[str, Any]:
+def traced_inputs(system: System, inputs: Mapping[str, Any], held: Places) -> dict[str, Any]:
     """Inputs with graphs in the place of functions; held ones and numbers stay."""
     return {
         name: traced(system, x, f"input {name!r}") if callable(x) and name not in held else x

@@ -13,6 +13,7 @@ from jourdain.analysis.start import settle_with_inputs, start_state
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results.moment import Moment
+from jourdain.simulation.delayed import Delayed
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.spatial.check import by_name, shown
 from jourdain.system import System, compile
@@ -66,6 +67,11 @@ def inputs_of(system: System, given: Any) -> tuple[dict[str, Any], tuple[str, ..
     named = by_name(taken_apart(given, system.input_name), "inputs", '"main.angle": 3.0')
     checked = {name: checked_input(name, x) for name, x in named.items()}
     for name, x in checked.items():
+        if isinstance(x, Delayed):
+            raise ModelError(
+                f"input {name!r} has a dead time, of which there are no linear equations. Take "
+                "model.add_pade_delay(...), whose states have them."
+            )
         if isinstance(x, Sampled):
             raise ModelError(
                 f"input {name!r} is sampled plain Python, which has no derivative. Give a function "

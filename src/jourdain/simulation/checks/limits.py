@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import IntegrationError, ModelError
-from jourdain.simulation.sampled import Sampled
+from jourdain.simulation.sampled import Called
 from jourdain.simulation.times import Span
 
 MOST_STEPS = 1e10
@@ -72,7 +72,7 @@ def require_calls(inputs: Mapping[str, Any], span: Span) -> None:
         If there is one; the text names it.
     """
     for name, x in inputs.items():
-        calls = (span.end - span.begin) / x.period if isinstance(x, Sampled) else 0.0
+        calls = (span.end - span.begin) / x.period if isinstance(x, Called) else 0.0
         if calls > MOST_CALLS:
             raise ModelError(
                 f"sampled input {name!r} has the period {x.period:g} s: a run of "

@@ -21,6 +21,7 @@ from jourdain.solvers import Record
 from jourdain.solvers.pile.pile import Pile
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
+from jourdain.system.held_inputs import Places
 
 _SAME, _SHORTEST = 1e-9, 1e-6  # part of a step between two times that are one; that is no step
 _MOST_NUMBERS = 1_000_000  # in the ledger
@@ -51,7 +52,7 @@ class PileRun:
 
     def __init__(
         self, system: System, method: MoreauJean, inputs: Mapping[str, Any],
-        held: Mapping[str, int], p: Any, watch: Watch,
+        held: Places, p: Any, watch: Watch,
     ) -> None:  # fmt: skip
         self.system, self.method, self.model = system, method, system.model
         self._p, self._watch, self.is_over = p, watch, False

@@ -20,6 +20,7 @@ from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.tracing.kinks import Kinks, has_kinks
 from jourdain.system.contact.switching import MOST
+from jourdain.system.held_inputs import Places
 from jourdain.system.looped.state_loops import with_modes
 from jourdain.system.mechanism import drive_columns, kernel, quantity_kernel
 from jourdain.system.state import force_expressions, state_symbols
@@ -91,7 +92,7 @@ class ContactKernels:
         self,
         system: System,
         inputs: Mapping[str, Any],
-        held: Mapping[str, int],
+        held: Places,
         events: Mapping[str, Any],
     ) -> None:
         self._system, self._events, self._given = system, events, (inputs, held)

@@ -25,6 +25,7 @@ from jourdain.errors import ModelError
 from jourdain.system.contact import modal_loops as loops
 from jourdain.system.contact.kernels import INSTANT, ContactKernels, Watched
 from jourdain.system.contact.switching import MOST
+from jourdain.system.held_inputs import Places
 from jourdain.system.looped.state_loops import with_modes as with_kinks
 from jourdain.system.mechanism import kernel
 from jourdain.system.state import inputs_key, kept_under
@@ -47,7 +48,7 @@ _ROWS = (  # the loops read them in this order
 
 
 def contact_kernels(
-    system: System, inputs: Mapping[str, Any], held: Mapping[str, int], events: Mapping[str, Any],
+    system: System, inputs: Mapping[str, Any], held: Places, events: Mapping[str, Any],
     *, with_modes: bool = True,
 ) -> ContactKernels:  # fmt: skip
     """Kernels of a system with contacts, in the form that suits their number.

@@ -18,6 +18,7 @@ from jourdain.equations.contact.step_terms import SparseEntries, StepTerms
 from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.model.laws.law import call
 from jourdain.spatial.parameter import evaluate
+from jourdain.system.held_inputs import Places
 from jourdain.system.mechanism import kernel
 from jourdain.system.state import force_expressions, kept, state_symbols
 from jourdain.system.system import System
@@ -38,7 +39,7 @@ class StepKernels:
         Places of sampled inputs in ``u``.
     """
 
-    def __init__(self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> None:
+    def __init__(self, system: System, inputs: Mapping[str, Any], held: Places) -> None:
         self.system, self.n_u = system, len(held)
         names, followed = system.names.q, system.description.parts.followed
         measures: dict[str, Any] = {c.name: c.measure for c in followed}
@@ -274,7 +275,7 @@ def _depends(expression: Any, on: Any) -> bool:
     return bool(on.numel() and expression.numel() and ca.depends_on(ca.SX(expression), on))
 
 
-def step_kernels(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> StepKernels:
+def step_kernels(system: System, inputs: Mapping[str, Any], held: Places) -> StepKernels:
     """Compiled functions of steps; those of an earlier run with equal inputs are used again."""
     found: StepKernels = kept(system, "steps", inputs, held, StepKernels)
     return found

@@ -20,6 +20,7 @@ from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.recursion import kinematics
 from jourdain.equations.tracing.kinks import Kinks, has_kinks
 from jourdain.system.execution import LoopedFunction
+from jourdain.system.held_inputs import Places
 from jourdain.system.looped.state_equation import chained, loop_stage, straight_stage
 from jourdain.system.looped.state_loops import (
     traced_forces,
@@ -58,7 +59,7 @@ class Switching:
         Places of sampled inputs in ``u``.
     """
 
-    def __init__(self, system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> None:
+    def __init__(self, system: System, inputs: Mapping[str, Any], held: Places) -> None:
         self._given = system, inputs, held
         self._is_looped = is_looped(system) or system.loops_constraints
         self._first: Kernel | None = None
@@ -167,7 +168,7 @@ class Switching:
         return chained(x, list(sizes.items()), with_blocks(stages, symbols), places, d.nominal)
 
 
-def switching(system: System, inputs: Mapping[str, Any], held: Mapping[str, int]) -> Switching:
+def switching(system: System, inputs: Mapping[str, Any], held: Places) -> Switching:
     """State equation by modes, made once for all runs with equal inputs."""
     found: Switching = kept(system, "switching", inputs, held, Switching)
     return found

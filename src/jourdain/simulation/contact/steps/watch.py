@@ -9,6 +9,7 @@ import numpy as np
 
 from jourdain.simulation.event import Event
 from jourdain.system import System
+from jourdain.system.held_inputs import Places
 from jourdain.system.state import function_kernel
 
 _EXACT = 1e-10  # part of a step to which an event is located
@@ -28,9 +29,7 @@ class Watch:
         Places of sampled inputs.
     """
 
-    def __init__(
-        self, system: System, events: Mapping[str, Event], held: Mapping[str, int]
-    ) -> None:
+    def __init__(self, system: System, events: Mapping[str, Event], held: Places) -> None:
         self._events, self.names = list(events.values()), list(events)
         functions = {name: event.function for name, event in events.items()}
         self.kernel = function_kernel(system, functions, held, "event") if events else None

@@ -1,5 +1,8 @@
-"""Dead times against the method of steps: y' = -y(t - 1), y = 1 before, is a polynomial of t in
-each unit of time, y(t) = Σ (-1)ᵏ (t - k + 1)ᵏ / k!."""
+"""Dead times against the method of steps.
+
+The solution of y' = -y(t - 1), y = 1 before, is a polynomial in each unit of time,
+y(t) = Σ (-1)ᵏ (t - k + 1)ᵏ / k!.
+"""
 
 import math
 
@@ -56,7 +59,7 @@ def test_steps_of_order_four_stay_so():
 
 
 def test_a_delayed_controller_of_a_mass():
-    """x'' = -k x(t - T), x = cos w t with w² = k e^{...}: here w T = 2 pi, so that k = w²."""
+    """A dead time of one period: x'' = -w² x(t - 2 pi/w) has the solution cos w t."""
     w = 3.0
     model = jd.Model("mass")
     model.add_coordinate("x", 1.0, unit="m")
@@ -83,7 +86,7 @@ def test_beside_contacts():
     model = jd.Model("ball")
     model.add_coordinate("x", 1.0, unit="m")
     model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral())
-    late = jd.Delayed(lambda t, s: math.sin(t), 0.2, lambda t: math.sin(t))
+    late = jd.Delayed(lambda t, s: math.sin(t), 0.2, math.sin)
     for method in (jd.EventDriven(), jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-3)):
         sol = jd.simulate(model, 1.0, start={"x": 2.0}, inputs={"x": late}, method=method)
         wanted = 2.0 + math.sin(0.2) * -1.0 + math.cos(0.2) - math.sin(0.8)

@@ -22,11 +22,11 @@ from jourdain.simulation.checks.limits import (
     within_numbers,
 )
 from jourdain.simulation.checks.trust import Again, require_balance
+from jourdain.simulation.delayed import Delayed
 from jourdain.simulation.driver import Driver
 from jourdain.simulation.event import Event
 from jourdain.simulation.interruption import Progress, note_interruption
 from jourdain.simulation.methods import EventDriven
-from jourdain.simulation.delayed import Delayed
 from jourdain.simulation.sampled import Sampled, checked_input, taken_apart
 from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -208,7 +208,7 @@ class SmoothStepper(Stepper):
         u = np.asarray(u)
         return np.concatenate([u, np.full((*u.shape[:-1], self._equation.n), LIVE)], axis=-1)
 
-    def _closure(self, places: Mapping[str, int]) -> tuple[Any, Partition | None]:
+    def _closure(self, places: Places) -> tuple[Any, Partition | None]:
         """Kernel that keeps the constraints, and the partition it serves."""
         system = self.task.system
         if not system.is_corrected:

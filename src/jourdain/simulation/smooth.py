@@ -20,6 +20,7 @@ from jourdain.solvers import Integrator, Partition, Problem, Record, Run, Status
 from jourdain.solvers.switches import LIVE
 from jourdain.system.checks.faults import lost_balance
 from jourdain.system.contact.switching import Switching, switching
+from jourdain.system.held_inputs import Places
 from jourdain.system.state import forces_kernel, projection_kernel, quaternion_starts
 
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap

@@ -83,7 +83,7 @@ def test_steps_of_random_four_bars(bars, h, angle, lengths, name):
 @given(h=STEPS)
 def test_a_cut_coordinate_is_held_to_rounding(bars, h):
     at = jd.assemble(bars, {"main.angle": -1.0})
-    (name,) = bars.description.parts.closing
+    (name,) = bars.description.parts.cut_coordinates
     wanted = at[name] - h
     assert jd.assemble(bars, {name: wanted}, near=at)[name] == pytest.approx(wanted, abs=1e-12)
 

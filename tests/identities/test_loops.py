@@ -27,8 +27,8 @@ class Moving:
     @property
     def velocities(self):
         """All velocities by name, of cut joints too."""
-        closing = self.system.answers("closing_velocities", self.q, self.v, t=self.t)
-        cut = self.system.description.parts.closing_velocities
+        closing = self.system.answers("cut_velocities", self.q, self.v, t=self.t)
+        cut = self.system.description.parts.cut_velocities
         return dict(zip(self.system.names.v, self.v, strict=True)) | dict(
             zip(cut, closing, strict=True)
         )

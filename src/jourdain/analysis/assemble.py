@@ -57,10 +57,10 @@ class Assembly(Mapping[str, float]):
 
     @cached_property
     def _of_cuts(self) -> dict[str, float]:
-        names = self.system.description.parts.closing_velocities
+        names = self.system.description.parts.cut_velocities
         if not names:
             return {}
-        values = self.system.answers(Mechanism.closing_velocities, self.q, self.v, t=self.t)
+        values = self.system.answers(Mechanism.cut_velocities, self.q, self.v, t=self.t)
         return dict(zip(names, values.tolist(), strict=True))
 
     def __iter__(self) -> Iterator[str]:
@@ -133,7 +133,7 @@ def assemble(
     held = _spread(system, by_name(start, "start", '"main.angle": 0.4'))
     rough = _spread(system, by_name(near, "near", '"main.angle": 0.4')) | held
     search = Search(system, held, dict(weights or {}), t, parameters)
-    q, v = system.state({k: x for k, x in rough.items() if k not in search.closing_velocities})
+    q, v = system.state({k: x for k, x in rough.items() if k not in search.cut_velocities})
     for k in quaternion_starts(system):
         length = np.linalg.norm(q[k : k + 4])
         q[k : k + 4] /= length if length > 0.0 else 1.0
@@ -147,9 +147,9 @@ def assemble(
 def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:
     """Values by name, with vectors of cut joints taken apart: their components are held."""
     parts = system.description.parts
-    known = (*parts.closing, *parts.closing_velocities)
+    known = (*parts.cut_coordinates, *parts.cut_velocities)
     spread: dict[str, Any] = {}
-    units = {**parts.closing, **parts.closing_velocities}
+    units = {**parts.cut_coordinates, **parts.cut_velocities}
     for name, value in given.items():
         own = components(str(name), known, system.names.elements)
         if is_pair(value):

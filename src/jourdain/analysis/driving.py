@@ -93,7 +93,7 @@ def velocity_name(system: System, name: str) -> str:
     UnknownNameError
         If there is none.
     """
-    cut = system.description.parts.closing_velocities
+    cut = system.description.parts.cut_velocities
     if name in system.model.coordinates:
         return f"{name}.rate"
     if name in system.names.v or name in cut:

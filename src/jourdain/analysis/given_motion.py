@@ -22,8 +22,8 @@ _SAME = 1e-8  # part of the accelerations by which constraints may be off
 _OF_ROWS = (
     Mechanism.jacobian,
     Mechanism.row_biases,
-    Mechanism.closing_velocity_jacobian,
-    Mechanism.closing_biases,
+    Mechanism.cut_velocity_jacobian,
+    Mechanism.cut_biases,
 )
 
 
@@ -115,7 +115,7 @@ def _sorted_by_place(
                 "Give one."
             )
         found[velocity] = float(number)
-    names, cuts = system.names.v, list(system.description.parts.closing_velocities)
+    names, cuts = system.names.v, list(system.description.parts.cut_velocities)
     own = {names.index(name): x for name, x in found.items() if name in names}
     return own, {cuts.index(name): x for name, x in found.items() if name not in names}
 

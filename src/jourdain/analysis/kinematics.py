@@ -109,7 +109,7 @@ def _known(system: System, values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Values without those of driven coordinates and their velocities."""
     model = system.model
     names = system.names
-    known = {*names.q, *names.v, *system.description.parts.closing_velocities}
+    known = {*names.q, *names.v, *system.description.parts.cut_velocities}
     rates = {f"{j.name}.{v}" for j in model.joints.values() for v in j.kind.velocities}
     rates |= {f"{c}.{x}" for c in model.coordinates for x in ("rate", "value")}
     driven = {*coordinates(model), *rates} - known

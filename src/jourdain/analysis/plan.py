@@ -108,7 +108,7 @@ def plan(
 
 def _contacts(asked: System, used: System) -> str:
     """Sentence about contacts: how many, and how their pairs are found."""
-    groups, n = len(used.model.contact_groups), len(used.description.parts.touch_names)
+    groups, n = len(used.model.contact_groups), len(used.description.parts.contact_names)
     if not groups and not n:
         return "none"
     single = f"{n} single contact{'s' * (n != 1)}, each with rows of its own"

@@ -11,20 +11,20 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.connections.scene import Quantity
-from jourdain.equations.constraints.cut_joints import Closing
+from jourdain.equations.constraints.cut_joints import CutJoint
 from jourdain.equations.constraints.multipliers import Row
-from jourdain.equations.contact.contact_terms import Touched
+from jourdain.equations.contact.contact_terms import InContact
 from jourdain.equations.quantities import Level, column_quantity, matrix_quantity
 
 
-class Mechanism(Touched):
+class Mechanism(InContact):
     """Expressions of everything a system with connections and loops answers."""
 
     @column_quantity(Level.FORCE)
     def zdot(self) -> Any:
         """Rates of q, q_c and s."""
-        closing = (c.rates for c in self.closings)
-        values = ca.vertcat(self.tree_rates, *closing, self.state_rates)
+        cut = (c.rates for c in self.cut_joints)
+        values = ca.vertcat(self.tree_rates, *cut, self.state_rates)
         return self._resolved(values)
 
     @column_quantity(Level.FORCE)
@@ -101,8 +101,8 @@ class Mechanism(Touched):
                 J[rows, at : at + 6] += own
             for name, own in block.coordinates.items():
                 if name not in self._tree_coordinates:
-                    closing, back = self.closing_row(name)
-                    for body, through in closing.velocity.bodies.items():
+                    cut, back = self.cut_row(name)
+                    for body, through in cut.velocity.bodies.items():
                         at = 6 * self._body_index[body]
                         J[rows, at : at + 6] += own @ (back @ through)
         return ca.densify(J)
@@ -113,14 +113,14 @@ class Mechanism(Touched):
 
         In child components: a row with the force λ loads the child of a cut joint with Jᵀ λ.
         """
-        J = ca.SX(sum(block.n for block in self.blocks), 6 * len(self.closings))
-        for k, closing in enumerate(self.closings):
-            J[self._places[closing.element.name], 6 * k : 6 * k + 6] = closing.W.T
+        J = ca.SX(sum(block.n for block in self.blocks), 6 * len(self.cut_joints))
+        for k, cut in enumerate(self.cut_joints):
+            J[self._places[cut.element.name], 6 * k : 6 * k + 6] = cut.W.T
         for block in self.blocks:
             for name, own in block.coordinates.items():
                 if name not in self._tree_coordinates:
-                    closing, back = self.closing_row(name)
-                    at = 6 * self.closings.index(closing)
+                    cut, back = self.cut_row(name)
+                    at = 6 * self.cut_joints.index(cut)
                     J[self._places[block.name], at : at + 6] += own @ back
         return ca.densify(J)
 
@@ -131,50 +131,50 @@ class Mechanism(Touched):
         return ca.densify(ca.jacobian(self.position_errors, q))
 
     @column_quantity(Level.POSITION)
-    def closing_errors(self) -> Any:
+    def cut_coordinate_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
-        parts = [closing.fit @ closing.error for closing in self.closings]
+        parts = [cut.fit @ cut.error for cut in self.cut_joints]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @matrix_quantity(Level.POSITION)
-    def closing_jacobian(self) -> Any:
-        """Change of the coordinates of cut joints by displacements along v (n_closing, n_v)."""
-        rates = [closing.fit @ closing.velocity.rate for closing in self.closings]
+    def cut_coordinate_jacobian(self) -> Any:
+        """Change of the coordinates of cut joints by displacements along v (n_cut, n_v)."""
+        rates = [cut.fit @ cut.velocity.rate for cut in self.cut_joints]
         column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
     @column_quantity(Level.POSITION)
     def assembly_errors(self) -> Any:
         """Position errors of rows that hold positions: of cut joints, then of held measures."""
-        parts = [closing.W_place.T @ closing.error for closing in self.closings]
-        parts += [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
+        parts = [cut.W_place.T @ cut.error for cut in self.cut_joints]
+        parts += [b.error for b in self.blocks[len(self.cut_joints) :] if b.error is not None]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @matrix_quantity(Level.POSITION)
     def assembly_jacobian(self) -> Any:
         """Derivatives of the assembly errors by displacements along v (n_rows, n_v)."""
-        parts = [closing.W_place.T @ closing.velocity.rate for closing in self.closings]
-        parts += [b.rate for b in self.blocks[len(self.closings) :] if b.error is not None]
+        parts = [cut.W_place.T @ cut.velocity.rate for cut in self.cut_joints]
+        parts += [b.rate for b in self.blocks[len(self.cut_joints) :] if b.error is not None]
         column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
     @matrix_quantity(Level.POSITION)
-    def closing_velocity_jacobian(self) -> Any:
+    def cut_velocity_jacobian(self) -> Any:
         """Derivatives of the free velocities of cut joints by v (n, n_v)."""
-        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        parts = [cut.S_plus @ cut.gap_rate for cut in self.cut_joints]
         column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.densify(ca.jacobian(column, self.v))
 
     @column_quantity(Level.VELOCITY)
-    def closing_biases(self) -> Any:
+    def cut_biases(self) -> Any:
         """Rates of the free velocities of cut joints at zero accelerations of the tree."""
-        parts = [closing.S_plus @ closing.bias for closing in self.closings]
+        parts = [cut.S_plus @ cut.bias for cut in self.cut_joints]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @column_quantity(Level.VELOCITY)
-    def closing_velocities(self) -> Any:
+    def cut_velocities(self) -> Any:
         """Free velocities of cut joints."""
-        parts = [closing.S_plus @ closing.gap_rate for closing in self.closings]
+        parts = [cut.S_plus @ cut.gap_rate for cut in self.cut_joints]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @column_quantity(Level.FORCE)
@@ -191,20 +191,20 @@ class Mechanism(Touched):
                 moving += power
             else:
                 stored, beyond = stored + a.energy, beyond + power + a.energy_rate
-        for closing, f in zip(self.closings, self._closing_forces, strict=True):
-            own = self.multipliers[self._places[closing.element.name]]
-            G = closing.velocity.rate
-            applied += ca.dot(f, closing.S_plus @ closing.gap_rate)
-            moving += ca.dot(f, closing.S_plus @ (G - closing.gap_rate))
-            moving += ca.dot(own, closing.W.T @ G) if own.numel() else ca.SX(0)
+        for cut, f in zip(self.cut_joints, self._cut_forces, strict=True):
+            own = self.multipliers[self._places[cut.element.name]]
+            G = cut.velocity.rate
+            applied += ca.dot(f, cut.S_plus @ cut.gap_rate)
+            moving += ca.dot(f, cut.S_plus @ (G - cut.gap_rate))
+            moving += ca.dot(own, cut.W.T @ G) if own.numel() else ca.SX(0)
         pairs = self._given_forces()
-        touching = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
+        contacting = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
         moving += sum(
             (ca.dot(f, self._felt_rate(q, with_drives=False) - q.rate) for q, f in pairs), ca.SX(0)
         )
         forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
         driving = -ca.dot(forces, self.contact_drift)
-        return self._resolved(ca.vertcat(stored, beyond, moving, applied, touching, driving))
+        return self._resolved(ca.vertcat(stored, beyond, moving, applied, contacting, driving))
 
     def _felt_rate(self, quantity: Quantity, *, with_drives: bool = True) -> Any:
         """Rate of a measure without what time itself does to it, and driven coordinates if asked.
@@ -219,8 +219,8 @@ class Mechanism(Touched):
                 own = self.coordinates[name][1]
                 rate += J @ (own if with_drives else ca.jtimes(own, self.v, self.v))
             else:
-                closing, row = self.closing_row(name)
-                rate += J @ (row @ closing.velocity.rate)
+                cut, row = self.cut_row(name)
+                rate += J @ (row @ cut.velocity.rate)
         return rate
 
     @column_quantity(Level.FORCE)
@@ -229,12 +229,12 @@ class Mechanism(Touched):
         wrench, _ = self.applied
         held = ((n, a) for n, a in self.answers.items() if n in self.multiplier_symbols)
         pairs = [(a.quantity, a.force - (0 if a.given is None else a.given)) for _, a in held]
-        pairs += self._contact_forces()
+        pairs += self._holding_forces()
         held, _ = self.loads_of(pairs)
         wrench = self._resolved(wrench + held)
-        for closing in self.closings:
-            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
-            wrench += self.wrenches_through(closing, on_child)
+        for cut in self.cut_joints:
+            on_child = cut.W @ self.multipliers[self._places[cut.element.name]]
+            wrench += self.wrenches_through(cut, on_child)
         return wrench
 
     @column_quantity(Level.FORCE)
@@ -266,28 +266,28 @@ class Mechanism(Touched):
         The load acts at the child frame, in the axes of the parent frame.
         """
         parts = []
-        for closing in self.closings:
+        for cut in self.cut_joints:
             moved = ca.SX.zeros(6)
-            for name, J in closing.velocity.bodies.items():
+            for name, J in cut.velocity.bodies.items():
                 rows: list[Row] = [{} for _ in range(6)]
                 self._add_body(name, J, rows, [{} for _ in range(6)])
                 own = [sum((x * self.vdot[k] for k, x in row.items()), ca.SX(0)) for row in rows]
                 moved += ca.vertcat(*own)
-            acceleration = closing.acceleration + closing.spread @ (closing.S_plus @ moved)
-            on_child = closing.W @ self.multipliers[self._places[closing.element.name]]
-            on_child += self._applied_in(closing)
-            load = ca.vertcat(closing.R @ on_child[:3], closing.R @ on_child[3:])
-            parts += [closing.positions, closing.velocities, acceleration, load]
+            acceleration = cut.acceleration + cut.spread @ (cut.S_plus @ moved)
+            on_child = cut.W @ self.multipliers[self._places[cut.element.name]]
+            on_child += self._applied_in(cut)
+            load = ca.vertcat(cut.R @ on_child[:3], cut.R @ on_child[3:])
+            parts += [cut.positions, cut.velocities, acceleration, load]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    def _applied_in(self, closing: Closing) -> Any:
+    def _applied_in(self, cut: CutJoint) -> Any:
         """Load on the child of forces along the coordinates of a cut joint."""
-        total = closing.S_plus.T @ self._closing_forces[self.closings.index(closing)]
+        total = cut.S_plus.T @ self._cut_forces[self.cut_joints.index(cut)]
         for a in self.answers.values():
             for name, J in a.quantity.coordinates.items():
                 if name not in self._tree_coordinates:
-                    other, row = self.closing_row(name)
-                    total += row.T @ (J.T @ a.force) if other is closing else ca.SX.zeros(6)
+                    other, row = self.cut_row(name)
+                    total += row.T @ (J.T @ a.force) if other is cut else ca.SX.zeros(6)
         return self._resolved(total)
 
 

@@ -14,8 +14,8 @@ from jourdain.model.laws import Equal, ForceLaw, Locked, SetValued
 from jourdain.model.measures.gap import Gap
 
 
-def touch_leads(connection: Connection) -> dict[str, str | None]:
-    """Names of the touchings of a set-valued connection: each point, and how it turns there.
+def contact_leads(connection: Connection) -> dict[str, str | None]:
+    """Names of the contact points of a set-valued connection: each point, and how it turns there.
 
     Those of rolling and drilling have the name of the point that they belong to.
     """
@@ -32,7 +32,7 @@ def touch_leads(connection: Connection) -> dict[str, str | None]:
 
 def point_names(connection: Connection) -> list[str]:
     """Names of the points of a set-valued connection."""
-    return [name for name, lead in touch_leads(connection).items() if lead is None]
+    return [name for name, lead in contact_leads(connection).items() if lead is None]
 
 
 def states_of(connection: Connection) -> dict[str, str]:
@@ -42,7 +42,7 @@ def states_of(connection: Connection) -> dict[str, str]:
 
 
 def friction_word(lead: str | None) -> str:
-    """What the friction of a touching is: a force, or the moment of one that turns at a point."""
+    """Name of the friction of a contact point: a force, or the moment against turning there."""
     return "friction_force" if lead is None else "moment"
 
 
@@ -65,7 +65,7 @@ class Parts:
     composites: tuple[CompositeElement, ...] = ()
 
     @cached_property
-    def closing(self) -> dict[str, str]:
+    def cut_coordinates(self) -> dict[str, str]:
         """Names and units of the free coordinates of cut joints."""
         return {
             f"{cut.name}.{name}": unit
@@ -75,7 +75,7 @@ class Parts:
         }
 
     @cached_property
-    def closing_velocities(self) -> dict[str, str]:
+    def cut_velocities(self) -> dict[str, str]:
         """Names and units of the free velocities of cut joints."""
         return {
             f"{cut.name}.{name}": unit
@@ -147,35 +147,35 @@ class Parts:
         return tuple(c for c in self.set_valued if isinstance(c.measure, Gap))
 
     @cached_property
-    def touch_names(self) -> tuple[str, ...]:
-        """Names of the touchings of all set-valued connections."""
-        return tuple(name for c in self.set_valued for name in touch_leads(c))
+    def contact_names(self) -> tuple[str, ...]:
+        """Names of the contact points of all set-valued connections."""
+        return tuple(name for c in self.set_valued for name in contact_leads(c))
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
-        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of touchings."""
+        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of contact points."""
         words = {
             name: friction_word(lead)
             for c in self.set_valued
-            for name, lead in touch_leads(c).items()
+            for name, lead in contact_leads(c).items()
         }
-        of_touchings = (
+        of_contacts = (
             f"{name}.{force}"
             for name, word in words.items()
             for force in ("normal_force", f"{word}.1", f"{word}.2")
         )
-        return (*self.closing_velocities, *self.inputs, *of_touchings)
+        return (*self.cut_velocities, *self.inputs, *of_contacts)
 
     @cached_property
     def start(self) -> list[float]:
-        """Reference values of the closing coordinates and of the states."""
-        closing = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
+        """Reference values of the coordinates of cut joints and of the states."""
+        of_cuts = [cut.kind.start()[k] for cut in self.cuts for k in motion_of(cut).free]
         states: list[Any] = []
         for c in self.connections:
             states += c.law.start() if isinstance(c.law, ForceLaw) else ()
             states += [0.0] * len(getattr(c.measure, "parameters", {}))
         states += [x for c in self.composites for x in c.composite.start_values]
-        return [float(x) for x in (*closing, *states)]
+        return [float(x) for x in (*of_cuts, *states)]
 
     @property
     def has_contacts(self) -> bool:

@@ -164,10 +164,10 @@ def _slopes(known: Any, columns: Any) -> Any:
 def _allowed(between: Trajectory, is_between: Any) -> Any:
     """Extra columns with contact forces cut to what the laws allow, between the samples."""
     extra = between.extra.copy()
-    touchings = between.system.graph[1].touchings
-    first = extra.shape[1] - 3 * len(touchings)
+    points = between.system.graph[1].contact_points
+    first = extra.shape[1] - 3 * len(points)
     limits = between.answers(Mechanism.static_capacities)
-    for k, x in enumerate(touchings):
+    for k, x in enumerate(points):
         place = first + 3 * k
         normal, force = extra[:, place], extra[:, place + 1 : place + 3]
         extra[:, place] = normal = np.maximum(normal, 0.0)

@@ -183,14 +183,14 @@ class _Place:
 def _places(solution: Solution) -> Iterator[_Place]:
     """Contact points and places of dry friction of a solution."""
     n, run = len(solution.time), solution.trajectory
-    touchings = solution.system.graph[1].touchings
+    points = solution.system.graph[1].contact_points
     rates = run.answers(Mechanism.contact_rates)
-    forces = run.extra[:, run.extra.shape[1] - 3 * len(touchings) :].reshape(n, -1, 3)
+    forces = run.extra[:, run.extra.shape[1] - 3 * len(points) :].reshape(n, -1, 3)
     if n > 1 and solution.statistics.method.startswith(_STEPPED):
         forces = forces.copy()
         forces[0] = forces[1]  # the start of time steps has none
     row = 0
-    for k, x in enumerate(touchings):
+    for k, x in enumerate(points):
         first = row + (x.normal is not None)
         row = first + x.n_tangents
         friction = forces[:, k, 1 : 1 + x.n_tangents]

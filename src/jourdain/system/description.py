@@ -105,7 +105,7 @@ class Description:
     @cached_property
     def names(self) -> Names:
         """Names of the coordinates."""
-        more = self.parts.closing | self.parts.states
+        more = self.parts.cut_coordinates | self.parts.states
         others = [*self.model.joints, *self.model.connections, *self.model.composites]
         others += self.model.states
         renamed = {
@@ -130,7 +130,7 @@ class Description:
         """Symbols q, v, t and p on which functions of users are traced, and cut velocities."""
         sizes = {"q": len(self.names.q), "v": len(self.names.v), "t": 1}
         sizes["p"] = len(self.names.parameters)
-        sizes["cut"] = len(self.parts.closing_velocities)
+        sizes["cut"] = len(self.parts.cut_velocities)
         return {name: ca.SX.sym(name, n) for name, n in sizes.items()}
 
     @cached_property

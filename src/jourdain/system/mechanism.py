@@ -47,7 +47,7 @@ def symbols(d: Description) -> dict[str, Any]:
         "tau": d.n_v,
         "wrench": 6 * d.layout.n_bodies,
         "extra": len(d.parts.extra),
-        "mode": MODE * len(d.parts.touch_names),
+        "mode": MODE * len(d.parts.contact_names),
         "t": 1,
         "p": len(d.names.parameters),
     }
@@ -89,9 +89,9 @@ def connected(d: Description, x: dict[str, Any]) -> Connected:
 
     Cut joints are left out: ``x`` has what is given for all coordinates and all extra inputs.
     """
-    zeros = {"wrench": 6 * d.layout.n_bodies, "mode": MODE * len(d.parts.touch_names)}
+    zeros = {"wrench": 6 * d.layout.n_bodies, "mode": MODE * len(d.parts.contact_names)}
     none = {name: ca.SX.zeros(n) for name, n in zeros.items()}
-    n, m = len(d.parts.closing), len(d.parts.closing_velocities)
+    n, m = len(d.parts.cut_coordinates), len(d.parts.cut_velocities)
     q = ca.vertcat(x["q"][: d.n_q, :], x["q"][d.n_q + n :, :])
     given = none | x | {"q": q, "extra": x["extra"][m:, :]}
     return Connected(*_arguments(d, given, Parts((), d.parts.connections)))

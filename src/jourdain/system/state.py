@@ -160,7 +160,7 @@ def is_looped(system: System) -> bool:
 
 def drives_cuts(system: System, extra: Any) -> bool:
     """Whether inputs act along coordinates of cut joints."""
-    return not extra[: len(system.description.parts.closing_velocities), :].is_zero()
+    return not extra[: len(system.description.parts.cut_velocities), :].is_zero()
 
 
 def tangent_kernel(

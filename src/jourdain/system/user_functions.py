@@ -89,7 +89,7 @@ class TracedFunction:
         cut = own["cut"]
         given = {name: x[name] for name in _NAMES}
         if cut.numel() and ca.depends_on(self.value, cut):
-            (velocities,) = system.expressions(Mechanism.closing_velocities, **given)
+            (velocities,) = system.expressions(Mechanism.cut_velocities, **given)
         else:
             velocities = ca.SX.zeros(cut.numel())
         symbols = [own[name] for name in (*_NAMES, "cut")]
@@ -102,7 +102,7 @@ def traced(system: System, function: Any, what: str) -> TracedFunction:
         return function
     x, names = system.description.user_symbols, system.names.parameters
     values = dict(zip(names, ca.vertsplit(x["p"]), strict=True)) if names else {}
-    cut_names = system.description.parts.closing_velocities
+    cut_names = system.description.parts.cut_velocities
     cut = dict(zip(cut_names, ca.vertsplit(x["cut"]), strict=True)) if cut_names else {}
     view = StateView(system.names, x["q"], x["v"], f"model {system.model.name!r}", cut)
     with values_in_force(values), on_symbols(what, _PYTHON):

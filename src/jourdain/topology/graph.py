@@ -72,14 +72,16 @@ def spanning_forest(
 
 def distances(n_vertices: int, edges: Sequence[Edge]) -> list[int]:
     """Count the edges from vertex 0 to each vertex; n_vertices where none lead."""
-    touching: list[list[int]] = [[] for _ in range(n_vertices)]
+    neighbours: list[list[int]] = [[] for _ in range(n_vertices)]
     for one, other in edges:
-        touching[one].append(other)
-        touching[other].append(one)
+        neighbours[one].append(other)
+        neighbours[other].append(one)
     far, front = [n_vertices] * n_vertices, [0]
     far[0] = 0
     while front:
-        reached = dict.fromkeys(v for here in front for v in touching[here] if far[v] == n_vertices)
+        reached = dict.fromkeys(
+            v for here in front for v in neighbours[here] if far[v] == n_vertices
+        )
         for vertex in reached:
             far[vertex] = far[front[0]] + 1
         front = list(reached)
@@ -96,16 +98,16 @@ def preorder(
     list of (edge, from, to)
         Position k - 1 belongs to the vertex that gets the regular number k (Sol F38).
     """
-    touching: list[list[tuple[int, int]]] = [[] for _ in range(n_vertices)]
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(n_vertices)]
     for edge in kept:
         one, other = edges[edge]
-        touching[one].append((edge, other))
-        touching[other].append((edge, one))
+        neighbours[one].append((edge, other))
+        neighbours[other].append((edge, one))
     walk: list[tuple[int, int, int]] = []
-    waiting = [(edge, 0, other) for edge, other in reversed(touching[0])]
+    waiting = [(edge, 0, other) for edge, other in reversed(neighbours[0])]
     while waiting:
         step = waiting.pop()
         walk.append(step)
         arrived_by, _, here = step
-        waiting += [(e, here, v) for e, v in reversed(touching[here]) if e != arrived_by]
+        waiting += [(e, here, v) for e, v in reversed(neighbours[here]) if e != arrived_by]
     return walk

@@ -46,6 +46,6 @@ def test_velocities_of_a_cut_joint_follow_from_the_bodies(ring):
     posture = skeleton.move(q, v, 0.4)
     d = Descriptor(skeleton, posture, v, skeleton.wrenches(None))
     (cut,) = cut_rows(skeleton, posture, d, q, 0.4)
-    wanted = system.answers("closing_velocities", q, v, t=0.4)
+    wanted = system.answers("cut_velocities", q, v, t=0.4)
     np.testing.assert_allclose(cut.state[2], wanted, atol=1e-12)
     assert np.abs(cut.locked.T @ (cut.A @ d.z_dot)).max() < 1e-12

@@ -45,17 +45,17 @@ def test_state_equation_in_its_modes(kernels):
 
 
 def test_forces_in_their_modes(kernels):
-    np.testing.assert_allclose(at(kernels.touching_forces, OPEN)[0], 0.0)
+    np.testing.assert_allclose(at(kernels.contact_forces, OPEN)[0], 0.0)
     held = [MASS * G, K * 0.3 - 1.0, 0.0]
-    np.testing.assert_allclose(at(kernels.touching_forces, STICK)[0], held)
-    slides = at(kernels.touching_forces, (1.0, 0.0, 1.0, 0.0))[0]
+    np.testing.assert_allclose(at(kernels.contact_forces, STICK)[0], held)
+    slides = at(kernels.contact_forces, (1.0, 0.0, 1.0, 0.0))[0]
     np.testing.assert_allclose(slides, [MASS * G, -MU * MASS * G, 0.0])
 
 
 def test_given_forces_change_no_motion_of_what_is_held(kernels):
     """Multipliers carry what given forces leave; slacks are added to indicators."""
     given = (1.0, 1.0, 0.25, 0.0, 0.5, 0.75, 4.0, 0.0)
-    for name in ("rates", "touching_forces"):
+    for name in ("rates", "contact_forces"):
         for a, b in zip(at(getattr(kernels, name), given), at(getattr(kernels, name), STICK),
                         strict=True):  # fmt: skip
             np.testing.assert_allclose(a, b, atol=1e-14)
@@ -67,7 +67,7 @@ def test_given_forces_change_no_motion_of_what_is_held(kernels):
 def test_given_forces_push_what_is_not_held(kernels):
     """A normal force of 4 N, and a quarter of its friction."""
     rests = (0.0, 0.0, 0.25, 0.0, 0.0, 0.0, 4.0, 1.0)
-    np.testing.assert_allclose(at(kernels.touching_forces, rests)[0], [4.0, -MU, 0.0])
+    np.testing.assert_allclose(at(kernels.contact_forces, rests)[0], [4.0, -MU, 0.0])
     expected = [(1.0 - K * 0.3 - MU) / MASS, 4.0 / MASS - G]
     np.testing.assert_allclose(at(kernels.rates, rests)[1], expected)
 

@@ -113,7 +113,7 @@ def test_functions_of_cut_velocities_have_one_kernel():
     # all angles between bars are opposite in a parallelogram: the end turns as the left bar does
     q, v = system.state({"left.angle": 0.3, "top.angle": -0.3, "right.angle": 0.3})
     v[:] = [2.0, -2.0, 2.0]
-    end = float(system.answers("closing_velocities", q, v)[0])
+    end = float(system.answers("cut_velocities", q, v)[0])
     other = state.state_kernel(system, inputs("left.rate", -end / 2.0), {})
     given = q, v, np.zeros(0), 0.0, np.zeros(0)
     assert one(*given)[1] == pytest.approx(other(*given)[1], rel=1e-12)

@@ -37,9 +37,9 @@ class Search:
 
     def __post_init__(self) -> None:
         parts = self.system.description.parts
-        self.n_tree, self.n_closing = self.system.description.n_q, len(parts.closing)
-        self.closing = {name: k for k, name in enumerate(parts.closing)}
-        self.closing_velocities = {name: k for k, name in enumerate(parts.closing_velocities)}
+        self.n_tree, self.n_cut = self.system.description.n_q, len(parts.cut_coordinates)
+        self.cut_coordinates = {name: k for k, name in enumerate(parts.cut_coordinates)}
+        self.cut_velocities = {name: k for k, name in enumerate(parts.cut_velocities)}
         self.p = self.system.one_parameter_set(self.parameters)
         self._rest = np.zeros(len(self.system.names.v))
         self._quaternions = quaternion_starts(self.system)
@@ -108,7 +108,7 @@ class Search:
                 raise ModelError(f"the weight of {name!r} is {weight!r}; give a positive number.")
             sizes[self._velocity_columns(name)] = float(weight) ** 0.5
         for name in self.held:
-            if self.system.names.is_position(name) and name not in self.closing:
+            if self.system.names.is_position(name) and name not in self.cut_coordinates:
                 sizes[self._velocity_columns(name)] = np.inf
         return sizes
 
@@ -134,7 +134,7 @@ class Search:
     def _may_move(self) -> Any:
         """Which position coordinates of the tree may move."""
         moves = np.zeros(len(self.system.names.q))
-        moves[: self.n_tree + self.n_closing] = 1.0
+        moves[: self.n_tree + self.n_cut] = 1.0
         for name in self.held:
             if self.system.names.is_position(name):
                 moves[self.system.index(name)] = 0.0
@@ -143,19 +143,19 @@ class Search:
     def _errors(self, q: Any) -> Any:
         """Errors of all rows, then of coordinates of cut joints that are held."""
         rows = self._answer(Mechanism.assembly_errors, q)
-        ends = [q[self.n_tree + k] - float(self.held[name]) for name, k in self._held_closings]
+        ends = [q[self.n_tree + k] - float(self.held[name]) for name, k in self._held_cuts]
         return np.concatenate([rows, ends])
 
     def _matrix(self, q: Any) -> Any:
         P = self._answer(Mechanism.assembly_jacobian, q)
-        if not self._held_closings:
+        if not self._held_cuts:
             return P
-        K = self._answer(Mechanism.closing_jacobian, q)
-        return np.vstack([P, K[[k for _, k in self._held_closings]]])
+        K = self._answer(Mechanism.cut_coordinate_jacobian, q)
+        return np.vstack([P, K[[k for _, k in self._held_cuts]]])
 
     @cached_property
-    def _held_closings(self) -> list[tuple[str, int]]:
-        return [(name, k) for name, k in self.closing.items() if name in self.held]
+    def _held_cuts(self) -> list[tuple[str, int]]:
+        return [(name, k) for name, k in self.cut_coordinates.items() if name in self.held]
 
     def _answer(self, quantity: MechanismQuantity, q: Any, v: Any = None) -> Any:
         v = self._rest if v is None else v
@@ -164,12 +164,10 @@ class Search:
     def _fitted(self, q: Any) -> Any:
         """Position with the coordinates of cut joints and nodes brought to where the bodies are."""
         q = np.array(q, dtype=float)
-        for _ in range(30 if self.n_closing else 0):
-            change = self._answer(Mechanism.closing_errors, q)
+        for _ in range(30 if self.n_cut else 0):
+            change = self._answer(Mechanism.cut_coordinate_errors, q)
             size = np.abs(change).max()
-            q[self.n_tree : self.n_tree + self.n_closing] += change * min(
-                1.0, 1.0 / max(size, 1e-9)
-            )
+            q[self.n_tree : self.n_tree + self.n_cut] += change * min(1.0, 1.0 / max(size, 1e-9))
             q = self._unit(q)
             if size < 1e-14:
                 break
@@ -225,10 +223,10 @@ class Search:
         free = np.ones(len(v), dtype=bool)
         rows, rights = [A], [-(b + A @ v)]
         for name, value in self.held.items():
-            if name in self.closing_velocities:
-                k = self.closing_velocities[name]
-                own = self._answer(Mechanism.closing_velocity_jacobian, q)[k : k + 1]
-                now = self._answer(Mechanism.closing_velocities, q, v)[k]
+            if name in self.cut_velocities:
+                k = self.cut_velocities[name]
+                own = self._answer(Mechanism.cut_velocity_jacobian, q)[k : k + 1]
+                now = self._answer(Mechanism.cut_velocities, q, v)[k]
                 rows.append(own)
                 rights.append(np.array([float(value) - now]))
             elif not self.system.names.is_position(name):

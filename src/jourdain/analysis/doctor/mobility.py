@@ -176,7 +176,7 @@ class Mobility:
         """Degrees of freedom in positions: nonholonomic conditions do not lower them (Sol F60)."""
         system = self.system
         n_tree = system.description.n_q
-        n = n_tree + len(system.description.parts.closing)
+        n = n_tree + len(system.description.parts.cut_coordinates)
         T = _tangent(self.q[:n], [k for k in quaternion_starts(system) if k < n])
         lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
         A = self.answer(Mechanism.position_jacobian) * np.array(lengths) @ T
@@ -190,9 +190,9 @@ class Mobility:
         """Rows by which velocities of tree and cut joints follow from v, in natural units."""
         names, own = self.system.names, np.eye(self.n_v)
         rows = {name: own[k] / self.units[k] for k, name in enumerate(names.v)}
-        cut = self.system.description.parts.closing_velocities
+        cut = self.system.description.parts.cut_velocities
         if cut:
-            matrix = self.answer(Mechanism.closing_velocity_jacobian)
+            matrix = self.answer(Mechanism.cut_velocity_jacobian)
             scales = [self.length if unit == "m/s" else 1.0 for unit in cut.values()]
             rows |= {n: matrix[k] / scales[k] for k, n in enumerate(cut)}
         return rows
@@ -227,7 +227,7 @@ class Mobility:
     @cached_property
     def _rates(self) -> set[str]:
         """Velocities that are rates of coordinates."""
-        s, cut = self.system, len(self.system.description.parts.closing_velocities)
+        s, cut = self.system, len(self.system.description.parts.cut_velocities)
         own = {s.names.v[k] for n, k in s.force_indices.items() if n in s.names.q}
         places = [k for n, k in s.extra_indices.items() if n in s.names.q and k < cut]
         return own | {s.extra_names[k] for k in places}

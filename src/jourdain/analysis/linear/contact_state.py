@@ -82,7 +82,7 @@ class Touched:
 
 def touched(system: System, inputs: Mapping[str, Any], q: Any, v: Any, t: float, p: Any) -> Touched:
     """Modes of all contacts at a state: those of the complementarity problem of accelerations."""
-    n = len(system.description.parts.touch_names)
+    n = len(system.description.parts.contact_names)
     if system.model.contact_groups:
         raise ModelError(
             f"model {system.model.name!r} has groups of contacts "
@@ -98,7 +98,7 @@ def touched(system: System, inputs: Mapping[str, Any], q: Any, v: Any, t: float,
     closed = touching_now(contacts, rows, Modes.open(n))
     found = decide_after(contacts, rows, closed, (q, v, np.zeros(0), t))
     mode = found.modes.numbers.ravel().copy()
-    forces = kernels.touching_forces(q, v, mode, t, p)[0].reshape(-1, 3)
+    forces = kernels.contact_forces(q, v, mode, t, p)[0].reshape(-1, 3)
     limits = found.rows.static
     states = []
     for k, x in enumerate(contacts.touches):

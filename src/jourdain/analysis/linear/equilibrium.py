@@ -175,8 +175,8 @@ def equilibrium(
     values, free = inputs_of(system, inputs)
     graph = StateGraph(system, values, free)
     u = np.array([float(values[name]) for name in free])
-    n_touch = len(system.description.parts.touch_names)
-    at = Point(q, np.zeros(len(system.names.v)), u, t, p, np.zeros(8 * n_touch))
+    n_contacts = len(system.description.parts.contact_names)
+    at = Point(q, np.zeros(len(system.names.v)), u, t, p, np.zeros(8 * n_contacts))
     point = OperatingPoint(graph, at, touched(system, values, q, at.v, t, p))
     if speeds is not None:
         given = by_name(speeds, "speeds", '"main.rate": 100.0')

@@ -318,7 +318,7 @@ def sticking_rows(system: System, at: Point, slopes: Slopes, steps: Steps) -> St
 
 
 def _sticking_rows(system: System) -> list[int]:
-    """Numbers of the velocity rows of touchings that stick; those of others are zero."""
+    """Numbers of the velocity rows of contact points that stick; those of others are zero."""
     places = system.mode_graph[1]._places
     return [
         k

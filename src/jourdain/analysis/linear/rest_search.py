@@ -126,7 +126,7 @@ class RestSearch:
 
     def __post_init__(self) -> None:
         system = self.point.system
-        if system.description.parts.touch_names:
+        if system.description.parts.contact_names:
             values = self.point.graph.inputs
             free = dict(zip(self.point.graph.free, self.point.at.u.tolist(), strict=True))
             kernels = ContactKernels(system, {**values, **free}, {}, {})
@@ -294,7 +294,7 @@ class RestSearch:
         return blocks, offset
 
     def _rows_of(self, touch: Any) -> Any:
-        """Forces of the rows from those of the touchings."""
+        """Forces of the rows from those of the contact points."""
         contacts = self._known_contacts
         found = np.zeros(contacts.n_rows)
         if touch is None:

@@ -136,8 +136,8 @@ def periodic(
     options = {"inputs": inputs, "parameters": parameters}
     if method is None:
         inner = Dop853(rtol=_RTOL, atol=_ATOL)
-        is_touching = system.has_contacts
-        method = EventDriven(integrator=inner) if is_touching else inner
+        has_contacts = system.has_contacts
+        method = EventDriven(integrator=inner) if has_contacts else inner
     shooting = Shooting(point, tuple(cyclic), method, options)
     return shooting.run(duration, is_driven=period is not None)
 

@@ -17,7 +17,7 @@ import casadi as ca
 from jourdain.equations.connections.answer import Answer
 from jourdain.equations.connections.eliminated import Eliminated
 from jourdain.equations.connections.law_view import Known
-from jourdain.equations.contact.contact_points import Touching
+from jourdain.equations.contact.contact_points import PointEquations
 from jourdain.equations.parts import Parts
 from jourdain.errors import ModelError
 
@@ -34,22 +34,24 @@ class Found:
         Connections with smooth laws and held measures.
     composites : dict of str to Eliminated
         Composites.
-    touchings : list of Touching
+    contact_points : list of PointEquations
         Contacts, stops and places of dry friction.
     """
 
     answers: dict[str, Answer]
     composites: dict[str, Eliminated]
-    touchings: list[Touching]
+    contact_points: list[PointEquations]
 
-    def with_asked(self, known: Known, parts: Parts, friction: Callable[[Touching], Any]) -> Found:
+    def with_asked(
+        self, known: Known, parts: Parts, friction: Callable[[PointEquations], Any]
+    ) -> Found:
         """The same with forces and rates that are asked for in the place of their symbols."""
         forces, rates = known.asked_forces, known.asked_rates
         if not forces and not rates:
             return self
         symbols = {_force(name): x for name, x in forces.items()}
         symbols |= {_rate(name): x for name, x in rates.items()}
-        dry = {x.name: x for x in self.touchings}
+        dry = {x.name: x for x in self.contact_points}
         expressions = {
             _force(name): self.answers[name].force if name in self.answers else friction(dry[name])
             for name in forces
@@ -90,13 +92,13 @@ class Found:
             answers = {n: answer(a) for n, a in e.answers.items()}
             composites[name] = replace(e, **own, answers=answers)
         answers = {name: answer(a) for name, a in self.answers.items()}
-        touchings = [
+        points = [
             replace(
                 x, **dict(zip(("capacity", "static"), put([x.capacity, x.static]), strict=True))
             )
-            for x in self.touchings
+            for x in self.contact_points
         ]
-        return Found(answers, composites, touchings)
+        return Found(answers, composites, points)
 
 
 def ordered(expressions: Mapping[str, Any], symbols: Mapping[str, Any]) -> dict[str, Any]:

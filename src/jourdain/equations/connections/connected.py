@@ -22,10 +22,10 @@ from jourdain.equations.connections.inner import Inner
 from jourdain.equations.connections.law_view import Known, LawView, Placeholders
 from jourdain.equations.connections.scene import Actual, Quantity, Scene, Traced
 from jourdain.equations.connections.traces import Traces
-from jourdain.equations.constraints.cut_joints import Closing, close, motion_of
+from jourdain.equations.constraints.cut_joints import CutJoint, close, motion_of
 from jourdain.equations.constraints.held import hold, is_kinked
-from jourdain.equations.contact.contact_points import MODE, Touching, touchings
-from jourdain.equations.parts import point_names, touch_leads
+from jourdain.equations.contact.contact_points import MODE, PointEquations, point_equations
+from jourdain.equations.parts import contact_leads, point_names
 from jourdain.equations.quantities import Level, column_quantity
 from jourdain.equations.recursion.tree_motion import TreeMotion
 from jourdain.model.connection import Connection
@@ -39,29 +39,29 @@ class Connected(TreeMotion):
     """Tree with its connections and cut joints."""
 
     @cached_property
-    def closings(self) -> list[Closing]:
+    def cut_joints(self) -> list[CutJoint]:
         """Cut joints."""
         actual = Actual(self.body_motions, {}, self.t)
-        closings, start = [], 0
+        cut_joints, start = [], 0
         for cut in self.parts.cuts:
             n = len(motion_of(cut).free)
             q = self._q_c[start : start + n, :]
-            closings.append(close(cut, self.values, q, actual, ()))
+            cut_joints.append(close(cut, self.values, q, actual, ()))
             start += n
-        return closings
+        return cut_joints
 
     @cached_property
     def coordinates(self) -> dict[str, tuple[Any, Any, Any]]:
         """Values, rates and second rates of all coordinates, of cut joints too."""
         found = dict(self._tree_coordinates)
         start = 0
-        for closing in self.closings:
-            names = list(closing.element.kind.coordinates)
-            for k, place in enumerate(closing.motion.free):
-                found[f"{closing.element.name}.{names[place]}"] = (
-                    self._q_c[start + k], closing.rates[k], closing.second[k],
+        for cut in self.cut_joints:
+            names = list(cut.element.kind.coordinates)
+            for k, place in enumerate(cut.motion.free):
+                found[f"{cut.element.name}.{names[place]}"] = (
+                    self._q_c[start + k], cut.rates[k], cut.second[k],
                 )  # fmt: skip
-            start += len(closing.motion.free)
+            start += len(cut.motion.free)
         return found
 
     @cached_property
@@ -91,8 +91,8 @@ class Connected(TreeMotion):
             for name in (() if isinstance(c.law, Dry) else point_names(c))
         ]
         if not self.has_modes:
-            places = {name: 3 * k for k, name in enumerate(self.parts.touch_names)}
-            return {name: self._touch_forces[places[name]] for name in names}
+            places = {name: 3 * k for k, name in enumerate(self.parts.contact_names)}
+            return {name: self._given_contact_forces[places[name]] for name in names}
         return {name: ca.SX.sym(f"force of {name}") for name in names}
 
     @cached_property
@@ -125,21 +125,21 @@ class Connected(TreeMotion):
         inside = {name: a for e in self._composites.values() for name, a in e.answers.items()}
         smooth = [c for c in self.parts.connections if not isinstance(c.law, SetValued)]
         answers = {c.name: inside[c.name] if c.name in inside else self._answer(c) for c in smooth}
-        found = Found(answers, self._composites, self._traced_touchings)
+        found = Found(answers, self._composites, self._traced_points)
         return found.with_asked(self._known, self.parts, self._friction_of)
 
-    def _friction_of(self, touching: Touching) -> Any:
+    def _friction_of(self, point: PointEquations) -> Any:
         """Friction of a place of dry friction, given from outside or by its mode."""
         if self.has_modes:
-            held = self.multiplier_symbols[f"{touching.name} sticking"]
-            return touching.sticks * held + touching.sliding_force(None)
-        k = self.parts.touch_names.index(touching.name)
-        return self._touch_forces[3 * k + 1 : 3 * k + 1 + touching.n_tangents]
+            held = self.multiplier_symbols[f"{point.name} sticking"]
+            return point.sticks * held + point.sliding_force(None)
+        k = self.parts.contact_names.index(point.name)
+        return self._given_contact_forces[3 * k + 1 : 3 * k + 1 + point.n_tangents]
 
     @property
-    def touchings(self) -> list[Touching]:
+    def contact_points(self) -> list[PointEquations]:
         """Contacts, stops and places of dry friction."""
-        return self._found.touchings
+        return self._found.contact_points
 
     @property
     def answers(self) -> dict[str, Answer]:
@@ -152,37 +152,37 @@ class Connected(TreeMotion):
         return self._found.composites
 
     @cached_property
-    def _traced_touchings(self) -> list[Touching]:
+    def _traced_points(self) -> list[PointEquations]:
         """Contacts, stops and places of dry friction, with symbols for forces of others."""
         actual = self._actual
-        found: list[Touching] = []
+        found: list[PointEquations] = []
         for c in self.parts.set_valued:
-            n, start = len(touch_leads(c)), MODE * len(found)
+            n, start = len(contact_leads(c)), MODE * len(found)
             mode = self.mode[start : start + MODE * n, :]
             view = LawView(c, self._known, actual)
             with values_in_force(self.values):
                 pairs = self._traces.pairs(c, actual, self._contact_of(c))
-                found += touchings(c, self.values, pairs, mode, view)
+                found += point_equations(c, self.values, pairs, mode, view)
         return found
 
     @cached_property
     def feels_contacts(self) -> list[str]:
         """Connections whose laws ask for forces of contacts, where contacts are open."""
         forces = {name: a.force for name, a in self.answers.items()}
-        forces |= {x.connection.name: x.capacity + ca.sum1(x.holds) for x in self.touchings}
-        return [name for name, f in forces.items() if ca.depends_on(f, self._touch_forces)]
+        forces |= {x.connection.name: x.capacity + ca.sum1(x.holds) for x in self.contact_points}
+        return [name for name, f in forces.items() if ca.depends_on(f, self._given_contact_forces)]
 
     def _given_forces(self) -> list[tuple[Quantity, Any]]:
-        """Forces of touchings that are given from outside."""
+        """Forces of contact points that are given from outside."""
         return [pair for c in self.parts.set_valued for pair in self._given_forces_of(c)]
 
     def _given_forces_of(self, c: Connection) -> list[tuple[Quantity, Any]]:
-        """Forces of the touchings of one connection that are given from outside."""
+        """Forces of the contact points of one connection that are given from outside."""
         pairs = []
-        for k, x in enumerate(self.touchings):
+        for k, x in enumerate(self.contact_points):
             if x.connection.name != c.name:
                 continue
-            force = self._touch_forces[3 * k : 3 * k + 3]
+            force = self._given_contact_forces[3 * k : 3 * k + 3]
             if x.normal is not None:
                 pairs.append((x.normal, force[0]))
             if x.tangential is not None:
@@ -190,8 +190,8 @@ class Connected(TreeMotion):
         return pairs
 
     def _sliding(self) -> list[tuple[Quantity, Any]]:
-        """Sliding friction of all touchings, and normal forces that their modes give."""
-        every = self.touchings if self.has_modes else ()
+        """Sliding friction of all contact points, and normal forces that their modes give."""
+        every = self.contact_points if self.has_modes else ()
         normals: list[tuple[Quantity, Any]] = [
             (x.normal, x.given_force) for x in every if x.normal is not None
         ]
@@ -300,14 +300,14 @@ class Connected(TreeMotion):
     def applied(self) -> tuple[Any, Any]:
         """Wrenches (6 n_bodies) and forces along the tree's velocities of all laws (CN-4)."""
         wrench, tau = self.loads_of([*self._given(), *self._sliding(), *self._given_forces()])
-        for closing, forces in zip(self.closings, self._closing_forces, strict=True):
-            wrench += self.wrenches_through(closing, closing.S_plus.T @ forces)
+        for cut, forces in zip(self.cut_joints, self._cut_forces, strict=True):
+            wrench += self.wrenches_through(cut, cut.S_plus.T @ forces)
         return wrench, tau
 
     @cached_property
-    def _closing_forces(self) -> list[Any]:
+    def _cut_forces(self) -> list[Any]:
         """Forces along the free velocities of each cut joint."""
-        ends = np.cumsum([0, *(len(c.motion.free_columns) for c in self.closings)])
+        ends = np.cumsum([0, *(len(c.motion.free_columns) for c in self.cut_joints)])
         return [self._tau_c[a:b, :] for a, b in pairwise(ends)]
 
     def loads_of(self, pairs: Sequence[tuple[Quantity, Any]]) -> tuple[Any, Any]:
@@ -323,21 +323,21 @@ class Connected(TreeMotion):
                     for k, slope in self.along_velocities(name).items():
                         tau[k] += slope * along
                 else:
-                    closing, row = self.closing_row(name)
-                    wrench += self.wrenches_through(closing, row.T @ along)
+                    cut, row = self.cut_row(name)
+                    wrench += self.wrenches_through(cut, row.T @ along)
         return wrench, tau
 
-    def closing_row(self, name: str) -> tuple[Closing, Any]:
+    def cut_row(self, name: str) -> tuple[CutJoint, Any]:
         """Cut joint of a coordinate, and the row that gives its rate from relative velocity."""
-        joint, own = owned(name, {c.element.name for c in self.closings})
-        closing = next(c for c in self.closings if c.element.name == joint)
-        place = list(closing.element.kind.coordinates).index(own)
-        return closing, closing.back[closing.motion.free.index(place), :]
+        joint, own = owned(name, {c.element.name for c in self.cut_joints})
+        cut = next(c for c in self.cut_joints if c.element.name == joint)
+        place = list(cut.element.kind.coordinates).index(own)
+        return cut, cut.back[cut.motion.free.index(place), :]
 
-    def wrenches_through(self, closing: Closing, on_child: Any) -> Any:
+    def wrenches_through(self, cut: CutJoint, on_child: Any) -> Any:
         """Wrenches on all bodies of a load on the child of a cut joint and its counterpart."""
         wrench = ca.SX.zeros(6 * self.layout.n_bodies)
-        for body, J in closing.velocity.bodies.items():
+        for body, J in cut.velocity.bodies.items():
             at = 6 * self._body_index[body]
             wrench[at : at + 6] += J.T @ on_child
         return wrench

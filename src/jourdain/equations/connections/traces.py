@@ -83,7 +83,7 @@ class Traces:
         return measured.quantity(actual), measured
 
     def pairs(self, c: Connection, actual: Actual, contact: Any = None) -> list[Quantities]:
-        """Gap and sliding velocity of each touching of a set-valued connection at a motion."""
+        """Gap and sliding velocity of each contact point of a set-valued connection at a motion."""
         form = form_of(c.measure, c.law)
         by_itself = contact is not None or not self._knows(form.names, actual)
         pairs = None if by_itself else self._shared(c, form.key, self._form_pairs)

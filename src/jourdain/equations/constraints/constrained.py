@@ -70,18 +70,18 @@ class Constrained(Connected):
     def blocks(self) -> list[Block]:
         """Constraint rows, cut joints first."""
         blocks = []
-        for closing in self.closings:
-            W = closing.W
-            bodies = {name: W.T @ J for name, J in closing.velocity.bodies.items()}
+        for cut in self.cut_joints:
+            W = cut.W
+            bodies = {name: W.T @ J for name, J in cut.velocity.bodies.items()}
             blocks.append(
-                Block(closing.element.name, W.shape[1], bodies, {}, W.T @ closing.gap_rate,
-                      W.T @ closing.bias, W.T @ closing.error,
-                      (closing.velocity.bodies, closing.W_size))
+                Block(cut.element.name, W.shape[1], bodies, {}, W.T @ cut.gap_rate,
+                      W.T @ cut.bias, W.T @ cut.error,
+                      (cut.velocity.bodies, cut.W_size))
             )  # fmt: skip
         for name, answer in self.answers.items():
             if name in self.multiplier_symbols:
                 blocks.append(self._through_nodes(name) or _block(name, answer.quantity, 1.0))
-        for x in self.touchings if self.has_modes else ():
+        for x in self.contact_points if self.has_modes else ():
             if x.normal is not None:
                 blocks.append(_block(x.name, x.normal, x.is_closed))
             if x.tangential is not None:
@@ -177,8 +177,8 @@ class Constrained(Connected):
 
     def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         if name not in self._tree_coordinates:
-            closing, back = self.closing_row(name)
-            for body, own in closing.velocity.bodies.items():
+            cut, back = self.cut_row(name)
+            for body, own in cut.velocity.bodies.items():
                 self._add_body(body, J @ (back @ own), rows, sizes)
             return
         for k, along in self.along_velocities(name).items():
@@ -207,7 +207,7 @@ class Constrained(Connected):
     @property
     def lasting(self) -> list[Block]:
         """Blocks that always hold, which come first: cut joints and held measures."""
-        names = {name for x in self.touchings for name in (x.name, f"{x.name} sticking")}
+        names = {name for x in self.contact_points for name in (x.name, f"{x.name} sticking")}
         return [block for block in self.blocks if block.name not in names]
 
     @cached_property
@@ -265,7 +265,9 @@ class Constrained(Connected):
 
     def _given_force(self, name: str) -> Any:
         """Normal force that the mode of a contact gives; none of other constraints."""
-        given = (x.given_force for x in self.touchings if x.name == name and x.normal is not None)
+        given = (
+            x.given_force for x in self.contact_points if x.name == name and x.normal is not None
+        )
         return next(given, ca.SX(0))
 
     @property
@@ -288,8 +290,8 @@ class Constrained(Connected):
     @column_quantity(Level.POSITION)
     def position_errors(self) -> Any:
         """All position errors: six of each cut joint, then those of holonomic constraints."""
-        held = [b.error for b in self.blocks[len(self.closings) :] if b.error is not None]
-        parts = [*(c.error for c in self.closings), *held]
+        held = [b.error for b in self.blocks[len(self.cut_joints) :] if b.error is not None]
+        parts = [*(c.error for c in self.cut_joints), *held]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @column_quantity(Level.VELOCITY)
@@ -310,8 +312,8 @@ class Constrained(Connected):
         dv_position = self._column(self.factored.correction(errors) if errors else {})
         dq = ca.jtimes(self.tree_rates, self.v, dv_position)
         dq_c = [
-            closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, self.v, dv_position))
-            for closing in self.closings
+            cut.back @ (cut.error + ca.jtimes(cut.velocity.rate, self.v, dv_position))
+            for cut in self.cut_joints
         ]
         still = ca.SX.zeros(len(self.parts.states) - len(self.parts.internal))
         return ca.vertcat(dq, *dq_c, still, self.internal_changes)

@@ -33,7 +33,7 @@ from jourdain.spatial.parameter import evaluate, values_in_force
 
 
 @dataclass(frozen=True)
-class Closing:
+class CutJoint:
     """A cut joint as expressions of the state.
 
     Parameters
@@ -98,7 +98,7 @@ def motion_of(element: JointElement) -> Motion:
 
 def close(
     element: JointElement, values: Mapping[str, Any], q: Any, actual: Actual, names: Any
-) -> Closing:
+) -> CutJoint:
     """Describe a cut joint.
 
     Parameters
@@ -136,7 +136,7 @@ def close(
     Y_now = ca.Function("Y", at, [Y])(q, e0, actual.t, *slots) if Y.numel() else Y
     second = ca.jtimes(rates, q, rates) if q.numel() else ca.SX(0, 1)
     W, back = _complement(S, S_plus), Y_now @ S_plus
-    return Closing(
+    return CutJoint(
         element, motion, velocity, *W, R,
         _error(with_values(element, values), R, r, actual),
         velocity.rate - S_x, velocity.bias - c,

@@ -42,9 +42,9 @@ def partition_terms(m: Mechanism) -> dict[str, Any]:
 def _changes(m: Mechanism) -> tuple[Any, Any]:
     """Change of z along displacements of v, and that of cut joints which follow without any."""
     parts, drift = [ca.jacobian(m.tree_rates, m.v)], [ca.SX.zeros(m.tree_rates.numel())]
-    for closing in m.closings:
-        parts.append(closing.back @ ca.jacobian(closing.velocity.rate, m.v))
-        drift.append(closing.back @ closing.error)
+    for cut in m.cut_joints:
+        parts.append(cut.back @ ca.jacobian(cut.velocity.rate, m.v))
+        drift.append(cut.back @ cut.error)
     n_states = m.zdot.numel() - sum(part.shape[0] for part in parts)
     parts.append(ca.SX(n_states, m.v.numel()))
     return ca.vertcat(*parts), ca.vertcat(*drift, ca.SX.zeros(n_states))

@@ -162,7 +162,7 @@ def _framed(frame: Frame, column: Any) -> Frame:
     return twin
 
 
-def closing_rows(
+def cut_joint_rows(
     element: JointElement,
     frames: tuple[Known, Known],
     bodies: Mapping[str, Mapping[str, Known]],

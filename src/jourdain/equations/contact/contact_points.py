@@ -1,19 +1,20 @@
 """Set-valued connections as expressions: gaps, sliding velocities, and forces while they slide.
 
-Each touching has a mode of eight numbers: whether its gap is held, whether its sliding velocity is
-held, the direction in which it slides, what is added to its two indicators, a given normal force,
-and whether it is closed though others hold its gap. A touching that slides has
+Each contact point has a mode of eight numbers: whether its gap is held, whether its sliding
+velocity is held, the direction in which it slides, what is added to its two indicators, a given
+normal force, and whether it is closed though others hold its gap. A contact point that slides has
 
     F_T = −μ λ_N d   (Coulomb),   F_T = −a d   (Interval),   d = γ/|γ|          (CT-1)
 
 One that sticks holds up to its static coefficient or capacity, which may be larger: the mode tells
-which of the two counts, not a velocity that is rounding. Rolling and drilling are touchings of
+which of the two counts, not a velocity that is rounding. Rolling and drilling are contact points of
 their own, without a gap: γ is an angular velocity, μ a length, λ_N the normal force of their
 contact. Near the direction of the mode d is continued beyond γ = 0, so that the force stays smooth
 there; at γ = 0 it is the direction of the mode.
 
-Where more touchings rest than the machine can tell apart, others hold some of them. Their normal
-force is given, and their friction is a share of their capacity: a direction shorter than one.
+Where more contact points rest than the machine can tell apart, others hold some of them. Their
+normal force is given, and their friction is a share of their capacity: a direction shorter than
+one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import casadi as ca
 from jourdain import math
 from jourdain.equations.connections.law_view import LawView
 from jourdain.equations.connections.scene import Quantity, Scene, Traced
-from jourdain.equations.parts import touch_leads
+from jourdain.equations.parts import contact_leads
 from jourdain.equations.tracing.continuity import require_continuous
 from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.errors import ModelError
@@ -41,7 +42,7 @@ from jourdain.spatial.parameter import evaluate
 MODE = 8
 """Numbers of a mode: gap held, sliding velocity held, direction (2), slacks (2), force, closed."""
 UNSEEN = 1e100
-"""Slack that hides an indicator: others keep the touching at rest."""
+"""Slack that hides an indicator: others keep the contact point at rest."""
 SLOW = 1e-8
 """Sliding speed [m/s] that is none: there friction acts along the direction of the mode."""
 ENDLESS = 1e30
@@ -50,7 +51,7 @@ _TINY = 1e-12  # [m/s] keeps roots from zero
 
 
 @dataclass(frozen=True)
-class Touching:
+class PointEquations:
     """One contact, stop or place of dry friction.
 
     Parameters
@@ -70,7 +71,7 @@ class Touching:
     mode : casadi.SX
         Symbols of its mode.
     lead : str or None
-        Name of the touching whose normal force limits it, for rolling and drilling.
+        Name of the contact point whose normal force limits it, for rolling and drilling.
     lock : casadi.SX or None
         Of a constraint that comes and goes: above zero while it is there.
     """
@@ -87,7 +88,7 @@ class Touching:
 
     @property
     def leans_on(self) -> str | None:
-        """Name of the touching whose normal force limits its friction, if one does."""
+        """Name of the contact point whose normal force limits its friction, if one does."""
         return self.name if self.normal is not None else self.lead
 
     @property
@@ -173,18 +174,18 @@ def _direction(slip: Any, way: Any) -> Any:
 
 
 Pair = tuple[Traced | None, Traced | None]
-"""Gap and sliding velocity of a touching, on symbols."""
+"""Gap and sliding velocity of a contact point, on symbols."""
 Quantities = tuple[Quantity | None, Quantity | None]
 """The same at a motion."""
 
 
-def touchings(
+def point_equations(
     connection: Connection,
     values: Mapping[str, Any],
     pairs: Sequence[Quantities],
     mode: Any,
     view: LawView,
-) -> list[Touching]:
+) -> list[PointEquations]:
     """Contacts of a set-valued connection.
 
     Parameters
@@ -196,12 +197,12 @@ def touchings(
     pairs : sequence of (Quantity or None, Quantity or None)
         Gap and sliding velocity of each.
     mode : casadi.SX
-        Modes of its touchings, one after the other.
+        Modes of its contact points, one after the other.
     view : LawView
         Time and multipliers, for laws that ask.
     """
     where, law = f"connection {connection.name!r}", connection.law
-    leads, found, lock = touch_leads(connection), [], None
+    leads, found, lock = contact_leads(connection), [], None
     with on_symbols(f"{where}: its measure or law"):
         if isinstance(law, Locked):
             lock = _lock(law, [tangential for _, tangential in pairs], view, where)
@@ -217,7 +218,9 @@ def touchings(
                 length = getattr(law, name.removeprefix(f"{lead}."))
                 capacity = _number(length, values, _speed(tangential))
             found.append(
-                Touching(name, connection, normal, tangential, capacity, static, own, lead, lock)
+                PointEquations(
+                    name, connection, normal, tangential, capacity, static, own, lead, lock
+                )
             )
     return found
 
@@ -225,7 +228,7 @@ def touchings(
 def traced_pairs(
     measure: Any, law: Any, values: Mapping[str, Any], scene: Scene, numbers: Sequence[Any] = ()
 ) -> list[Pair]:
-    """Gap and sliding velocity of each touching of a set-valued connection.
+    """Gap and sliding velocity of each contact point of a set-valued connection.
 
     Parameters
     ----------

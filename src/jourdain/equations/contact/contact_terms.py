@@ -15,12 +15,12 @@ import casadi as ca
 
 from jourdain.equations.constraints.augmented import factors
 from jourdain.equations.constraints.constrained import Constrained, asks
-from jourdain.equations.contact.contact_points import UNSEEN, Touching
+from jourdain.equations.contact.contact_points import UNSEEN, PointEquations
 from jourdain.equations.quantities import Level, column_quantity, matrix_quantity
 from jourdain.model.elements import WORLD
 
 
-class Touched(Constrained):
+class InContact(Constrained):
     """Constrained tree with contacts and dry friction."""
 
     @column_quantity(Level.FORCE)
@@ -43,10 +43,10 @@ class Touched(Constrained):
         ]
         return ca.substitute(expression, ca.vertcat(*known), ca.vertcat(*found))
 
-    def _contact_forces(self) -> list[tuple[Any, Any]]:
-        """Forces by which touchings are held: of gaps, and of touchings that stick."""
+    def _holding_forces(self) -> list[tuple[Any, Any]]:
+        """Forces by which contact points are held: of gaps, and of contact points that stick."""
         pairs = []
-        for x in self.touchings if self.has_modes else ():
+        for x in self.contact_points if self.has_modes else ():
             if x.normal is not None:
                 pairs.append(
                     (x.normal, x.normal_force(self.multiplier_symbols[x.name]) - x.given_force)
@@ -58,21 +58,21 @@ class Touched(Constrained):
 
     @cached_property
     def _quantities(self) -> list[Any]:
-        return [q for x in self.touchings for q in x.quantities]
+        return [q for x in self.contact_points for q in x.quantities]
 
     @column_quantity(Level.POSITION)
     def gaps(self) -> Any:
-        """Gaps of all touchings; zero where there is none."""
+        """Gaps of all contact points; zero where there is none."""
         none = ca.SX(0)
         parts = [
             none if x.normal is None or x.normal.value is None else x.normal.value
-            for x in self.touchings
+            for x in self.contact_points
         ]
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
     @column_quantity(Level.VELOCITY)
     def contact_rates(self) -> Any:
-        """Rows u: rate of the gap, then sliding velocity, of every touching."""
+        """Rows u: rate of the gap, then sliding velocity, of every contact point."""
         return ca.vertcat(*(q.rate for q in self._quantities)) if self._quantities else ca.SX(0, 1)
 
     @column_quantity(Level.VELOCITY)
@@ -82,13 +82,13 @@ class Touched(Constrained):
 
     @column_quantity(Level.FORCE)
     def capacities(self) -> Any:
-        """Per touching two numbers: coefficients of friction, or capacities, of both tangents."""
-        return self._pairs([x.capacity for x in self.touchings])
+        """Two numbers per contact point: friction coefficients or capacities of both tangents."""
+        return self._pairs([x.capacity for x in self.contact_points])
 
     @column_quantity(Level.FORCE)
     def static_capacities(self) -> Any:
-        """The same while touchings stick."""
-        return self._pairs([x.holds for x in self.touchings])
+        """The same while contact points stick."""
+        return self._pairs([x.holds for x in self.contact_points])
 
     def _pairs(self, found: list[Any]) -> Any:
         parts = [ca.repmat(x, 2 // x.numel(), 1) for x in found]
@@ -115,13 +115,13 @@ class Touched(Constrained):
 
     @cached_property
     def _contact_names(self) -> set[str]:
-        return {name for x in self.touchings for name in (x.name, f"{x.name} sticking")}
+        return {name for x in self.contact_points for name in (x.name, f"{x.name} sticking")}
 
     @column_quantity(Level.FORCE)
-    def touching_forces(self) -> Any:
-        """Per touching three numbers: normal force, friction forces along both tangents."""
+    def contact_forces(self) -> Any:
+        """Per contact point three numbers: normal force, friction forces along both tangents."""
         parts = []
-        for x in self.touchings:
+        for x in self.contact_points:
             normal = x.normal_force(self.multiplier_symbols[x.leans_on]) if x.leans_on else ca.SX(0)
             parts += [normal, self._friction(x)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
@@ -130,9 +130,9 @@ class Touched(Constrained):
     def contact_powers(self) -> Any:
         """Power of the force along every row u [W], negative where it takes energy; of drives."""
         parts: list[Any] = []
-        for k, x in enumerate(self.touchings):
+        for k, x in enumerate(self.contact_points):
             first = 3 * k + (x.normal is None)
-            parts.append(self.touching_forces[first : 3 * k + 1 + x.n_tangents])
+            parts.append(self.contact_forces[first : 3 * k + 1 + x.n_tangents])
         forces = ca.vertcat(*parts) if parts else ca.SX(0, 1)
         return ca.vertcat(self.contact_rates * forces, -ca.dot(forces, self.contact_drift))
 
@@ -155,7 +155,7 @@ class Touched(Constrained):
             parts.append(sign * force)
         return ca.vertcat(*parts) if parts else ca.SX(0, 1)
 
-    def _friction(self, x: Touching) -> Any:
+    def _friction(self, x: PointEquations) -> Any:
         if x.tangential is None:
             return ca.SX.zeros(2)
         sliding = x.sliding_force(self.multiplier_symbols.get(x.leans_on or ""))
@@ -164,15 +164,15 @@ class Touched(Constrained):
 
     @column_quantity(Level.FORCE)
     def indicators(self) -> Any:
-        """Per touching two numbers that fall through zero when its mode ends.
+        """Per contact point two numbers that fall through zero when its mode ends.
 
         First: the gap while open, the normal force while closed. Second: the friction reserve while
         sticking, the speed along the direction of its mode while sliding; of a lock what tells that
         it opens or closes. The mode adds a slack.
         """
         parts = []
-        forces = self.touching_forces
-        for k, x in enumerate(self.touchings):
+        forces = self.contact_forces
+        for k, x in enumerate(self.contact_points):
             normal, friction = forces[3 * k], forces[3 * k + 1 : 3 * k + 3]
             first = ca.SX(1)
             if x.normal is not None:
@@ -181,7 +181,7 @@ class Touched(Constrained):
             parts += [first, self._friction_indicator(x, normal, friction)]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
 
-    def _friction_indicator(self, x: Touching, normal: Any, friction: Any) -> Any:
+    def _friction_indicator(self, x: PointEquations, normal: Any, friction: Any) -> Any:
         if x.tangential is None:
             return ca.SX(1)
         if x.lock is not None:

@@ -3,8 +3,8 @@
     M(q) dv/dt = f + Pᵀ λ + Wᵀ Λ                                              (TS-1)
 
 with f all that acts besides constraints and contacts. Laws and capacities may ask for multipliers
-of constraints and for forces of contacts: a step gives them (``multipliers``, ``touch_forces``), as
-it finds them.
+of constraints and for forces of contacts: a step gives them (``multipliers``, ``contact_forces``),
+as it finds them.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ class StepTerms:
         """Wrenches on the bodies, and forces along velocities, of laws and cut joints."""
         g = self.graph
         wrench, tau = g.loads_of(g._given())
-        for closing, forces in zip(g.closings, g._closing_forces, strict=True):
-            wrench += g.wrenches_through(closing, closing.S_plus.T @ forces)
+        for cut, forces in zip(g.cut_joints, g._cut_forces, strict=True):
+            wrench += g.wrenches_through(cut, cut.S_plus.T @ forces)
         return wrench, tau
 
     @cached_property
@@ -153,8 +153,7 @@ class StepTerms:
         g = self.graph
         dq = ca.jtimes(g.tree_rates, g.v, g.v)
         closed = [
-            closing.back @ (closing.error + ca.jtimes(closing.velocity.rate, g.v, g.v))
-            for closing in g.closings
+            cut.back @ (cut.error + ca.jtimes(cut.velocity.rate, g.v, g.v)) for cut in g.cut_joints
         ]
         still = ca.SX.zeros(len(g.parts.states) - len(g.parts.internal))
         return ca.vertcat(dq, *closed, still, g.internal_changes)

@@ -48,15 +48,15 @@ class TreeMotion:
         self.links, self.layout, self.parts, self.values = links, layout, parts, values
         self.gravity, self._inputs, self.kinks = gravity, inputs, inputs.get("kinks")
         z, n = inputs["q"], layout.n_q
-        ends = np.cumsum([0, n, len(parts.closing), len(parts.states)])
+        ends = np.cumsum([0, n, len(parts.cut_coordinates), len(parts.states)])
         q, self._q_c, self._s = (z[a:b, :] for a, b in pairwise(ends))
         named = ("v", "tau", "t", "e", "e1", "e2")
         self._tree = {k: inputs[k] for k in named} | {"q": q}
         self.mode = inputs["mode"]
         self.has_modes = not self.mode.is_constant()  # else all contacts are open
         self.t, self.v, self.tau, self._external = (inputs[k] for k in ("t", "v", "tau", "wrench"))
-        sizes = [len(parts.closing_velocities), len(parts.inputs), 3 * len(parts.touch_names)]
-        self._tau_c, self._w, self._touch_forces = ca.vertsplit(
+        sizes = [len(parts.cut_velocities), len(parts.inputs), 3 * len(parts.contact_names)]
+        self._tau_c, self._w, self._given_contact_forces = ca.vertsplit(
             inputs["extra"], [0, *np.cumsum(sizes).tolist()]
         )
 

@@ -172,7 +172,7 @@ def _touch_channels(run: Trajectory) -> Iterator[Channel]:
     row = 0
     graph = run.system.graph[1]
     names = run.system.extra_names
-    for k, x in enumerate(graph.touchings):
+    for k, x in enumerate(graph.contact_points):
         measure, lead = x.connection.measure, x.lead
         first = row
         rate_unit, force_unit = (
@@ -215,7 +215,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _on_measure(run, c)
             yield Channel(f"{c.name}.force", unit, text, compute, labels, units=units)
         if isinstance(c.law, Locked):
-            compute = _locked(run, parts.touch_names.index(point_names(c)[0]))
+            compute = _locked(run, parts.contact_names.index(point_names(c)[0]))
             yield Channel(f"{c.name}.locked", "1", f"whether {c.name} is locked", compute)
     for k, c in enumerate(parts.between_contours):
         compute = _part(run, Mechanism.contact_loads, list(range(3 * k, 3 * k + 3)))
@@ -224,7 +224,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
         points = point_names(c)
         if len(points) == 1:
             continue
-        places = [parts.touch_names.index(name) for name in points]
+        places = [parts.contact_names.index(name) for name in points]
         text = f"least gap of {c.name}"
         yield Channel(f"{c.name}.gap", "m", text, _least(run, Mechanism.gaps, places))
         columns = [run.system.extra_names.index(f"{name}.normal_force") for name in points]
@@ -287,4 +287,4 @@ def extra_columns(system: System) -> tuple[str, ...]:
         forces = force_names(cut.kind.velocities)
         names += [f"{cut.name}.{forces[k]}" for k in motion_of(cut).free_columns]
     parts = system.description.parts
-    return (*names, *parts.extra[len(parts.closing_velocities) :])
+    return (*names, *parts.extra[len(parts.cut_velocities) :])

@@ -75,10 +75,10 @@ def fault_at(
 def capacity_fault(system: System, q: Any, v: Any, t: float, p: Any) -> ModelError | None:
     """Error that names the law of dry friction or contact whose limit is not finite."""
     limits = system.interpreted(Mechanism.capacities, q=q, v=v, t=t, p=p).reshape(-1, 2)
-    for touching, own in zip(system.graph[1].touchings, limits, strict=True):
+    for point, own in zip(system.graph[1].contact_points, limits, strict=True):
         if not np.all(np.isfinite(own)):
-            c = touching.connection
-            word = "capacity" if touching.normal is None else "coefficient of friction"
+            c = point.connection
+            word = "capacity" if point.normal is None else "coefficient of friction"
             return ModelError(
                 f"connection {c.name!r}: its law {type(c.law).__name__} gives the {word} "
                 f"{own.max():.6g} at t = {t:.9g} s.\n"

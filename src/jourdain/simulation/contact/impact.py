@@ -61,7 +61,7 @@ class Impact:
 def impact(
     contacts: Contacts, rows: Rows, closed: Sequence[int], t: float, e: Any = None
 ) -> Impact:
-    """Impact of the closed touchings; ``e`` are their restitutions, by default those of their laws.
+    """Impact of the closed contact points with restitutions ``e``, by default those of their laws.
 
     Raises
     ------

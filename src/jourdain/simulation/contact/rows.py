@@ -27,7 +27,7 @@ from jourdain.system.contact.kernels import ContactKernels
 
 @dataclass(frozen=True)
 class Touch:
-    """One touching as the rows see it.
+    """One contact point as the rows see it.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Touch:
     lead : int or None
         For rolling and drilling: row of the gap of the contact.
     turns : tuple of int
-        Numbers of the touchings that resist rolling and drilling where it touches.
+        Numbers of the contact points that resist rolling and drilling where it touches.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Rows:
 
 
 class Contacts:
-    """Touchings of a system and their rows.
+    """Contact points of a system and their rows.
 
     Parameters
     ----------
@@ -176,10 +176,10 @@ class Contacts:
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.following = Following(system, kernels, p)
         self.touches: list[Touch] = []
-        self.owners: list[str] = []  # connections of the touchings, whose rows lie side by side
+        self.owners: list[str] = []  # connections of the contact points; their rows lie together
         self._first_rows: dict[str, int] = {}  # of each connection
         row = 0
-        for x in system.graph[1].touchings:
+        for x in system.graph[1].contact_points:
             self.owners.append(x.connection.name)
             self._first_rows.setdefault(x.connection.name, row)
             normal = row if x.normal is not None else None
@@ -203,7 +203,7 @@ class Contacts:
 
     @property
     def connections(self) -> list[str]:
-        """Names of the connections that touchings belong to."""
+        """Names of the connections that contact points belong to."""
         return list(self._first_rows)
 
     def by_connection(self, values: Any) -> Any:
@@ -212,11 +212,11 @@ class Contacts:
         return np.add.reduceat(values, first, axis=-1) if first else np.zeros_like(values)
 
     def together(self, k: int) -> list[int]:
-        """Numbers of a touching and of what turns there."""
+        """Numbers of a contact point and of what turns there."""
         return [k, *self.touches[k].turns]
 
     def parts(self, k: int, values: Any) -> tuple[float, ...]:
-        """Values of the rows of a touching: normal, tangents, then rolling and drilling."""
+        """Values of the rows of a contact point: normal, tangents, then rolling and drilling."""
         x = self.touches[k]
         rows = () if x.normal is None else (x.normal,)
         turning = (row for j in x.turns for row in self.touches[j].tangents)
@@ -246,7 +246,7 @@ class Contacts:
 
     @property
     def names(self) -> list[str]:
-        """Names of the touchings."""
+        """Names of the contact points."""
         return [x.name for x in self.touches]
 
     def _shaped(self, found: Any) -> list[Any]:
@@ -254,7 +254,7 @@ class Contacts:
         return [gaps, u, bias, capacity.reshape(-1, 2), W, B, vdot]
 
     def restitutions(self, rows: Rows) -> Any:
-        """Restitution of each touching at its speed of approach."""
+        """Restitution of each contact point at its speed of approach."""
         found = []
         for k, x in enumerate(self.touches):
             speed = 0.0 if x.normal is None else max(0.0, -rows.u[x.normal])

@@ -150,7 +150,7 @@ def require_friction(contacts: Contacts, gaps: Any, capacity: Any, t: float) -> 
 
 
 def require_static(contacts: Contacts, u: Any, capacity: Any, static: Any, t: float) -> None:
-    """Refuse touchings at rest that hold less than while they slide.
+    """Refuse contact points at rest that hold less than while they slide.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def blame_directions(contacts: Contacts, found: list[Any], t: float) -> None:
 
 
 def _is_near(contacts: Contacts, gaps: Any, x: Touch) -> bool:
-    """Tell whether a touching can act now."""
+    """Tell whether a contact point can act now."""
     for k, other in enumerate(contacts.touches):
         if x.leans_on is not None and other.normal == x.leans_on:
             return not other.has_gap or bool(gaps[k] <= NEAR)

@@ -222,7 +222,7 @@ class ContactStepper(Stepper):
         all_p = np.broadcast_to(p, (len(times), len(p)))
         tau, extra = self.kernels.inputs.run(q, v, u, times, all_p)
         if forces is None:
-            forces, _ = self.kernels.touching_forces.run(q, v, u, times, all_p)
+            forces, _ = self.kernels.contact_forces.run(q, v, u, times, all_p)
             _, rates, bias, capacity, *response = self.kernels.rows.run(q, v, u, times, all_p)
             feeling = system.graph[1].feels_contacts  # limits that no rows know
             static = capacity

@@ -52,7 +52,7 @@ def regrouped(system: System, method: Any) -> System:
     Stops, dry friction and contacts that a group cannot have stay beside the groups; where they
     cannot be had there, as with impacts that store tangential impulses, the system stays as it is.
     """
-    n = len(system.description.parts.touch_names)
+    n = len(system.description.parts.contact_names)
     is_stepped = method is None or isinstance(method, MoreauJean)
     if n <= GROUPED_BEYOND or not is_stepped:
         return system

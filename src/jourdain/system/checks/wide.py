@@ -19,7 +19,7 @@ def has_wide_inertias(d: Description) -> bool:
     care is taken.
     """
     model = d.model
-    if not d.parts.cuts and not d.parts.held and not d.parts.touch_names:
+    if not d.parts.cuts and not d.parts.held and not d.parts.contact_names:
         return False
     values = {p.name: p.value for p in model.parameters.values()}
     coordinates = [c for c in model.coordinates.values() if c.driven is None]

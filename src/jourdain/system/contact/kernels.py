@@ -1,6 +1,6 @@
 """Compiled functions of systems with contacts: state equation, indicators and projection by mode.
 
-All take q, v, u, t, p, where ``u`` holds sampled inputs first and then the modes of the touchings.
+All take q, v, u, t, p, where ``u`` holds sampled inputs first, then the modes of contact points.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class ContactKernels:
         events: Mapping[str, Any],
     ) -> None:
         self._system, self._events, self._given = system, events, (inputs, held)
-        self.n_held, self.n_touch = len(held), len(system.description.parts.touch_names)
-        self._x = x = state_symbols(system, self.n_held + MODE * self.n_touch)
+        self.n_held, self.n_contacts = len(held), len(system.description.parts.contact_names)
+        self._x = x = state_symbols(system, self.n_held + MODE * self.n_contacts)
         self._tau, self._extra = force_expressions(system, x, inputs, held)
 
     def _found(self, *quantities: MechanismQuantity, with_modes: bool) -> list[Any]:
@@ -172,10 +172,10 @@ class ContactKernels:
         return kernel(self._x, {"values": ca.vertcat(indicators, *self._user_events(self._x))})
 
     @cached_property
-    def touching_forces(self) -> Kernel:
-        """Three forces of each touching in given modes; powers along rows, and of drives."""
+    def contact_forces(self) -> Kernel:
+        """Three forces of each contact point in given modes; powers along rows, and of drives."""
         forces, powers = self._found(
-            Mechanism.touching_forces, Mechanism.contact_powers, with_modes=True
+            Mechanism.contact_forces, Mechanism.contact_powers, with_modes=True
         )
         return kernel(self._x, {"forces": forces, "powers": powers})
 
@@ -197,8 +197,8 @@ class ContactKernels:
 
     @cached_property
     def felt_capacities(self) -> Kernel | None:
-        """Capacities, sliding and static, at given forces of touchings; None if none asks."""
-        forces = ca.SX.sym("forces", 3 * self.n_touch)
+        """Capacities, sliding and static, at given forces of contact points; None if none asks."""
+        forces = ca.SX.sym("forces", 3 * self.n_contacts)
         extra = ca.vertcat(self._extra[: self._extra.numel() - forces.numel(), :], forces)
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": self._tau, "extra": extra}
         asked = Mechanism.capacities, Mechanism.static_capacities

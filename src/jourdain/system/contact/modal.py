@@ -72,19 +72,19 @@ def contact_kernels(
 def _suits(system: System) -> bool:
     """Whether loops can serve: many rows, no other constraints, no law that asks for contacts.
 
-    Rolling and drilling friction, which lean on another touching, locks, and contact points that
-    are followed as states stay in graphs.
+    Rolling and drilling friction, which lean on another contact point, locks, and contact points
+    that are followed as states stay in graphs.
     """
     mechanism = system.graph[1]
-    touchings = mechanism.touchings
-    n_rows = sum((x.normal is not None) + x.n_tangents for x in touchings)
-    turns = any(x.lead is not None or x.lock is not None for x in touchings)
+    points = mechanism.contact_points
+    n_rows = sum((x.normal is not None) + x.n_tangents for x in points)
+    turns = any(x.lead is not None or x.lock is not None for x in points)
     has_more = turns or system.has_constraints or system.description.parts.followed
     if n_rows <= LOOPED_BEYOND or has_more:
         return False
     if mechanism.has_wide_inertias and n_rows <= DIFFERENTIATED_UP_TO:
         return False  # graphs make rows orthogonal
-    used = [y for x in touchings for y in (x.capacity, x.holds)]
+    used = [y for x in points for y in (x.capacity, x.holds)]
     used += [a.force for a in mechanism.answers.values()]
     forces = ca.vertcat(*mechanism.normal_forces.values())
     return not asks(ca.vertcat(*(ca.vec(ca.SX(x)) for x in used)), [forces])
@@ -103,14 +103,14 @@ class ModalKernels(ContactKernels):
     def _table(self) -> Any:
         """Numbers that the loops read (see `modal_loops`)."""
         listed, row = [], 0
-        touchings = self._system.graph[1].touchings
-        for x in touchings:
+        points = self._system.graph[1].contact_points
+        for x in points:
             has_normal = x.normal is not None
             has_gap = has_normal and x.normal.value is not None
             listed += [row if has_normal else -1, row + has_normal, x.n_tangents, int(has_gap)]
             row += has_normal + x.n_tangents
         sizes = [self._x["v"].numel(), self._x["q"].numel(), self.n_held]
-        table = [len(touchings), row, *sizes, *listed]
+        table = [len(points), row, *sizes, *listed]
         return np.array(table, dtype=np.int64)
 
     def _graph_of(self, x: dict[str, Any], found: list[Any], events: list[Any]) -> Kernel:
@@ -176,27 +176,27 @@ class ModalKernels(ContactKernels):
         x = with_kinks(self._x, kinks)
         graph = self._graph_of(x, found, [*self._user_events(x), kinks.column("inside")])
         rates = self._kernel(loops.rates_loop, self._rates_outputs, graph)
-        values = [("values", (2 * self.n_touch + len(self._events) + n,))]
+        values = [("values", (2 * self.n_contacts + len(self._events) + n,))]
         events = self._kernel(loops.indicators_loop, values, graph)
         modes = kernel(x, {name: kinks.column(name) for name in ("beyond", "now")})
         return Watched(n, n, rates, events, lambda: self.tangent, modes)
 
     @cached_property
-    def touching_forces(self) -> Kernel:
-        """Three forces of each touching in given modes; powers along rows, and of drives."""
-        outputs = [("forces", (3 * self.n_touch,)), ("powers", (self.n_rows + 1,))]
+    def contact_forces(self) -> Kernel:
+        """Three forces of each contact point in given modes; powers along rows, and of drives."""
+        outputs = [("forces", (3 * self.n_contacts,)), ("powers", (self.n_rows + 1,))]
         return self._kernel(loops.forces_loop, outputs)
 
     @cached_property
     def indicators(self) -> Kernel:
         """Indicators of the modes, then the functions of the user's events."""
-        outputs = [("values", (2 * self.n_touch + len(self._events),))]
+        outputs = [("values", (2 * self.n_contacts + len(self._events),))]
         return self._kernel(loops.indicators_loop, outputs)
 
     @cached_property
     def rows(self) -> Kernel:
         """Gaps, rates, bias, capacities, rows, their response, accelerations without contacts."""
-        n, m, n_v = self.n_touch, self.n_rows, self._x["v"].numel()
+        n, m, n_v = self.n_contacts, self.n_rows, self._x["v"].numel()
         sizes = [(n,), (m,), (m,), (2 * n,), (m, n_v), (m, n_v), (n_v,)]
         outputs = [(asked.name, size) for asked, size in zip(INSTANT, sizes, strict=True)]
         return self._kernel(loops.rows_loop, outputs)

@@ -1,10 +1,10 @@
 """Loops over contacts in given modes, in machine code (see `codegen.translator.loops`).
 
-A table of integers describes the contacts: numbers of touchings, rows, velocities, positions, and
-sampled inputs; then of each touching its normal row (−1 for none), its first tangent, its number of
-tangents, and whether it has a gap. All rows take part in one small system; those that the modes do
-not hold have the row of a unit matrix. Where more rows are held than there are freedoms, forces are
-the smallest ones:
+A table of integers describes the contacts: numbers of contact points, rows, velocities, positions,
+and sampled inputs; then of each contact point its normal row (−1 for none), its first tangent, its
+number of tangents, and whether it has a gap. All rows take part in one small system; those that the
+modes do not hold have the row of a unit matrix. Where more rows are held than there are freedoms,
+forces are the smallest ones:
 
     x ← x + (A + ε)⁻¹ (b − A x),   A = S Ĝ S,   λ = S x,   S = diag(G)^(−1/2)        (CT-14)
 
@@ -219,7 +219,7 @@ def forces_loop(
     q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
     out, powers, table, w,
 ):  # fmt: skip
-    """Three forces of each touching, normal and tangential; powers of rows, and of drives."""
+    """Three forces of each contact point, normal and tangential; powers of rows, and of drives."""
     r = 3 * table[1] * table[1]
     apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w)
     for k in range(table[0]):
@@ -242,7 +242,7 @@ def forces_loop(
 
 
 def friction_indicator(u, rates, static, k, at, count, limit, x, y, mode):
-    """Friction reserve of a touching that sticks, speed along its way of one that slides."""
+    """Friction reserve of a contact point that sticks, speed along its way of one that slides."""
     if u[mode + 1] < 0.5:
         speed = rates[at] * u[mode + 2] + u[mode + 5]
         return speed + rates[at + 1] * u[mode + 3] if count == 2 else speed
@@ -259,7 +259,7 @@ def indicators_loop(
     q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
     out, table, w,
 ):  # fmt: skip
-    """Two indicators of each touching, then the values of the user's events."""
+    """Two indicators of each contact point, then the values of the user's events."""
     r = 3 * table[1] * table[1]
     apply_forces(u, rates, bias, capacity, static, W, B, vdot, table, w)
     n = table[0]

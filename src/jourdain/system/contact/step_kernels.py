@@ -48,12 +48,12 @@ class StepKernels:
         ]
         symbols, self.graph = system.graph
         self.terms = StepTerms(self.graph)
-        n_touch = 3 * len(self.graph.touchings)
+        n_contacts = 3 * len(self.graph.contact_points)
         self._x = state_symbols(system, len(held))
-        self._x["asked"] = ca.SX.sym("asked", self.terms.multipliers.numel() + n_touch)
+        self._x["asked"] = ca.SX.sym("asked", self.terms.multipliers.numel() + n_contacts)
         tau, extra = force_expressions(system, self._x, inputs, held)
         n, n_held = extra.numel(), self.terms.multipliers.numel()
-        extra[n - n_touch :, :] = self._x["asked"][n_held:, :]
+        extra[n - n_contacts :, :] = self._x["asked"][n_held:, :]
         given = {k: self._x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
         self._symbols = [*symbols.values(), self.terms.multipliers]
         zeros = {k: ca.SX.zeros(x.numel()) for k, x in symbols.items()}
@@ -91,17 +91,17 @@ class StepKernels:
     def zdot(self) -> Any:
         """Rates of all positions."""
         g = self.graph
-        return self._found(ca.vertcat(g.tree_rates, *(c.rates for c in g.closings), g.state_rates))[
-            0
-        ]
+        return self._found(
+            ca.vertcat(g.tree_rates, *(c.rates for c in g.cut_joints), g.state_rates)
+        )[0]
 
     @cached_property
     def _rows(self) -> dict[str, Any]:
         """Gaps, velocities and biases of contacts, capacities, sliding and static."""
         g = self.graph
         names = "gaps", "u", "bias", "capacity", "static"
-        amounts = [_of_both_tangents(x.capacity for x in g.touchings)]
-        amounts += [_of_both_tangents(x.holds for x in g.touchings)]
+        amounts = [_of_both_tangents(x.capacity for x in g.contact_points)]
+        amounts += [_of_both_tangents(x.holds for x in g.contact_points)]
         found = self._found(g.gaps, g.contact_rates, g.contact_bias, *amounts)
         return dict(zip(names, found, strict=True))
 
@@ -246,11 +246,11 @@ class StepKernels:
     @cached_property
     def restitution(self) -> Kernel:
         """Restitution of every contact point at its speed of approach."""
-        speeds, p = ca.SX.sym("speeds", len(self.graph.touchings)), self._x["p"]
+        speeds, p = ca.SX.sym("speeds", len(self.graph.contact_points)), self._x["p"]
         names = self.system.names.parameters
         values = dict(zip(names, ca.vertsplit(p), strict=True)) if names else {}
         found = []
-        for k, x in enumerate(self.graph.touchings):
+        for k, x in enumerate(self.graph.contact_points):
             e = getattr(x.connection.law, "restitution", 0.0)
             with on_symbols(f"connection {x.connection.name!r}: its restitution"):
                 found.append(ca.SX(call(e, speeds[k]) if callable(e) else evaluate(e, values)))

@@ -148,7 +148,7 @@ class StateGraph:
 
     def arguments(self, at: Point) -> tuple[Any, ...]:
         """Numbers of all symbols, in their order."""
-        n = 3 * len(self.system.description.parts.touch_names)
+        n = 3 * len(self.system.description.parts.contact_names)
         touch = np.zeros(n) if at.touch is None else at.touch
         return at.q, at.v, at.u, at.t, at.p, at.mode, np.zeros(3 * self.n_drives), touch
 
@@ -163,9 +163,9 @@ class StateGraph:
         system = self.system
         d = system.description
         x = state_symbols(system, len(self.free))
-        x["mode"] = ca.SX.sym("mode", MODE * len(d.parts.touch_names))
+        x["mode"] = ca.SX.sym("mode", MODE * len(d.parts.contact_names))
         x["drive_steps"] = ca.SX.sym("drive_steps", 3 * self.n_drives)
-        x["touch"] = ca.SX.sym("touch", 3 * len(d.parts.touch_names))
+        x["touch"] = ca.SX.sym("touch", 3 * len(d.parts.contact_names))
         tau, extra = force_expressions(system, x, self.inputs, self.held)
         n_other = len(system.extra_names) - x["touch"].numel()
         extra = ca.vertcat(extra[:n_other, :], x["touch"])
@@ -175,7 +175,7 @@ class StateGraph:
         self.system.kernels["linear loads", self._key] = ca.Function(
             "loads",
             list(x.values()),
-            [tau, ca.vertcat(extra[:n_other, :], graph.touching_forces), graph.vdot],
+            [tau, ca.vertcat(extra[:n_other, :], graph.contact_forces), graph.vdot],
         )
         errors = [graph.position_errors, graph.input_changes]
         if d.parts.followed:

@@ -28,15 +28,15 @@ _COLUMNS = {  # quantity → column of the rows
     Mechanism.row_biases: "bias",
     Mechanism.row_errors: "error",
     Mechanism.position_errors: "gap",
-    Mechanism.closing_errors: "fit",
-    Mechanism.closing_velocities: "velocities",
+    Mechanism.cut_coordinate_errors: "fit",
+    Mechanism.cut_velocities: "velocities",
 }
 
 
 Entries = tuple[list[int], list[int], list[int]]  # rows, columns, cells
 _OF_COORDINATES = {
-    Mechanism.closing_jacobian: "fit",
-    Mechanism.closing_velocity_jacobian: "velocities",
+    Mechanism.cut_coordinate_jacobian: "fit",
+    Mechanism.cut_velocity_jacobian: "velocities",
 }
 _SAME_IF_HOLONOMIC = {
     Mechanism.assembly_errors: Mechanism.row_errors,

@@ -169,7 +169,7 @@ def _last(rows: _Rows, d: Description) -> list[Any]:
     for source, array, place in copied:
         lies = {"from": ("given", source), "to": (array, place)}
         kinds.add(array, lambda: ([(x, "from", 0)], [(x, "to", 0)]), lies)
-    for k in range(d.n_q + len(d.parts.closing), len(d.names.q)):
+    for k in range(d.n_q + len(d.parts.cut_coordinates), len(d.names.q)):
         lies = {"to": ("position_correction", k)}
         kinds.add("states", lambda: ([], [(ca.SX(0), "to", 0)]), lies)
     return kinds.all

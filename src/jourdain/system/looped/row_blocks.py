@@ -9,7 +9,7 @@ from typing import Any
 from jourdain.equations.constraints.cut_joints import motion_of
 from jourdain.equations.constraints.row_kinds import (
     RowKind,
-    closing_rows,
+    cut_joint_rows,
     frame_numbers,
     held_rows,
     simple,
@@ -69,10 +69,10 @@ def row_blocks(d: Description, entries: list[dict[str, Known]]) -> list[RowBlock
         Per link: entries known of its motion.
     """
     numbers = {link.name: k for k, link in enumerate(d.links, 1)}
-    return [*_closings(d, numbers, entries), *_held(d, numbers, entries)]
+    return [*_cut_joints(d, numbers, entries), *_held(d, numbers, entries)]
 
 
-def _closings(
+def _cut_joints(
     d: Description, numbers: Mapping[str, int], entries: list[dict[str, Known]]
 ) -> Iterator[RowBlock]:
     seen: dict[Hashable, RowKind] = {}
@@ -88,7 +88,7 @@ def _closings(
         is_fixed = tuple(end.body == WORLD for end in ends)
         key = structure, own, is_fixed, frames, tuple(map(_motion, bodies.values()))
         if key not in seen:
-            seen[key] = closing_rows(cut, frames, bodies, d.symbols)
+            seen[key] = cut_joint_rows(cut, frames, bodies, d.symbols)
         yield RowBlock(cut.name, seen[key], key, links, (), (*constants[0], *constants[1]), start)
         start += len(motion_of(cut).free)
 

@@ -89,7 +89,7 @@ class Forces:
         A force is named as in `force_index`: after its velocity, or after the coordinate.
         """
         parts = self._d.parts
-        given = (*parts.closing_velocities, *parts.inputs)
+        given = (*parts.cut_velocities, *parts.inputs)
         index = {name: k for k, name in enumerate(given)}
         start = 0
         for cut in self._d.parts.cuts:

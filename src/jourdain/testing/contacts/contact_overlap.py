@@ -31,7 +31,7 @@ def group_overlap(run: ContactSamples) -> tuple[Any, Any] | None:
     looked_at = np.unique(np.linspace(0, n - 1, min(n, _MOST)).astype(int))
     poses = system.poses(solution.q[looked_at], run.time[looked_at], parameters=p)
     for group in groups:
-        finder, touches = ContactFinder(group.contours), _touching(group, joined)
+        finder, touches = ContactFinder(group.contours), _may_touch(group, joined)
         for k, frames in zip(looked_at.tolist(), poses, strict=True):
             found = finder.find(np.array([*_placed(group, system.names.bodies, frames)]), 0.0)
             gaps = [g for a, b, g in zip(found.a, found.b, found.gap, strict=True) if touches[a, b]]
@@ -51,7 +51,7 @@ def _placed(group: ContactGroup, names: Any, frames: Any) -> Iterator[Any]:
         yield [*turn.ravel(), *place]
 
 
-def _touching(group: ContactGroup, joined: Any) -> Any:
+def _may_touch(group: ContactGroup, joined: Any) -> Any:
     """Which contours have a law for each other (n, n)."""
     pairs = {frozenset((a, b)) for a, b, _ in group.laws}
     kinds = group.kinds

@@ -116,14 +116,14 @@ class ContactSamples:
 
     def _places(self) -> Iterator[Place]:
         n, run = len(self.time), self.solution.trajectory
-        touchings = self.solution.system.graph[1].touchings
+        points = self.solution.system.graph[1].contact_points
         rates, bias = run.answers(Mechanism.contact_rates), run.answers(Mechanism.contact_bias)
         gaps = run.answers(Mechanism.gaps)
         capacities = run.answers(Mechanism.capacities).reshape(n, -1, 2)
         static = run.answers(Mechanism.static_capacities).reshape(n, -1, 2)
-        forces = run.extra[:, -3 * len(touchings) :].reshape(n, -1, 3)
+        forces = run.extra[:, -3 * len(points) :].reshape(n, -1, 3)
         row = 0
-        for k, x in enumerate(touchings):
+        for k, x in enumerate(points):
             first = row + (x.normal is not None)
             row = first + x.n_tangents
             normal, friction = forces[:, k, 0], forces[:, k, 1 : 1 + x.n_tangents]

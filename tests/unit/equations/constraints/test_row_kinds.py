@@ -6,7 +6,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.constraints.row_kinds import (
-    closing_rows,
+    cut_joint_rows,
     entries_along,
     held_rows,
     mass_entry,
@@ -62,7 +62,7 @@ def test_rows_of_a_cut_joint(rng):
     """A ball joint: three rows that are the distance of its ends, and all rates of the ball."""
     element = JointElement("ball", Frame("a"), Frame("b", (1.0, 0.0, 0.0)), jd.Spherical())
     numbers = [0.0] * 3 + [*np.eye(3).ravel()], [0.3, 0.2, 0.1, *np.eye(3).ravel()]
-    kind = closing_rows(element, tuple(map(simple, numbers)), {"a": ANY, "b": ANY}, {})
+    kind = cut_joint_rows(element, tuple(map(simple, numbers)), {"a": ANY, "b": ANY}, {})
     assert kind.n == 3
     assert kind.is_holonomic
     poses = [np.eye(4).ravel() for _ in range(2)]

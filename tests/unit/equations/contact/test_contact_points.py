@@ -40,7 +40,7 @@ def test_sliding_goes_on_through_zero_along_its_way(kernels):
     """Just after the speed has passed zero the force is as before: its root can be located."""
     for speed in (1e-3, 0.0, -1e-3):
         v = (0.6 * speed, 0.8 * speed, 0.0)
-        forces = at(kernels.touching_forces, SLIP, v)[0]
+        forces = at(kernels.contact_forces, SLIP, v)[0]
         np.testing.assert_allclose(forces, MASS * G * np.array([1, -0.3, -0.4]), rtol=1e-12)
         assert at(kernels.indicators, SLIP, v)[0][1] == pytest.approx(speed, abs=1e-16)
 
@@ -48,7 +48,7 @@ def test_sliding_goes_on_through_zero_along_its_way(kernels):
 def test_friction_in_an_ellipse_is_normal_to_its_level_line(kernels):
     mu = np.array([0.5, 0.25])
     slip = np.array([0.6, 0.8])
-    forces = at(kernels.touching_forces, SLIP, (*slip, 0.0), p=mu)[0]
+    forces = at(kernels.contact_forces, SLIP, (*slip, 0.0), p=mu)[0]
     expected = -MASS * G * mu**2 * slip / np.linalg.norm(mu * slip)
     np.testing.assert_allclose(forces[1:], expected, rtol=1e-12)
     assert np.linalg.norm(expected / (mu * MASS * G)) == pytest.approx(1.0)  # on the ellipse

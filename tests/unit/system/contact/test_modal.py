@@ -8,7 +8,7 @@ from jourdain.equations.contact.contact_points import MODE
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.contact.modal import ModalKernels, contact_kernels
 
-NAMES = ("rates", "touching_forces", "indicators", "projection")
+NAMES = ("rates", "contact_forces", "indicators", "projection")
 
 
 def mode(closed=0.0, sticks=0.0, x=0.0, y=0.0, slacks=(0.0, 0.0), force=0.0, rests=0.0):
@@ -76,9 +76,9 @@ def test_direction_of_sliding_goes_on_beyond_zero(both):
     v[:3] = (-0.1, 1e-3, 0.0)
     u = np.array(MODES["one_slides"][:1] + MODES["all_open"][1:], dtype=float)
     u[0, 2:4] = (1.0, 0.0)
-    expected = graph.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0]
+    expected = graph.contact_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0]
     np.testing.assert_allclose(
-        loops.touching_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0], expected, atol=1e-12
+        loops.contact_forces(q, v, u.ravel(), 0.0, np.zeros(0))[0], expected, atol=1e-12
     )
 
 
@@ -90,7 +90,7 @@ def test_what_begins_to_slide_rubs_against_the_way_of_its_mode(both, form):
     u = np.array((slide(0.7), *MODES["all_open"][1:]), dtype=float).ravel()
     for rounding in ((0.0, 0.0, 0.0), (1e-16, -1e-16, 0.0), (-3e-12, 4e-12, 0.0)):
         v[:3] = rounding
-        N, *friction = kernels.touching_forces(q, v, u, 0.0, np.zeros(0))[0][:3]
+        N, *friction = kernels.contact_forces(q, v, u, 0.0, np.zeros(0))[0][:3]
         expected = -0.4 * N * np.array([np.cos(0.7), np.sin(0.7)])
         np.testing.assert_allclose(friction, expected, rtol=1e-9)
         assert N > 0.1
@@ -111,7 +111,7 @@ def test_four_corners_share_the_weight():
     q, v = system.state({"box.position": (0, 0, 0.05)})
     rows = kernels.rows(q, v, np.zeros(8 * MODE), 0.0, np.zeros(0))
     modes = np.where(np.abs(rows[0])[:, None] < 1e-12, STICK, OPEN)
-    forces = kernels.touching_forces(q, v, modes.ravel(), 0.0, np.zeros(0))[0].reshape(8, 3)
+    forces = kernels.contact_forces(q, v, modes.ravel(), 0.0, np.zeros(0))[0].reshape(8, 3)
     carried = np.where(np.abs(rows[0]) < 1e-12, 9.81 / 4, 0.0)
     np.testing.assert_allclose(forces[:, 0], carried, atol=1e-6)
     np.testing.assert_allclose(forces[:, 1:], 0.0, atol=1e-6)

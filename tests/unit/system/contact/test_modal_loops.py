@@ -17,7 +17,7 @@ def test_elimination_swaps_rows(rng):
 
 @pytest.mark.parametrize("rank", [2, 4])
 def test_repeated_rows_share_their_load(rank, rng):
-    """Three touchings with two rows each, of fewer freedoms: the solution of least size."""
+    """Three contact points with two rows each, of fewer freedoms: the solution of least size."""
     n, m = 3, 6
     W = rng.normal(size=(m, rank))
     W /= np.linalg.norm(W, axis=1)[:, None]  # so that all rows have the same scale

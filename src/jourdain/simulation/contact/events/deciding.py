@@ -29,7 +29,7 @@ def decide_after(
     contacts, rows
         The contacts and their rows at the state.
     resting : list of int
-        Touchings with no gap and no rate of it.
+        Contact points with no gap and no rate of it.
     state : q, v, sampled inputs, t
         State.
     """
@@ -86,7 +86,7 @@ def _shared(
 
 
 def touch_forces(contacts: Contacts, found: Decision) -> Any:
-    """Normal force and friction of every touching (3 n), sliding friction included."""
+    """Normal force and friction of every contact point (3 n), sliding friction included."""
     forces = np.zeros((len(contacts.touches), 3))
     for k, x in enumerate(contacts.touches):
         normal = 1.0 if x.is_dry else found.forces[x.leans_on]

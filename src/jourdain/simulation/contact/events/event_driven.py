@@ -288,7 +288,7 @@ class EventDrivenRun:
             [True] * n + [terminal for _, _, terminal in self.user.listed], self.quaternions,
             np.append(self._u(), np.full(watched.n, LIVE)), self.contacts.p, watched.tangent,
             self.kernels.projection, units=self.contacts.system.names.units, modes=watched.modes,
-            sizes=self._sizes, integrands=self.kernels.touching_forces, integrals=self.works,
+            sizes=self._sizes, integrands=self.kernels.contact_forces, integrals=self.works,
         )  # fmt: skip
         self.y[: self.n_q] = self.contacts.following.kept(*self._state)
         run = self.integrators.now.start(problem, self.y, self.t, t_end, ahead)
@@ -345,7 +345,7 @@ class EventDrivenRun:
         """
         *place, now = self._state
         state = *place, now if t is None else float(t), self.contacts.p
-        values, forces = self.kernels.indicators(*state)[0], self.kernels.touching_forces(*state)[0]
+        values, forces = self.kernels.indicators(*state)[0], self.kernels.contact_forces(*state)[0]
         return not have_jumped(self.modes.numbers, values, forces)
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:

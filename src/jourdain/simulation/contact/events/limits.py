@@ -93,7 +93,7 @@ def have_jumped(numbers: Any, values: Any, forces: Any) -> bool:
     numbers : (n, 8)
         Modes.
     values, forces : (2 n,), (3 n,)
-        Indicators, and forces of the touchings.
+        Indicators, and forces of the contact points.
     """
     held = numbers[:, [CLOSED, STICKS]].ravel() > 0.5
     least = values[: len(held)][held].min(initial=0.0)
@@ -119,13 +119,13 @@ def unlawful(
     times : (s,) [s]
         Times of the samples.
     forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
-        Forces of the touchings, velocities of the rows, coefficients of friction or capacities of
-        what slides and of what sticks.
+        Forces of the contact points, velocities of the rows, coefficients of friction or capacities
+        of what slides and of what sticks.
     loads : function
         Gives forces (s, m) [N, N m] that would keep each row from accelerating: what is small
         beside them is rounding. It is called where a force seems to be wrong.
     feeling : sequence of str
-        Names of touchings whose capacities depend on forces of others; they are left out.
+        Names of contact points whose capacities depend on forces of others; they are left out.
     """
     size = np.abs(forces).max(axis=1, initial=0.0)
     for k, x in enumerate(contacts.touches):

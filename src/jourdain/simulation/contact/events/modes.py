@@ -34,13 +34,13 @@ _TOGETHER = 1.0 - 1e-6  # part of the largest overload that breaks away with it
 
 @dataclass
 class Modes:
-    """Modes of all touchings.
+    """Modes of all contact points.
 
     Parameters
     ----------
     numbers : (n, 8)
-        Of each touching: gap held, sliding velocity held, direction of sliding (2), slacks of both
-        indicators, given normal force [N], closed without being held.
+        Of each contact point: gap held, sliding velocity held, direction of sliding (2), slacks of
+        both indicators, given normal force [N], closed without being held.
     """
 
     numbers: Any
@@ -52,7 +52,7 @@ class Modes:
 
     @staticmethod
     def of(record: Record, n: int) -> Modes:
-        """Modes of n touchings, as an earlier run had them."""
+        """Modes of n contact points, as an earlier run had them."""
         numbers = record.array("modes", MODE * n).reshape(n, MODE)
         if not np.isin(numbers[:, [CLOSED, STICKS, RESTS]], (0.0, 1.0)).all():
             raise refused("'modes' has contacts that are neither open nor closed")
@@ -60,24 +60,24 @@ class Modes:
 
     @property
     def closed(self) -> list[int]:
-        """Touchings whose gap is zero and stays so."""
+        """Contact points whose gap is zero and stays so."""
         return [k for k in range(len(self.numbers)) if self.is_closed(k)]
 
     @property
     def sticking(self) -> list[int]:
-        """Touchings whose sliding velocity is zero and stays so."""
+        """Contact points whose sliding velocity is zero and stays so."""
         return [k for k in range(len(self.numbers)) if self.sticks(k)]
 
     def is_closed(self, k: int) -> bool:
-        """Whether a gap is zero and stays so, held by its own touching or by others."""
+        """Whether a gap is zero and stays so, held by its own point or by others."""
         return bool(self.numbers[k, CLOSED] > 0.5 or self.numbers[k, RESTS] > 0.5)
 
     def sticks(self, k: int) -> bool:
-        """Whether a sliding velocity is zero and stays so, held by its own touching or others."""
+        """Whether a sliding velocity is zero and stays so, held by its own point or by others."""
         return bool(self.numbers[k, STICKS] > 0.5 or self.numbers[k, SLACK_T] >= UNSEEN)
 
     def word(self, k: int) -> str:
-        """Mode of one touching in a word."""
+        """Mode of one contact point in a word."""
         return "stick" if self.sticks(k) else "slip" if self.is_closed(k) else "open"
 
 
@@ -95,13 +95,13 @@ class Decision:
     Parameters
     ----------
     modes : Modes
-        Modes of all touchings; everything that rests is held.
+        Modes of all contact points; everything that rests is held.
     sliding : dict of int to array
-        Directions of the touchings that slide.
+        Directions of the contact points that slide.
     forces, accelerations, tolerance : (m,)
         Forces, accelerations of the rows, and how large one must be to count.
     reserve : dict of int to float
-        Of each touching that rests: distance [m/s^2] of its force from its limit, as the least
+        Of each contact point that rests: distance [m/s^2] of its force from its limit, as the least
         acceleration that this force could cause.
     rows : Rows
         Rows that it was found for, with the capacities that belong to the forces.
@@ -119,7 +119,7 @@ class Decision:
     broken: frozenset[int] = frozenset()
 
     def at_limit(self, contacts: Contacts) -> set[int]:
-        """Touchings whose forces are so near their limits that what comes next cannot be told."""
+        """Contact points with forces so near their limits that what comes next cannot be told."""
         found = set()
         for k, reserve in self.reserve.items():
             x = contacts.touches[k]
@@ -129,12 +129,12 @@ class Decision:
         return found
 
     def holds(self, k: int) -> Any:
-        """Coefficients of friction, or capacities (2,), of a touching that rests."""
+        """Coefficients of friction, or capacities (2,), of a contact point that rests."""
         return (self.rows.capacity if k in self.broken else self.rows.static)[k]
 
     @property
     def resting(self) -> set[int]:
-        """Touchings that are closed without sliding, or stick."""
+        """Contact points that are closed without sliding, or stick."""
         return {*self.modes.closed, *self.modes.sticking} - self.sliding.keys()
 
 
@@ -153,7 +153,7 @@ def decide(
     contacts, rows
         The contacts and their rows at the state.
     touching : iterable of int
-        Touchings with no gap and no rate of it.
+        Contact points with no gap and no rate of it.
     t : float [s]
         Time, for errors.
     sliding : mapping of int to array, optional
@@ -294,7 +294,7 @@ def not_unique(contacts: Contacts, rows: Rows, touching: Iterable[int]) -> dict[
 def with_friction(
     contacts: Contacts, closed: Iterable[int], rows: Rows | None = None
 ) -> list[tuple[int, Any]]:
-    """Touchings whose friction can act, and locks that hold."""
+    """Contact points whose friction can act, and locks that hold."""
     can_act = {j for k in closed for j, _, _ in frictions(contacts.touches, (k,))}
     can_act.update(() if rows is None else locked(contacts.touches, rows))
     return [
@@ -313,7 +313,7 @@ def resistance(capacity: Any, slip: Any) -> Any:
 
 
 def sticking_block(x: Any, capacity: Any) -> Any:
-    """Law of the friction of a touching that sticks."""
+    """Law of the friction of a contact point that sticks."""
     if not x.is_dry:
         return friction_block(x.leans_on, x.tangents, capacity)
     limit = float(capacity[0])

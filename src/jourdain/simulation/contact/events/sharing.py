@@ -35,7 +35,7 @@ _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_toleranc
 
 @dataclass(frozen=True)
 class _Block:
-    """Rows of one touching that rest: its gap, or its sliding velocity."""
+    """Rows of one contact point that rest: its gap, or its sliding velocity."""
 
     touch: int
     rows: tuple[int, ...]

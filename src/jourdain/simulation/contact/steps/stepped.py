@@ -353,7 +353,7 @@ class SteppedRun(ABC):
         self._forces.append(forces)
 
     def forces(self, order: Any, keep: Any) -> Any:
-        """Forces of the touchings at the samples."""
+        """Forces of the contact points at the samples."""
         n = len(self.samples.times)
         found = np.zeros((n, 3 * len(self.contacts.touches)))
         known = self._forces if len(self._forces) == n else [*self._forces, self._acting]

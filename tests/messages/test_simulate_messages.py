@@ -149,7 +149,10 @@ def test_input_that_is_nothing_to_call(cart, value):
     error = refused(
         jd.ModelError, "input 'slide.position' is", model=cart, inputs={"slide.position": value}
     )
-    assert "give a number, a function of t or of (t, s), a jd.Table, jd.Sampled or jd.Delayed." in str(error)
+    assert (
+        "give a number, a function of t or of (t, s), a jd.Table, jd.Sampled or jd.Delayed."
+        in str(error)
+    )
 
 
 def test_input_that_cannot_be_traced(cart):

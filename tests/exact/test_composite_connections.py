@@ -391,3 +391,37 @@ def test_hookes_joint_through_two_turns():
     assert sol.values("output.angle") == pytest.approx(other, abs=1e-11)
     rate = 6.0 * np.cos(beta) / (1.0 - np.sin(beta) ** 2 * np.sin(phi) ** 2)
     assert sol.values("output.rate") == pytest.approx(rate, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        jd.Interval(2.0),
+        jd.Interval(lambda x, v, at: 1.0 + abs(x)),
+        jd.Interval(jd.Table((0.0, 1.0), (1.0, 2.0))),
+        jd.Unilateral(-0.05),
+    ],
+    ids=["dry", "function", "table", "stop"],
+)
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-3)], ids=["events", "steps"])
+def test_dry_friction_and_stops_beside_members(law, method):
+    """A seal or a stop in a strut is the same as one beside it, bit by bit."""
+    runs, line = [], jd.Coordinate("x") - jd.Coordinate("y")
+    for is_member in (True, False):
+        model = jd.Model("strut", gravity=(0, 0, 0))
+        model.add_coordinate("x", 1.0, unit="m")
+        model.add_coordinate("y", 2.0, unit="m")
+        strut = jd.in_series(line, coil=jd.Spring(100.0), oil=jd.Damper(5.0))
+        if is_member:
+            members = {**strut.members, "seal": (line, law)}
+            strut = jd.Composite(members, coordinates=strut.coordinates)
+        model.add_connection("strut", strut)
+        if not is_member:
+            model.add_connection("seal", line, law)
+        start = {"x.rate": 1.0, "y.rate": -1.0}
+        runs.append(jd.simulate(model, 1.0, start=start, sample=0.05, method=method))
+    one, other = runs
+    np.testing.assert_array_equal(one.q, other.q)
+    np.testing.assert_array_equal(one.v, other.v)
+    np.testing.assert_array_equal(one["strut.seal.force"], other["seal.force"])
+    assert float(abs(other["seal.force"]).max()) > 0.5

@@ -56,9 +56,8 @@ WRONG = [
         ": give a measure and a law, such as (jd.Distance(body, node), jd.Spring(1e3)).",
     ),
     (
-        lambda: jd.Composite({"leg": (LINE, jd.Unilateral())}, nodes=[KNOT]),
-        "give a smooth one or jd.Equal(...). Contacts and dry friction act on bodies, not on "
-        "massless nodes.",
+        lambda: jd.Composite({"leg": (LINE, "spring")}, nodes=[KNOT]),
+        "give one such as jd.Spring(1e3), jd.Equal(...) or jd.Interval(10.0).",
     ),
     (
         lambda: jd.Composite({"leg": LEG}, nodes=["knot"]),
@@ -241,3 +240,18 @@ def test_nodes_are_not_partitioned():
     model = moving(legs(*[jd.Spring(10.0)] * 3), [KNOT])
     with pytest.raises(ModelError, match="has composite connections, whose massless nodes are not"):
         jd.simulate(model, 0.1, constraints=jd.Partition())
+
+
+@pytest.mark.parametrize("laws", [("spring", "slider"), ("slider", "spring")])
+def test_dry_friction_in_series_is_told_to_be_a_jenkins_element(laws):
+    model = jd.Model("m")
+    model.add_coordinate("x", 1.0)
+    given = {"spring": jd.Spring(1.0), "slider": jd.Interval(1.0)}
+    series = jd.in_series(jd.Coordinate("x"), **{name: given[name] for name in laws})
+    text = rf"'strut.slider' is a contact.* at '{laws[1]}_elongation', which has no.*jd.Jenkins"
+    with pytest.raises(jd.ModelError, match=text):
+        model.add_connection("strut", series)
+    ball = model.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    stop = {"leg": (jd.Distance(ball, KNOT), jd.Unilateral())}
+    with pytest.raises(jd.ModelError, match=rf"'strut.leg' .* at '{KNOT.name}', which has no mass"):
+        model.add_connection("strut", jd.Composite(stop, nodes=[KNOT]))

@@ -112,7 +112,7 @@ class Connections:
         """Loads of held parts that carry the forces of the other parts at the nodes (CN-7)."""
         names = list(element.coordinates)
         f, rows, W = np.zeros(len(names)), [], []
-        for part in element.member_names:
+        for part in element.inner_names:
             c, quantity = self._model.connections[part], self._quantities[part]
             none = np.zeros((c.measure.size, 1))
             along = np.hstack([np.array(quantity.coordinates.get(n, none)) for n in names])

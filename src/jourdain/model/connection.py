@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.composites.composite import CompositeElement
+from jourdain.model.composites.composite import Composite, CompositeElement
 from jourdain.model.composites.inside import Inside
 from jourdain.model.elements import CoordinateElement, JointElement
 from jourdain.model.laws.equal import Equal
@@ -113,9 +113,29 @@ def members_of(
     found = {}
     for full, member in zip(element.member_names, composite.members.values(), strict=True):
         measure, answering = member
+        if isinstance(answering, SetValued):
+            _require_outside(full, measure, composite)
+            outside = _with_units(measure, (joints, coordinates, {}), f"connection {full!r}")
+            found[full] = Connection(full, outside, answering)
+            continue
         own = Inside(_with_units(measure, tables, f"connection {full!r}"), *inner)
         found[full] = Connection(full, own, answering)
     return found
+
+
+def _require_outside(name: str, measure: Measure, composite: Composite) -> None:
+    """Refuse a contact, a stop or dry friction on what has no mass."""
+    inner = {node.name for node in composite.nodes}
+    seen = [frame.body for frame in measure.frames if frame.body in inner]
+    terms = [m for _, m in measure.terms] if isinstance(measure, Sum) else [measure]
+    seen += [m.name for m in terms if isinstance(m, Coordinate) and m.name in composite.units]
+    if seen:
+        raise ModelError(
+            f"connection {name!r} is a contact, a stop or dry friction at {seen[0]!r}, which has no "
+            "mass: it would jump. Next: jd.Jenkins(stiffness, limit) is a spring and a dry slider "
+            "in series, jd.Hertz(...) a contact that yields; or make it a body or a coordinate "
+            "with a small mass."
+        )
 
 
 def _with_units(measure: Measure, tables: Tables, what: str) -> Measure:

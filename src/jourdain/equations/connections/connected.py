@@ -223,7 +223,7 @@ class Connected(TreeMotion):
         found, start = {}, len(self.parts.states) - len(self.parts.internal)
         for element in self.parts.composites:
             names = list(element.coordinates)
-            parts = [c for c in self.parts.connections if c.name in element.member_names]
+            parts = [c for c in self.parts.connections if c.name in element.inner_names]
             own = [self._own[c.name] for c in parts]
             s, w = (ca.vertcat(*column) for column in zip(*own, strict=True))
             held = {

@@ -10,12 +10,13 @@ from jourdain.errors import ModelError
 from jourdain.model.composites.node import Node, start_number
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw, Law
+from jourdain.model.laws.unilateral import SetValued
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes, preset, record
 
-Member = tuple[Measure, ForceLaw | Equal]
+Member = tuple[Measure, ForceLaw | Equal | SetValued]
 
 
 @record()
@@ -33,7 +34,8 @@ class Composite:
     Parameters
     ----------
     members : mapping of str to (Measure, law)
-        The members by name; laws are smooth ones or `Equal`.
+        The members by name. Contacts, stops and dry friction look at bodies and coordinates of the
+        model alone: what has no mass cannot slide or lift off by itself.
     nodes : tuple of Node
         Massless points and frames; a node that hangs on another one stands behind it.
     coordinates : mapping of str to str
@@ -154,6 +156,12 @@ class CompositeElement:
         return tuple(f"{self.name}.{member}" for member in self.composite.members)
 
     @property
+    def inner_names(self) -> tuple[str, ...]:
+        """Names of the members that may meet inside: all but contacts, stops and dry friction."""
+        members = zip(self.member_names, self.composite.members.values(), strict=True)
+        return tuple(name for name, (_, law) in members if not isinstance(law, SetValued))
+
+    @property
     def n_held(self) -> int:
         """Number of rows of the held members."""
         return sum(m.size for m, law in self.composite.members.values() if isinstance(law, Equal))
@@ -221,9 +229,9 @@ def _member(name: Any, member: Any) -> Member:
     measure, law = member
     if callable(law) and not isinstance(law, type):
         law = Law(law)
-    if not isinstance(law, ForceLaw | Equal):
+    if not isinstance(law, ForceLaw | Equal | SetValued):
         raise ModelError(
-            f"member {name!r} of a composite has the law {check.shown(law)}: give a smooth one or "
-            "jd.Equal(...). Contacts and dry friction act on bodies, not on massless nodes."
+            f"member {name!r} of a composite has the law {check.shown(law)}: give one such as "
+            "jd.Spring(1e3), jd.Equal(...) or jd.Interval(10.0)."
         )
     return measure, law

@@ -136,7 +136,7 @@ def _internal_channels(run: Trajectory) -> Iterator[Channel]:
                 compute = _part(run, Mechanism.internal, at)
                 yield Channel(name, own, words(name), compute, labels, is_base=name == stem)
         start += len(element.coordinates)
-        at = [energies[name] for name in element.member_names]
+        at = [energies[name] for name in element.inner_names]
         text = f"energy stored in {element.name}"
         yield Channel(f"{element.name}.energy", "J", text, _total(run, at))
 

@@ -55,7 +55,7 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         yield from _drawn(connection, measure)
         planes |= dict.fromkeys(_planes(measure))
     for element in model.composites.values():
-        inside: Any = with_values(model.connections[element.member_names[0]].measure, values)
+        inside: Any = with_values(model.connections[element.inner_names[0]].measure, values)
         for node in element.composite.nodes:
             yield Marker(f"{element.name}.{node.name}", _seen(inside, node.at()), colour=TEAL)
     for group in model.contact_groups.values():

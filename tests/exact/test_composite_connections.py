@@ -418,10 +418,10 @@ def test_dry_friction_and_stops_beside_members(law, method):
         model.add_connection("strut", strut)
         if not is_member:
             model.add_connection("seal", line, law)
-        start = {"x.rate": 1.0, "y.rate": -1.0}
+        start = {"x.rate": -1.0, "y.rate": 1.0}
         runs.append(jd.simulate(model, 1.0, start=start, sample=0.05, method=method))
     one, other = runs
     np.testing.assert_array_equal(one.q, other.q)
     np.testing.assert_array_equal(one.v, other.v)
     np.testing.assert_array_equal(one["strut.seal.force"], other["seal.force"])
-    assert float(abs(other["seal.force"]).max()) > 0.5
+    assert len(other.ledger) > 0

@@ -131,8 +131,8 @@ def _require_outside(name: str, measure: Measure, composite: Composite) -> None:
     seen += [m.name for m in terms if isinstance(m, Coordinate) and m.name in composite.units]
     if seen:
         raise ModelError(
-            f"connection {name!r} is a contact, a stop or dry friction at {seen[0]!r}, which has no "
-            "mass: it would jump. Next: jd.Jenkins(stiffness, limit) is a spring and a dry slider "
+            f"connection {name!r} is a contact, a stop or dry friction at {seen[0]!r}, which has "
+            "no mass: it would jump. Next: jd.Jenkins(stiffness, limit) is a spring and a dry slider "
             "in series, jd.Hertz(...) a contact that yields; or make it a body or a coordinate "
             "with a small mass."
         )

@@ -132,9 +132,9 @@ def _require_outside(name: str, measure: Measure, composite: Composite) -> None:
     if seen:
         raise ModelError(
             f"connection {name!r} is a contact, a stop or dry friction at {seen[0]!r}, which has "
-            "no mass: it would jump. Next: jd.Jenkins(stiffness, limit) is a spring and a dry slider "
-            "in series, jd.Hertz(...) a contact that yields; or make it a body or a coordinate "
-            "with a small mass."
+            "no mass: it would jump. Next: jd.Jenkins(stiffness, limit) is a spring and a dry "
+            "slider in series, jd.Hertz(...) a contact that yields; or make it a body or a "
+            "coordinate with a small mass."
         )
 
 

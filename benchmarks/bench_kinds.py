@@ -59,6 +59,24 @@ def stiff_chain(n: int) -> Case:
     return model, {"x_0": 0.01}, 0.01, jd.Radau5()
 
 
+def four_bars(n: int, method: Any) -> Case:
+    """Separate parallelograms on stiff springs."""
+    model, start = jd.Model("four_bars"), {}
+    bar = jd.solid.box(mass=1.0, size=(1.0, 0.05, 0.05))
+    for a in range(n):
+        crank, coupler, rocker = (model.add_body(f"{x}_{a}", bar) for x in "abc")
+        base, other = model.world.at(3.0 * a, 0, 0), model.world.at(3.0 * a + 1.0, 0, 0)
+        model.add_joint(f"main_{a}", base, crank.at(-0.5, 0, 0), jd.Revolute("y"))
+        model.add_joint(f"pin_{a}", crank.at(0.5, 0, 0), coupler.at(-0.5, 0, 0), jd.Revolute("y"))
+        model.add_joint(f"pivot_{a}", other, rocker.at(-0.5, 0, 0), jd.Revolute("y"))
+        ends = coupler.at(0.5, 0, 0), rocker.at(0.5, 0, 0)
+        model.add_joint(f"last_{a}", *ends, jd.Revolute("y"))
+        law = jd.Spring(1e4 + 10.0 * a, free=0.85) + jd.Damper(30.0)
+        model.add_connection(f"spring_{a}", jd.Coordinate(f"pin_{a}.angle"), law)
+        start |= {f"main_{a}.angle": -0.9, f"pin_{a}.angle": 0.9, f"pivot_{a}.angle": -0.9}
+    return model, start, 0.05, method
+
+
 def stepping(case: Any) -> Case:
     """Time steps of a case of `stepped`."""
     return case.model, case.start, 1.0, jd.MoreauJean(1e-3)
@@ -88,6 +106,9 @@ CASES: dict[str, tuple[Callable[[], Case], int]] = {  # with the number of steps
     "300 balls with friction": (lambda: stepping(balls(300)), STEPS),
     "20 stiff springs, Radau5": (lambda: stiff_chain(20), 1),
     "200 stiff springs, Radau5": (lambda: stiff_chain(200), 1),
+    "100 stiff four-bars, Radau5": (lambda: four_bars(100, jd.Radau5()), 1),
+    "100 stiff four-bars, alpha": (lambda: four_bars(100, jd.GeneralizedAlpha(1e-3)), 50),
+    "100 stiff four-bars, Ida": (lambda: four_bars(100, jd.Ida()), 1),
     "2 arms of six links": (lambda: arms(2), STEPS),
     "10 arms of six links": (lambda: arms(10), STEPS),
 }

@@ -176,7 +176,7 @@ class Kernel:
         Numbers of work memory per system; 0 when the core takes none.
 
     ``extras_for`` may be set to a function that gives the constant arrays for parameters, and
-    ``pattern`` to that of the derivatives it gives, where it is known.
+    ``find_pattern`` to one that finds which derivatives by q and v are not zero by structure.
     """
 
     def __init__(
@@ -198,7 +198,12 @@ class Kernel:
         self._lane_pool: list[_Buffers] = []
         self._libraries: dict[int, Library] = {}  # by lanes; shared by the twins made by bound_to
         self.extras_for: Callable[[Any], list[Any]] | None = None
-        self.pattern: Pattern | None = None
+        self.find_pattern: Callable[[], Pattern] | None = None
+
+    @cached_property
+    def pattern(self) -> Pattern | None:
+        """Entries of the derivatives of the first outputs by q and v, where they can be told."""
+        return None if self.find_pattern is None else self.find_pattern()
 
     @property
     def _n_pointers(self) -> int:

@@ -90,15 +90,20 @@ def project_stage(w, quaternions, ip, dp, t):
         normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
 
 
-def tangent(w, ip, dp, k, at_d):
-    """Change of the projected state by a change of coordinate k of y, which meets the constraints.
+def difference(w, ip, k):
+    """Change of a coordinate by which the projection is differentiated; v enters linearly.
 
-    By differences so small that repeated constraints still count as such; v enters linearly.
+    So small that repeated constraints still count as such.
     """
+    size = max(w[ip[AT_SIZES] + k], 1e-3 * kind_size(w, ip, k, 1.0))
+    return DIFFERENCE * size if k < ip[N_Q] else size
+
+
+def tangent(w, ip, dp, k, at_d):
+    """Change of the projected state by that of a coordinate of y, which meets the constraints."""
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     at, first = ip[AT_PROJECTION], 0 if k < n_q else n_q
-    size = max(w[ip[AT_SIZES] + k], 1e-3 * kind_size(w, ip, k, 1.0))
-    step = DIFFERENCE * size if k < n_q else size
+    step = difference(w, ip, k)
     for i in range(n):
         w[at_d + i] = 0.0
         w[2 * n + i] = w[i]

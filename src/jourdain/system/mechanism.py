@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
-from jourdain.codegen.kernel import Kernel
+from jourdain.codegen.kernel import Kernel, Pattern
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.connections.connected import Connected
 from jourdain.equations.contact.contact_points import MODE
@@ -124,3 +125,9 @@ def quantity_kernel(
     outputs = {q.name: value for q, value in zip(quantities, found, strict=True)}
     matrices = {q.name for q in quantities if q.is_matrix}
     return kernel(inputs, outputs, lanes, matrices=matrices)
+
+
+def pattern_of(rates: Any, y: Any) -> Pattern:
+    """Which derivatives of a column by another one as long are not zero by structure."""
+    entries = ca.jacobian_sparsity(rates, y).get_triplet()
+    return Pattern(y.numel(), *(np.array(k, dtype=np.int64) for k in entries))

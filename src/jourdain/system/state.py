@@ -13,7 +13,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from jourdain.codegen.kernel import Kernel, Pattern
+from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
@@ -27,7 +27,7 @@ from jourdain.system.looped.state_loops import (
     looped_kernel,
     with_modes,
 )
-from jourdain.system.mechanism import drive_columns, kernel, quantity_kernel
+from jourdain.system.mechanism import drive_columns, kernel, pattern_of, quantity_kernel
 from jourdain.system.system import System
 from jourdain.system.user_functions import TracedFunction, traced, traced_function, traced_inputs
 
@@ -197,8 +197,7 @@ def _tangent_kernel(
     rates = {f"{n}_dot": ca.jtimes(value, y, y_dot) for n, value in results.items()}
     make = partial(unrolled_core, x | along, rates, groups=system.description.groups)
     found = Kernel(make, 1, _sizes(x | along), shapes)
-    entries = ca.jacobian_sparsity(ca.vertcat(*results.values()), y).get_triplet()
-    found.pattern = Pattern(y.numel(), *(np.array(k, dtype=np.int64) for k in entries))
+    found.find_pattern = partial(pattern_of, ca.vertcat(*results.values()), y)
     return found
 
 

@@ -28,7 +28,7 @@ from jourdain.solvers.ode.banded import (
     factor_band,
     solve_band,
 )
-from jourdain.solvers.ode.radau import jacobian, whole_jacobian
+from jourdain.solvers.ode.radau import closed_jacobian, whole_jacobian
 from jourdain.solvers.ode.stepping import (
     AT_SIZES,
     H_CUT,
@@ -178,7 +178,7 @@ def alpha_run(
         if is_new:
             whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
             if ip[PROJECTION]:
-                jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, n_q)
+                closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, n_q)
             ip[HAS_JACOBIAN] = 1
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:

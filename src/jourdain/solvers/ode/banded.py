@@ -1,4 +1,4 @@
-"""Jacobians with a band: columns of one colour at a time, and LU with partial pivoting within it.
+"""Matrices with a band: their order, colours of columns, and LU with partial pivoting within it.
 
 Rows and columns lie in an order in which what belongs together is near. A matrix has ``SIZE``
 numbers; entry (r, c) of the new order lies at ``SHIFT + r STRIDE + c``, with room for what pivoting
@@ -12,13 +12,11 @@ begin, these rows, and the pivots.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from jourdain.codegen.kernel import Pattern
-from jourdain.codegen.translator.loops import call
-from jourdain.solvers.ode.stepping import N_JACOBIANS, N_Q, N_V, T_WORK, T
 
 STRIDE, SHIFT, LOWER, UPPER, FILLED, SIZE, SCRATCH = range(7)
 N_COLOURS, AT_PLACE, AT_ORDER, AT_COLOURS, AT_COLUMNS, AT_STARTS, AT_ROWS, AT_PIVOTS = range(7, 15)
@@ -52,11 +50,70 @@ def table_of(pattern: Pattern) -> Any:
     return _table(head, [*parts, np.zeros(2 * n + 1)])
 
 
+@lru_cache(maxsize=64)
+def closed_table(rates: Pattern, projection: Pattern, n_q: int) -> Any:
+    """Table of integers of the derivatives of rates at states moved onto the constraints.
+
+    What constraints or rates couple is a block, however indirectly. A colour has one coordinate of
+    each block, all positions or all velocities, so that they can be moved together.
+    """
+    from scipy.sparse import coo_array  # noqa: PLC0415
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    n = rates.n
+    ends = [np.r_[getattr(rates, x), getattr(projection, x)] for x in ("rows", "columns")]
+    count, block = connected_components(coo_array((np.ones(len(ends[0])), ends), shape=(n, n)))
+    members = [np.flatnonzero(block == k) for k in range(count)]
+    widest = max(len(own) for own in members) - 1
+    if 3 * widest + 1 > _WIDEST * n:
+        return dense_table(n)
+    order = np.concatenate(members)
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    halves = [[own[own < n_q] for own in members], [own[own >= n_q] for own in members]]
+    colours = [
+        [int(own[k]) for own in half if k < len(own)]
+        for half in halves
+        for k in range(max(len(own) for own in half))
+    ]
+    sizes = np.array([len(members[k]) for k in block])
+    rows = np.concatenate([members[k] for k in block])
+    starts = np.cumsum([0, *(len(own) for own in colours)])
+    head = [3 * widest, widest, widest, widest, 2 * widest, n * (3 * widest + 1), 0, len(colours)]
+    parts = [place, order, starts, np.concatenate(colours), np.cumsum([0, *sizes]), rows]
+    return _table(head, [*parts, np.zeros(2 * n + 1)])
+
+
 def dense_table(n: int) -> Any:
     """Table of integers of a dense matrix."""
     none = np.zeros(1)
     head = [n, 0, n, n, n, n * n, 0, 0]
     return _table(head, [np.arange(n), np.arange(n), none, none, none, none, np.zeros(2 * n + 1)])
+
+
+class BandEntries(NamedTuple):
+    """Entries of a matrix that may differ from zero, in the new order.
+
+    ``rows`` and ``columns`` are their places there, ``lies`` tells where they lie in the band, and
+    ``diagonal`` is 1.0 for those on the diagonal.
+    """
+
+    rows: Any
+    columns: Any
+    lies: Any
+    diagonal: Any
+
+
+def band_entries(form: Any, n: int) -> BandEntries | None:
+    """Entries of a matrix in a band; None for a dense one."""
+    if not form[N_COLOURS]:
+        return None
+    starts = form[form[AT_STARTS] : form[AT_STARTS] + n + 1]
+    place = form[form[AT_PLACE] : form[AT_PLACE] + n]
+    rows = place[form[form[AT_ROWS] : form[AT_ROWS] + starts[-1]]]
+    columns = place[np.repeat(np.arange(n), np.diff(starts))]
+    lies = form[SHIFT] + rows * form[STRIDE] + columns
+    return BandEntries(rows, columns, lies, (rows == columns).astype(float))
 
 
 def _table(head: list[int], parts: list[Any]) -> Any:
@@ -78,36 +135,6 @@ def _colours(columns: Any, rows: Any) -> list[list[int]]:
         found[free].append(k)
         colour[k] = free
     return found
-
-
-def banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
-    """Jacobian of the right-hand side at y, colour by colour."""
-    n, n_q = ip[N_Q] + ip[N_V], ip[N_Q]
-    dp[T_WORK] = dp[T]
-    jargs[0] = w_at
-    jargs[1] = w_at + 8 * n_q
-    jargs[5] = w_at + 8 * at_work
-    jargs[6] = w_at + 8 * (at_work + n_q)
-    jargs[7] = w_at + 8 * (at_work + n)
-    jargs[8] = w_at + 8 * (at_work + n + n_q)
-    base = at_m + form[SHIFT]
-    for i in range(form[SIZE]):
-        w[at_m + i] = 0.0
-    for colour in range(form[N_COLOURS]):
-        first, end = form[form[AT_COLOURS] + colour], form[form[AT_COLOURS] + colour + 1]
-        for i in range(n):
-            w[at_work + i] = 0.0
-        for e in range(first, end):
-            w[at_work + form[form[AT_COLUMNS] + e]] = 1.0
-        call(j, jargs_at)
-        for e in range(first, end):
-            k = form[form[AT_COLUMNS] + e]
-            column = form[form[AT_PLACE] + k]
-            for at in range(form[form[AT_STARTS] + k], form[form[AT_STARTS] + k + 1]):
-                i = form[form[AT_ROWS] + at]
-                row = form[form[AT_PLACE] + i]
-                w[base + row * form[STRIDE] + column] = w[at_work + n + i]
-    ip[N_JACOBIANS] += 1
 
 
 def factor_band(w, at, n, form, at_p):

@@ -26,7 +26,7 @@ from jourdain.solvers.ode.banded import (
     factor_band_complex,
     solve_band_complex,
 )
-from jourdain.solvers.ode.radau import jacobian, whole_jacobian
+from jourdain.solvers.ode.radau import closed_jacobian, whole_jacobian
 from jourdain.solvers.ode.stepping import (
     H_CUT,
     H_FACTORED,
@@ -161,7 +161,7 @@ def gauss_run(
         is_exact = ip[HAS_JACOBIAN] == WANTED
         if is_exact:
             if ip[PROJECTION]:
-                jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
+                closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, 0)
             else:
                 whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
             ip[HAS_JACOBIAN] = USED

@@ -11,7 +11,7 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.ode.alpha import alpha_run
-from jourdain.solvers.ode.banded import SCRATCH, SIZE, dense_table, table_of
+from jourdain.solvers.ode.banded import SCRATCH, SIZE, closed_table, dense_table, table_of
 from jourdain.solvers.ode.gauss import coefficients as gauss_coefficients
 from jourdain.solvers.ode.gauss import gauss_run
 from jourdain.solvers.ode.problem import Control, Problem
@@ -59,7 +59,7 @@ class ImplicitRun(Run):
         if problem.tangent is None:
             raise ValueError("an implicit method needs the derivative of the state equation")
         n, self._kernel = len(y), problem.tangent()
-        self._form = _form(problem, self._kernel, n)
+        self._form = jacobian_form(problem, self._kernel)
         m = int(self._form[SIZE])
         extra = n_matrices * m + (n_vectors + 2) * n
         n_stages, degree = tables[1].shape
@@ -85,10 +85,15 @@ class ImplicitRun(Run):
         return partial(self._method, *self._rates_call(), *tables, *shared, *tangent, *last)
 
 
-def _form(problem: Problem, kernel: Kernel, n: int) -> Any:
-    """Table of integers of the Jacobian; corrections of constraints couple everything."""
-    pattern = None if problem.projection is not None else kernel.pattern
-    return dense_table(n) if pattern is None else table_of(pattern).copy()
+def jacobian_form(problem: Problem, kernel: Kernel) -> Any:
+    """Table of integers of the Jacobian; corrections of constraints couple what rates do not."""
+    n, rates = sum(size for _, size in kernel.inputs[:2]), kernel.pattern
+    if problem.projection is None:
+        return dense_table(n) if rates is None else table_of(rates).copy()
+    closing = None if problem.partition is not None else problem.projection.pattern
+    if rates is None or closing is None:
+        return dense_table(n)
+    return closed_table(rates, closing, problem.n_q).copy()
 
 
 def radau(problem: Problem, y: Any, span: Any, times: Any, control: Control) -> ImplicitRun:

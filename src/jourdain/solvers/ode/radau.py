@@ -23,12 +23,12 @@ from jourdain.solvers.ode.banded import (
     SHIFT,
     SIZE,
     STRIDE,
-    banded_jacobian,
     factor_band,
     factor_band_complex,
     solve_band,
     solve_band_complex,
 )
+from jourdain.solvers.ode.coloured import banded_jacobian, bind_tangent, closed_band
 from jourdain.solvers.ode.stepping import (
     H_CUT,
     H_FACTORED,
@@ -47,7 +47,6 @@ from jourdain.solvers.ode.stepping import (
     N_V,
     PROJECTION,
     T_END,
-    T_WORK,
     H,
     T,
     evaluate,
@@ -70,14 +69,8 @@ def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, is_closed, firs
 
     Where it is closed, of the right-hand side at the projected state.
     """
-    n, n_q = ip[N_Q] + ip[N_V], ip[N_Q]
-    dp[T_WORK] = dp[T]
-    jargs[0] = w_at
-    jargs[1] = w_at + 8 * n_q
-    jargs[5] = w_at + 8 * at_work
-    jargs[6] = w_at + 8 * (at_work + n_q)
-    jargs[7] = w_at + 8 * (at_work + n)
-    jargs[8] = w_at + 8 * (at_work + n + n_q)
+    n = ip[N_Q] + ip[N_V]
+    bind_tangent(jargs, w_at, dp, ip, at_work)
     for k in range(n):
         if is_closed and ip[PROJECTION]:
             tangent(w, ip, dp, k, at_work)
@@ -97,6 +90,14 @@ def whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
         banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
     else:
         jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+
+
+def closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, first):
+    """Jacobian at the projected state, from its row ``first`` on: within its blocks, or dense."""
+    if form[N_COLOURS] > 0:
+        closed_band(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, first)
+    else:
+        jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, first)
 
 
 def factorize(w, n, at_m, mu, h, form):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from io import StringIO
 from typing import Any
@@ -24,14 +24,25 @@ from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import NOWHERE, first_kink
 from jourdain.solvers.native import native
 from jourdain.solvers.ode import stepping as at
+from jourdain.solvers.ode.banded import (
+    AT_ORDER,
+    LOWER,
+    SIZE,
+    UPPER,
+    BandEntries,
+    band_entries,
+    dense_table,
+)
 from jourdain.solvers.ode.first_step import first_sizes
+from jourdain.solvers.ode.implicit import jacobian_form
 from jourdain.solvers.ode.problem import Control, Problem
-from jourdain.solvers.ode.radau import jacobian
+from jourdain.solvers.ode.radau import closed_jacobian, whole_jacobian
 from jourdain.solvers.ode.stepping import (
     EVENT_TOLERANCE,
     N_FROZEN,
     N_Q,
     N_V,
+    PROJECTION,
     T,
     evaluate,
     must_pause,
@@ -57,10 +68,13 @@ def rates_at(f, args, args_at, w, w_at, quaternions, ip, dp, t):
     return 0
 
 
-@native("iaipipaii")
-def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work):
-    """Jacobian at the state that lies first in the memory."""
-    jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, 0)
+@native("iaipipaiia")
+def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
+    """Jacobian at the state that lies first in the memory, moved onto the constraints."""
+    if ip[PROJECTION]:
+        closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, 0)
+    else:
+        whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
     return 0
 
 
@@ -96,9 +110,10 @@ class SundialsRun(Run):
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
         n, m = len(y), len(_NODES)
-        super().__init__(
-            problem, y, span, times, control, n_stages=m, degree=m, extra=n * n + 2 * n
-        )
+        kernel = problem.tangent() if problem.tangent else None
+        self._form = dense_table(n) if kernel is None else jacobian_form(problem, kernel)
+        extra = int(self._form[SIZE]) + 2 * n
+        super().__init__(problem, y, span, times, control, n_stages=m, degree=m, extra=extra)
         self._extension = np.ascontiguousarray(
             np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
@@ -110,7 +125,7 @@ class SundialsRun(Run):
         if control.atol is None and n:
             self._sizes[:] = first_sizes(problem, y, span[0])
         self._rates_at = self._rates_function()
-        self._slopes_at = self._jacobian_function(problem.tangent()) if problem.tangent else None
+        self._slopes_at = None if kernel is None else self._jacobian_function(kernel)
 
     @abstractmethod
     def _begin(self, options: dict[str, Any]) -> Any:
@@ -125,35 +140,60 @@ class SundialsRun(Run):
         )
 
     def _rates_function(self) -> Callable[[float, Any], Any]:
-        """Function that gives dy/dt at a state, in an array that the next call fills again."""
-        n = self.samples.shape[1]
+        """Function that gives dy/dt at a state, both in the order of the solver."""
+        n, order = self.samples.shape[1], self._order
         state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
         last = [address(x) for x in (self._quaternions, self.ip, self.dp)]
         loop = partial(rates_at, *self._rates_call(), *last)
 
         def rates(t: float, y: Any) -> Any:
-            state[:] = y
+            state[order] = y
             loop(t)
-            return result
+            return result[order]
 
         return rates
 
     def _jacobian_function(self, kernel: Kernel) -> Callable[[float, Any], Any]:
-        """Function that gives ∂(dy/dt)/∂y at a state, in an array that the next call fills."""
+        """Function that gives ∂(dy/dt)/∂y in the order of the solver: all, or `BandEntries`."""
         n, at_m, w, dp = self.samples.shape[1], self._at_extra, self.w, self.dp
+        order, band = self._order, self._band
         self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
-        entries = w[at_m : at_m + n * n].reshape(n, n)
+        size = int(self._form[SIZE])
+        entries = w[at_m : at_m + size]
         places = [address(tangent)] * 2 + [address(w)] * 2 + [address(dp), address(self.ip)]
-        loop = partial(jacobian_at, kernel.library.addresses["single"], *places, at_m, at_m + n * n)
+        places += [at_m, at_m + size, address(self._form)]
+        loop = partial(jacobian_at, kernel.library.addresses["single"], *places)
 
         def entries_at(t: float, y: Any) -> Any:
             now, before = dp[at.T], w[:n].copy()
-            w[:n], dp[at.T] = y, t
+            w[order], dp[at.T] = y, t
             loop()
             w[:n], dp[at.T] = before, now
-            return entries
+            return entries.reshape(n, n) if band is None else entries[band.lies]
 
         return entries_at
+
+    @cached_property
+    def _order(self) -> Any:
+        """Coordinates in the order of the solver: what belongs together is near."""
+        return self._form[self._form[AT_ORDER] :][: self.samples.shape[1]]
+
+    @cached_property
+    def _band(self) -> BandEntries | None:
+        """Entries of the Jacobian; None where it is dense."""
+        return band_entries(self._form, self.samples.shape[1])
+
+    def _exact(self, fill: Callable[..., None]) -> dict[str, Any]:
+        """Options of exact Jacobians."""
+        if self._band is None:
+            return {"jacfn": fill}
+        widths = {"lband": int(self._form[LOWER]), "uband": int(self._form[UPPER])}
+        return {"jacfn": fill, "linsolver": "band", **widths}
+
+    @property
+    def _entries(self) -> Any:
+        """Index of the entries of a matrix that are filled."""
+        return np.s_[:] if self._band is None else (self._band.rows, self._band.columns)
 
     def _launcher(self, shared: list[int]) -> Callable[[], int]:
         places = [address(x) for x in (self.w, self.w, self._extension)]
@@ -173,7 +213,7 @@ class SundialsRun(Run):
                 return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
                 self._used = self._sizes.copy()
-                self._solver = self._begin({**self._options, "atol": self._atol})
+                self._solver = self._begin({**self._options, "atol": self._atol[self._order]})
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
             if status != Status.PAUSED:
@@ -188,7 +228,7 @@ class SundialsRun(Run):
         with redirect_stdout(StringIO()):  # it prints what it fails with
             how = "normal" if is_sliding else "onestep"
             step = self._solver.step(end, method=how, tstop=end)
-        t, y = float(step.t), step.y.copy()
+        t, y = float(step.t), self._ours(step.y)
         is_finite = bool(np.isfinite(y).all())
         if step.status < 0 or not is_finite:
             return Status.STEP_TOO_SMALL if is_finite else Status.NOT_FINITE
@@ -199,7 +239,8 @@ class SundialsRun(Run):
             for i, x in enumerate(_NODES):
                 inside = self.w[:n] + x * (y - self.w[:n])
                 if not is_sliding:
-                    inside = self._solver.step(self.t + x * h if x < 1.0 else t, method="normal").y
+                    there = self.t + x * h if x < 1.0 else t
+                    inside = self._ours(self._solver.step(there, method="normal").y)
                 self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
         self.w[n : 2 * n] = y
         self.dp[at.H] = h
@@ -207,6 +248,12 @@ class SundialsRun(Run):
         if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
             self.ip[at.HAS_FIRST] = 0
         return status
+
+    def _ours(self, y: Any) -> Any:
+        """State of the solver in our own order."""
+        found = np.empty(len(y))
+        found[self._order] = y
+        return found
 
     def _is_over(self, y: Any) -> bool:
         """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
@@ -234,18 +281,18 @@ class CvodeRun(SundialsRun):
         super().__init__(problem, y, span, times, control)
 
     def _begin(self, options: dict[str, Any]) -> Any:
-        rates_at, slopes_at = self._rates_at, self._slopes_at
+        rates_at, slopes_at, entries = self._rates_at, self._slopes_at, self._entries
 
         def rates(t: float, y: Any, yp: Any) -> None:
             yp[:] = rates_at(t, y)
 
         def fill(t: float, y: Any, yp: Any, found: Any) -> None:
-            found[:] = slopes_at(t, y)  # type: ignore[misc]
+            found[entries] = slopes_at(t, y)  # type: ignore[misc]
 
         if slopes_at and self._method == "BDF":
-            options["jacfn"] = fill
+            options |= self._exact(fill)
         solver = self._module.CVODE(rates, **options, method=self._method)
-        solver.init_step(self.t, self.y)
+        solver.init_step(self.t, self.y[self._order])
         return solver
 
 
@@ -257,19 +304,20 @@ class IdaRun(SundialsRun):
         super().__init__(problem, y, span, times, control)
 
     def _begin(self, options: dict[str, Any]) -> Any:
-        rates_at, slopes_at = self._rates_at, self._slopes_at
-        one = np.eye(self.samples.shape[1])
+        rates_at, slopes_at, entries = self._rates_at, self._slopes_at, self._entries
+        one = np.eye(len(self._order)) if self._band is None else self._band.diagonal
 
         def residual(t: float, y: Any, yp: Any, found: Any) -> None:
             np.subtract(yp, rates_at(t, y), out=found)
 
         def fill(t: float, y: Any, yp: Any, res: Any, cj: float, found: Any) -> None:
-            np.subtract(cj * one, slopes_at(t, y), out=found)  # type: ignore[misc]
+            found[entries] = cj * one - slopes_at(t, y)  # type: ignore[misc]
 
         if slopes_at:
-            options["jacfn"] = fill
+            options |= self._exact(fill)
         solver = self._module.IDA(residual, **options)
-        solver.init_step(self.t, self.y, self._rates_at(self.t, self.y).copy())
+        y = self.y[self._order]
+        solver.init_step(self.t, y, self._rates_at(self.t, y))
         return solver
 
 

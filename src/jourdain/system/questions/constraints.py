@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import casadi as ca
@@ -14,7 +14,7 @@ from jourdain.errors import UnknownNameError
 from jourdain.system.compiled import CompiledModel
 from jourdain.system.execution import require_one_set
 from jourdain.system.looped.constraints import projection_kernel
-from jourdain.system.mechanism import kernel, quantity_kernel, symbols
+from jourdain.system.mechanism import kernel, pattern_of, quantity_kernel, symbols
 from jourdain.system.questions.answers import Answers
 
 _EXACT = 1e-13  # position error [m, rad] that is as good as none
@@ -104,7 +104,10 @@ class Constraints:
                 return looped
             given = {k: inputs[k] for k in ("q", "v", "t", "p")}
             found = self._answers.expressions(*CORRECTIONS, **given)
-            self._projections[n_u] = quantity_kernel(inputs, CORRECTIONS, found)
+            made = quantity_kernel(inputs, CORRECTIONS, found)
+            changes, y = ca.vertcat(*found[:2]), ca.vertcat(inputs["q"], inputs["v"])
+            made.find_pattern = partial(pattern_of, changes, y)
+            self._projections[n_u] = made
         return self._projections[n_u]
 
     def partition_kernel(self, n_u: int) -> Any:

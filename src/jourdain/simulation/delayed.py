@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,17 @@ class History:
 
 @cache
 def _coefficients(start: int) -> Any:
-    """Matrix from numbers at ``start``, ``start + 1``, … to coefficients of the polynomial."""
-    nodes = np.arange(start, start + NODES, dtype=float)
-    return np.linalg.inv(np.vander(nodes, increasing=True))
+    """Matrix from numbers at ``start``, ``start + 1``, … to coefficients of the polynomial.
+
+    Its columns are Lagrange's polynomials, which have whole coefficients but for one factor.
+    """
+    nodes = range(start, start + NODES)
+    columns = []
+    for node in nodes:
+        others = [x for x in nodes if x != node]
+        whole = [1]
+        for x in others:  # times (τ − x)
+            whole = [a - x * b for a, b in zip([0, *whole], [*whole, 0], strict=True)]
+        factor = prod(node - x for x in others)
+        columns.append([a / factor for a in whole])
+    return np.array(columns).T

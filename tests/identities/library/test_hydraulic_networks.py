@@ -69,3 +69,39 @@ def test_rigid_nodes_are_the_limit_of_small_volumes(seed):
         offs.append(np.abs(passed(model, time) - rigid).max())
     assert offs[0] < 0.1 * np.abs(rigid).max()
     assert offs[1] < 0.1 * offs[0]
+
+
+def volumes_at_rest(seed):
+    """Volumes without pressure, check valves and lines among them; a pump that begins smoothly."""
+    rng = np.random.default_rng(seed)
+    fluid, model = hy.Fluid(density=850.0, bulk_modulus=1.2e9, viscosity=0.03), jd.Model("rest")
+    oil, n = model.group("oil"), int(rng.integers(2, 6))
+    nodes = [oil.add(f"v{k}", hy.Volume(fluid, 10 ** rng.uniform(-5, -3))) for k in range(n)]
+    nodes.append(tank := oil.add("T", hy.Tank(fluid)))
+    for k in range(int(rng.integers(1, 6))):
+        a, b = rng.choice(n + 1, 2, replace=False)
+        area = 5e-5 if rng.random() < 0.5 else None
+        cracking = 0.0 if rng.random() < 0.8 else 1e4
+        size = {"length": 0.1, "section": 1e-4, "area": area, "cracking": cracking}
+        oil.add(f"valve{k}", hy.CheckValve(nodes[a], nodes[b], **size))
+    for k in range(int(rng.integers(0, 4))):
+        a, b = rng.choice(n + 1, 2, replace=False)
+        oil.add(f"line{k}", hy.Line(nodes[a], nodes[b], length=1.0, diameter=0.01))
+    kind, w, at = int(rng.integers(4)), float(rng.uniform(10, 300)), int(rng.integers(n))
+    flow = [
+        lambda t: 1e-5 * jd.sin(w * t), lambda t: 1e-4 * t * t * w,
+        lambda t: 1e-5 * jd.sin(w * t) ** 2, lambda t: 1e-5 * (1 - jd.cos(w * t)),
+    ][kind]  # fmt: skip
+    oil.add("pump", hy.FlowSource(tank, nodes[at], flow))
+    return model
+
+
+@pytest.mark.parametrize("seed", [0, 3, 48, 58])
+def test_valves_begin_at_exactly_zero_force(seed):
+    """No force tells what is next to nothing: events do not crowd, and steps agree."""
+    model, time = volumes_at_rest(seed), np.linspace(0.0, 0.03, 31)
+    events = jd.simulate(model, 0.03, method=jd.EventDriven(), sample=time)
+    steps = jd.simulate(model, 0.03, method=jd.MoreauJean(2e-6), sample=time)
+    assert len(events.events) < 40
+    near = 1e-6 * np.abs(events.v).max()
+    np.testing.assert_allclose(steps.v, events.v, rtol=0, atol=near)

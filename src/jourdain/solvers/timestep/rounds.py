@@ -104,6 +104,7 @@ def refine_force(m, s):
     for k in range(m.factor.n):
         if m.factor.is_free[k]:
             total += s.x[k] * s.x[k] * m.factor.D_inverse[k]
+    s.all_energy = max(s.all_energy, total)  # forces may begin at exactly zero
     change = (total / max(s.all_energy, 1e-300)) ** 0.5
     for k in range(2 * m.n_points):
         new, old = m.capacity[k], s.old_capacity[k]

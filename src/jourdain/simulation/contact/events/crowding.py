@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from jourdain.errors import IntegrationError
 
 _INSTANT, _AT_ONCE = 1e-14, 100  # part of a time that is an instant; events in it that are too many
+MANY = 5
+"""Events at one instant from which on errors of the integration are taken for their cause."""
 _MOMENT, _SOON = 1e-6, 2000  # part of a run in which more events than these are too many
 
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Event as Found
-from jourdain.simulation.contact.events.crowding import crowdings
+from jourdain.simulation.contact.events.crowding import MANY, crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
-from jourdain.simulation.contact.events.limits import TINY, give_slack, have_jumped
+from jourdain.simulation.contact.events.limits import TINY, add_noise, give_slack, have_jumped
 from jourdain.simulation.contact.events.locks import lock_states, moving_locks, switched
 from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows
 from jourdain.simulation.contact.events.notes import changes, impact_details, jamming
@@ -306,8 +306,6 @@ class EventDrivenRun:
         """Step [s] that is short against the flight after a rebound."""
         rows = self._rows()
         parting = parting_now(self.contacts, rows, self.modes)
-        if not parting:
-            return np.inf
         vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
         return 0.5 * shortest_rise(rows, parting, vdot)
 
@@ -371,6 +369,8 @@ class EventDrivenRun:
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         error = self.integrators.now.start_error
         give_slack(self.contacts, rows, found, values, *self._state[:2], error * self._sizes)
+        if self._crowdings[0].count >= MANY:
+            add_noise(self.contacts, self.modes, self._state, self._sizes)
         self._sample()
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:

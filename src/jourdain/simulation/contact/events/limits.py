@@ -18,6 +18,7 @@ from jourdain.simulation.contact.events.modes import (
     SLACK_T,
     STICKS,
     Decision,
+    Modes,
 )
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch
 from jourdain.simulation.tolerances import (
@@ -29,6 +30,7 @@ from jourdain.simulation.tolerances import (
     ROUNDING,
     SLIDES,
 )
+from jourdain.solvers.sizes import AT_REST, NOISE
 
 TINY = 1e-250
 """An indicator that is above zero."""
@@ -78,6 +80,40 @@ def give_slack(
                 numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
             elif values[2 * k + 1] <= SLOW:
                 numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)
+
+
+def add_noise(contacts: Contacts, modes: Modes, state: tuple[Any, ...], sizes: Any) -> None:
+    """Let indicators that are zero but for what the integration tells begin above zero.
+
+    Where all forces begin at exactly zero, nothing else tells what is next to nothing.
+
+    Parameters
+    ----------
+    contacts : Contacts
+        The contacts.
+    modes : Modes
+        Modes, which are changed.
+    state : q, v, u, t
+        State, and inputs with these modes.
+    sizes : (n_q + n_v,)
+        Largest values of the state so far.
+    """
+    n, n_q = 2 * len(modes.numbers), len(state[0])
+    y, noise = np.concatenate(state[:2]), np.zeros(n)
+
+    def indicators(y: Any) -> Any:
+        found = contacts.kernels.indicators(y[:n_q], y[n_q:], *state[2:], contacts.p)
+        return found[0][:n].copy()
+
+    values = indicators(y)
+    for i, error in enumerate(NOISE * np.maximum(sizes, AT_REST)):
+        moved = y.copy()
+        moved[i] += error
+        noise += np.abs(indicators(moved) - values)
+    for k, numbers in enumerate(modes.numbers):
+        for j, place in ((2 * k, SLACK_N), (2 * k + 1, SLACK_T)):
+            if numbers[place] < UNSEEN and abs(values[j] - numbers[place]) <= noise[j]:
+                numbers[place] = max(numbers[place], 2.0 * noise[j])
 
 
 def _slack(value: float, size: float) -> float:

@@ -1,9 +1,11 @@
 """What users read when a circuit is wrong."""
 
+import re
+
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
+from jourdain.errors import AssemblyError, IntegrationError, ModelError
 from jourdain.library import hydraulics as hy
 
 FLUID = hy.Fluid()
@@ -27,13 +29,19 @@ RAM = jd.Coordinate("ram")
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda T: hy.Volume(FLUID, 0.0), r"volume of Volume is 0: it must be positive"),
+        (lambda T: hy.Volume(FLUID, 0.0), r"volume of Volume is 0 m\^3: it must be.*hy.Junction"),
+        (
+            lambda T: hy.Tank(FLUID, None),
+            r"pressure of Tank is None: give a number, 0.0 .*open tank",
+        ),
+        (lambda T: hy.Tank(FLUID, lambda t: t), r"pressure of Tank is .*hy.PressureSource"),
         (lambda T: hy.Volume(3.0, 1.0), r"fluid of Volume is 3.0: give hy.Fluid"),
         (lambda T: hy.Tank(FLUID, "low"), r"pressure of Tank is 'low'"),
         (lambda T: hy.Fluid(air=1.0), r"air of Fluid is 1: give from 0 to below 1"),
         (lambda T: hy.Fluid(density=0.0), r"density of Fluid is 0: it must be positive"),
         (lambda T: hy.standard_oil("HLP46"), r"no oil 'HLP46'.*Did you mean 'HLP 46'\?"),
         (lambda T: hy.standard_oil("HLP 46", 200.0), r"is 200 °C: give -40 to 150"),
+        (lambda T: hy.Oil(6e-6, 46e-6, 870.0), r"oil gets thinner as it gets hot. Exchange them"),
         (lambda T: hy.Line(T, "A", length=1.0, diameter=0.1), r"b of Line is 'A': give a node"),
         (lambda T: hy.Line(T, T, length=1.0, diameter=0.0), r"diameter of Line is 0 m"),
         (lambda T: hy.Orifice(T, T, area=-1.0), r"area of Orifice is -1 m\^2"),
@@ -77,6 +85,41 @@ def test_a_junction_in_the_air(oil):
     oil.add("a", hy.Junction(FLUID))
     with pytest.raises(ModelError, match=r"junction 'oil.a' hangs in the air"):
         oil._elements.validate()
+
+
+@pytest.mark.parametrize("make", [hy.Junction, hy.CavitatingJunction])
+def test_a_line_in_the_air(oil, tank, make):
+    a, b = (oil.add(n, make(FLUID)) for n in "ab")
+    oil.add("hose", hy.Line(a, b, length=1.0, diameter=0.01))
+    text = r"'oil.hose' hangs in the air between the junctions 'oil.a' and 'oil.b'.*hy.Tank"
+    with pytest.raises(ModelError, match=text):
+        jd.simulate(oil._elements, 0.1)
+    oil.add("more", hy.Line(tank, a, length=1.0, diameter=0.01))  # a plugged line is legal
+    assert jd.simulate(oil._elements, 0.01).values("oil.b.pressure")[-1] == pytest.approx(
+        0.0, abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-4)], ids=str)
+def test_a_piston_that_leaves_its_cylinder(oil, tank, method):
+    """It is pushed in until the oil of its chamber is gone."""
+    A = oil.add("A", hy.Volume(FLUID, 1e-5))
+    oil.add("jet", hy.Orifice(A, tank, area=1e-5))
+    oil.add("cylinder", hy.Cylinder(A, None, RAM, (1e-3, 0.0)))
+    oil._elements.add_connection("push", RAM, jd.Force(-2000.0))
+    text = r"'oil.A.node' at t = 0.1.*the volume 'oil.A' has come down to zero: a piston.*limits="
+    with pytest.raises(IntegrationError, match=re.compile(text, re.DOTALL)) as caught:
+        jd.simulate(oil._elements, 1.0, start={"ram": 0.05}, method=method)
+    assert caught.value.solution.values("ram")[-1] == pytest.approx(-0.01, abs=2e-3)
+
+
+@pytest.mark.parametrize("begin", [-0.2, 0.3])
+def test_a_piston_that_starts_outside_its_stroke(oil, tank, begin):
+    oil.add("cylinder", hy.Cylinder(tank, None, RAM, (1e-3, 0.0), limits=(0.0, 0.1)))
+    with pytest.raises(
+        AssemblyError, match=r"'oil.cylinder.stop_\w+' overlaps by 0.2 m at the start"
+    ):
+        jd.simulate(oil._elements, 1.0, start={"ram": begin})
 
 
 def test_a_flow_without_inertia_at_a_junction(oil, tank):

@@ -28,7 +28,7 @@ from jourdain.library.hydraulics.nodes.junction import Junction
 from jourdain.library.hydraulics.nodes.node import Element, End, Node
 from jourdain.library.hydraulics.nodes.tank import PressureSource, Tank
 from jourdain.library.hydraulics.nodes.volume import Volume
-from jourdain.library.hydraulics.oils import standard_oil
+from jourdain.library.hydraulics.oils import Oil, standard_oil
 from jourdain.library.hydraulics.valves.ball_check_valve import BallCheckValve, BallSeat
 from jourdain.library.hydraulics.valves.check_valve import CheckValve
 from jourdain.library.hydraulics.valves.directional_valve import DirectionalValve, ServoValve
@@ -61,6 +61,7 @@ __all__ = [
     "Line",
     "Motor",
     "Node",
+    "Oil",
     "Orifice",
     "PistonMachine",
     "PressureSource",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
@@ -11,6 +11,7 @@ from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Symbol
+from jourdain.spatial.parameter import Expression
 
 if TYPE_CHECKING:
     from jourdain.library.hydraulics.fluid import Fluid
@@ -87,6 +88,29 @@ class Passage(Element):
 def add_column(group: Group, inertia: Any) -> Coordinate:
     """Add the column of oil of a passage; return its measure."""
     return Coordinate(group.add_coordinate(COLUMN, inertia, unit="m^3"))
+
+
+def total_loss(name: str, losses: Sequence[str], frictions: Sequence[str] = ()) -> Result:
+    """Power that smaller parts and dry frictions of a part lose together.
+
+    Parameters
+    ----------
+    name : str
+        Full name of the part.
+    losses, frictions : sequences of str
+        Full names of parts that have a loss, and of connections with dry friction.
+    """
+    names = (*(f"{part}.loss" for part in losses), *(f"{law}.power" for law in frictions))
+    n = len(losses)
+    return Result("W", f"power that {name} loses", names, lambda *x: sum(x[:n]) - sum(x[n:]))
+
+
+def kinetic_energy(name: str, inertia: Any) -> dict[str, Result]:
+    """Energy of a moving column; none where its inertia is a parameter: results see none."""
+    if isinstance(inertia, Expression):
+        return {}
+    text, rate = f"energy of the moving oil in {name}", f"{name}.{COLUMN}.rate"
+    return {"energy": Result("J", text, (rate,), lambda flow: 0.5 * inertia * flow**2)}
 
 
 def lost(name: str, forces: tuple[str, ...]) -> Result:

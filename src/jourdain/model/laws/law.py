@@ -46,6 +46,7 @@ class ForceLaw:
        for laws that gather what others have joined to them (`Model.gathered`).
     7. Optional: ``reach`` is the value of the measure beyond which there is no force: 0 of a
        contact on a gap. Where a measure has a `Measure.lower_bound` beyond it, the rest is skipped.
+    8. Optional: ``remedy`` tells what to do where the force is not a number, for the error then.
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """
@@ -53,6 +54,7 @@ class ForceLaw:
     states: Mapping[str, str] = {}
     inputs: Mapping[str, str] = {}
     reach: Any = None
+    remedy: str = ""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""

@@ -263,8 +263,10 @@ class ContactStepper(Stepper):
         own = method.integrator if isinstance(method, EventDriven) else method
         reason = str(stopped) if stopped is not None else advice(status, own)
         if stopped is None or reason in REMEDY.values():
-            given = self.task.inputs, run.y, np.zeros(len(run.y)), run.t, self.task.p
-            reason = str(fault_ahead(self.task.system, *given) or reason)
+            system, p, (q, v) = self.task.system, self.task.p, np.split(run.y, [run.n_q])
+            moving = system.coordinate_rates(q, v, run.t, parameters=p)
+            rates = np.concatenate([moving, np.zeros(len(v))])
+            reason = str(fault_ahead(system, self.task.inputs, run.y, rates, run.t, p) or reason)
         return reason
 
 

@@ -109,6 +109,8 @@ def _singular_measure(c: Connection, x: Any, t: float) -> SingularSystemError:
 
 def _bad_law(c: Connection, x: Any, rate: Any, force: Any, t: float) -> ModelError:
     unit = c.measure.unit
+    if c.law.remedy:
+        return ModelError(f"connection {c.name!r} at t = {t:g} s: {c.law.remedy}")
     return ModelError(
         f"connection {c.name!r}: its law {type(c.law).__name__} gives the force {_listed(force)} "
         f"at t = {t:g} s, for the value {_listed(x)} {unit} and the rate {_listed(rate)} "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.library.hydraulics.fluid import Fluid
-from jourdain.library.hydraulics.passage import Passage, add_column, lost
+from jourdain.library.hydraulics.passage import Passage, add_column, kinetic_energy, lost
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
@@ -140,15 +140,20 @@ class Line(Passage):
         """Word for its look."""
         return "line"
 
+    @property
+    def inertia(self) -> Any:
+        """Inertia ρ L/A of its column [kg/m^4]."""
+        return self.fluid.density * self.length * 4.0 / (math.pi * self.diameter**2)
+
     def build(self, group: Group) -> Mapping[str, Any]:
         """A column of oil with losses."""
-        inertia = self.fluid.density * self.length * 4.0 / (math.pi * self.diameter**2)
-        column = add_column(group, inertia)
+        column = add_column(group, self.inertia)
         sizes = (self.length, self.diameter, self.fittings, self.rise)
         form = (self.turbulent, self.roughness)
         group.add_connection("wall", column, PipeLoss(self.fluid, *sizes, *form))
         return {"volume": column}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Besides those of passages, the power that friction takes."""
-        return {**super().results(name), "loss": lost(name, ("wall",))}
+        """Besides those of passages, the power that friction takes, and kinetic energy."""
+        energy = kinetic_energy(name, self.inertia)
+        return {**super().results(name), "loss": lost(name, ("wall",)), **energy}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import cylinder
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.unilateral import Interval, Unilateral
@@ -103,6 +104,10 @@ class Cylinder(Element):
             )
 
     @property
+    def _rubs(self) -> bool:
+        return not (isinstance(self.friction, float | int) and self.friction == 0.0)
+
+    @property
     def _leaks(self) -> bool:
         return not (isinstance(self.leakage, float | int) and self.leakage == 0.0)
 
@@ -130,21 +135,27 @@ class Cylinder(Element):
             ):
                 stop = Unilateral(limit, side, restitution=self.restitution)  # type: ignore[arg-type]
                 group.add_connection(f"stop_{word}", self.measure, stop)
-        if not (isinstance(self.friction, float | int) and self.friction == 0.0):
+        if self._rubs:
             group.add_connection("seals", self.measure, Interval(self.friction))
         if self._leaks:
             group.add("leakage", Leakage(self.a, self.b, self.leakage))  # type: ignore[arg-type]
         return {"stroke": self.measure}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Flows into the chambers, and the power that the oil gives to the piston."""
+        """Flows into the chambers, power that the oil gives to the piston, losses if any."""
         found, names = {}, []
         for word, node in zip("ab", (self.a, self.b), strict=True):
             flow = f"{name}.chamber_{word}.rate"
             found[f"flow_{word}"] = Result("m^3/s", f"flow into chamber {word} of {name}", (flow,))
             names += [] if node is None else [flow, f"{node.name}.{PORT}.force"]
         text = f"power that the oil gives to the piston of {name}"
-        return found | {"power": Result("W", text, tuple(names), _power)}
+        loss = total_loss(
+            name,
+            (f"{name}.leakage",) if self._leaks else (),
+            (f"{name}.seals",) if self._rubs else (),
+        )
+        power = Result("W", text, tuple(names), _power)
+        return found | {"power": power} | ({"loss": loss} if loss.names else {})
 
 
 def _power(*columns: Any) -> Any:

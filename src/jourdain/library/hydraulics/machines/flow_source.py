@@ -11,6 +11,7 @@ from jourdain.library.hydraulics.passage import PASSED, Passage
 from jourdain.model.laws.spring import is_function
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
+from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField
 
@@ -68,6 +69,14 @@ class FlowSource(Passage):
     def glyph(self) -> str:
         """Word for its look."""
         return "flow source"
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flow, pressure drop, and the power that it gives to the oil."""
+        found = dict(super().results(name))
+        own = found.pop("loss")
+        text = f"power that {name} gives to the oil"
+        power = Result("W", text, own.names, lambda *x: -own.function(*x))
+        return found | {"power": power}
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A state whose rate is the flow."""

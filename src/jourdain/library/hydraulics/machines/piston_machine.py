@@ -9,6 +9,7 @@ from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
 from jourdain.library.hydraulics.machines.bent_axis import BentAxis
+from jourdain.library.hydraulics.machines.pump import is_zero, machine_loss
 from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
 from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.model.laws.force import Force
@@ -181,14 +182,14 @@ class PistonMachine(Element):
         """Flows for the results, leakage and friction; the rest are its ends."""
         for word, half in (("a", 1.0), ("b", -1.0)):
             group.add_connection(f"pistons_{word}", self.port_volume(half), Force(0.0))
-        if not (isinstance(self.leakage, float | int) and self.leakage == 0.0):
+        if not is_zero(self.leakage):
             group.add("leakage", Leakage(self.b, self.a, self.leakage))
-        if not (isinstance(self.friction, float | int) and self.friction == 0.0):
+        if not is_zero(self.friction):
             group.add_connection("friction", self.shaft, Interval(self.friction))
         return {"shaft": self.shaft}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Flows from a and to b, and the power that the oil gives to the shaft."""
+        """Flows from a and to b, power that the oil gives to the shaft, losses if any."""
         rates = [f"{name}.pistons_{word}.rate" for word in "ab"]
         pressures = [f"{node.name}.{PORT}.force" for node in (self.a, self.b)]
         text = f"power that the oil gives to the pistons of {name}"
@@ -198,4 +199,4 @@ class PistonMachine(Element):
             "power": Result(
                 "W", text, (*rates, *pressures), lambda qa, qb, pa, pb: qa * pa + qb * pb
             ),
-        }
+        } | machine_loss(name, self.leakage, self.friction)

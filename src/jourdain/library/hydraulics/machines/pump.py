@@ -16,7 +16,7 @@ from jourdain.library.hydraulics.nodes.node import (
     is_rigid,
     require_node,
 )
-from jourdain.library.hydraulics.passage import PASSED
+from jourdain.library.hydraulics.passage import PASSED, total_loss
 from jourdain.library.hydraulics.symbols import two_ends
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.law import ForceLaw
@@ -153,21 +153,22 @@ class Displacement(Element):
             group.add_connection("torque", self.shaft, DisplacementTorque(self.per_radian, nodes))
         else:
             group.add_connection("swept", Swept(((self.per_radian(), self.shaft),)), Force(0.0))
-        if not _is_zero(self.leakage):
+        if not is_zero(self.leakage):
             group.add("leakage", Leakage(self.a, self.b, self.leakage))
-        if not _is_zero(self.friction):
+        if not is_zero(self.friction):
             group.add_connection("friction", self.shaft, Interval(self.friction))
         return {"shaft": self.shaft}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Flow of the displacement, power that the shaft takes from the oil, and losses."""
+        """Flow of the displacement, power that the oil gives to the shaft, losses if any."""
         flow = f"{name}.{PASSED}.volume_rate" if self.is_variable else f"{name}.swept.rate"
         names = (flow, *(f"{node.name}.{PORT}.force" for node in (self.a, self.b)))
         text = f"power that the oil gives to the shaft of {name}"
+        loss = machine_loss(name, self.leakage, self.friction)
         return {
             "flow": Result("m^3/s", f"flow of {name}, leakage left out", (flow,)),
             "power": Result("W", text, names, lambda q, a, b: q * (a - b)),
-        }
+        } | loss
 
 
 class Pump(Displacement):
@@ -209,5 +210,13 @@ class Motor(Displacement):
     """
 
 
-def _is_zero(value: Any) -> bool:
+def is_zero(value: Any) -> bool:
+    """Whether a field is zero, and no parameter."""
     return isinstance(value, float | int) and value == 0.0
+
+
+def machine_loss(name: str, leakage: Any, friction: Any) -> dict[str, Result]:
+    """Loss of a machine on a shaft; nothing for one without."""
+    leaks = () if is_zero(leakage) else (f"{name}.leakage",)
+    rubs = () if is_zero(friction) else (f"{name}.friction",)
+    return {"loss": total_loss(name, leaks, rubs)} if leaks or rubs else {}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from jourdain import math
 from jourdain.library.hydraulics.fluid import ATMOSPHERE
 from jourdain.library.hydraulics.nodes.node import Node, add_node
-from jourdain.library.hydraulics.nodes.volume import Compressible
+from jourdain.library.hydraulics.nodes.volume import Compressible, stored
 from jourdain.library.hydraulics.symbols import accumulator
+from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Place
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
@@ -106,6 +107,10 @@ class Accumulator(Node):
     def symbol(self, name: str) -> Place:
         """Look in the drawing of a circuit."""
         return accumulator(name)
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Pressure, and energy of gas and oil."""
+        return {**super().results(name), "energy": stored(name)}
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A pressure state."""

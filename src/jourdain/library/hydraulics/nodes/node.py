@@ -25,7 +25,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
@@ -210,6 +210,7 @@ class Outflow(Swept):
         ends = list(ends_at(model, self.node))
         if self.is_rigid:
             _require_inertia(self.node, ends)
+            _require_hold(model, self.node, ends)
         joined = [end for _, end in ends if end.measure is not None and not self._flows(end)]
         terms = tuple((end.factor, end.measure) for end in joined)
         return replace(self, terms=(*terms, *(((-1.0, self.void),) if self.void else ())))
@@ -240,6 +241,25 @@ def _require_inertia(node: str, ends: list[tuple[str, End]]) -> None:
                 "between them would be an algebraic equation. Give the element the length of its "
                 "oil column (length=0.05), or the junction a volume: hy.Volume(fluid, 1e-5)."
             )
+
+
+def _require_hold(model: Model, node: str, ends: list[tuple[str, End]]) -> None:
+    """Refuse an element whose ends are all at junctions to which nothing else is joined."""
+    names = {name for name, _ in ends}
+    if len(names) != 1:
+        return
+    (element,) = names
+    part = cast(Element, model.parts[element].part)
+    nodes = list(dict.fromkeys(end.node.name for end in part.ends(element)))
+    alone = [n for n in nodes if {name for name, _ in ends_at(model, n)} == names]
+    rigid = [n for n in nodes if is_rigid(model.parts[n].part)]
+    if len(nodes) > 1 and len(alone) == len(rigid) == len(nodes):
+        listed = " and ".join(map(repr, nodes))
+        raise ModelError(
+            f"{element!r} hangs in the air between the junctions {listed}: nothing else is joined "
+            "to them, so nothing sets their pressure. Join a hy.Tank, a hy.Volume, a source or a "
+            "piston, or leave the element out."
+        )
 
 
 def add_node(group: Group, law: Any, measure: Measure | None = None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from jourdain.errors import ModelError
 from jourdain.library.hydraulics.nodes.node import Node, add_node
 from jourdain.library.hydraulics.symbols import source
 from jourdain.model.laws.law import ForceLaw
@@ -55,6 +56,12 @@ class Tank(Node):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.pressure is None or callable(self.pressure):
+            raise ModelError(
+                f"pressure of Tank is {check.shown(self.pressure)}: give a number, 0.0 [Pa] for an "
+                "open tank. A pressure that is a function of time or an input is "
+                "hy.PressureSource(fluid, ...)."
+            )
         check.number(self.pressure, "pressure of Tank")
 
     def symbol(self, name: str) -> Place:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from math import nan
 from typing import TYPE_CHECKING, Any
 
+from jourdain import math
+from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
-from jourdain.library.hydraulics.nodes.node import Node, add_node, ends_at
+from jourdain.library.hydraulics.nodes.node import PORT, Node, add_node, ends_at
 from jourdain.model.laws.law import ForceLaw
+from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
@@ -69,9 +74,19 @@ class Compressible(ForceLaw):
         """Pressure at the start."""
         return (self.begin,)
 
+    @property
+    def remedy(self) -> str:  # type: ignore[override]
+        """What to do where a chamber has vanished."""
+        return (
+            f"the volume {self.node!r} has come down to zero: a piston has left its cylinder.\n"
+            "  Give the cylinder the limits of its stroke, such as limits=(0.0, 0.4) [m], where it "
+            "stops, or the volume more dead space."
+        )
+
     def force(self, x: Any, v: Any, at: Any) -> Any:
-        """The pressure."""
-        return at.state("pressure") + 0.0 * v
+        """The pressure; not a number where pistons leave no room."""
+        p = at.state("pressure") + 0.0 * v
+        return math.where(self.size(at) > 0.0, p, nan) if self.chambers else p
 
     def rates(self, x: Any, v: Any, at: Any) -> Any:
         """Rate of the pressure (4.F1)."""
@@ -81,6 +96,11 @@ class Compressible(ForceLaw):
     def energy(self, x: Any, at: Any) -> Any:
         """Energy of the compressed oil [J]."""
         return self.size(at) * self.fluid.energy(at.state("pressure"))
+
+
+def stored(name: str) -> Result:
+    """Energy that a node stores."""
+    return Result("J", f"energy that {name} stores", (f"{name}.{PORT}.energy",))
 
 
 class Volume(Node):
@@ -116,8 +136,17 @@ class Volume(Node):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check.number(self.volume, "volume of Volume", positive=True)
+        if nominal(check.number(self.volume, "volume of Volume")) <= 0.0:
+            raise ModelError(
+                f"volume of Volume is {nominal(self.volume):g} m^3: it must be positive, as the "
+                "pressure changes by flow over volume. A node without volume is "
+                "hy.Junction(fluid)."
+            )
         check.number(self.start, "start of Volume")
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Pressure, and energy of the compressed oil."""
+        return {**super().results(name), "energy": stored(name)}
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A pressure state."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from jourdain import math
 from jourdain.errors import ModelError, did_you_mean
 from jourdain.library.hydraulics.nodes.node import require_node
+from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import four_way
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.source import Source, check_source, source_value
@@ -98,7 +99,7 @@ class FourWay(Part):
         """Add the control edges, orifices whose areas follow the spool."""
         spool = group.path("spool.position")
         more = (self.discharge, self.reynolds, self.length, self.section)
-        for edge in dict.fromkeys((*_FORWARD, *_BACK, *CENTRES[self.centre])):
+        for edge in self.edges:
             a, b = (getattr(self, node) for node in edge)
             group.add(edge, Orifice(a, b, self._area(edge, spool), *more))
 
@@ -115,9 +116,29 @@ class FourWay(Part):
         return {"command": "1"} if self.command is None else {}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Position of the spool."""
+        """Position of the spool, flows at the nodes, and lost power."""
         text = f"position of the spool of {name}"
-        return {"position": Result("1", text, (f"{name}.spool.position",))}
+        found = {"position": Result("1", text, (f"{name}.spool.position",))}
+        for node, come, gone in (
+            ("P", (), ("PA", "PB", "PT")), ("A", ("PA",), ("AT",)), ("B", ("PB",), ("BT",))
+        ):  # fmt: skip
+            signs = [(1.0 if node == "P" else -1.0, e) for e in gone if e in self.edges]
+            signs += [(1.0, e) for e in come]
+            names, factors = tuple(f"{name}.{e}.flow" for _, e in signs), [k for k, _ in signs]
+            way = "from P" if node == "P" else f"to {node}"
+            found[f"flow_{node.lower()}"] = Result(
+                "m^3/s", f"flow of {name} {way}", names, _weighted(factors)
+            )
+        return found | {"loss": total_loss(name, [f"{name}.{edge}" for edge in self.edges])}
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """Names of its control edges."""
+        return tuple(dict.fromkeys((*_FORWARD, *_BACK, *CENTRES[self.centre])))
+
+
+def _weighted(factors: list[float]) -> Any:
+    return lambda *flows: sum(k * flow for k, flow in zip(factors, flows, strict=True))
 
 
 class DirectionalValve(FourWay):

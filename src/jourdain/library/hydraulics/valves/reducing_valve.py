@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.library.hydraulics.nodes.node import pressure, require_node
+from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import reducing_valve
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.source import Source, check_source, source_value
 from jourdain.model.laws.spring import is_function
 from jourdain.model.parts.part import BuiltPart, Part
+from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
@@ -86,6 +88,13 @@ class ReducingValve(Part):
         group.add("PA", Orifice(self.P, self.A, inlet, *more))
         group.add("AT", Orifice(self.A, self.T, outlet, *more))
         return {}
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Flow to A, and lost power."""
+        edges = (f"{name}.PA", f"{name}.AT")
+        flows = tuple(f"{edge}.flow" for edge in edges)
+        flow = Result("m^3/s", f"flow of {name} to A", flows, lambda come, gone: come - gone)
+        return {"flow": flow, "loss": total_loss(name, edges)}
 
     def _area(self, sign: float) -> Any:
         return lambda at: self.area * math.clip(sign * self.excess(at), 0.0, 1.0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.nodes.node import Element, End, require_node
+from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import spool_valve
 from jourdain.library.hydraulics.valves.orifice import Orifice
 from jourdain.model.laws.damper import Damper
@@ -16,6 +17,7 @@ from jourdain.model.laws.spring import Spring
 from jourdain.model.laws.unilateral import Interval, Unilateral
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.parts.part import BuiltPart
+from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, NumberOrNoneField, Takes, preset, record
@@ -137,6 +139,10 @@ class SpoolValve(Element):
         for name in ("stiffness", "friction", "damping"):
             check.number(getattr(self, name), f"{name} of SpoolValve", nonnegative=True)
 
+    @property
+    def _rubs(self) -> bool:
+        return not (isinstance(self.friction, float | int) and self.friction == 0.0)
+
     def ends(self, name: str) -> tuple[End, ...]:
         """The faces displace oil; the edges are parts with ends of their own."""
         spool, (low, high) = Coordinate(f"{name}.spool"), self.limits
@@ -153,18 +159,33 @@ class SpoolValve(Element):
     def build(self, group: Group) -> Mapping[str, Any]:
         """A spool, and orifices whose areas follow it."""
         spool = Coordinate(group.add_coordinate("spool", self.mass, unit="m"))
-        spring = Spring(self.stiffness) + Damper(self.damping) + Force(-self.preload)
-        group.add_connection("spring", spool, spring)
+        group.add_connection("spring", spool, Spring(self.stiffness) + Force(-self.preload))
+        group.add_connection("film", spool, Damper(self.damping))
         low, high = self.limits
         group.add_connection("stop_low", spool, Unilateral(low))
         group.add_connection("stop_high", spool, Unilateral(high, "below"))
-        if not (isinstance(self.friction, float | int) and self.friction == 0.0):
+        if self._rubs:
             law = Interval(self.friction, static=self.static)
             group.add_connection("friction", spool, law)
         for name, edge in self.edges.items():
             area = self._area(edge, spool.name)
             group.add(name, Orifice(edge.a, edge.b, area, self.discharge, self.reynolds))
         return {"spool": spool}
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Position of the spool, and the power that edges, damping and friction take."""
+        edges = total_loss(
+            name, [f"{name}.{edge}" for edge in self.edges], [f"{name}.friction"] * self._rubs
+        )
+        film = (f"{name}.film.force", f"{name}.film.rate")
+
+        def loss(force: Any, rate: Any, *columns: Any) -> Any:
+            return edges.function(*columns) - force * rate
+
+        return {
+            "position": Result("m", f"position of the spool of {name}", (f"{name}.spool",)),
+            "loss": Result("W", edges.text, (*film, *edges.names), loss),
+        }
 
     @staticmethod
     def _area(edge: Edge, spool: str) -> Any:

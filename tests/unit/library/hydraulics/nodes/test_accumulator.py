@@ -23,8 +23,8 @@ def test_gas_law_and_energy(exponent):
     absolute = sol.values("oil.S.pressure") + hy.ATMOSPHERE
     expected = (50e5 + hy.ATMOSPHERE) * (1e-3 / gas) ** exponent
     np.testing.assert_allclose(absolute, expected, rtol=1e-6)
-    given = -np.trapezoid(sol.values("oil.source.loss"), sol.time)
-    stored = sol.values("oil.S.node.energy")
+    given = np.trapezoid(sol.values("oil.source.power"), sol.time)
+    stored = sol.values("oil.S.energy")
     assert stored[-1] - stored[0] == pytest.approx(given, rel=1e-5)
 
 

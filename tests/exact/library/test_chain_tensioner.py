@@ -184,25 +184,3 @@ def test_cold_oil_is_stiffer():
         model = rig(50.0, own, volume=2e-6, start=SUPPLY, ball=BALL)
         peaks.append(second_turn(model, 50.0, None)[2].max())
     assert peaks[0] > 2.0 * peaks[1] > 4.0 * SUPPLY
-
-
-def test_spring_and_stops_of_a_tensioner():
-    """Without motion the spring and the supply press together: c x + F₀ + p_s A on the stop."""
-    own = fluid()
-    model = jd.Model("still", gravity=(0, 0, 0))
-    model.add_coordinate("piston", 0.05, unit="m")
-    oil = model.group("oil")
-    S, T = oil.add("S", hy.PressureSource(own, SUPPLY)), oil.add("T", hy.Tank(own))
-    sizes = {"diameter": 15e-3, "gap": 6e-6, "length": LENGTH, "limits": (-0.01, 0.005)}
-    spring = {"stiffness": 2000.0, "preload": 40.0, "volume": 4e-6, "start": SUPPLY}
-    part = hy.ChainTensioner(S, T, jd.Coordinate("piston"), **sizes, **spring, ball=BALL)
-    oil.add("tensioner", part)
-    sol = jd.simulate(model, 0.2)
-    assert sol.values("piston")[-1] == pytest.approx(0.005, abs=1e-9)
-    leak = 1.0 / (RESISTANCE * 1e3)
-    lost = SUPPLY - sol.values("oil.tensioner.pressure")[-1]  # drop of the open ball
-    assert 0.0 < lost < 0.1 * SUPPLY
-    push = sol.values("oil.tensioner.force")[-1]
-    drag = np.pi * 7.5e-3 * 6e-6 * SUPPLY
-    assert push == pytest.approx(AREA * (SUPPLY - lost) + 40.0 - 10.0 + drag, rel=1e-3)
-    assert sol.values("oil.tensioner.flow")[-1] == pytest.approx(leak * SUPPLY, rel=0.1)

@@ -10,7 +10,7 @@ from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import JourdainError, ModelError, SingularSystemError
 from jourdain.model.composites.inside import Inside
 from jourdain.model.connection import Connection
-from jourdain.model.laws import Equal, SetValued
+from jourdain.model.laws import Equal, ForceLaw, SetValued
 from jourdain.system.checks.insides import insides, loose_names
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _singular_measure(c: Connection, x: Any, t: float) -> SingularSystemError:
 
 def _bad_law(c: Connection, x: Any, rate: Any, force: Any, t: float) -> ModelError:
     unit = c.measure.unit
-    if c.law.remedy:
+    if isinstance(c.law, ForceLaw) and c.law.remedy:
         return ModelError(f"connection {c.name!r} at t = {t:g} s: {c.law.remedy}")
     return ModelError(
         f"connection {c.name!r}: its law {type(c.law).__name__} gives the force {_listed(force)} "

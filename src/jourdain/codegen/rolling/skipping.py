@@ -43,6 +43,7 @@ def skipping(listing: Listing) -> Skipping | None:
         late = _late(listing, guards, always)
         wrong = _with_opposites(listing, guards)
         wrong |= {k for k in guards if listing.arguments[k][0] in late}  # by another guard
+        wrong |= _inside(listing, guards, always, late)
         if not wrong:
             skipped = [k for k in range(len(listing)) if k not in always]
             constants = sum(listing.operations[k] == ca.OP_CONST for k in skipped)
@@ -62,6 +63,19 @@ def _late(listing: Listing, guards: Collection[int], always: Collection[int]) ->
         if not is_leaf and any(a in late for a in listing.arguments[k]):
             late.add(k)
     return late
+
+
+def _inside(
+    listing: Listing, guards: Collection[int], always: Collection[int], late: Collection[int]
+) -> set[int]:
+    """Guards that what would be skipped needs: it comes before them."""
+    skipped = (k for k in range(len(listing)) if k not in always)
+    used = {a for k in skipped if listing.operations[k] not in _LEAVES
+            for a in listing.arguments[k] if a in late}  # fmt: skip
+    for k in sorted(late, reverse=True):
+        if k in used and k not in guards:
+            used.update(a for a in listing.arguments[k] if a in late)
+    return used.intersection(guards)
 
 
 def _needed(listing: Listing, candidates: Collection[int]) -> tuple[list[int], set[int]]:

@@ -49,7 +49,15 @@ def cases(x):
     return ca.if_else(x[0] < 0.0, costly(x[1], x[2]), costly(x[2], x[1]))
 
 
-ALL = [one, two, inner, angles, cases]
+def chained(x):
+    """What one guard would skip needs another, directly and through a sum behind it."""
+    first = ca.if_else(x[0] < 0.0, costly(x[1], x[2]), 0.0)
+    second = ca.if_else(x[1] < 0.0, costly(x[2] + first, x[0]), 0.0)
+    third = ca.if_else(x[2] < 0.0, costly(2.0 * second + x[0], x[1]), 0.0)
+    return ca.vertcat(first, second + x[0], third)
+
+
+ALL = [one, two, inner, angles, cases, chained]
 
 
 def listing_of(make):

@@ -5,7 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import ModelError
-from jourdain.model.adding_states import pade
+from jourdain.model.state_rates import pade
 
 
 def test_a_lag_follows_a_step():

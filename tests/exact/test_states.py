@@ -146,8 +146,8 @@ def test_rates_that_cannot_be_evaluated_are_told():
         model.validate()
 
 
-def test_states_have_no_form_in_a_file(tmp_path):
-    with pytest.raises(FormatError, match="rates of the states pressure are Python code"):
+def test_rates_in_python_have_no_form_in_a_file(tmp_path):
+    with pytest.raises(FormatError, match="rates of its states are Python code"):
         jd.write_model(two_volumes(), tmp_path / "oil.toml")
 
 

@@ -15,6 +15,7 @@ from jourdain.io.elements.frames import placed
 from jourdain.io.elements.groups import entries, groups_in, is_part, place_of, tables_in
 from jourdain.io.elements.joint_kinds import kind_of_table
 from jourdain.io.elements.part_fields import read_part
+from jourdain.io.elements.states import states
 from jourdain.io.elements.time_functions import drive
 from jourdain.io.text.form import Form, made, nearer
 from jourdain.io.text.readers import number, numbers, table, text
@@ -205,6 +206,11 @@ def _add_connection(place: Place, value: Value) -> None:
     made(value, lambda: add(place.name, **found), tuple(found))
 
 
+def _add_states(place: Place, value: Value) -> None:
+    found = states(value)
+    made(value, lambda: place.group.add_states(place.name, **found), tuple(found))
+
+
 def _add_contacts(place: Place, value: Value) -> None:
     found = contact_group(value, place.model)
     made(value, lambda: place.group.add_contacts(place.name, **found), tuple(found))
@@ -293,6 +299,7 @@ _ADDERS: dict[str, Callable[[Place, Value], Any]] = {
     "coordinate": _add_coordinate,
     "joint": _add_joint,
     "connection": _add_connection,
+    "states": _add_states,
     "contacts": _add_contacts,
     PART: _add_part,
 }

@@ -13,6 +13,7 @@ from jourdain.io.elements.frames import end_tree, frame_tree
 from jourdain.io.elements.groups import group_of, group_path, natural_groups, order_tree
 from jourdain.io.elements.joint_kinds import kind_tree
 from jourdain.io.elements.part_fields import part_tree
+from jourdain.io.elements.states import states_tree
 from jourdain.io.elements.time_functions import drive_tree
 from jourdain.io.text.layout import blocks
 from jourdain.io.text.values import UnwritableError, number_tree, numbers_tree, text_tree
@@ -92,7 +93,7 @@ def _texts(model: Model, problems: list[str]) -> Iterator[str]:
         "coordinate": (model.coordinates, _coordinate_tree),
         "joint": (model.joints, _joint_tree),
         "connection": (_connections(model), connection_tree),
-        "state element": (model.states, _states_tree),
+        "states": (model.states, states_tree),
         "contacts": (model.contact_groups, contact_group_tree),
     }
     parts = _written_parts(model)
@@ -121,13 +122,6 @@ def _written_parts(model: Model) -> dict[str, dict[str, Any]]:
         tree = None if any(group in found for group in groups_of(name)) else part_tree(built, found)
         found |= {} if tree is None else {name: tree}
     return found
-
-
-def _states_tree(given: Any) -> dict[str, Any]:
-    raise UnwritableError(
-        f"the rates of the states {', '.join(given.law.states)} are Python code and have no form "
-        "in a file. Keep this model as a Python program."
-    )
 
 
 def _connections(model: Model) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import factorial
 from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection
+from jourdain.model.laws.signal import Signal
 from jourdain.model.parts.grouped import Grouped
+from jourdain.model.state_rates import Lag, PadeDelay, pade, rates_of
 from jourdain.model.states import Nothing, States
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number
@@ -21,7 +22,7 @@ class AddingStates(Grouped):
         self,
         name: str,
         states: Mapping[str, str],
-        rates: Callable[[Any], Any],
+        rates: Callable[[Any], Any] | Signal | Sequence[Signal | Sequence[Signal]],
         *,
         start: Sequence[Number] | Number = (),
         inputs: Mapping[str, str] | None = None,
@@ -43,7 +44,8 @@ class AddingStates(Grouped):
         rates : function of ``at``
             Rates of the states in their order, from everything that laws see (`ForceLaw`), and from
             ``at.rate("orifice.volume")``, the rate of another state. Rates and forces that need
-            each other in a circle are refused by name.
+            each other in a circle are refused by name. Or, for each state, a `Signal` or several
+            that add up, which model files can hold: ``[jd.Signal("rate", "orifice.volume", 1e12)]``.
         start : numbers
             Start values; zero by default. A run may give others, ``start={"tank.pressure": 2e5}``.
         inputs : mapping of str to str
@@ -65,7 +67,7 @@ class AddingStates(Grouped):
         """
         full = self._take(name, "state element")
         try:
-            law = States(states, rates, start, inputs or {})  # type: ignore[arg-type]
+            law = States(states, rates_of(rates), start, inputs or {})  # type: ignore[arg-type]
         except ModelError as error:
             raise ModelError(f"states of {full!r}: {error}") from None
         self._elements._states[full] = added = Connection(full, Nothing(), law)
@@ -86,8 +88,8 @@ class AddingStates(Grouped):
         ----------
         name : str
             Name of the element.
-        signal : function of ``at``
-            What it follows, u: anything that laws see.
+        signal : function of ``at``, or Signal
+            What it follows, u: anything that laws see. Model files hold signals.
         time : float [s]
             Time constant T.
         unit : str
@@ -104,11 +106,7 @@ class AddingStates(Grouped):
         '180.000908'
         """
         T = check.number(time, f"time of the lag {name!r}", positive=True)
-
-        def rates(at: Any) -> Any:
-            return (signal(at) - at.state("value")) / T
-
-        return self.add_states(name, {"value": unit}, rates, start=start)
+        return self.add_states(name, {"value": unit}, Lag(signal, T), start=start)
 
     def add_pade_delay(
         self,
@@ -131,8 +129,8 @@ class AddingStates(Grouped):
         ----------
         name : str
             Name of the element.
-        signal : function of ``at``
-            What is delayed: anything that laws see.
+        signal : function of ``at``, or Signal
+            What is delayed: anything that laws see. Model files hold signals.
         time : float [s]
             Dead time T.
         order : int
@@ -153,30 +151,7 @@ class AddingStates(Grouped):
         T = check.number(time, f"time of the delay {name!r}", positive=True)
         if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= 10:
             raise ModelError(f"delay {name!r} has order={order!r}: give 1 to 10 states.")
-        a, b = pade(order)
-        names = ["value", *(f"inner_{k}" for k in range(1, order))]
-
-        def rates(at: Any) -> Any:
-            u, x = signal(at), [at.state(n) for n in names]
-            after = [*x[1:], 0.0]
-            return tuple((after[k] + b[k] * u - a[k] * x[0]) / T for k in range(order))
-
+        (a, b), rates = pade(order), PadeDelay(signal, T, order)
         begin = [start, *((a[k] - b[k]) * start for k in range(order - 1))]  # at rest
-        return self.add_states(name, dict.fromkeys(names, unit), rates, start=tuple(begin))
-
-
-def pade(n: int) -> tuple[list[float], list[float]]:
-    """Coefficients of Padé's quotient of exp(−s), highest powers first.
-
-    exp(−s) ≈ (b₁ sⁿ⁻¹ + … + bₙ) / (sⁿ + a₁ sⁿ⁻¹ + … + aₙ)
-    """
-    m = n - 1
-
-    def part(of: int, k: int) -> float:
-        up = factorial(m + n - k) * factorial(of)
-        return up / (factorial(m + n) * factorial(k) * factorial(of - k))
-
-    lead = part(n, n)
-    a = [part(n, k) / lead for k in range(n - 1, -1, -1)]
-    b = [(-1.0) ** k * part(m, k) / lead for k in range(n - 1, -1, -1)]
-    return a, b
+        units = dict.fromkeys(rates.names, unit)
+        return self.add_states(name, units, rates, start=tuple(begin))

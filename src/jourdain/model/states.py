@@ -63,7 +63,7 @@ class States(ForceLaw):
         if not callable(self.function):
             raise ModelError(
                 f"the rates are {check.shown(self.function)}: give a function of `at`, such as "
-                'lambda at: -2.0 * at.state("pressure").'
+                'lambda at: -2.0 * at.state("pressure"), or for each state a jd.Signal or several.'
             )
         given = self.begin if isinstance(self.begin, list | tuple) else (self.begin,)
         begin = tuple(check.number(x, "a start value") for x in given) or (0.0,) * len(self.states)

@@ -16,6 +16,7 @@ _EXAMPLES = {
     "joint": "[joint.main]",
     "coordinate": "[coordinate.shaft]",
     "connection": "[connection.strut]",
+    "states": "[states.tank]",
     "contacts": "[contacts.pile]",
     "frame": "[frame.tip]",
     "group": "[group.oil.body.pump]",
@@ -178,7 +179,7 @@ def order_tree(model: Model, words: Sequence[str], parts: Sequence[str]) -> dict
 
 def _added(model: Model, word: str, parts: Sequence[str]) -> list[str]:
     """Elements of one kind in the order of adding, parts in the place of what they hold."""
-    kind = "contact group" if word == "contacts" else word
+    kind = {"contacts": "contact group", "states": "state element"}.get(word, word)
     names, found, i = list(model.tables()[kind]), list[str](), 0
     for part in parts:
         begin = model.groups[part].begin[kind]

@@ -13,7 +13,7 @@ from jourdain.spatial.parameter import Parameter
 Path = tuple[str | int, ...]
 Found = list[tuple[Path, str]]
 
-ELEMENTS = ("body", "joint", "coordinate", "connection", "contacts", "frame")
+ELEMENTS = ("body", "joint", "coordinate", "connection", "states", "contacts", "frame")
 GROUP = "group"
 PART = "part"
 MOST_MISTAKES = 50

@@ -14,10 +14,11 @@ Kind = Literal["coordinate", "force", "input", "multiplier", "rate", "state", "v
 
 @record()
 class Signal:
-    """A multiple of something that laws see: ``offset + factor · at.kind(name)``, not below zero.
+    """A multiple of something that laws see: ``offset + factor · at.kind(name)``.
 
-    For capacities of clutches and brakes, and for lags, where a function would do as well; but a
-    model file can hold it. A force or multiplier counts by its size.
+    For capacities of clutches and brakes, for lags and rates of states, where a function would do
+    as well; but a model file can hold it. As a capacity it is not below zero, and a force or
+    multiplier counts by its size; lags and rates take it with its sign.
 
     Parameters
     ----------
@@ -56,8 +57,12 @@ class Signal:
         """Value now; ``at`` is the last argument."""
         return math.maximum(0.0, self.line(arguments[-1]))
 
+    def signed(self, at: Any) -> Any:
+        """Value now with its sign, forces too."""
+        return self.offset + self.factor * getattr(at, self.kind)(self.name)
+
     def line(self, at: Any) -> Any:
-        """Value now, which may be below zero."""
+        """Value now, which may be below zero; forces by their size."""
         value = getattr(at, self.kind)(self.name)
         if self.kind in ("force", "multiplier"):
             value = math.absolute(value)

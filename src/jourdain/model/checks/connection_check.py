@@ -148,7 +148,7 @@ def _law_problems(law: ForceLaw, measure: Measure, x: Any, at: Snapshot) -> Iter
     for name, (function, n) in parts.items():
         problem = "" if only_rate and "energy" in name else _result_problem(function, n, points)
         if problem:
-            yield f"{word}.{name} {problem}{_RATE_ONLY * only_rate}"
+            yield f"{word}.{name} {problem}{_RATE_ONLY * (only_rate and measure.size > 0)}"
 
 
 def _has_only_rate(measure: Measure, at: Snapshot) -> bool:

@@ -59,7 +59,7 @@ def test_a_force_keeps_its_sign_too():
         ('[[{ kind = "state", nam = "p" }]]', "nam"),
         ('[[{ kind = "sate", name = "p" }]]', "kind='sate'"),
         ('[[{ kind = "state", name = "q" }]]', "no state 'q'"),
-        ('[[{ kind = "state", name = "p" }], []]', "2 rates"),
+        ('[[{ kind = "state", name = "p" }], []]', "gives 2 numbers instead of 1$"),
         (
             '{ function = "PadeDelay", signal = { kind = "state", name = "p" }, time = 1, order = 0 }',
             "give 1 to 10 states",

@@ -75,7 +75,7 @@ CASES = [
         'name = "crank_drive"\n',
         "",
         "the key 'name' is missing. Allowed: parameters, body, joint, coordinate, connection, "
-        "contacts, frame, group, order, format, name, gravity.",
+        "states, contacts, frame, group, order, format, name, gravity.",
     ),
     (
         '"crank_drive"',
@@ -97,7 +97,8 @@ CASES = [
         "[coordinate.shaft]",
         "[coordinates.shaft]",
         "line 15: unknown key 'coordinates'. Did you mean 'coordinate'? Allowed: parameters, body, "
-        "joint, coordinate, connection, contacts, frame, group, order, format, name, gravity.",
+        "joint, coordinate, connection, states, contacts, frame, group, order, format, name, "
+        "gravity.",
     ),
     (
         "[coordinate.shaft]",

@@ -45,7 +45,7 @@ class AddingStates(Grouped):
             Rates of the states in their order, from everything that laws see (`ForceLaw`), and from
             ``at.rate("orifice.volume")``, the rate of another state. Rates and forces that need
             each other in a circle are refused by name. Or, for each state, a `Signal` or several
-            that add up, which model files can hold: ``[jd.Signal("rate", "orifice.volume", 1e12)]``.
+            that add up, which files can hold: ``[jd.Signal("rate", "orifice.volume", 1e12)]``.
         start : numbers
             Start values; zero by default. A run may give others, ``start={"tank.pressure": 2e5}``.
         inputs : mapping of str to str

@@ -61,7 +61,7 @@ def test_a_force_keeps_its_sign_too():
         ('[[{ kind = "state", name = "q" }]]', "no state 'q'"),
         ('[[{ kind = "state", name = "p" }], []]', "gives 2 numbers instead of 1$"),
         (
-            '{ function = "PadeDelay", signal = { kind = "state", name = "p" }, time = 1, order = 0 }',
+            '{ function = "PadeDelay", signal = { kind = "input", name = "p" }, order = 0 }',
             "give 1 to 10 states",
         ),
     ],

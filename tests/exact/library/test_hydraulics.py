@@ -65,6 +65,21 @@ def test_storage_line_piston_without_compressibility():
     assert given - lost == pytest.approx(fine.values("energy.total")[-1], rel=1e-6)
 
 
+@pytest.mark.parametrize("theta", [0.5, 1.0])
+def test_the_loss_of_time_steps_is_their_own(theta):
+    """The audit lists (2θ − 1) Σ ½ (m Δv² + c Δx²): what steps of that θ take."""
+    dt, (m, _) = 1e-4, oscillator(0.0)
+    model = storage(hy.Junction(fluid()))
+    sol = jd.simulate(model, 0.2, method=jd.MoreauJean(dt, theta=theta), sample=dt)
+    x, v = sol.values("piston"), sol.values("piston.rate")
+    own = 0.5 * (m * np.diff(v) ** 2 + 3e4 * np.diff(x) ** 2).sum()
+    d = 50.0 + 8 * np.pi * 0.03 * LENGTH * (1e-3 / AREA) ** 2
+    shifted = 0.5 * dt * (15e5 * 1e-3 * (v[-1] - v[0]) - d * (v[-1] ** 2 - v[0] ** 2))
+    balance = energy_balance(sol)
+    expected = (2.0 * theta - 1.0) * (shifted - own)
+    assert balance.residual == pytest.approx(expected, rel=1e-3, abs=1e-6 * balance.supplied)
+
+
 def test_storage_line_piston_with_compressibility():
     """4.V1: maximum 0.081575 m at 0.0631 s, 1.58e-4 m from the rigid junction at most."""
     time = np.linspace(0.0, 0.5, 5001)

@@ -21,13 +21,14 @@ from jourdain.spatial.annotations import NumberField, NumberOrNoneField, preset
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
-Centre = Literal["closed", "open", "float", "tandem"]
+Centre = Literal["closed", "open", "float", "tandem", "regenerative"]
 _FORWARD, _BACK = ("PA", "BT"), ("PB", "AT")
 CENTRES: dict[str, tuple[str, ...]] = {
     "closed": (),
     "open": ("PA", "PB", "AT", "BT"),
     "float": ("AT", "BT"),
     "tandem": ("PT",),
+    "regenerative": ("PA", "PB"),
 }
 """Edges that are open while the spool stands in the middle."""
 _MIDDLE = 0.2  # stroke at which edges that are open in the middle have closed
@@ -47,8 +48,8 @@ class FourWay(Part):
     overlap : float
         Part of the stroke after which an edge begins to open, below 1: the dead band. Negative
         where edges are open in the middle.
-    centre : {"closed", "open", "float", "tandem"}
-        What is joined in the middle: nothing, all, A and B to T, or P to T.
+    centre : {"closed", "open", "float", "tandem", "regenerative"}
+        What is joined in the middle: nothing, all, A and B to T, P to T, or P to A and B.
     discharge, reynolds : float
         As those of an `Orifice`.
     length, section : float [m], [m^2], optional

@@ -1,5 +1,6 @@
 """Cylinders."""
 
+import numpy as np
 import pytest
 
 import jourdain as jd
@@ -27,3 +28,81 @@ def test_stops_seals_and_chambers_of_a_cylinder():
     compressed = 2e-4 * 1e6 / 1e9  # of the chamber and the block
     assert took == pytest.approx(1e-4 + compressed, rel=1e-3)
     assert [e for e in sol.events if e.name == "oil.cylinder.stop_high"]
+
+
+def ram(pressures=(1e6, 2e5), **fields):
+    """A piston of 5 kg between two given pressures; 1000 N − 100 N push it out."""
+    model = jd.Model("ram", gravity=(0, 0, 0))
+    model.add_coordinate("ram", 5.0, unit="m")
+    oil = model.group("oil")
+    A, B = (oil.add(n, hy.PressureSource(FLUID, p)) for n, p in zip("AB", pressures, strict=True))
+    oil.add("cylinder", hy.Cylinder(A, B, jd.Coordinate("ram"), (1e-3, 5e-4), **fields))
+    return model
+
+
+@pytest.mark.parametrize("friction", [0.0, 150.0])
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_seals_stops_and_bounce(friction, restitution):
+    """Constant acceleration (A p_a − B p_b − F)/m to the stop, impulse m v (1 + e), v → −e v."""
+    model = ram(friction=friction, limits=(-0.1, 0.2), restitution=restitution)
+    sol = jd.simulate(model, 0.1)
+    a = (1e3 - 100.0 - friction) / 5.0
+    hit = np.sqrt(2.0 * 0.2 / a)
+    t = sol.time[sol.time < hit - 1e-9]
+    np.testing.assert_allclose(sol.values("ram")[: len(t)], 0.5 * a * t**2, atol=1e-10)
+    impact = next(e for e in sol.events if e.kind == "impact")
+    assert impact.name == "oil.cylinder.stop_high"
+    assert impact.time == pytest.approx(hit, rel=1e-9)
+    impulse = np.ravel(impact.details["impulses"])[0]
+    assert impulse == pytest.approx(5.0 * a * hit * (1.0 + restitution), rel=1e-8)
+    after = impact.details["v_after"][0]
+    assert after == pytest.approx(-restitution * a * hit, rel=1e-8, abs=1e-12)
+    power = sol.values("oil.cylinder.power")[: len(t)]
+    np.testing.assert_allclose(power, 900.0 * a * t, atol=1e-6)
+    if friction:
+        np.testing.assert_allclose(
+            sol.values("oil.cylinder.loss")[5 : len(t)], friction * a * t[5:], atol=1e-6
+        )
+
+
+def test_seals_hold_up_to_their_friction():
+    """Pressure 1e6 t on 1e-3 m² against 150 N: it breaks away at 0.15 s."""
+    sol = jd.simulate(ram((lambda t: 1e6 * t, 0.0), friction=150.0), 0.3)
+    slip = next(e.time for e in sol.events if e.kind == "slip")
+    assert slip == pytest.approx(0.15, abs=1e-7)
+    s = np.maximum(sol.time - 0.15, 0.0)
+    np.testing.assert_allclose(sol.values("ram"), 1e3 * s**3 / 6.0 / 5.0, atol=1e-9)
+
+
+def test_leakage_across_a_piston_that_is_held():
+    """Two volumes level out: Δp falls as exp(−G E (1/V_a + 1/V_b) t)."""
+    model = jd.Model("leak", gravity=(0, 0, 0))
+    model.add_coordinate("ram", 5.0, unit="m", driven=lambda t: 0.1 + 0.0 * t)
+    oil = model.group("oil")
+    A, B = (oil.add(n, hy.Volume(FLUID, 1e-4, start=p)) for n, p in (("A", 5e6), ("B", 1e6)))
+    stroke = {"limits": (0.0, 0.4), "leakage": 2e-13}
+    oil.add("cylinder", hy.Cylinder(A, B, jd.Coordinate("ram"), (1e-3, 5e-4), **stroke))
+    sol = jd.simulate(model, 1.0)
+    sizes = 1e-4 + 1e-3 * 0.1, 1e-4 + 5e-4 * 0.3
+    rate = 2e-13 * 1e9 * sum(1.0 / v for v in sizes)
+    drop = sol.values("oil.A.pressure") - sol.values("oil.B.pressure")
+    np.testing.assert_allclose(drop, 4e6 * np.exp(-rate * sol.time), rtol=1e-6)
+    np.testing.assert_allclose(sol.values("oil.cylinder.loss"), 2e-13 * drop**2, rtol=1e-9)
+
+
+def test_between_two_eyes():
+    """On a distance: the cylinder turns an arm as the force A p along the line of its eyes does."""
+    model = jd.Model("arm", gravity=(0, 0, 0))
+    arm = model.add_body("arm", jd.solid.rod(mass=3.0, end=(1.0, 0, 0)))
+    model.add_joint("hinge", model.world, arm, jd.Revolute("z"))
+    oil = model.group("oil")
+    S = oil.add("S", hy.PressureSource(FLUID, 1e6))
+    eyes = jd.Distance(model.world.at(0.0, -0.5, 0.0), arm.at(0.6, 0.0, 0.0))
+    oil.add("cylinder", hy.Cylinder(S, None, eyes, (1e-3, 0.0)))
+    sol = jd.simulate(model, 0.1)
+    phi, w = sol.values("hinge.angle"), sol.values("hinge.rate")
+    x, y = 0.6 * np.cos(phi), 0.6 * np.sin(phi)
+    length = np.hypot(x, y + 0.5)
+    np.testing.assert_allclose(0.5 * w**2, 1e3 * (length - length[0]), atol=1e-7)  # J = 1 kg m²
+    rate = 0.3 * np.cos(phi) * w / length
+    np.testing.assert_allclose(sol.values("oil.cylinder.flow_a"), 1e-3 * rate, atol=1e-11)

@@ -33,7 +33,13 @@ def test_a_command_within_the_dead_band_moves_nothing():
 
 @pytest.mark.parametrize(
     ("centre", "pressures"),
-    [("closed", (4e6, 4e6)), ("float", (0.0, 0.0)), ("open", (5e6, 5e6)), ("tandem", (4e6, 4e6))],
+    [
+        ("closed", (4e6, 4e6)),
+        ("float", (0.0, 0.0)),
+        ("open", (5e6, 5e6)),
+        ("tandem", (4e6, 4e6)),
+        ("regenerative", (1e7, 1e7)),
+    ],
 )
 def test_centres(centre, pressures):
     sol = jd.simulate(machine(hy.DirectionalValve, command=0.0, centre=centre), 0.5)
@@ -72,3 +78,28 @@ def test_columns_close_exactly_at_junctions():
     assert abs(flow[k]) < 1e-12
     outside = sol.values("oil.valve.PA.flow") - sol.values("oil.valve.AT.flow") - flow
     np.testing.assert_allclose(outside, 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("overlap", [0.0, 0.15, -0.1])
+@pytest.mark.parametrize("make", [hy.DirectionalValve, hy.ServoValve])
+def test_flow_over_the_position_of_the_spool(make, overlap):
+    """Between given pressures: Q = α A s √(2Δp/ρ), s = (|x| − overlap)/(1 − overlap), 0 to 1."""
+    model = jd.Model("swept")
+    oil, ideal = model.group("oil"), hy.Fluid(viscosity=0.0, air=0.0)
+    levels = {"P": 1e7, "A": 6e6, "B": 3e6, "T": 0.0}
+    P, A, B, T = (oil.add(n, hy.PressureSource(ideal, p)) for n, p in levels.items())
+    command = lambda t: 1.5 * jd.sin(2.0 * t)  # noqa: E731
+    oil.add("valve", make(P, A, B, T, area=1e-5, overlap=overlap, command=command))
+    sol = jd.simulate(model, 3.0)
+    x = sol.values("oil.valve.position")
+    assert x.max() > 0.9 > -0.9 > x.min()
+    for edge, sign in (("PA", 1.0), ("BT", 1.0), ("PB", -1.0), ("AT", -1.0)):
+        share = np.clip((sign * x - overlap) / (1.0 - overlap), 0.0, 1.0)
+        drop = levels[edge[0]] - levels[edge[1]]
+        flow = 0.7 * 1e-5 * share * np.sqrt(2.0 * drop / 860.0)
+        found = sol.values(f"oil.valve.{edge}.flow")
+        np.testing.assert_allclose(found, flow, atol=1e-8 * flow.max())
+        if overlap > 0.0:
+            assert (found[np.abs(x) < overlap] == 0.0).all()
+    to_a = sol.values("oil.valve.PA.flow") - sol.values("oil.valve.AT.flow")
+    np.testing.assert_allclose(sol.values("oil.valve.flow_a"), to_a, atol=1e-15)

@@ -14,6 +14,7 @@ from jourdain.analysis.linear.contact_state import ContactState, touched
 from jourdain.analysis.linear.force_sets import ForceSet
 from jourdain.analysis.linear.linearize import linearized
 from jourdain.analysis.linear.point import OperatingPoint, inputs_of, system_of
+from jourdain.analysis.linear.relaxation import relaxed
 from jourdain.analysis.linear.rest_search import Balance, RestSearch
 from jourdain.analysis.linear.stationary import StationarySearch
 from jourdain.errors import SingularSystemError
@@ -184,9 +185,21 @@ def equilibrium(
         return Equilibrium(found, steps, forces)
     search = RestSearch(point, names)
     last, is_found = search.run()
+    if not is_found and system.has_contacts and not names:
+        point = _relaxed(point, search.first_time)
+        search = RestSearch(point, names)
+        last, is_found = search.run()
     if not is_found:
         raise runaway(system, last)
     return _finished(search, point, last, values)
+
+
+def _relaxed(point: OperatingPoint, duration: float) -> OperatingPoint:
+    """Operating point where runs that are stopped again and again come to rest."""
+    q, system, at = relaxed(point, duration), point.system, point.at
+    values = {**point.graph.inputs, **dict(zip(point.graph.free, at.u.tolist(), strict=True))}
+    found = touched(system, values, q, at.v, at.t, at.p)
+    return OperatingPoint(point.graph, at.moved(q=q), found)
 
 
 def _start(system: System, near: Any, held: dict[str, Any], t: float, p: Any) -> Any:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eigh, null_space
 
+from jourdain.analysis.linear.contact_forces import ContactForces
 from jourdain.analysis.linear.independent import (
     Steps,
     Tangent,
@@ -27,10 +28,8 @@ from jourdain.analysis.linear.independent import (
 )
 from jourdain.analysis.linear.point import OperatingPoint
 from jourdain.errors import IntegrationError, ModelError
-from jourdain.simulation.contact.events.modes import sticking_block
 from jourdain.simulation.contact.impact import solved
-from jourdain.simulation.contact.rows import Contacts, Rows
-from jourdain.solvers.nonsmooth import HalfLine
+from jourdain.simulation.contact.rows import Contacts
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.linear.state_graph import Point, Slopes
 
@@ -42,7 +41,6 @@ _NO_FORCE = 1e-10  # part of the largest force that counts as none
 _FOUND = 1e-9  # step that counts as found, once steps no longer fall
 _LARGEST = 0.5  # step [rad, lengths of the machine]
 _LONGEST = 1e7  # pseudo-time step, times the first one
-_INSIDE = 1.0 - 1e-7  # part of its limit below which friction holds
 _AWAY = 1.5  # times the negative stiffness that inertia must outweigh
 
 
@@ -132,12 +130,6 @@ class RestSearch:
             kernels = ContactKernels(system, {**values, **free}, {}, {})
             self.contacts = Contacts(system, kernels, self.point.at.p)
 
-    @property
-    def _known_contacts(self) -> Contacts:
-        if self.contacts is None:
-            raise ModelError("the model has no contacts.")
-        return self.contacts
-
     # -- one position -----------------------------------------------------------------------------
 
     def balance(self, at: Point) -> Balance:
@@ -221,6 +213,11 @@ class RestSearch:
             last, h = size, _LONGEST * h_0 if size < _NEAR else h
         return now, False
 
+    @property
+    def first_time(self) -> float:
+        """Time [s] in which the start begins to move."""
+        return self._first(self.balance(self.point.at))
+
     def _first(self, now: Balance) -> float:
         fastest = np.abs(np.linalg.lstsq(now.M, now.R, rcond=None)[0]).max(initial=0.0)
         return float(np.sqrt(0.2 / fastest)) if fastest > 0.0 else 1.0
@@ -238,10 +235,12 @@ class RestSearch:
         contacts, at = self.contacts, now.at
         rows = contacts.rows(at.q, at.v, np.zeros(len(at.mode)), at.t)
         W = rows.W @ now.N
-        lam = self._rows_of(at.touch)
-        blocks, offset = self._laws(rows)
-        held = self._held(lam, rows)
-        stiff = np.abs(matrix).max() / max(float(np.abs(W[held]).max(initial=0.0)) ** 2, 1e-300)
+        forces_of = ContactForces(contacts)
+        lam = forces_of.rows_of(at.touch)
+        blocks, offset = forces_of.laws(rows)
+        held = forces_of.held(lam, rows)
+        size = float(np.abs(W[held]).max(initial=0.0))
+        stiff = np.abs(matrix).max() / size**2 if size > 0.0 else 0.0
         matrix = matrix + stiff * W[held].T @ W[held]  # what is held stays: no change, but definite
         right = now.R - W.T @ lam - stiff * W[held].T @ offset[held]
         G, c = W @ _solve(matrix, W.T), W @ _solve(matrix, right) + offset
@@ -250,28 +249,8 @@ class RestSearch:
             forces, _ = solved(0.5 * (G + G.T), c, blocks, listed, at.t, "contact")
         except IntegrationError:
             forces = lam
-        held = self._held(forces, rows)
-        if held:  # what is held is so exactly, where G is not symmetric
-            own = np.ix_(held, held)
-            others = np.where(np.isin(np.arange(len(c)), held), 0.0, forces)
-            forces = others
-            forces[held] = np.linalg.lstsq(G[own], -(c + G @ others)[held], rcond=1e-10)[0]
-        return _solve(matrix, right + W.T @ forces), self._touch_of(forces)
-
-    def _held(self, forces: Any, rows: Rows) -> list[int]:
-        """Rows of contacts that carry, and of friction that is not at its limit."""
-        found: list[int] = []
-        for k, x in enumerate(self._known_contacts.touches):
-            if x.normal is not None and forces[x.normal] > 0.0:
-                found.append(x.normal)
-            own = list(x.tangents)
-            if not own:
-                continue
-            normal = 1.0 if x.is_dry else forces[x.leans_on]
-            limit = np.maximum(rows.static[k, : len(own)] * normal, 1e-300)
-            if normal > 0.0 and np.linalg.norm(forces[own] / limit) < _INSIDE:
-                found += own
-        return found
+        forces = forces_of.exact(G, c, forces, rows)
+        return _solve(matrix, right + W.T @ forces), forces_of.touch_of(forces)
 
     def _held_rows(self, now: Balance) -> Any:
         """Rows that contacts hold with the forces that they have, by the unknowns."""
@@ -279,40 +258,8 @@ class RestSearch:
             return np.zeros((0, len(now.R)))
         at = now.at
         rows = self.contacts.rows(at.q, at.v, np.zeros(len(at.mode)), at.t)
-        return rows.W[self._held(self._rows_of(at.touch), rows)] @ now.N
-
-    def _laws(self, rows: Rows) -> tuple[list[Any], Any]:
-        contacts = self._known_contacts
-        offset, blocks = np.zeros(contacts.n_rows), []
-        for k, x in enumerate(contacts.touches):
-            if x.normal is not None:
-                offset[x.normal] = rows.gaps[k] if x.has_gap else 0.0
-                blocks.append(HalfLine(x.normal))
-        for k, x in enumerate(contacts.touches):
-            if x.tangents:
-                blocks.append(sticking_block(x, rows.static[k]))
-        return blocks, offset
-
-    def _rows_of(self, touch: Any) -> Any:
-        """Forces of the rows from those of the contact points."""
-        contacts = self._known_contacts
-        found = np.zeros(contacts.n_rows)
-        if touch is None:
-            return found
-        for k, x in enumerate(contacts.touches):
-            if x.normal is not None:
-                found[x.normal] = touch[3 * k]
-            found[list(x.tangents)] = touch[3 * k + 1 : 3 * k + 1 + len(x.tangents)]
-        return found
-
-    def _touch_of(self, forces: Any) -> Any:
-        contacts = self._known_contacts
-        touch = np.zeros(3 * len(contacts.touches))
-        for k, x in enumerate(contacts.touches):
-            if x.normal is not None:
-                touch[3 * k] = forces[x.normal]
-            touch[3 * k + 1 : 3 * k + 1 + len(x.tangents)] = forces[list(x.tangents)]
-        return touch
+        forces_of = ContactForces(self.contacts)
+        return rows.W[forces_of.held(forces_of.rows_of(at.touch), rows)] @ now.N
 
     def _moved(self, now: Balance, step: Any, touch: Any) -> Balance | None:
         """Position after a step, back on the constraints; None where there is none."""

@@ -67,3 +67,20 @@ def test_linear_equations_keep_what_an_equilibrium_was_found_with():
     assert abs(given.eigenvalues[0]) == pytest.approx(2.0)
     still = jd.equilibrium(system, parameters={"k": 9.0})
     assert abs(jd.eigenmodes(system, still)[0].eigenvalue) == pytest.approx(3.0)
+
+
+@pytest.mark.without_contact_check("the search for rest takes coarse time steps")
+def test_what_jams_is_found_by_runs_that_are_stopped():
+    """A body on two round feet that stick: no force is left, and a run from there stays."""
+    model = jd.Model("two feet", gravity=(0.1, -0.3, -9.81))
+    body = model.add_body("body", jd.solid.box(mass=2.0, size=(0.4, 0.3, 0.2)))
+    for k, x in enumerate((-0.3, 0.3)):
+        foot = jd.Sphere(body.at(x, 0, 0.1), 0.35)
+        model.add_contact(f"foot_{k}", jd.HalfSpace(model.world), foot, jd.Coulomb(0.9))
+    for k, away in enumerate(((2.0, 1.0, 1.0), (-1.0, 2.0, 1.5), (0.5, -2.0, 1.2))):
+        rope = jd.Distance(model.world.at(*away), body.at(0.1, 0.1 * k, 0.05))
+        model.add_connection(f"rope_{k}", rope, jd.Spring(4.0, free=0.8))
+    rest = jd.equilibrium(model, {"body.position.z": 0.35})
+    assert rest.is_stable
+    sol = jd.simulate(model, 0.2, start=rest)
+    assert np.abs(sol.q[-1] - rest.q).max() < 1e-6

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 import jourdain as jd
 from jourdain.analysis.vibration.large_modes import large_modes
 from jourdain.system.linear.connection_blocks import NotSparseError
-from jourdain.system.linear.independent_rows import independent_rows
 from jourdain.system.linear.pencil import PencilMaker, can_be_sparse
 from jourdain.testing.random_loops import random_loop_model
 
@@ -108,16 +106,6 @@ def test_of_planar_loops_that_repeat_rows():
     assert G.shape[0] == G.shape[1] - 1  # one freedom
     sol = found[0].motion(0.05, frames=8)
     np.testing.assert_allclose(sol["top_3.angle"], sol["top_0.angle"], atol=1e-9)
-
-
-def test_independent_rows(rng):
-    whole = rng.normal(size=(9, 4)) @ rng.normal(size=(4, 12))
-    assert len(independent_rows(sparse.csc_array(whole), "x")) == 4
-    full = rng.normal(size=(5, 12))
-    np.testing.assert_array_equal(independent_rows(sparse.csc_array(full), "x"), np.arange(5))
-    nearly = np.vstack([full, full[0] + 1e-6 * np.abs(full).max() * rng.normal(size=12)])
-    with pytest.raises(jd.SingularSystemError, match="nearly repeats the others"):
-        independent_rows(sparse.csc_array(nearly), "x")
 
 
 def test_what_is_not_sparse_is_told():

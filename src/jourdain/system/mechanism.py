@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel, Pattern
+from jourdain.codegen.rolling.core import Groups
 from jourdain.codegen.unrolled import unrolled_core
 from jourdain.equations.connections.connected import Connected
 from jourdain.equations.contact.contact_points import MODE
@@ -104,15 +105,20 @@ def kernel(
     lanes: int = 1,
     *,
     matrices: Collection[str] = (),
+    groups: Groups | None = None,
 ) -> Kernel:
-    """Compile expressions to a function of arrays: of columns, but for those in ``matrices``."""
+    """Compile expressions to a function of arrays: of columns, but for those in ``matrices``.
+
+    ``groups`` tell which inputs belong together (see `Description.groups`).
+    """
     columns = {name: ca.vec(ca.densify(value.T)) for name, value in outputs.items()}
     wanted = [
         (name, value.shape if name in matrices else (value.numel(),))
         for name, value in outputs.items()
     ]
     sizes = [(name, symbol.numel()) for name, symbol in inputs.items()]
-    return Kernel(partial(unrolled_core, inputs, columns), lanes, sizes, wanted)
+    make = partial(unrolled_core, inputs, columns, groups=groups)
+    return Kernel(make, lanes, sizes, wanted)
 
 
 def quantity_kernel(

@@ -22,6 +22,7 @@ from jourdain.system.questions.dynamics import FORWARD, Dynamics
 from jourdain.system.questions.forces import Forces
 
 _FORWARD = dense.forward(FORWARD)
+_BY = ("q", "v", "tau", "p")  # what accelerations are differentiated by
 
 
 class Derivatives(NamedTuple):
@@ -91,12 +92,13 @@ class Slopes:
         p = self._compiled.parameters.array(parameters)
         d = self._d
         is_small = len(d.links) + len(d.parts.connections) <= UNROLLED_UP_TO
-        if d.parts.is_corrected or d.parts.has_contacts or is_small:
-            found = [self._of_graph(name, q, v, tau, t, p) for name in ("q", "v", "tau", "p")]
-            return Derivatives(*found)
+        if is_small:
+            return Derivatives(*(self._of_graph(name, q, v, tau, t, p) for name in _BY))
+        if d.parts.is_corrected or d.parts.has_contacts:
+            return Derivatives(*self._along_graph(_BY, q, v, tau, t, p))
         slopes = self._along_units(q, v, tau, t, p)
         by_tau = self._dynamics.solve_mass_matrix(q, np.eye(len(tau)), t, parameters=p)
-        return Derivatives(*slopes, by_tau, self._of_graph("p", q, v, tau, t, p))
+        return Derivatives(*slopes, by_tau, *self._along_graph(("p",), q, v, tau, t, p))
 
     def _along_units(self, q: Any, v: Any, tau: Any, t: float, p: Any) -> tuple[Any, Any]:
         """Derivatives by q and v of a system with forces: rates along unit changes of both."""
@@ -124,7 +126,7 @@ class Slopes:
         return lambda q, v, tau, t, q_dot, v_dot, p: bound.of(p)(q, v, tau, t, p, q_dot, v_dot)
 
     def _of_graph(self, name: str, *state: Any) -> Any:
-        """Derivative of the accelerations by one argument, from the whole expression graph."""
+        """Derivative of the accelerations of a small system by one argument, unrolled."""
         x, graph = self._answers.graph
         if not x[name].numel():
             return np.zeros((self._d.n_v, 0))
@@ -135,6 +137,34 @@ class Slopes:
         q, v, tau, t, p = state
         still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
         return self._functions[key](q, v, tau, *still, t, p)[0]
+
+    def _along_graph(self, names: tuple[str, ...], *state: Any) -> list[Any]:
+        """Derivatives of the accelerations by some arguments: rates along unit changes of them.
+
+        The tangent of the expression graph is compiled once; a Jacobian of a large system would be
+        as many graphs as it has columns.
+        """
+        x, graph = self._answers.graph
+        sizes = [x[name].numel() if name in names else 0 for name in _BY]
+        if not sum(sizes):
+            return [np.zeros((self._d.n_v, 0)) for _ in names]
+        if "along" not in self._functions:
+            along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in _BY}
+            base = ca.vertcat(*(x[name] for name in _BY))
+            rate = ca.jtimes(graph.vdot, base, ca.vertcat(*along.values()))
+            self._functions["along"] = kernel(
+                x | along, {"vdot_dot": rate}, 4, groups=self._d.groups
+            )
+        q, v, tau, t, p = state
+        still = [np.zeros(x[word].numel()) for word in ("wrench", "extra", "mode")]
+        ends = np.cumsum(sizes)
+        units = [
+            np.eye(ends[-1])[:, end - n : end] if n else np.zeros(x[name].numel())
+            for name, n, end in zip(_BY, sizes, ends, strict=True)
+        ]
+        rates = self._functions["along"](q, v, tau, *still, t, p, *units)[0]
+        found = dict(zip(_BY, np.split(rates.T, ends[:-1], axis=1), strict=True))
+        return [found[name] for name in names]
 
     def _by_parameter(self, recursion: Recursion, arguments: Any, t: Any, p: Any) -> Any:
         """Derivatives (..., n_v, n_p), as rates along unit changes of the parameters."""

@@ -9,7 +9,7 @@ import jourdain as jd
 from jourdain.model.joints import all_joint_kinds
 from jourdain.model.laws import Spring
 from jourdain.model.measures import Distance
-from jourdain.system.questions.derivatives import Slopes
+from jourdain.system.questions.derivatives import Derivatives, Slopes
 from jourdain.testing import random_model, random_state
 
 EXECUTIONS = [jd.Plain(), jd.Unrolled(), jd.Looped()]
@@ -210,6 +210,52 @@ def test_derivatives_with_many_springs_run_in_loops():
         (found.parameters, differences(lambda x: vdot(p=x), p)),
     ):
         np.testing.assert_allclose(have, wanted, atol=1e-6 * max(1.0, np.abs(wanted).max()))
+
+
+def four_bars(n):
+    """Row of parallelograms with springs; stiffness and mass are parameters."""
+    model = jd.Model("four_bars", gravity=(0, -9.81, 0))
+    stiffness, mass = jd.Parameter("stiffness", 30.0), jd.Parameter("mass", 1.0)
+    bar = jd.Inertia(mass=mass, com=(0.5, 0, 0), moments=(1e-6, 1 / 12, 1 / 12))
+    cranks = [model.add_body(f"crank_{k}", bar) for k in range(n + 1)]
+    for k, crank in enumerate(cranks):
+        model.add_joint(f"ground_{k}", model.world.at(k, 0, 0), crank, jd.Revolute("z"))
+    for k in range(n):
+        coupler = model.add_body(f"coupler_{k}", bar)
+        model.add_joint(f"left_{k}", cranks[k].at(1, 0, 0), coupler, jd.Revolute("z"))
+        ends = coupler.at(1, 0, 0), cranks[k + 1].at(1, 0, 0)
+        model.add_joint(f"right_{k}", *ends, jd.Revolute("z"))
+        law = Spring(stiffness, free=0.3) + jd.Damper(0.5)
+        model.add_connection(f"spring_{k}", jd.Coordinate(f"left_{k}.angle"), law)
+    return model
+
+
+@pytest.mark.parametrize("n", [2, 12])
+def test_derivatives_of_rows_of_loops_are_those_of_all_ways_and_differences(n):
+    """Small systems take the graph of the Jacobian, large ones its tangent; both are compared."""
+    system, rng = jd.compile(four_bars(n)), np.random.default_rng(n)
+    angle, rate = 1.1, -0.7
+    start = {f"ground_{k}.angle": angle for k in range(n + 1)}
+    start |= {f"left_{k}.angle": -angle for k in range(n)}
+    start |= {f"ground_{k}.rate": rate for k in range(n + 1)}
+    start |= {f"left_{k}.rate": -rate for k in range(n)}
+    q, v = system.project(*system.state(start))
+    tau, p = rng.normal(size=len(v)), system.parameter_array(None)
+    found = system.forward_dynamics_derivatives(q, v, tau)
+    at = q, v, tau, 0.0, p
+    slopes = system.questions[Slopes]
+    own = Derivatives(*(slopes._of_graph(name, *at) for name in ("q", "v", "tau", "p")))
+    other = Derivatives(*slopes._along_graph(("q", "v", "tau", "p"), *at))
+    for name in Derivatives._fields:
+        size = max(1.0, np.abs(getattr(found, name)).max())
+        for way in (own, other):
+            np.testing.assert_allclose(getattr(way, name), getattr(found, name), atol=1e-12 * size)
+    by_v = differences(lambda x: system.forward_dynamics(q, x, tau), v)
+    np.testing.assert_allclose(found.v, by_v, atol=1e-6 * max(1.0, np.abs(by_v).max()))
+    by_p = differences(lambda x: system.forward_dynamics(q, v, tau, parameters=x), p)
+    np.testing.assert_allclose(found.parameters, by_p, atol=1e-6 * max(1.0, np.abs(by_p).max()))
+    by_tau = differences(lambda x: system.forward_dynamics(q, v, x), tau)
+    np.testing.assert_allclose(found.force, by_tau, atol=1e-6 * max(1.0, np.abs(by_tau).max()))
 
 
 def test_inverse_dynamics_derivatives_are_those_of_the_tree():

@@ -11,7 +11,6 @@ MOST = 12
 LONGER: dict[str, set[str]] = {
     "analysis/simulate.py": {"simulate"},
     "results/solution.py": {"__init__"},
-    "solvers/acceptance.py": {"accept"},
     "solvers/collision/boxes.py": {"face_face"},
     "solvers/collision/cylinder_hull.py": {
         "add_points",
@@ -27,7 +26,6 @@ LONGER: dict[str, set[str]] = {
     "solvers/collision/planes.py": {"add_height"},
     "solvers/collision/rounded.py": {"add_ball", "add_balls"},
     "solvers/collision/search.py": {"search", "touch"},
-    "solvers/events.py": {"dip", "find_events", "leave", "locate", "passage", "search"},
     "solvers/nonsmooth/small/dense.py": {"solve_dense", "solve_quickly"},
     "solvers/nonsmooth/small/dense_newton.py": {
         "equations_into",
@@ -39,12 +37,6 @@ LONGER: dict[str, set[str]] = {
     "solvers/nonsmooth/small/dense_residual.py": {"report_of"},
     "solvers/nonsmooth/smoothing.py": {"equations", "follow", "smoothed"},
     "solvers/nonsmooth/sweeps.py": {"one_sweep", "swept"},
-    "solvers/ode/alpha.py": {"alpha_run", "alpha_step"},
-    "solvers/ode/euler.py": {"euler_run"},
-    "solvers/ode/explicit.py": {"explicit_run"},
-    "solvers/ode/gauss.py": {"gauss_run", "gauss_step"},
-    "solvers/ode/radau.py": {"error_size", "iterate", "radau_run"},
-    "solvers/ode/sundials.py": {"accept_at"},
     "solvers/pile/correction.py": {"lift", "part_bodies", "pay"},
     "solvers/pile/motion.py": {"to_end"},
     "solvers/pile/phases.py": {

@@ -30,12 +30,13 @@ from jourdain.solvers.quadrature import look_inside, sample_place, sum_up_to
 from jourdain.solvers.sizes import note_sizes
 
 
-def wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
+def wants_dense(run, t_new):
     """Evaluate events and kinks at y_new; tell whether the inside of the step is needed."""
+    ip, times, at_g = run.ip, run.times, run.at_events
     m = ip[N_EVENTS]
     if m > 0:
         n = ip[N_Q] + ip[N_V]
-        event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
+        event_values(run, t_new, n, at_g + m)
         return True
     if ip[N_INTEGRALS] > 0:
         return True
@@ -67,8 +68,10 @@ def give_up(w, ip, dp):
     return 4
 
 
-def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
+def fill_samples(run, h, t_new, t_stop):
     """Evaluate the samples that lie in the step, up to its end at t_stop."""
+    w, P, quaternions, ip = run.w, run.extension, run.quaternions, run.ip
+    dp, times, out = run.dp, run.times, run.samples
     n, length = ip[N_Q] + ip[N_V], t_stop - dp[T]
     while ip[NEXT_SAMPLE] < ip[N_SAMPLES] and times[ip[NEXT_SAMPLE]] <= t_stop:
         k = ip[NEXT_SAMPLE]
@@ -86,13 +89,13 @@ def fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop):
         ip[NEXT_SAMPLE] = k + 1
 
 
-def accept(
-    g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new, kink
-):  # fmt: skip
+def accept(run, h, t_new, kink):
     """Take the step from y to y_new, which is closed, or to a kink: events, samples, new state.
 
     Returns 2 at a terminal event, 7 at a kink, else 0.
     """
+    w, P, quaternions = run.w, run.extension, run.quaternions
+    ip, dp, at_g = run.ip, run.dp, run.at_events
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
     top, is_cut = 1.0, kink < NOWHERE or dp[H_CUT] > 0.0
     if kink < NOWHERE:
@@ -100,11 +103,11 @@ def accept(
         interpolate(w, n, kink, h, P, ip)
         t_new = dp[T] + kink * h
         close_step(w, quaternions, ip, dp, t_new)
-        event_values(g, gargs, gargs_at, w_at, dp, ip, t_new, n, at_g + m)
-    stop = find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top)
+        event_values(run, t_new, n, at_g + m)
+    stop = find_events(run, h, top)
     t_stop = t_new if stop >= NOWHERE else dp[T] + stop * h
     look_inside(w, P, quaternions, ip, dp, h, top if stop >= NOWHERE else stop)
-    fill_samples(w, P, quaternions, ip, dp, times, out, h, t_new, t_stop)
+    fill_samples(run, h, t_new, t_stop)
     sum_up_to(w, ip, t_stop - dp[T], 1.0, ip[AT_INTEGRALS])
     if stop < NOWHERE:
         interpolate(w, n, stop, h, P, ip)

@@ -53,20 +53,22 @@ GOLDEN = 0.6180339887498949
 MAX_DIP = 40  # golden sections: 1e-8 of a part, so that dips of 1e-16 of the curvature are found
 
 
-def event_values(g, gargs, gargs_at, w_at, dp, ip, t, at_y, at_value):
+def event_values(run, t, at_y, at_value):
     """Event functions at a state."""
+    w_at, dp, ip = run.w_at, run.dp, run.ip
     dp[T_WORK] = t
-    gargs[0] = w_at + 8 * at_y
-    gargs[1] = w_at + 8 * (at_y + ip[N_Q])
-    gargs[5] = w_at + 8 * at_value
-    call(g, gargs_at)
+    run.events.pointers[0] = w_at + 8 * at_y
+    run.events.pointers[1] = w_at + 8 * (at_y + ip[N_Q])
+    run.events.pointers[5] = w_at + 8 * at_value
+    call(run.events.function, run.events.at)
 
 
-def values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x, at_value):
+def values_inside(run, h, x, at_value):
     """Event functions at fraction x of the step."""
+    w, P, dp, ip = run.w, run.extension, run.dp, run.ip
     n = ip[N_Q] + ip[N_V]
     interpolate(w, 2 * n, x, h, P, ip)
-    event_values(g, gargs, gargs_at, w_at, dp, ip, dp[T] + x * h, 2 * n, at_value)
+    event_values(run, dp[T] + x * h, 2 * n, at_value)
 
 
 def has_passed(old, new):
@@ -74,8 +76,9 @@ def has_passed(old, new):
     return (old < 0.0 and new >= 0.0) or (old > 0.0 and new <= 0.0)
 
 
-def locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo, g_hi):
+def locate(run, h, e, at_trial, lo, hi, g_lo, g_hi):
     """Fraction of the step at which event e passes zero between lo and hi (Illinois method)."""
+    w, dp = run.w, run.dp
     if g_hi == 0.0:
         return hi
     side = 0
@@ -85,7 +88,7 @@ def locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo,
         x = hi - g_hi * (hi - lo) / (g_hi - g_lo)
         if not (lo < x < hi) or (k >= QUICK and k % 2 == 0):  # it jumps from next to nothing
             x = 0.5 * (lo + hi)
-        values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x, at_trial)
+        values_inside(run, h, x, at_trial)
         value = w[at_trial + e]
         if value == 0.0:
             return x
@@ -102,14 +105,15 @@ def locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo,
     return hi
 
 
-def dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, sign):
+def dip(run, h, e, at_trial, lo, hi, sign):
     """Fraction at which event e has the other sign than at lo and hi, or nowhere."""
+    w = run.w
     x1, x2 = hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)
-    values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x1, at_trial)
+    values_inside(run, h, x1, at_trial)
     y1 = sign * w[at_trial + e]
     if y1 < 0.0:
         return x1
-    values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x2, at_trial)
+    values_inside(run, h, x2, at_trial)
     y2 = sign * w[at_trial + e]
     if y2 < 0.0:
         return x2
@@ -117,30 +121,31 @@ def dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, sign):
         if y1 < y2:
             hi, x2, y2 = x2, x1, y1
             x1 = hi - GOLDEN * (hi - lo)
-            values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x1, at_trial)
+            values_inside(run, h, x1, at_trial)
             y1 = sign * w[at_trial + e]
             if y1 < 0.0:
                 return x1
         else:
             lo, x1, y1 = x1, x2, y2
             x2 = lo + GOLDEN * (hi - lo)
-            values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x2, at_trial)
+            values_inside(run, h, x2, at_trial)
             y2 = sign * w[at_trial + e]
             if y2 < 0.0:
                 return x2
     return NOWHERE
 
 
-def band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial):
+def band(run, t, e, at_trial):
     """How much event e may be off at the state y_stage, by the tolerance of the integration."""
+    w, dp, ip = run.w, run.dp, run.ip
     n = ip[N_Q] + ip[N_V]
-    event_values(g, gargs, gargs_at, w_at, dp, ip, t, 2 * n, at_trial)
+    event_values(run, t, 2 * n, at_trial)
     value, total = w[at_trial + e], 0.0
     for i in range(n):
         y = w[2 * n + i]
         atol = w[ip[AT_SIZES] + n + i]
         w[2 * n + i] = y + (ROUNDING * abs(y) if ip[IS_FIXED] else atol + dp[RTOL] * abs(y))
-        event_values(g, gargs, gargs_at, w_at, dp, ip, t, 2 * n, at_trial)
+        event_values(run, t, 2 * n, at_trial)
         total += abs(w[at_trial + e] - value)
         w[2 * n + i] = y
     return SURE * total
@@ -157,20 +162,19 @@ def record(w, at_y, ip, found, e, t):
     ip[N_FOUND] += 1
 
 
-def passage(
-    g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, g_lo, g_hi,
-    slope,
-):  # fmt: skip
+def passage(run, h, e, at_trial, lo, hi, g_lo, g_hi, slope):
     """Take a passage; return its fraction if it is terminal.
 
     Others are recorded when the function is off zero by more than the tolerance of the
     integration: one that settles at zero passes nothing.
     """
+    w, P, quaternions = run.w, run.extension, run.quaternions
+    ip, dp, found = run.ip, run.dp, run.found
     n, m = ip[N_Q] + ip[N_V], ip[N_EVENTS]
     is_terminal = found[m + e] != 0.0
     if is_terminal and found[e] * (g_hi - g_lo) < 0.0:
         return NOWHERE
-    x = locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, g_lo, g_hi)
+    x = locate(run, h, e, at_trial, lo, hi, g_lo, g_hi)
     interpolate(w, 2 * n, x, h, P, ip)
     normalize(w, 2 * n, quaternions, ip[N_QUATERNIONS])
     t = dp[T] + x * h
@@ -178,7 +182,7 @@ def passage(
         record(w, 2 * n, ip, found, e, t)
         return x
     own = at_trial + 5 * m + e * (2 * n + NUMBERS_PER_SIDE)
-    limit = band(g, gargs, gargs_at, w, w_at, dp, ip, t, e, at_trial)
+    limit = band(run, t, e, at_trial)
     old = 1.0 if g_lo > 0.0 else -1.0
     if max(w[own + PEAK], abs(g_lo)) > limit:
         w[own + SIDE] = old
@@ -219,51 +223,45 @@ def look_at_pending(w, ip, at_g, found):
             settle(w, ip, found, e, own, 1.0 if value > 0.0 else -1.0)
 
 
-def search(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi):
+def search(run, h, e, at_trial, lo, hi):
     """Passages of event e in one part; return the fraction of the first terminal one."""
+    w, ip = run.w, run.ip
     m = ip[N_EVENTS]
     a, da = w[at_trial + m + e], w[at_trial + 2 * m + e]
     b, db = w[at_trial + 3 * m + e], w[at_trial + 4 * m + e]
     if has_passed(a, b):
-        return passage(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi, a,
-            b, db,
-        )  # fmt: skip
+        return passage(run, h, e, at_trial, lo, hi, a, b, db)
     if not (a * b > 0.0 and a * da < 0.0 and b * db > 0.0):
         return NOWHERE
     meet = (b - a + da * lo - db * hi) / (da - db)  # where the tangents of both ends meet
     if a * (a + da * (meet - lo)) > 0.0:
         return NOWHERE
     sign = 1.0 if a > 0.0 else -1.0
-    x = dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, sign)
+    x = dip(run, h, e, at_trial, lo, hi, sign)
     if x > 1.0:
         return NOWHERE
     c = w[at_trial + e]
-    first = passage(
-        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, x, a, c,
-        0.0,
-    )  # fmt: skip
-    second = passage(
-        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, x, hi, c, b,
-        db,
-    )  # fmt: skip
+    first = passage(run, h, e, at_trial, lo, x, a, c, 0.0)
+    second = passage(run, h, e, at_trial, x, hi, c, b, db)
     return min(first, second)
 
 
-def slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x, at_trial, at_value):
+def slopes(run, h, x, at_trial, at_value):
     """Slopes of the event functions at fraction x, behind their values there."""
+    w, ip = run.w, run.ip
     m = ip[N_EVENTS]
     near = NEAR if x < 0.5 else -NEAR
-    values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, x + near, at_trial)
+    values_inside(run, h, x + near, at_trial)
     for e in range(m):
         w[at_value + m + e] = (w[at_trial + e] - w[at_value + e]) / near
 
 
-def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found, h, top):
+def find_events(run, h, top):
     """Record the events up to a fraction of the step, where ``at_g + m`` has their values.
 
     Returns the fraction of the first terminal one, or 2.
     """
+    w, ip, at_g, found = run.w, run.ip, run.at_events, run.found
     m, parts = ip[N_EVENTS], ip[N_PARTS]
     n_user = m - ip[N_KINKS]
     stop = NOWHERE
@@ -272,19 +270,17 @@ def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found
     at_trial, left, right = at_g + 2 * m, at_g + 3 * m, at_g + 5 * m
     for e in range(m):
         w[left + e] = w[at_g + e]
-    slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, 0.0, at_trial, left)
+    slopes(run, h, 0.0, at_trial, left)
     for j in range(parts):
         lo, hi = top * j / parts, top * (j + 1) / parts
         if j < parts - 1:
-            values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, right)
+            values_inside(run, h, hi, right)
         else:
             for e in range(m):
                 w[right + e] = w[at_g + m + e]
-        slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, at_trial, right)
+        slopes(run, h, hi, at_trial, right)
         for e in range(n_user):
-            here = search(
-                g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, found, h, e, at_trial, lo, hi
-            )
+            here = search(run, h, e, at_trial, lo, hi)
             stop = min(stop, here)
         if stop < NOWHERE:
             break
@@ -295,26 +291,28 @@ def find_events(g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, at_g, found
     return stop
 
 
-def trembles(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial):
+def trembles(run, h, e, at_trial):
     """Tell whether kink e stays at zero for the whole step, within the tolerance of integration.
 
     A law that settles on its kink passes nothing: beyond it, its piece goes on smoothly.
     """
+    w, dp, ip = run.w, run.dp, run.ip
     n, m, parts = ip[N_Q] + ip[N_V], ip[N_EVENTS], 2 * ip[N_PARTS]
     for i in range(n):
         w[2 * n + i] = w[i]
-    limit = TREMBLES * band(g, gargs, gargs_at, w, w_at, dp, ip, dp[T], e, at_trial)
+    limit = TREMBLES * band(run, dp[T], e, at_trial)
     if max(abs(w[at_trial - 2 * m + e]), abs(w[at_trial - m + e])) > limit:
         return False
     for j in range(1, parts):
-        values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, j / parts, at_trial)
+        values_inside(run, h, j / parts, at_trial)
         if abs(w[at_trial + e]) > limit:
             return False
     return True
 
 
-def leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi):
+def leave(run, h, e, at_trial, lo, hi):
     """Fraction at which kink e is passed in one part, or nowhere."""
+    w, ip = run.w, run.ip
     m = ip[N_EVENTS]
     a, da = w[at_trial + m + e], w[at_trial + 2 * m + e]
     b, db = w[at_trial + 3 * m + e], w[at_trial + 4 * m + e]
@@ -325,40 +323,39 @@ def leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi):
     if a == 0.0 and b < 0.0:  # where the part before has ended
         return lo
     if a > 0.0 and b < 0.0:
-        return locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, a, b)
+        return locate(run, h, e, at_trial, lo, hi, a, b)
     if not (a > 0.0 and b > 0.0 and da < 0.0 and db > 0.0):
         return NOWHERE
     meet = (b - a + da * lo - db * hi) / (da - db)
     if a + da * (meet - lo) > 0.0:
         return NOWHERE
-    x = dip(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi, 1.0)
+    x = dip(run, h, e, at_trial, lo, hi, 1.0)
     if x > 1.0:
         return NOWHERE
     c = w[at_trial + e]
-    return locate(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, x, a, c)
+    return locate(run, h, e, at_trial, lo, x, a, c)
 
 
-def first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
+def first_kink(run, h):
     """Fraction of the step at which the first kink is passed, or 2; its number is noted."""
+    w, dp, ip, at_g = run.w, run.dp, run.ip, run.at_events
     m, parts = ip[N_EVENTS], ip[N_PARTS]
     first, stop = m - ip[N_KINKS], NOWHERE
     at_trial, left, right = at_g + 2 * m, at_g + 3 * m, at_g + 5 * m
     for e in range(m):
         w[left + e] = w[at_g + e]
-    slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, 0.0, at_trial, left)
+    slopes(run, h, 0.0, at_trial, left)
     for j in range(parts):
         lo, hi = j / parts, (j + 1) / parts
         if j < parts - 1:
-            values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, right)
+            values_inside(run, h, hi, right)
         else:
             for e in range(m):
                 w[right + e] = w[at_g + m + e]
-        slopes(g, gargs, gargs_at, w, w_at, P, dp, ip, h, hi, at_trial, right)
+        slopes(run, h, hi, at_trial, right)
         for e in range(first, m):
-            x = leave(g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, lo, hi)
-            if x < stop and not trembles(
-                g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial
-            ):  # fmt: skip
+            x = leave(run, h, e, at_trial, lo, hi)
+            if x < stop and not trembles(run, h, e, at_trial):
                 stop = x
                 ip[KINK] = e - first
         if stop < NOWHERE:
@@ -366,27 +363,26 @@ def first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
         for e in range(2 * m):
             w[left + e] = w[right + e]
     if dp[H_CUT] > 0.0:
-        values_inside(g, gargs, gargs_at, w, w_at, P, dp, ip, h, BEYOND, left)
+        values_inside(run, h, BEYOND, left)
         for e in range(first, m):
             a, b = w[at_g + m + e], w[left + e]
             if a >= 0.0 and b < 0.0:
-                x = locate(
-                    g, gargs, gargs_at, w, w_at, P, dp, ip, h, e, at_trial, 1.0, BEYOND, a, b
-                )
+                x = locate(run, h, e, at_trial, 1.0, BEYOND, a, b)
                 if x < stop:
                     stop = x
                     ip[KINK] = e - first
     return stop
 
 
-def cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h):
+def cut_at_kink(run, h):
     """Fraction at which the step ends at a kink; 2 without one; −1 if it is to be done again.
 
     Then its new length lies at H_CUT; zero length means that the state is at the kink.
     """
+    dp, ip = run.dp, run.ip
     if ip[N_FROZEN] == 0:
         return NOWHERE
-    x = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+    x = first_kink(run, h)
     if x >= NOWHERE:
         return NOWHERE
     if x * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):

@@ -14,6 +14,7 @@ import numpy as np
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import sizes
 from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE, has_passed
+from jourdain.solvers.integration import NO_KERNEL, Integration, call_of
 from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.ode.problem import Control, Problem
@@ -128,7 +129,6 @@ class Run(ABC):
             self.switches.begin()
             ip[at.N_FROZEN] = n_kinks
         self._rates = self._bind(problem.rates)
-        self._events = np.zeros(8, dtype=np.int64)
         if problem.events:
             self._events = self._bind(problem.events)
             self._set_event_values()
@@ -136,6 +136,13 @@ class Run(ABC):
             self.w[at_sides + PEAK : self._at_extra : 2 * n + NUMBERS_PER_SIDE] = np.abs(values)
         if problem.projection:
             self._bind_projection(problem.projection, at_projection)
+        self.record = Integration(
+            rates=call_of(problem.rates, self._rates),
+            events=call_of(problem.events, self._events) if problem.events else NO_KERNEL,
+            w=self.w, w_at=address(self.w), ip=self.ip, dp=self.dp, times=self.times,
+            quaternions=self._quaternions, samples=self.samples, found=self.found,
+            at_events=self._at_events,
+        )  # fmt: skip
 
     def _bind_projection(self, kernel: Kernel, place: int) -> None:
         """Let the projection look at y_stage and write to a fixed place."""
@@ -248,19 +255,14 @@ class Run(ABC):
         return self.w[: self.samples.shape[1]].copy()
 
     @abstractmethod
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        """Call of the loop of the method, with the arguments all loops share."""
+    def _launcher(self) -> Callable[[], int]:
+        """Call of the loop of the method."""
 
     @cached_property
     def _launch(self) -> Callable[[], int]:
         """The call of the loop: no array moves, so its arguments are asked for once."""
-        events = self.problem.events
-        shared = [
-            address(x) for x in (self._quaternions, self.ip, self.dp, self.times, self.samples)
-        ]
-        shared.append(events.library.addresses["single"] if events else 0)
-        shared += [address(self._events)] * 2
-        return self._launcher([*shared, self._at_events, address(self.found)])
+        self.record.complete()
+        return self._launcher()
 
     def advance(self, max_steps: int) -> Status:
         """Advance by about so many steps at most."""
@@ -394,7 +396,3 @@ class Run(ABC):
         names = {"steps": at.N_ACCEPTED, "rejected": at.N_REJECTED, "evaluations": at.N_EVALUATIONS}
         counts = {name: int(self.ip[k]) for name, k in names.items()}
         return counts | {"kinks": self.switches.n_passed, "sliding_kinks": self.switches.n_sliding}
-
-    def _rates_call(self) -> list[int]:
-        kernel, pointers, w = self.problem.rates, address(self._rates), address(self.w)
-        return [kernel.library.addresses["single"], pointers, pointers, w, w]

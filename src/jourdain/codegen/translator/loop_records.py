@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
+from jourdain.codegen.kernel import address
 from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
 
 __all__ = ["Floats", "Integers", "LoopRecord"]
@@ -18,7 +19,7 @@ Floats = Annotated[Any, POINTER]
 """Array of doubles, as a field of a record or an argument of a loop."""
 Integers = Annotated[Any, INT_POINTER]
 """Array of 64 bit integers."""
-_NUMBERS = {POINTER: np.float64, INT_POINTER: np.int64}
+_NUMBERS = {POINTER: np.dtype(np.float64), INT_POINTER: np.dtype(np.int64)}
 
 
 class LoopRecord:
@@ -51,11 +52,11 @@ class LoopRecord:
     _as_parameter_: int
 
     def __init__(self, **values: Any) -> None:
-        own = object.__setattr__
-        own(self, "_integers", np.zeros(max(len(self.kinds()), 1), dtype=np.int64))
-        own(self, "_doubles", self._integers.view(np.float64))
-        own(self, "_objects", {})
-        own(self, "_as_parameter_", self._integers.ctypes.data)
+        integers = np.zeros(max(len(self.kinds()), 1), dtype=np.int64)
+        vars(self).update(
+            _integers=integers, _doubles=integers.view(np.float64), _objects={},
+            _as_parameter_=address(integers),
+        )  # fmt: skip
         for name, value in values.items():
             setattr(self, name, value)
 
@@ -105,9 +106,9 @@ class LoopRecord:
             if value.dtype != _NUMBERS[kind] or not value.flags.c_contiguous:
                 raise TypeError(
                     f"{type(self).__name__}.{name} takes a contiguous array of "
-                    f"{_NUMBERS[kind].__name__}, not one of {value.dtype}."
+                    f"{_NUMBERS[kind]}, not one of {value.dtype}."
                 )
-            self._objects[name], self._integers[place] = value, value.ctypes.data
+            self._objects[name], self._integers[place] = value, address(value)
         else:
             if not isinstance(value, kind):
                 raise TypeError(f"{type(self).__name__}.{name} takes a {kind.__name__}.")

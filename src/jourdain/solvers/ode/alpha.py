@@ -15,8 +15,11 @@ factors (m), a₀ (n), f₁ (n), right sides (n), work (2n).
 
 from __future__ import annotations
 
+from typing import Any
+
 from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
+from jourdain.solvers.integration import ImplicitMethod, Integration
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.banded import (
     AT_ORDER,
@@ -88,19 +91,20 @@ def velocities(w, ip, co, h, at_a, at_f):
         w[2 * n + n_q + i] = v + h * ((0.5 - co[AT_BETA]) * old + co[AT_BETA] * new)
 
 
-def residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r):
+def residuals(run, h, at_f, at_r):
     """What is missing in the equations; the rates at the end of the step lie behind the first.
 
     With constraints, they are the rates at the end moved onto them, as in `gauss`.
     """
+    w, quaternions, dp, ip = run.w, run.quaternions, run.dp, run.ip
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q):
         w[2 * n + i] = 0.5 * (w[i] + w[n + i])
-    evaluate(f, args, args_at, w_at, dp, ip, dp[T] + 0.5 * h, 2 * n, at_r)
+    evaluate(run, dp[T] + 0.5 * h, 2 * n, at_r)
     for i in range(n):
         w[2 * n + i] = w[n + i]
     project_stage(w, quaternions, ip, dp, dp[T] + h)
-    evaluate(f, args, args_at, w_at, dp, ip, dp[T] + h, 2 * n, 4 * n)
+    evaluate(run, dp[T] + h, 2 * n, 4 * n)
     for i in range(n):
         if i < n_q:
             w[at_r + i] = w[i] + h * w[at_r + i] - w[n + i]
@@ -108,8 +112,10 @@ def residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r):
             w[at_r + i] = w[4 * n + i] - w[at_f + i - n_q]
 
 
-def alpha_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, form):
+def alpha_step(run, method, h, at_a, at_f, at_r):
     """Solve for the end of a step; return the number of iterations, or −1."""
+    w, ip = run.w, run.ip
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     for i in range(n_q):
         w[n + i] = w[i] + h * w[3 * n + i]
@@ -118,7 +124,7 @@ def alpha_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a
     old = 1e300
     for iteration in range(MAX_ITERATIONS):
         velocities(w, ip, co, h, at_a, at_f)
-        residuals(f, args, args_at, w, w_at, quaternions, dp, ip, h, at_f, at_r)
+        residuals(run, h, at_f, at_r)
         if not is_finite(w, at_r, n):
             return -1
         solve_band(w, at_m + form[SIZE], n, form, 0, at_r)
@@ -149,12 +155,11 @@ def advance_memory(w, ip, co, at_a, at_f):
         w[3 * n + i] = w[4 * n + i]
 
 
-@native("iaipippaapppiaiipiaiia")
-def alpha_run(
-    f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, form,
-):  # fmt: skip
+@native()
+def alpha_run(run: Integration, method: ImplicitMethod) -> Any:
     """Advance until the end, an interruption or a terminal event; return the status."""
+    w, quaternions, ip, dp = run.w, run.quaternions, run.ip, run.dp
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     at_a = at_m + 2 * form[SIZE]
     at_f, at_r, at_work = at_a + n, at_a + 2 * n, at_a + 3 * n
@@ -170,15 +175,15 @@ def alpha_run(
                 return 5
             h = t_new - dp[T]
         if ip[HAS_FIRST] == 0:
-            evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, 3 * n)
+            evaluate(run, dp[T], 0, 3 * n)
             for i in range(n - n_q):
                 w[at_a + i] = w[3 * n + n_q + i]
             ip[HAS_FIRST] = 1
         is_new = ip[HAS_JACOBIAN] == 0
         if is_new:
-            whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+            whole_jacobian(run, method, at_work)
             if ip[PROJECTION]:
-                closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, n_q)
+                closed_jacobian(run, method, at_work, n_q)
             ip[HAS_JACOBIAN] = 1
             dp[H_FACTORED] = 0.0
         if dp[H_FACTORED] != h:
@@ -186,9 +191,7 @@ def alpha_run(
             if not factorize(w, ip, at_m, co, h, form):
                 return 6
             dp[H_FACTORED] = h
-        count = alpha_step(
-            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_a, at_f, at_r, form
-        )
+        count = alpha_step(run, method, h, at_a, at_f, at_r)
         if count < 0:
             ip[N_REJECTED] += 1
             ip[HAS_JACOBIAN] = 0
@@ -202,16 +205,13 @@ def alpha_run(
         close_step(w, quaternions, ip, dp, t_new)
         for i in range(n):
             w[5 * n + i] = (w[n + i] - w[i]) / h
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        wants_dense(run, t_new)
+        kink = cut_at_kink(run, h)
         if kink < 0.0:
             if dp[H_CUT] == 0.0:
                 return 7
             continue
-        status = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-            kink,
-        )  # fmt: skip
+        status = accept(run, h, t_new, kink)
         advance_memory(w, ip, co, at_a, at_f)
         if status > 0:
             return status

@@ -27,21 +27,24 @@ from jourdain.solvers.ode.stepping import (
 from jourdain.solvers.projection import difference
 
 
-def bind_tangent(jargs, w_at, dp, ip, at_work):
+def bind_tangent(run, method, at_work):
     """Let the tangent read y and a direction at ``at_work``, and write behind it."""
+    w_at, dp, ip = run.w_at, run.dp, run.ip
     n, n_q = ip[N_Q] + ip[N_V], ip[N_Q]
     dp[T_WORK] = dp[T]
-    jargs[0] = w_at
-    jargs[1] = w_at + 8 * n_q
-    jargs[5] = w_at + 8 * at_work
-    jargs[6] = w_at + 8 * (at_work + n_q)
-    jargs[7] = w_at + 8 * (at_work + n)
-    jargs[8] = w_at + 8 * (at_work + n + n_q)
+    method.tangent.pointers[0] = w_at
+    method.tangent.pointers[1] = w_at + 8 * n_q
+    method.tangent.pointers[5] = w_at + 8 * at_work
+    method.tangent.pointers[6] = w_at + 8 * (at_work + n_q)
+    method.tangent.pointers[7] = w_at + 8 * (at_work + n)
+    method.tangent.pointers[8] = w_at + 8 * (at_work + n + n_q)
 
 
-def banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
+def banded_jacobian(run, method, at_work):
     """Jacobian of the right-hand side at y, colour by colour."""
-    bind_tangent(jargs, w_at, dp, ip, at_work)
+    w, ip = run.w, run.ip
+    at_m, form = method.at_matrices, method.form
+    bind_tangent(run, method, at_work)
     for i in range(form[SIZE]):
         w[at_m + i] = 0.0
     for colour in range(form[N_COLOURS]):
@@ -50,7 +53,7 @@ def banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
             w[at_work + i] = 0.0
         for e in range(first, end):
             w[at_work + form[form[AT_COLUMNS] + e]] = 1.0
-        call(j, jargs_at)
+        call(method.tangent.function, method.tangent.at)
         take_colour(w, ip, at_m, at_work, form, first, end, 0)
     ip[N_JACOBIANS] += 1
 
@@ -68,16 +71,18 @@ def take_colour(w, ip, at_m, at_work, form, first, end, row_from):
                 w[base + row * form[STRIDE] + column] = w[at_work + n + i]
 
 
-def closed_band(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, row_from):
+def closed_band(run, method, at_work, row_from):
     """Jacobian of the right-hand side at the projected state, from a row on, colour by colour."""
-    bind_tangent(jargs, w_at, dp, ip, at_work)
+    w, dp, ip = run.w, run.dp, run.ip
+    at_m, form = method.at_matrices, method.form
+    bind_tangent(run, method, at_work)
     if row_from == 0:
         for i in range(form[SIZE]):
             w[at_m + i] = 0.0
     for colour in range(form[N_COLOURS]):
         first, end = form[form[AT_COLOURS] + colour], form[form[AT_COLOURS] + colour + 1]
         close_colour(w, ip, dp, at_work, form, first, end)
-        call(j, jargs_at)
+        call(method.tangent.function, method.tangent.at)
         take_colour(w, ip, at_m, at_work, form, first, end, row_from)
     ip[N_JACOBIANS] += 1
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.kernel import address
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.ode.euler import euler_run
 from jourdain.solvers.ode.explicit import explicit_run
@@ -28,12 +27,11 @@ class ExplicitRun(Run):
         self.ip[at.N_STEP], self.ip[at.N_ERRORS] = method.n_step, len(method.errors)
         self.ip[at.IS_FSAL] = method.is_fsal
         self.dp[at.EXPONENT] = 1.0 / (method.error_order + 1)
-        arrays = (method.A, method.b, method.c, method.errors, method.P)
-        self._tables = [np.ascontiguousarray(x, dtype=float) for x in arrays]
+        self._method = method.record
+        self.record.extension = np.ascontiguousarray(method.P, dtype=float)
 
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        tables = [address(x) for x in self._tables]
-        return partial(explicit_run, *self._rates_call(), *tables, *shared)
+    def _launcher(self) -> Callable[[], int]:
+        return partial(explicit_run, self.record, self._method)
 
 
 class EulerRun(Run):
@@ -41,7 +39,7 @@ class EulerRun(Run):
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
         super().__init__(problem, y, span, times, control, n_stages=1, degree=1)
-        self._straight = np.ones(1)
+        self.record.extension = np.ones(1)
 
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        return partial(euler_run, *self._rates_call(), address(self._straight), *shared)
+    def _launcher(self) -> Callable[[], int]:
+        return partial(euler_run, self.record)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
+from jourdain.solvers.integration import Integration
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.stepping import (
     H_CUT,
@@ -20,27 +23,27 @@ from jourdain.solvers.ode.stepping import (
 )  # fmt: skip
 
 
-def euler_step(f, args, args_at, w, w_at, dp, ip, h):
+def euler_step(run, h):
     """New velocities from old positions, new positions from new velocities."""
+    w, dp, ip = run.w, run.dp, run.ip
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
-    evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, 3 * n)
+    evaluate(run, dp[T], 0, 3 * n)
     for i in range(n_q):
         w[2 * n + i] = w[i]
     for i in range(n_q, n):
         w[n + i] = w[i] + h * w[3 * n + i]
         w[2 * n + i] = w[n + i]
-    evaluate(f, args, args_at, w_at, dp, ip, dp[T], 2 * n, 3 * n)
+    evaluate(run, dp[T], 2 * n, 3 * n)
     for i in range(n_q):
         w[n + i] = w[i] + h * w[3 * n + i]
     for i in range(n):
         w[3 * n + i] = (w[n + i] - w[i]) / h
 
 
-@native("iaipipaapppiaiip")
-def euler_run(
-    f, args, args_at, w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found
-):
+@native()
+def euler_run(run: Integration) -> Any:
     """Advance until the end, an interruption or a terminal event; return the status."""
+    w, quaternions, ip, dp = run.w, run.quaternions, run.ip, run.dp
     n = ip[N_Q] + ip[N_V]
     done = 0
     while dp[T] < dp[T_END]:
@@ -53,20 +56,17 @@ def euler_run(
             if ip[HALTS_BEFORE_END]:
                 return 5
             h = t_new - dp[T]
-        euler_step(f, args, args_at, w, w_at, dp, ip, h)
+        euler_step(run, h)
         if not is_finite(w, n, n):
             return 3
         close_step(w, quaternions, ip, dp, t_new)
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        wants_dense(run, t_new)
+        kink = cut_at_kink(run, h)
         if kink < 0.0:
             if dp[H_CUT] == 0.0:
                 return 7
             continue
-        status = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-            kink,
-        )  # fmt: skip
+        status = accept(run, h, t_new, kink)
         if status > 0:
             return status
     return 0

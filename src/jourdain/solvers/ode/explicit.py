@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import cut_at_kink
+from jourdain.solvers.integration import ExplicitMethod, Integration
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.stepping import (
     AT_SIZES,
@@ -39,12 +42,14 @@ from jourdain.solvers.sizes import set_tolerances
 SHRINK = 0.25  # of a step whose constraints cannot be closed
 
 
-def extend(f, args, args_at, w, w_at, A, c, dp, ip, h):
+def extend(run, table, h):
     """Stages that only the continuous extension needs."""
+    w, dp, ip = run.w, run.dp, run.ip
+    A, c = table.A, table.c
     n = ip[N_Q] + ip[N_V]
     for s in range(ip[N_STEP], ip[N_STAGES]):
         combine(w, 0, 2 * n, h, A, s * ip[N_STAGES], 3 * n, n, s)
-        evaluate(f, args, args_at, w_at, dp, ip, dp[T] + c[s] * h, 2 * n, 3 * n + s * n)
+        evaluate(run, dp[T] + c[s] * h, 2 * n, 3 * n + s * n)
 
 
 def error_norm(w, errors, dp, ip, h):
@@ -66,20 +71,22 @@ def error_norm(w, errors, dp, ip, h):
     return 0.0 if below <= 0.0 else h * first / (n * below) ** 0.5
 
 
-def stages(f, args, args_at, w, w_at, A, b, c, dp, ip, h):
+def stages(run, table, h):
     """Stages of a step and the new state."""
+    w, dp, ip = run.w, run.dp, run.ip
+    A, b, c = table.A, table.b, table.c
     n, n_stages, n_step = ip[N_Q] + ip[N_V], ip[N_STAGES], ip[N_STEP]
     at_k = 3 * n
     if ip[HAS_FIRST] == 0:
-        evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, at_k)
+        evaluate(run, dp[T], 0, at_k)
         ip[HAS_FIRST] = 1
     last = n_step - 1 if ip[IS_FSAL] else n_step
     for s in range(1, last):
         combine(w, 0, 2 * n, h, A, s * n_stages, at_k, n, s)
-        evaluate(f, args, args_at, w_at, dp, ip, dp[T] + c[s] * h, 2 * n, at_k + s * n)
+        evaluate(run, dp[T] + c[s] * h, 2 * n, at_k + s * n)
     combine(w, 0, n, h, b, 0, at_k, n, last)
     if ip[IS_FSAL]:
-        evaluate(f, args, args_at, w_at, dp, ip, dp[T] + h, n, at_k + last * n)
+        evaluate(run, dp[T] + h, n, at_k + last * n)
 
 
 def step_factor(error, dp):
@@ -91,12 +98,11 @@ def step_factor(error, dp):
     return min(10.0, max(0.2, 0.9 * error ** (-dp[EXPONENT])))
 
 
-@native("iaipipppppaapppiaiip")
-def explicit_run(
-    f, args, args_at, w, w_at, A, b, c, errors, P,
-    quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found,
-):  # fmt: skip
+@native()
+def explicit_run(run: Integration, table: ExplicitMethod) -> Any:
     """Advance until the end, an interruption or a terminal event; return the status."""
+    w, quaternions, ip, dp = run.w, run.quaternions, run.ip, run.dp
+    errors = table.errors
     n = ip[N_Q] + ip[N_V]
     done = 0
     while dp[T] < dp[T_END]:
@@ -114,7 +120,7 @@ def explicit_run(
                 return 5
             t_new = dp[T_END]
             h = t_new - dp[T]
-        stages(f, args, args_at, w, w_at, A, b, c, dp, ip, h)
+        stages(run, table, h)
         is_good = is_finite(w, n, n)
         if not is_good and ip[N_FROZEN] > 0:
             return 3
@@ -139,17 +145,14 @@ def explicit_run(
             close_step(w, quaternions, ip, dp, t_new)
         else:
             return 3
-        if wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new):
-            extend(f, args, args_at, w, w_at, A, c, dp, ip, h)
-        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        if wants_dense(run, t_new):
+            extend(run, table, h)
+        kink = cut_at_kink(run, h)
         if kink < 0.0:
             if dp[H_CUT] == 0.0:
                 return 7
             continue
-        status = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-            kink,
-        )  # fmt: skip
+        status = accept(run, h, t_new, kink)
         if status > 0:
             return status
         if ip[IS_FSAL] and ip[N_QUATERNIONS] == 0 and ip[PROJECTION] == 0:

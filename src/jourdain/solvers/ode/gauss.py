@@ -18,6 +18,7 @@ import numpy as np
 
 from jourdain.solvers.acceptance import accept, close_step, wants_dense
 from jourdain.solvers.events import cut_at_kink
+from jourdain.solvers.integration import ImplicitMethod, Integration
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.banded import (
     SHIFT,
@@ -91,8 +92,10 @@ def transform(w, n, co, at_matrix, at_from, at_to):
         w[at_to + n + i] = co[at_matrix + 2] * a + co[at_matrix + 3] * b
 
 
-def gauss_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, form):
+def gauss_step(run, method, h, at_z, at_w, at_r):
     """Simplified Newton; return the number of iterations, or −1 when it does not converge."""
+    w, quaternions, dp, ip = run.w, run.quaternions, run.dp, run.ip
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n = ip[N_Q] + ip[N_V]
     re, im = co[AT_MU] / h, co[AT_MU + 1] / h
     transform(w, n, co, AT_TI, at_z, at_w)
@@ -103,7 +106,7 @@ def gauss_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z
                 w[2 * n + i] = w[i] + w[at_z + s * n + i]
             t = dp[T] + co[AT_C + s] * h
             project_stage(w, quaternions, ip, dp, t)
-            evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, 3 * n + s * n)
+            evaluate(run, t, 2 * n, 3 * n + s * n)
         if not is_finite(w, 3 * n, 2 * n):
             return -1
         transform(w, n, co, AT_TI, 3 * n, at_r)
@@ -138,12 +141,11 @@ def gauss_step(f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z
     return -1
 
 
-@native("iaipippaapppiaiipiaiia")
-def gauss_run(
-    f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, form,
-):  # fmt: skip
+@native()
+def gauss_run(run: Integration, method: ImplicitMethod) -> Any:
     """Advance until the end, an interruption or a terminal event; return the status."""
+    w, P, quaternions, ip, dp = run.w, run.extension, run.quaternions, run.ip, run.dp
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n = ip[N_Q] + ip[N_V]
     at_z = at_m + 3 * form[SIZE]
     at_w, at_r, at_work = at_z + 2 * n, at_z + 4 * n, at_z + 6 * n
@@ -161,9 +163,9 @@ def gauss_run(
         is_exact = ip[HAS_JACOBIAN] == WANTED
         if is_exact:
             if ip[PROJECTION]:
-                closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, 0)
+                closed_jacobian(run, method, at_work, 0)
             else:
-                whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+                whole_jacobian(run, method, at_work)
             ip[HAS_JACOBIAN] = USED
             dp[H_FACTORED] = 0.0
         if ip[HAS_JACOBIAN] and dp[H_FACTORED] != h:
@@ -172,9 +174,7 @@ def gauss_run(
                 return 6
             dp[H_FACTORED] = h
         guess(w, n, P, co, at_z, h, ip[HAS_OLD])
-        count = gauss_step(
-            f, args, args_at, w, w_at, quaternions, dp, ip, co, h, at_m, at_z, at_w, at_r, form
-        )
+        count = gauss_step(run, method, h, at_z, at_w, at_r)
         if count < 0:
             ip[N_REJECTED] += 1
             if is_exact and ip[HAS_OLD] == 0:
@@ -192,17 +192,14 @@ def gauss_run(
         if count > min(MANY, FEW + n // 20):
             ip[HAS_JACOBIAN] = WANTED
         close_step(w, quaternions, ip, dp, t_new)
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        wants_dense(run, t_new)
+        kink = cut_at_kink(run, h)
         if kink < 0.0:
             if dp[H_CUT] == 0.0:
                 return 7
             ip[HAS_OLD] = 0
             continue
-        status = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-            kink,
-        )  # fmt: skip
+        status = accept(run, h, t_new, kink)
         if status > 0:
             return status
     return 0

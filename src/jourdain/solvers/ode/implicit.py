@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.kernel import Kernel, address
+from jourdain.codegen.kernel import Kernel
+from jourdain.solvers.integration import ImplicitMethod, call_of
 from jourdain.solvers.native import NativeLoop
 from jourdain.solvers.ode.alpha import alpha_run
 from jourdain.solvers.ode.banded import SCRATCH, SIZE, closed_table, dense_table, table_of
@@ -66,7 +67,7 @@ class ImplicitRun(Run):
         super().__init__(
             problem, y, span, times, control, n_stages=n_stages, degree=degree, extra=extra
         )
-        self._method, self._tables = loop, [np.ascontiguousarray(x) for x in tables]
+        self._loop = loop
         self.history["jacobian"] = slice(self._at_extra, self._at_extra + m)
         behind = self._at_extra + n_matrices * m
         self._form[SCRATCH] = behind + n_vectors * n
@@ -76,13 +77,15 @@ class ImplicitRun(Run):
         kept = max(int(keeps_first), n_stages_kept)
         if kept:
             self.history["rates"] = slice(3 * n, (3 + kept) * n)
-        self._tangent = self._bind(self._kernel)
+        self.record.extension = np.ascontiguousarray(tables[1], dtype=float)
+        self._method = ImplicitMethod(
+            coefficients=np.ascontiguousarray(tables[0], dtype=float),
+            tangent=call_of(self._kernel, self._bind(self._kernel)),
+            form=self._form, at_matrices=self._at_extra,
+        ).complete()  # fmt: skip
 
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        tables = [address(x) for x in self._tables]
-        tangent = [self._kernel.library.addresses["single"], *[address(self._tangent)] * 2]
-        last = [self._at_extra, address(self._form)]
-        return partial(self._method, *self._rates_call(), *tables, *shared, *tangent, *last)
+    def _launcher(self) -> Callable[[], int]:
+        return partial(self._loop, self.record, self._method)
 
 
 def jacobian_form(problem: Problem, kernel: Kernel) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 from jourdain.codegen.translator.loops import call
 from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import cut_at_kink
+from jourdain.solvers.integration import ImplicitMethod, Integration
 from jourdain.solvers.native import native
 from jourdain.solvers.ode.banded import (
     N_COLOURS,
@@ -64,13 +65,15 @@ AT_ROUNDING = 0.05  # of the tolerance: changes below it that do not shrink any 
 AT_T, AT_TI, AT_C, AT_E, AT_MU, AT_TOLERANCE = 0, 9, 18, 21, 24, 27
 
 
-def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, is_closed, first):
+def jacobian(run, method, at_work, is_closed, first):
     """Jacobian of the right-hand side at y, column by column, from its row ``first`` on.
 
     Where it is closed, of the right-hand side at the projected state.
     """
+    w, dp, ip = run.w, run.dp, run.ip
+    at_m = method.at_matrices
     n = ip[N_Q] + ip[N_V]
-    bind_tangent(jargs, w_at, dp, ip, at_work)
+    bind_tangent(run, method, at_work)
     for k in range(n):
         if is_closed and ip[PROJECTION]:
             tangent(w, ip, dp, k, at_work)
@@ -78,26 +81,28 @@ def jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, is_closed, firs
             for i in range(n):
                 w[at_work + i] = 0.0
             w[at_work + k] = 1.0
-        call(j, jargs_at)
+        call(method.tangent.function, method.tangent.at)
         for i in range(first, n):
             w[at_m + i * n + k] = w[at_work + n + i]
     ip[N_JACOBIANS] += 1
 
 
-def whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
+def whole_jacobian(run, method, at_work):
     """Jacobian at y: within its band, or dense."""
+    form = method.form
     if form[N_COLOURS] > 0:
-        banded_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+        banded_jacobian(run, method, at_work)
     else:
-        jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 0, 0)
+        jacobian(run, method, at_work, 0, 0)
 
 
-def closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, first):
+def closed_jacobian(run, method, at_work, first):
     """Jacobian at the projected state, from its row ``first`` on: within its blocks, or dense."""
+    form = method.form
     if form[N_COLOURS] > 0:
-        closed_band(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, first)
+        closed_band(run, method, at_work, first)
     else:
-        jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, 1, first)
+        jacobian(run, method, at_work, 1, first)
 
 
 def factorize(w, n, at_m, mu, h, form):
@@ -141,8 +146,10 @@ def transform(w, n, co, at_matrix, at_from, at_to):
             w[at_to + k * n + i] = co[row] * a + co[row + 1] * b + co[row + 2] * c
 
 
-def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, form):
+def iterate(run, method, h, at_z, at_w, at_r):
     """Simplified Newton; return the number of iterations, or −1 when it does not converge."""
+    w, dp, ip = run.w, run.dp, run.ip
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n = ip[N_Q] + ip[N_V]
     at_stages = 3 * n
     transform(w, n, co, AT_TI, at_z, at_w)
@@ -152,7 +159,7 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, fo
             for i in range(n):
                 w[2 * n + i] = w[i] + w[at_z + s * n + i]
             t = dp[T] + co[AT_C + s] * h
-            evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, at_stages + s * n)
+            evaluate(run, t, 2 * n, at_stages + s * n)
         if not is_finite(w, at_stages, 3 * n):
             return -1
         transform(w, n, co, AT_TI, at_stages, at_r)
@@ -181,8 +188,10 @@ def iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, fo
     return -1
 
 
-def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, form, again):
+def error_size(run, method, h, at_z, at_e, at_work, again):
     """Estimate of the local error, filtered by the real system; ``at_e`` holds f(t, y)."""
+    w, dp, ip = run.w, run.dp, run.ip
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n = ip[N_Q] + ip[N_V]
     for i in range(n):
         e = co[AT_E] * w[at_z + i] + co[AT_E + 1] * w[at_z + n + i]
@@ -192,7 +201,7 @@ def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_wo
     if again and size >= 1.0:
         for i in range(n):
             w[2 * n + i] = w[i] + w[at_work + i]
-        evaluate(f, args, args_at, w_at, dp, ip, dp[T], 2 * n, at_work)
+        evaluate(run, dp[T], 2 * n, at_work)
         for i in range(n):
             e = co[AT_E] * w[at_z + i] + co[AT_E + 1] * w[at_z + n + i]
             w[at_work + i] += (e + co[AT_E + 2] * w[at_z + 2 * n + i]) / h
@@ -201,12 +210,11 @@ def error_size(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_wo
     return size
 
 
-@native("iaipippaapppiaiipiaiia")
-def radau_run(
-    f, args, args_at, w, w_at, co, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g,
-    found, j, jargs, jargs_at, at_m, form,
-):  # fmt: skip
+@native()
+def radau_run(run: Integration, method: ImplicitMethod) -> Any:
     """Advance until the end, an interruption or a terminal event; return the status."""
+    w, P, quaternions, ip, dp = run.w, run.extension, run.quaternions, run.ip, run.dp
+    co, at_m, form = method.coefficients, method.at_matrices, method.form
     n = ip[N_Q] + ip[N_V]
     at_z = at_m + 4 * form[SIZE]
     at_w, at_r, at_e, at_work = at_z + 3 * n, at_z + 6 * n, at_z + 9 * n, at_z + 10 * n
@@ -229,13 +237,13 @@ def radau_run(
         if is_short and has_shrunk and not is_cut:
             return 4
         if ip[HAS_FIRST] == 0:
-            evaluate(f, args, args_at, w_at, dp, ip, dp[T], 0, at_e)
+            evaluate(run, dp[T], 0, at_e)
             ip[HAS_FIRST] = 1
             if not is_finite(w, at_e, n):
                 return 3
         is_new = False
         if ip[HAS_JACOBIAN] == 0:
-            whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+            whole_jacobian(run, method, at_work)
             ip[HAS_JACOBIAN] = 1
             is_new = True
             dp[H_FACTORED] = 0.0
@@ -248,7 +256,7 @@ def radau_run(
         set_tolerances(w, ip, dp, h)
         ratio = h / dp[H_OLD] if ip[HAS_OLD] else 0.0
         guess(w, n, P, co, at_z, ratio, ip[HAS_OLD] and not was_rejected)
-        count = iterate(f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_w, at_r, form)
+        count = iterate(run, method, h, at_z, at_w, at_r)
         if count < 0:
             if ip[N_FROZEN] > 0 and not is_finite(w, 3 * n, 3 * n):
                 return 3
@@ -259,9 +267,7 @@ def radau_run(
             ip[HAS_JACOBIAN] = 0
             continue
         again = was_rejected or ip[HAS_OLD] == 0
-        error = error_size(
-            f, args, args_at, w, w_at, dp, ip, co, h, at_m, at_z, at_e, at_work, form, again
-        )
+        error = error_size(run, method, h, at_z, at_e, at_work, again)
         safety = 0.9 * (2.0 * MAX_ITERATIONS + 1.0) / (2.0 * MAX_ITERATIONS + count)
         factor_h = min(10.0, max(0.2, safety * max(error, 1e-12) ** (-0.25)))
         if not error < 1.0:
@@ -280,17 +286,14 @@ def radau_run(
         was_rejected, has_shrunk = False, False
         for i in range(3 * n):
             w[3 * n + i] = w[at_z + i] / h
-        wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
-        kink = cut_at_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        wants_dense(run, t_new)
+        kink = cut_at_kink(run, h)
         if kink < 0.0:
             if dp[H_CUT] == 0.0:
                 return 7
             ip[HAS_OLD] = 0
             continue
-        status = accept(
-            g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-            kink,
-        )  # fmt: skip
+        status = accept(run, h, t_new, kink)
         dp[H_OLD] = h
         ip[HAS_OLD] = 1
         ip[HAS_FIRST] = 0

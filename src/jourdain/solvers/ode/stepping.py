@@ -78,15 +78,16 @@ N_INTEGERS = 43
 N_DOUBLES = 16
 
 
-def evaluate(f, args, args_at, w_at, dp, ip, t, at_y, at_ydot):
+def evaluate(run, t, at_y, at_ydot):
     """Right-hand side at the state that lies at ``at_y``; result to ``at_ydot``."""
+    w_at, dp, ip = run.w_at, run.dp, run.ip
     n_q = ip[N_Q]
     dp[T_WORK] = t
-    args[0] = w_at + 8 * at_y
-    args[1] = w_at + 8 * (at_y + n_q)
-    args[5] = w_at + 8 * at_ydot
-    args[6] = w_at + 8 * (at_ydot + n_q)
-    call(f, args_at)
+    run.rates.pointers[0] = w_at + 8 * at_y
+    run.rates.pointers[1] = w_at + 8 * (at_y + n_q)
+    run.rates.pointers[5] = w_at + 8 * at_ydot
+    run.rates.pointers[6] = w_at + 8 * (at_ydot + n_q)
+    call(run.rates.function, run.rates.at)
     ip[N_EVALUATIONS] += 1
 
 

@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen.kernel import Kernel, address
+from jourdain.codegen.kernel import Kernel
 from jourdain.errors import MissingExtraError
 from jourdain.solvers.acceptance import accept, close_step, give_up, wants_dense
 from jourdain.solvers.events import NOWHERE, first_kink
+from jourdain.solvers.integration import ImplicitMethod, Integration, call_of
 from jourdain.solvers.native import native
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.ode.banded import (
@@ -59,41 +60,41 @@ _LOOK = 5  # steps between two looks at that
 _LEAST = 1e-15  # smallest step, of the largest
 
 
-@native("iaipiaapd")
-def rates_at(f, args, args_at, w, w_at, quaternions, ip, dp, t):
+@native()
+def rates_at(run: Integration, t: float) -> Any:
     """Rates at the state in the place of a stage, moved onto the constraints."""
+    w, quaternions, ip, dp = run.w, run.quaternions, run.ip, run.dp
     n = ip[N_Q] + ip[N_V]
     project_stage(w, quaternions, ip, dp, t)
-    evaluate(f, args, args_at, w_at, dp, ip, t, 2 * n, 3 * n)
+    evaluate(run, t, 2 * n, 3 * n)
     return 0
 
 
-@native("iaipipaiia")
-def jacobian_at(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form):
+@native()
+def jacobian_at(run: Integration, method: ImplicitMethod, at_work: int) -> Any:
     """Jacobian at the state that lies first in the memory, moved onto the constraints."""
+    ip = run.ip
     if ip[PROJECTION]:
-        closed_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form, 0)
+        closed_jacobian(run, method, at_work, 0)
     else:
-        whole_jacobian(j, jargs, jargs_at, w, w_at, dp, ip, at_m, at_work, form)
+        whole_jacobian(run, method, at_work)
     return 0
 
 
-@native("pipaapppiaiipd")
-def accept_at(w, w_at, P, quaternions, ip, dp, times, out, g, gargs, gargs_at, at_g, found, t_new):
+@native()
+def accept_at(run: Integration, t_new: float) -> Any:
     """Take a step to y_new, or to a kink inside it: events, samples, new state; the status."""
+    w, quaternions, ip, dp = run.w, run.quaternions, run.ip, run.dp
     h, kink = t_new - dp[T], NOWHERE
     if not close_step(w, quaternions, ip, dp, t_new):
         return give_up(w, ip, dp)
     set_tolerances(w, ip, dp, h)
-    wants_dense(g, gargs, gargs_at, w, w_at, ip, dp, times, at_g, t_new)
+    wants_dense(run, t_new)
     if ip[N_FROZEN] > 0:
-        kink = first_kink(g, gargs, gargs_at, w, w_at, P, dp, ip, at_g, h)
+        kink = first_kink(run, h)
         if kink * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
             return 7
-    status = accept(
-        g, gargs, gargs_at, w, w_at, P, quaternions, ip, dp, times, out, at_g, found, h, t_new,
-        kink,
-    )  # fmt: skip
+    status = accept(run, h, t_new, kink)
     return status if status > 0 else 1
 
 
@@ -114,7 +115,7 @@ class SundialsRun(Run):
         self._form = dense_table(n) if kernel is None else jacobian_form(problem, kernel)
         extra = int(self._form[SIZE]) + 2 * n
         super().__init__(problem, y, span, times, control, n_stages=m, degree=m, extra=extra)
-        self._extension = np.ascontiguousarray(
+        self.record.extension = np.ascontiguousarray(
             np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
         self._options: dict[str, Any] = {"rtol": control.rtol}
@@ -143,8 +144,7 @@ class SundialsRun(Run):
         """Function that gives dy/dt at a state, both in the order of the solver."""
         n, order = self.samples.shape[1], self._order
         state, result = self.w[2 * n : 3 * n], self.w[3 * n : 4 * n]
-        last = [address(x) for x in (self._quaternions, self.ip, self.dp)]
-        loop = partial(rates_at, *self._rates_call(), *last)
+        loop = partial(rates_at, self.record)
 
         def rates(t: float, y: Any) -> Any:
             state[order] = y
@@ -157,12 +157,14 @@ class SundialsRun(Run):
         """Function that gives ∂(dy/dt)/∂y in the order of the solver: all, or `BandEntries`."""
         n, at_m, w, dp = self.samples.shape[1], self._at_extra, self.w, self.dp
         order, band = self._order, self._band
-        self._kernel, tangent = kernel, self._bind(kernel)  # its code lives as long as it does
+        self._kernel = kernel  # its code lives as long as it does
         size = int(self._form[SIZE])
         entries = w[at_m : at_m + size]
-        places = [address(tangent)] * 2 + [address(w)] * 2 + [address(dp), address(self.ip)]
-        places += [at_m, at_m + size, address(self._form)]
-        loop = partial(jacobian_at, kernel.library.addresses["single"], *places)
+        method = ImplicitMethod(
+            coefficients=np.zeros(1), tangent=call_of(kernel, self._bind(kernel)),
+            form=self._form, at_matrices=at_m,
+        ).complete()  # fmt: skip
+        loop = partial(jacobian_at, self.record, method, at_m + size)
 
         def entries_at(t: float, y: Any) -> Any:
             now, before = dp[at.T], w[:n].copy()
@@ -195,9 +197,8 @@ class SundialsRun(Run):
         """Index of the entries of a matrix that are filled."""
         return np.s_[:] if self._band is None else (self._band.rows, self._band.columns)
 
-    def _launcher(self, shared: list[int]) -> Callable[[], int]:
-        places = [address(x) for x in (self.w, self.w, self._extension)]
-        self._accept = partial(accept_at, *places, *shared)
+    def _launcher(self) -> Callable[[], int]:
+        self._accept = partial(accept_at, self.record)
         return self._steps
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.integration import ExplicitMethod
 from jourdain.solvers.ode import dop853
 
 
@@ -47,6 +48,13 @@ class Tableau:
     error_order: int
     n_step: int
     is_fsal: bool
+
+    @cached_property
+    def record(self) -> ExplicitMethod:
+        """The coefficients as loops read them."""
+        arrays = {"A": self.A, "b": self.b, "c": self.c, "errors": self.errors}
+        made = {name: np.ascontiguousarray(x, dtype=float) for name, x in arrays.items()}
+        return ExplicitMethod(**made).complete()
 
 
 @cache

@@ -33,14 +33,30 @@ def place_columns(rows: Rows, circuit: Netlist) -> None:
                 _place(row, [_wish(cell, ends) for cell in row])
     for cell in cells:
         cell.x = _GRID * round(cell.x / _GRID)
-    for _ in range(_STRAIGHTENINGS):
-        for row in rows.cells:
-            for k in range(len(row)):
-                _straighten(row, k, ends)
+    _straighten_all(rows, cells, ends)
     for k in range(1, len(rows.cells)):
         for _ in range(_SHIFTS):
             if not _shifted(rows.cells[k], rows.cells[k - 1], circuit):
                 break
+
+
+def _straighten_all(rows: Rows, cells: list[Cell], ends: Ends) -> None:
+    """Straighten lines from below to above, or the other way, whichever leaves fewer bends."""
+    first, found = [cell.x for cell in cells], []
+    for order in (rows.cells, rows.cells[::-1]):
+        for cell, x in zip(cells, first, strict=True):
+            cell.x = x
+        ahead = 1.0 if order is rows.cells else -1.0
+        for _ in range(_STRAIGHTENINGS):
+            for row in order:
+                for k in range(len(row)):
+                    _straighten(row, k, ends, ahead)
+        bends = sum(
+            abs(x - cell.x - pin.x) > _SAME for cell in cells for x, pin in _opposite(cell, ends)
+        )
+        found.append((bends, [cell.x for cell in cells]))
+    for cell, x in zip(cells, min(found)[1], strict=True):
+        cell.x = x
 
 
 def _wish(cell: Cell, ends: Ends) -> float:
@@ -58,22 +74,32 @@ def _wish(cell: Cell, ends: Ends) -> float:
     return sum(wishes) / len(wishes) if wishes else cell.x
 
 
-def _straighten(row: list[Cell], k: int, ends: Ends) -> None:
-    """Move a cell to where most of its lines are straight, as far as its neighbours allow."""
-    cell = row[k]
-    low = row[k - 1].x + _distance(row[k - 1], cell) if k else -1e9
-    high = row[k + 1].x - _distance(cell, row[k + 1]) if k + 1 < len(row) else 1e9
-    opposite = [
+def _opposite(cell: Cell, ends: Ends) -> list[tuple[float, Pin]]:
+    """Places of pins across the channels, with the pins of a cell that they are joined to."""
+    return [
         (other.x + x.x, pin)
         for pin in cell.symbol.pins
         for other, x in ends.get(pin.node, ())
         if other.row - cell.row == (1 if pin.y > 0.0 else -1) and (x.y > 0.0) != (pin.y > 0.0)
     ]
+
+
+def _straighten(row: list[Cell], k: int, ends: Ends, ahead: float) -> None:
+    """Move a cell to where most of its lines are straight, as far as its neighbours allow.
+
+    Lines to the rows before, which have moved already, count twice.
+    """
+    cell = row[k]
+    low = row[k - 1].x + _distance(row[k - 1], cell) if k else -1e9
+    high = row[k + 1].x - _distance(cell, row[k + 1]) if k + 1 < len(row) else 1e9
+    opposite = _opposite(cell, ends)
     if not opposite:
         return
 
     def straight(at: float) -> int:
-        return sum(abs(x - at - pin.x) < _SAME for x, pin in opposite)
+        return sum(
+            (2 if pin.y * ahead < 0.0 else 1) for x, pin in opposite if abs(x - at - pin.x) < _SAME
+        )
 
     wished = {round(x - pin.x, 6) for x, pin in opposite} | {cell.x}
     allowed = [at for at in wished if low - _SAME <= at <= high + _SAME] or [cell.x]

@@ -13,6 +13,7 @@ from jourdain.codegen.translator.loop_values import INT_POINTER, POINTER
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.steps.group_points import GroupPoints
+from jourdain.simulation.contact.steps.responses import solved
 from jourdain.simulation.contact.steps.state_update import Stepping, update_of
 from jourdain.simulation.contact.steps.step_pattern import (
     inertia_pattern,
@@ -321,11 +322,11 @@ class OneStep:
     def responses(self) -> tuple[Any, Any]:
         """Velocities (n_rows, n_v) that unit impulses cause, and accelerations without contact.
 
-        At the state of the last evaluation, without tangents; dense, for what is rare.
+        At the state of the last evaluation, without tangents; for what is rare.
         """
         m, k = self.machine, self._kernels
         n = m.n_v + m.n_c
-        K = np.zeros((n, n))
+        K: dict[tuple[int, int], float] = {}
         for (i, j), value in zip(k.mass.places, m.mass, strict=False):
             K[i, j] = K[j, i] = value
         for (i, j), value in zip(k.constraint_rows.places, m.P, strict=False):
@@ -336,8 +337,7 @@ class OneStep:
         right[m.n_v :, -1] = -m.c_bias[: m.n_c]
         used = np.isfinite(right).all(axis=0)  # slack ropes have no direction
         found = np.full((m.n_v, m.n_rows + 1), np.nan)
-        solve = np.linalg.solve if not m.n_c else _least
-        found[:, used] = solve(K, right[:, used])[: m.n_v]
+        found[:, used] = solved(K, right[:, used], m.n_v)[: m.n_v]
         return found[:, :-1].T, found[:, -1]
 
     def _make_step(self, method: Stepping) -> Step:
@@ -385,8 +385,3 @@ def _reached(parent: Any, places: Any) -> int:
             found.add(k)
             k = int(parent[k])
     return len(found)
-
-
-def _least(K: Any, right: Any) -> Any:
-    """Smallest solution, where constraints repeat each other."""
-    return np.linalg.lstsq(K, right, rcond=1e-12)[0]

@@ -181,5 +181,5 @@ def test_linear(tmp_path, monkeypatch, capsys):
     assert made["motion"].is_stable
     written = sorted(path.name for path in tmp_path.iterdir())
     pictures = ["bode.png", "over_stiffness.png", "rest_over_stiffness.png", "spectrum.png"]
-    assert written == sorted([*pictures, "mode.html"])
+    assert written == sorted([*pictures, "mode.html", "mode.png"])
     assert made["found"].are_stable.all()

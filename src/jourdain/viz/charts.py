@@ -9,10 +9,12 @@ import numpy as np
 
 from jourdain.analysis.linear.sweep import Equilibria
 from jourdain.analysis.signals import OrderMap, Rainflow, Signal, Spectrum
-from jourdain.analysis.vibration.modes import Modes
+from jourdain.analysis.vibration.large_modes import LargeMode, LargeModes
+from jourdain.analysis.vibration.modes import Mode, Modes
 from jourdain.analysis.vibration.over_parameter import Campbell
 from jourdain.analysis.vibration.response import Response
 from jourdain.errors import unknown_name
+from jourdain.viz.mode_picture import mode_picture
 from jourdain.viz.panels import COLOURS
 
 Axes = Callable[[int], list[Any]]
@@ -163,7 +165,7 @@ def _equilibria(found: Equilibria, names: Sequence[str], axes: Axes) -> list[Any
     return [own]
 
 
-def _modes(modes: Modes, _: Sequence[str], axes: Axes) -> list[Any]:
+def _modes(modes: Any, _: Sequence[str], axes: Axes) -> list[Any]:
     """Eigenvalues in the plane."""
     (own,) = axes(1)
     values = modes.eigenvalues
@@ -199,6 +201,9 @@ _CHARTS: dict[type, Callable[[Any, Sequence[Any], Axes], list[Any]]] = {
     OrderMap: _orders,
     Campbell: _campbell,
     Modes: _modes,
+    LargeModes: _modes,
+    Mode: mode_picture,
+    LargeMode: mode_picture,
     Equilibria: _equilibria,
     Rainflow: _rainflow,
     Signal: _signal,

@@ -39,7 +39,8 @@ def plot(
     solution : Solution or mapping of str to Solution
         What to draw; several solutions, ``{"soft": a, "stiff": b}``, are laid over each other. Or
         a frequency response (Bode; names are outputs), spectrum, order map, Campbell diagram
-        (names are orders), equilibria over a parameter, modes, rainflow or signal.
+        (names are orders), equilibria over a parameter, modes (eigenvalues in the plane), one mode
+        (bodies with arrows; names are two axes), rainflow or signal.
     *names : str or (str, str)
         Quantities, ``"main.angle"``, ``"wrist.force"``, ``"wrist.force.x"``, or with the unit to
         draw them in, ``("main.angle", "deg")``; by default all position coordinates.

@@ -18,6 +18,7 @@ from jourdain.results import Solution
 from jourdain.system import System, compile
 from jourdain.viz.circuits.drawing import Drawing, draw
 from jourdain.viz.circuits.netlist import is_circuit
+from jourdain.viz.mode_picture import arrow_lines, skeleton
 from jourdain.viz.pages.content import Wishes, content
 from jourdain.viz.pages.page import Page, filled
 from jourdain.viz.shapes.drawables import Drawable
@@ -52,7 +53,8 @@ def animate(  # noqa: PLR0913
     Parameters
     ----------
     solution : Solution, Mode or mapping of str to Solution
-        The run, or a mode of `eigenmodes`, drawn large enough to be seen. With several runs,
+        The run, or a mode of `eigenmodes`, drawn large enough to be seen, with arrows to where
+        its bodies swing; they are seen through. With several runs,
         ``{"soft": a, "stiff": b}``, the first is in colour and the others are ghosts.
     path : str or path, optional
         HTML file to write. Without, the returned page shows itself in a notebook.
@@ -99,8 +101,11 @@ def animate(  # noqa: PLR0913
     ``jd.animate(sol, "crane.html", plots=["rail.position", "pivot.force"], traces=["load"])``
     """
     if isinstance(solution, Mode | LargeMode):
-        title = title or f"{solution.system.model.name}, {solution!r:.80}".strip("<>")
-        solution, plots = solution.motion(), () if plots is None else plots
+        title = title or f"{solution.system.model.name}, {repr(solution).strip('<>'):.80}"
+        show = show or ("glass",)
+        drawn = skeleton(solution)
+        extras = (*extras, *arrow_lines(drawn))
+        solution, plots = drawn.solution, () if plots is None else plots
     if isinstance(solution, Solution) and is_circuit(solution.model):
         page = draw(solution.model, run=solution, title=title).page
         return page if path is None else page.save(path)

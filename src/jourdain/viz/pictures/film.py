@@ -13,6 +13,8 @@ from typing import IO, Any, cast
 
 import numpy as np
 
+from jourdain.analysis.vibration.large_modes import LargeMode
+from jourdain.analysis.vibration.modes import Mode
 from jourdain.errors import FormatError, MissingExtraError, ModelError
 from jourdain.files import replacing
 from jourdain.model.elements import Frame
@@ -34,7 +36,7 @@ _ALONG = 400  # points of a way in a picture
 
 
 def render(
-    solution: Solution,
+    solution: Solution | Mode | LargeMode,
     path: str | os.PathLike[str],
     *,
     t: float | None = None,
@@ -60,8 +62,8 @@ def render(
 
     Parameters
     ----------
-    solution : Solution
-        The run.
+    solution : Solution or Mode
+        The run, or one period of a mode.
     path : str or path
         File to write; its ending tells what.
     t : float [s], optional
@@ -101,6 +103,8 @@ def render(
             f"cannot draw '{file}': its ending tells what to draw, one of .png, .gif and .mp4."
         )
     view = eye(view)
+    if isinstance(solution, Mode | LargeMode):
+        solution = solution.motion()
     if end == ".png":
         moment = _moment(solution, t)
         if browser is not None:

@@ -42,6 +42,14 @@ class LiteralStep:
         """Positions after h at given rates."""
         return self.run._normalised(q + h * rates)
 
+    @property
+    def _turns(self):
+        """Places of the quaternions of free bodies, which Cayley's map turns: R⁺ = R cay(h ω_m)."""
+        model, names = self.run.system.model, self.run.system.names.q
+        joined = {f.body for j in model.joints.values() for f in (j.parent, j.child)}
+        first = [names.index(f"{name}.position.x") for name in model.bodies if name not in joined]
+        return [k + 3 + i for k in first for i in range(4)]
+
     def rows(self, q, v, t):
         """Rows of contacts."""
         run = self.run
@@ -69,6 +77,8 @@ class LiteralStep:
                                       blocks)  # fmt: skip
             mean = v + theta * delta
             new_q = self.moved(q, self._open(middle, mean, t + 0.5 * h)[0], h)
+            turned = self.moved(q, self._open(q, mean, t + 0.5 * h)[0], h)
+            new_q[self._turns] = turned[self._turns]
             f = self.forces(run._normalised(q + theta * (new_q - q)), mean, t + theta * h)
             u_off = self.rows(new_q, v + delta, t + h).u - rows.W @ delta
             if len(P):

@@ -28,16 +28,40 @@ def loose_bodies(model: Model, inputs: Iterable[str]) -> dict[str, str]:
     elements = {*model.bodies, *model.joints}  # automatic free joints have the names of bodies
     read = [x for c in model.connections.values() for x in _read(c.measure)]
     named = {owned(name, elements)[0] for name in (*inputs, *read)}
-    joints: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
-    for joint in model.joints.values():
-        for body in {joint.parent.body, joint.child.body} & set(joints):
-            joints[body].append(joint)
     found = {}
-    for name, own in joints.items():
+    for name, own in _joints(model).items():
         free = own[0].name if len(own) == 1 and _is_free(own[0], name) else name
         if (not own or free != name) and not used & {name} and not named & {free, name}:
             found[name] = free
     return {name: joint for name, joint in found.items() if _has_inertia(model.bodies[name])}
+
+
+def free_bodies(model: Model, inputs: Iterable[str]) -> dict[str, str]:
+    """Names of bodies with a free joint alone, with the names of these joints.
+
+    Contacts, springs and inputs may act on them; on those whose centre of mass is not their origin
+    nothing but contacts.
+    """
+    laws = (c for c in model.connections.values() if not getattr(c.law, "is_set_valued", False))
+    used = {frame.body for c in laws for frame in c.measure.frames}
+    named = {owned(name, {*model.bodies, *model.joints})[0] for name in inputs}
+    found = {}
+    for name, own in _joints(model).items():
+        free = own[0].name if len(own) == 1 and _is_free(own[0], name) else name
+        is_alone = name not in used and not named & {free, name}
+        is_offset = any(nominal(x) != 0.0 for x in model.bodies[name].inertia.com)
+        if (not own or free != name) and (is_alone or not is_offset):
+            found[name] = free
+    return {name: joint for name, joint in found.items() if _has_inertia(model.bodies[name])}
+
+
+def _joints(model: Model) -> dict[str, list[JointElement]]:
+    """Joints of each body."""
+    joints: dict[str, list[JointElement]] = {name: [] for name in model.bodies}
+    for joint in model.joints.values():
+        for body in {joint.parent.body, joint.child.body} & set(joints):
+            joints[body].append(joint)
+    return joints
 
 
 def _read(measure: Any) -> Iterator[str]:

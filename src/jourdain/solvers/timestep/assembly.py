@@ -10,6 +10,13 @@ from __future__ import annotations
 
 from jourdain.codegen.translator.loops import call
 from jourdain.solvers.timestep.factor import factorise
+from jourdain.solvers.timestep.free.flight import (
+    belong_to,
+    free_forces,
+    move_free,
+    spin_free,
+    turn_free,
+)
 from jourdain.solvers.timestep.records import MOTION, SHIFT, TANGENT, TERMS
 
 ROUNDING = 1e-15
@@ -67,6 +74,7 @@ def move(m, s, q, v, h, to):
     for i in range(m.n_q):
         to[i] = s.y[i] + h * m.zdot[i]
     normalise(m, to)
+    move_free(m, s, v, h, to)
 
 
 def to_middle(m, s):
@@ -74,10 +82,16 @@ def to_middle(m, s):
     v = s.x  # work memory is free here
     copy_from(s.y, m.n_q, m.n_v, v)
     m.t[0] = s.now
+    turn_free(m, s.y)
     move(m, s, s.y, v, 0.5 * s.h, s.q_middle)
+    belong_to(m, s.q_middle, s.y, m.n_q)
+    turn_free(m, s.q_middle)
     copy(s.q_middle, m.n_q, m.q)
+    copy_from(s.y, m.n_q, m.n_v, m.v)
     m.t[0] = s.now + 0.5 * s.h
     evaluate(m, s, TERMS)
+    free_forces(m, m.v, m.force)
+    spin_free(m, s, m.v, m.force)
 
 
 def copy_from(x, first, n, to):

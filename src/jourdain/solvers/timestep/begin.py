@@ -122,15 +122,17 @@ def right_side(m, s):
 
 
 def energies(m, s, n_islands):
-    """Energy that forces give in a step from rest, and that of motion: of all, and of islands."""
+    """Energy that forces give in a step from rest, of all and of islands; x are velocities."""
     f = m.factor
     for i in range(n_islands):
         s.energy[i] = 0.0
+        s.moving[i] = 0.0
     for k in range(f.n):
         own = s.z_free[k] * s.z_free[k] * f.D_inverse[k] if f.is_free[k] else 0.0
         island = s.island_number[s.leader_root[k]]
         if n_islands > 0 and island >= 0:
             s.energy[island] += own
+            s.moving[island] = max(s.moving[island], abs(s.x[k]))
         s.all_energy += own
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jourdain.solvers.timestep.alpha import end_alpha
 from jourdain.solvers.timestep.assembly import copy, evaluate, move
+from jourdain.solvers.timestep.free.flight import belong_to
 from jourdain.solvers.timestep.friction import EDGE, REST, find_jams, friction_part, slips
 from jourdain.solvers.timestep.groups.memory import keep_contacts
 from jourdain.solvers.timestep.groups.samples import sum_works
@@ -55,7 +56,7 @@ def settle(m, s):
     """Set islands at rest that are slow and held; return how many."""
     count = 0
     for island in range(s.n_islands):
-        if rests(m, s, island):
+        if s.sleeps[island] or rests(m, s, island):
             count += 1
             s.is_looked_at = 0
             for i in range(m.n_v):
@@ -243,6 +244,7 @@ def finish_step(m, s):
     copy(s.q_new, m.n_q, s.y)
     for i in range(m.n_v):
         s.y[m.n_q + i] = s.new[i]
+    belong_to(m, s.q_new, s.y, m.n_q)
     for row in range(m.n_rows):
         s.impulses[row] += s.hit[row]
         s.last[row] = s.impulses[row]

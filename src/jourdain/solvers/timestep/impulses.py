@@ -10,6 +10,7 @@ from jourdain.solvers.nonsmooth.small.dense import is_simple, solve_dense, solve
 from jourdain.solvers.nonsmooth.small.dense_residual import APPROACH, RESIDUAL, SIZE
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 from jourdain.solvers.timestep.large.order import sort_island
+from jourdain.solvers.timestep.large.rest import is_of_free_bodies
 from jourdain.solvers.timestep.large.sweeps import sweep_island
 from jourdain.solvers.timestep.records import COUNT, FIRST, HAS_GAP, IS_DRY, NORMAL, POINT
 from jourdain.solvers.timestep.rows import add_impulse, caused, response_into
@@ -22,6 +23,8 @@ QUICK = 30
 """Rows up to which islands with contacts of groups are tried by Newton's method."""
 SLOW = 0.1
 """Part of the speeds that forces give in a step up to which larger islands are tried so, too."""
+CLOSED = 1e-7
+"""Gap [m] in islands that are swept up to which a contact is closed: errors of sweeps open it."""
 STOPPED = 1e-9
 """Part of the velocities that may be left of an approach."""
 
@@ -137,10 +140,12 @@ def right_side(m, s, n):
 def solve_island(m, s, island):
     """Impulses of an island, added to the right side z; tell whether its equations are solved."""
     n = use_rows(m, s, island)
+    s.is_swept[island] = 0
+    s.sleeps[island] = 0
     if n == 0:
         return True
     is_found = finds_points(m, s, island)
-    if n > s.most_dense or (is_found and n > QUICK and not is_slow(m, s, island, n)):
+    if n > s.most_dense or (is_found and n > QUICK and is_left_to_sweeps(m, s, island, n)):
         return solve_large(m, s, island)
     response_into(m, s, n)
     right_side(m, s, n)
@@ -178,23 +183,26 @@ def finds_points(m, s, island):
     return False
 
 
-def is_slow(m, s, island, n):
-    """Tell whether the n used rows of an island are nearly at rest: exact solutions keep it so."""
+def is_left_to_sweeps(m, s, island, n):
+    """Tell whether the n used rows of an island move, or move free bodies alone.
+
+    What is nearly at rest, and cannot be proven to rest, is kept so by exact solutions.
+    """
     for i in range(n):
         row = s.used[i]
         if abs(m.u[row]) > SLOW * (s.own[row] * s.energy[island]) ** 0.5:
-            return False
-    return True
+            return True
+    return is_of_free_bodies(m, s, island)
 
 
 def let_close(m, s, island):
-    """Let gaps close that errors of sweeps have opened (TS-14)."""
+    """Let gaps close that errors of sweeps have opened (TS-14); small ones count as closed."""
     for i in range(s.island_first[island], s.island_first[island + 1]):
         k = s.island_points[i]
         row = m.points[POINT * k + NORMAL]
         is_open = row >= 0 and m.points[POINT * k + HAS_GAP] and m.gaps[k] > 0.0
-        if is_open and s.wanted[row] == 0.0:
-            s.wanted[row] = -2.0 * m.gaps[k] / s.h
+        if is_open and s.wanted[row] <= 0.0:
+            s.wanted[row] = -2.0 * m.gaps[k] / s.h if m.gaps[k] > CLOSED else 0.0
 
 
 def solve_large(m, s, island):
@@ -204,8 +212,9 @@ def solve_large(m, s, island):
     if s.corrects:
         let_close(m, s, island)
     s.is_rough = 1
+    s.is_swept[island] = 1
     s.size = 0  # there is no matrix to go on with
-    if not sweep_island(m, s, n, groups_into(m, s, island)):
+    if not sweep_island(m, s, island, n, groups_into(m, s, island)):
         return False
     take_impulses(m, s, n)
     return True

@@ -155,7 +155,10 @@ def sample_within(m, s, run):
         t = run.times[run.next_time]
         if t >= run.t + run.h - _SAME * run.h:
             return True
-        if step_from(m, s, run, t - run.t) != DONE or run.n_samples >= run.room:
+        s.is_trial = 1
+        result = step_from(m, s, run, t - run.t)
+        s.is_trial = 0
+        if result != DONE or run.n_samples >= run.room:
             return False
         add_sample(m, s, run, t, 0)
         go_back(m, s, run)

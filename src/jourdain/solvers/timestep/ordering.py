@@ -62,8 +62,24 @@ class Ordering:
         return sorted(found)
 
 
+def _parts(n: int, entries: Iterable[tuple[int, int]]) -> list[int]:
+    """Smallest row of the connected part to which each row belongs."""
+    parts = list(range(n))
+
+    def first(i: int) -> int:
+        while parts[i] != i:
+            parts[i] = parts[parts[i]]
+            i = parts[i]
+        return i
+
+    for i, j in entries:
+        a, b = first(i), first(j)
+        parts[max(a, b)] = min(a, b)
+    return [first(i) for i in range(n)]
+
+
 def order(n_free: int, n: int, entries: Iterable[tuple[int, int]]) -> Ordering:
-    """Order of least degree.
+    """Order of least degree, part by part of what is connected, so that bodies stay together.
 
     Parameters
     ----------
@@ -74,7 +90,7 @@ def order(n_free: int, n: int, entries: Iterable[tuple[int, int]]) -> Ordering:
     entries : iterable of (int, int)
         Places that are not zero by structure, of one triangle or of both.
     """
-    near: list[set[int]] = [set() for _ in range(n)]
+    entries, near = list(entries), [set[int]() for _ in range(n)]
     for i, j in entries:
         if i != j:
             near[i].add(j)
@@ -103,6 +119,9 @@ def order(n_free: int, n: int, entries: Iterable[tuple[int, int]]) -> Ordering:
         for i in {*near[k], *after.get(k, ())}:
             if not done[i] and not waits[i]:
                 heapq.heappush(waiting, (len(near[i]), i))
+    parts = _parts(n, entries)
+    both = sorted(zip(sequence, below, strict=True), key=lambda x: parts[x[0]])
+    sequence, below = [k for k, _ in both], [rows for _, rows in both]
     place = np.empty(n, dtype=np.int64)
     place[sequence] = np.arange(n)
     columns = [sorted(int(place[i]) for i in rows) for rows in below]

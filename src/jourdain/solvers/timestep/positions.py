@@ -15,6 +15,7 @@ from jourdain.solvers.nonsmooth.small.dense import solve_dense
 from jourdain.solvers.nonsmooth.sweeps import HALF_LINE
 from jourdain.solvers.timestep.assembly import copy, evaluate, largest, shift_positions
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper
+from jourdain.solvers.timestep.free.flight import belong_to
 from jourdain.solvers.timestep.groups.ends import look_at_contacts
 from jourdain.solvers.timestep.large.positions import lift, pay
 from jourdain.solvers.timestep.records import (
@@ -39,6 +40,8 @@ LOOSE = 1e-2
 """The same for ways of what sticks: where they contradict gaps, gaps win."""
 STILL = 1e-12
 """Part of the speeds of a step up to which a row is still."""
+APPROACH = 1e-9
+"""Velocity [m/s] of approach that is none."""
 LEFT = 1e-8
 """Overlap [m] that is left in large islands, so that their contacts stay closed."""
 _PUSHES = 4
@@ -52,6 +55,7 @@ def look_at_end(m, s):
     s.is_looked_at = 1
     copy(s.q_new, m.n_q, m.q)
     copy(s.new, m.n_v, m.v)
+    belong_to(m, s.q_new, m.v, 0)
     m.t[0] = s.now + s.h
     evaluate(m, s, ROWS)
     if m.has_groups:
@@ -141,7 +145,10 @@ def shift_island(m, s, n):
 
 
 def lift_island(m, s, island):
-    """Lift the contacts of a large island apart that overlap; tell whether some do."""
+    """Lift the contacts of a large island apart that overlap; tell whether some do.
+
+    Those that still approach, by errors of sweeps, are left to the next step.
+    """
     n, deepest = 0, 0.0
     for i in range(s.island_first[island], s.island_first[island + 1]):
         k = s.island_points[i]
@@ -149,7 +156,9 @@ def lift_island(m, s, island):
         if row >= 0 and m.points[POINT * k + HAS_GAP] and s.wanted[row] <= 0.0:
             s.used[n] = row
             s.c[n] = m.end_gaps[k]
-            deepest = min(deepest, m.end_gaps[k])
+            if m.end_u[row] < -APPROACH and s.c[n] < -LEFT:
+                s.c[n] = -LEFT
+            deepest = min(deepest, s.c[n])
             n += 1
     if not deepest < -2.0 * LEFT:
         return False
@@ -186,7 +195,7 @@ def project(m, s, n_islands):
         if s.corrects:
             for island in range(n_islands):
                 n = equalities(m, s, island)
-                if n > s.most_dense:
+                if n > s.most_dense or (n > 0 and s.is_swept[island]):
                     is_off = lift_island(m, s, island) or is_off
                 elif n > 0:
                     shift_island(m, s, n)
@@ -292,7 +301,8 @@ def overlapping(m, s):
     """Contacts that overlap, and those that they might be pushed to; return their number."""
     deepest = 0.0
     for k in range(m.n_points):
-        if is_pushed(m, s, k, 0.0):
+        is_lifted = s.active[k] and s.is_swept[s.island_of[k]]
+        if not is_lifted and is_pushed(m, s, k, 0.0):
             row = m.points[POINT * k + NORMAL]
             left = 1e-8 * s.h * (s.own[row] * s.all_energy) ** 0.5
             if s.is_rough and k >= m.fixed_points:

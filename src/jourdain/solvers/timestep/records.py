@@ -12,8 +12,8 @@ from jourdain.solvers.timestep.groups.records import Groups
 
 (
     MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, CAPACITIES, BODIES,
-    COLUMNS, FUNCTIONS,
-) = range(0, 24, 2)  # fmt: skip
+    COLUMNS, REST, FUNCTIONS,
+) = range(0, 26, 2)  # fmt: skip
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
 NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, CONNECTION, POINT = range(9)
 """Places in the integers of a contact point: rows (−1: none), kinds, number of its connection."""
@@ -106,6 +106,14 @@ class Machine(LoopRecord):
     friction_start: Integers  # (n_points + 1,) points whose friction leans on a normal row
     friction: Integers
     groups: Groups
+    # Bodies that are free (see `free.flight`).
+    n_free: int
+    free_q: Integers  # first coordinates
+    free_v: Integers
+    free: Floats  # masses and moments
+    free_turn: Floats  # rotations to which velocity coordinates belong (9 each)
+    free_weight: Floats  # acceleration of free fall
+    free_work: Floats
 
 
 class Step(LoopRecord):
@@ -239,4 +247,9 @@ class Step(LoopRecord):
     history: Integers
     scratch: Floats
     blocks: Floats
+    is_swept: Integers  # islands that were solved by sweeps
+    sleeps: Integers  # of those, the ones that stay at rest
+    moving: Floats  # largest velocity coordinate of each island at the start
+    is_trial: int  # the step will be taken back
+    n_settled: int  # free bodies that were set to rest
     plain: Integers  # groups that are contacts with equal friction along both tangents

@@ -13,6 +13,7 @@ from jourdain.solvers.timestep.assembly import (
 )
 from jourdain.solvers.timestep.begin import right_side
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper
+from jourdain.solvers.timestep.free.flight import free_forces
 from jourdain.solvers.timestep.friction import break_away, hold_more
 from jourdain.solvers.timestep.impulses import solve_island
 from jourdain.solvers.timestep.positions import look_at_end
@@ -88,6 +89,7 @@ def refine_force(m, s):
         copy(s.new, m.n_v, m.v)
     m.t[0] = s.now + s.theta * s.h
     evaluate(m, s, FORCES)
+    free_forces(m, m.v, m.new_force)
     if s.is_alpha:
         at_constant_mass(m, s)
     if m.has_static and m.feels_forces:

@@ -15,6 +15,7 @@ from jourdain.solvers.timestep.assembly import are_finite
 from jourdain.solvers.timestep.begin import begin_rows, begin_step, right_side
 from jourdain.solvers.timestep.finish import finish_step
 from jourdain.solvers.timestep.impulses import take_impulses
+from jourdain.solvers.timestep.large.rest import ask_for_rest
 from jourdain.solvers.timestep.results import (
     BEGIN,
     DONE,
@@ -50,6 +51,8 @@ def take_step(m, s, phase):
     result = velocities(m, s, island)
     if result != DONE:
         return result
+    if m.has_groups and s.is_rough and not s.is_alpha:
+        ask_for_rest(m, s, m.groups)
     finish_step(m, s)
     if not are_finite(s.y, m.n_q + m.n_v):
         return NOT_FINITE

@@ -40,7 +40,7 @@ class StepKernels:
     """
 
     def __init__(self, system: System, inputs: Mapping[str, Any], held: Places) -> None:
-        self.system, self.n_u = system, len(held)
+        self.system, self.n_u, self.input_names = system, len(held), tuple(inputs)
         names, followed = system.names.q, system.description.parts.followed
         measures: dict[str, Any] = {c.name: c.measure for c in followed}
         self.parameter_places = [

@@ -62,7 +62,7 @@ def unsolved(groups: GroupPoints, m: Machine, s: Step, method: MoreauJean) -> st
     points = [k for k in s.island_points[first:end].tolist() if k >= m.fixed_points]
     pairs = dict.fromkeys(groups.pair_of(groups.contact_of(k)) for k in points)
     named = ", ".join([*pairs][:_MOST_PAIRS]) or "the contacts"
-    dt, most = method.dt, method.iterations
+    dt, most = method.dt, max(method.iterations, s.sweeps)
     return (
         f"the contact equations of {named} find no solution: residual {s.error:.2g} m/s after "
         f"{s.sweeps} sweeps. Take a smaller step, jd.MoreauJean({0.5 * dt:g}), or more sweeps, "

@@ -281,11 +281,20 @@ class GroupPoints:
             if law.is_function:
                 row = int(machine.points[POINT * k + NORMAL])
                 slip = float(np.linalg.norm(machine.u[row + 1 : row + 3]))
-                speeds = [slip, float(machine.speeds[k]), 0.0, 0.0]
+                speeds = [slip, float(machine.speeds[k]), *self._turning(machine, c)]
                 fault = law.fault(law.numbers_at(speeds), speeds)
                 if fault:
                     return fault
         return ""
+
+    def _turning(self, machine: Machine, c: int) -> tuple[float, float]:
+        """Speeds of roll and spin of a found contact."""
+        g = self.record
+        k, law = int(g.point_of[c]), self.laws[int(g.law_of[c])]
+        first = [int(machine.points[POINT * (k + i) + FIRST]) for i in range(1, 1 + sum(law.turns))]
+        rolls, drills = law.turns
+        roll = float(np.linalg.norm(machine.u[first[0] : first[0] + 2])) if rolls else 0.0
+        return roll, abs(float(machine.u[first[-1]])) if drills else 0.0
 
     def touches(self, points: Any, first: int) -> list[Touch]:
         """Found contacts as the general solvers see them; ``points`` is the table of the step."""

@@ -61,7 +61,9 @@ class ManySteps:
 
     def step(self, phase: int = BEGIN) -> int:
         """One step, or the rest of one."""
-        return run_steps(self._one.machine, self._one.step, self.run, phase)
+        result = run_steps(self._one.machine, self._one.step, self.run, phase)
+        self._one.resting.require_no_fault()
+        return result
 
     def look_at_start(self, h: float) -> None:
         """Find contacts of groups at the start of a run, where the machine was evaluated."""
@@ -104,7 +106,7 @@ class ManySteps:
         run.next_time = int(np.searchsorted(times, owner.t + _SAME * h, side="right"))
         run.hits_times, run.n_samples = owner.hits_times, 0
         run.values[:-1] = self._watch.values_before
-        why = run_steps(m, s, run, MANY)
+        why = self.step(MANY)
         count = run.n_samples
         samples = zip(
             run.sample_t[:count].tolist(), run.sample_y[: count * n].reshape(count, n).copy(),

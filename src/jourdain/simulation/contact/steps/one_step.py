@@ -12,6 +12,7 @@ from jourdain.codegen.kernel import Kernel, address
 from jourdain.codegen.translator.loop_values import INT_POINTER, POINTER
 from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts, Rows
+from jourdain.simulation.contact.steps.free_units import add_free_bodies, add_rest
 from jourdain.simulation.contact.steps.group_points import GroupPoints
 from jourdain.simulation.contact.steps.responses import solved
 from jourdain.simulation.contact.steps.state_update import Stepping, update_of
@@ -37,7 +38,7 @@ OF_POINTS = (
     "gaps", "end_gaps", "speeds", "e", "friction_start", "friction", "start_gaps", "band", "energy",
     "impulses_of", "mode", "stays", "is_held", "struck", "jams", "active", "island_of",
     "island_points", "island_first", "height", "spare", "is_ahead", "since", "noted", "was_noted",
-    "is_late", "goes_back",
+    "is_late", "goes_back", "is_swept", "sleeps", "moving",
 )  # fmt: skip
 """Arrays of the records with a number for each contact point."""
 OF_BOTH = ("capacity", "static", "old_capacity", "sliding")
@@ -101,8 +102,10 @@ class OneStep:
         self._add_patterns()
         self._add_points(contacts)
         self._add_groups()
+        add_free_bodies(self.machine, contacts, kernels, is_alpha=update.is_alpha)
         self.step = self._make_step(method)
         self.make_room(groups.record.room)
+        self.resting = add_rest(self.machine, self.step, groups, contacts, kernels)
         self.step.band[:] = 1e300
         self.machine.complete()
         self.step.complete()

@@ -72,14 +72,9 @@ class TimeSteppingRun(SteppedRun):
     """
 
     def __init__(
-        self,
-        contacts: Contacts,
-        kernels: ContactKernels,
-        method: Stepping,
-        quaternions: list[int],
-        watch: Watch,
-        step_kernels: StepKernels,
-    ) -> None:
+        self, contacts: Contacts, kernels: ContactKernels, method: Stepping,
+        quaternions: list[int], watch: Watch, step_kernels: StepKernels,
+    ) -> None:  # fmt: skip
         self._one = OneStep(contacts, step_kernels, quaternions, method)
         super().__init__(contacts, kernels, method, quaternions, watch)
         self._machine, self._native = self._one.machine, self._one.step
@@ -132,7 +127,7 @@ class TimeSteppingRun(SteppedRun):
 
     def _own_memory(self) -> dict[str, Any]:
         own = {name: array.copy() for name, array in self._own.items()}
-        return own | self.groups.memory() if self.groups else own
+        return own | self.groups.memory() | self._one.resting.rest.told if self.groups else own
 
     def _checked(self, record: Record) -> dict[str, Any]:
         n = {name: len(array) for name, array in self._own.items()}
@@ -142,7 +137,9 @@ class TimeSteppingRun(SteppedRun):
         for name in ("mode", "noted"):
             found[name] = record.whole(name, n[name], 0, SLIDES)
         found["jams"] = record.whole("jams", n["jams"], 0, 1)
-        return found | self.groups.checked(record) if self.groups else found
+        if self.groups:
+            found |= self.groups.checked(record) | self._one.resting.rest.checked(record)
+        return found
 
     def _recall(self, memory: Mapping[str, Any]) -> None:
         for name, array in self._own.items():
@@ -150,6 +147,7 @@ class TimeSteppingRun(SteppedRun):
         if self.groups:
             self._one.make_room(max(len(memory["features"]), self.groups.record.room))
             self.groups.recall(memory)
+            self._one.resting.rest.recall(Record(memory))
 
     def _begun(self, rows: Rows) -> Any:
         self._own["start_gaps"][:] = rows.gaps
@@ -278,6 +276,7 @@ class TimeSteppingRun(SteppedRun):
         if result == results.NEEDS_POINTS and self.groups.find_others():
             return results.WITH_POINTS
         self._one.make_room(self.groups.wanted_room)
+        self._native.y[:-1] = self.y
         return results.BEGIN
 
     def _rows(self, q: Any, v: Any, t: float) -> Rows:

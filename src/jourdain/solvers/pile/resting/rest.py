@@ -2,8 +2,8 @@
 
 Sweeps leave velocities of the size of their errors. For the slow bodies of an island, impulses
 that hold them at rest are looked for (`equilibrium`); those of contacts with bodies that move are
-given. Bodies that no impulses hold are left as they are. What is held stays held while its
-contacts stay as they are: then the factors of the last solution serve again.
+given. Bodies that no impulses hold are left as they are. What is held is asked again in every step,
+together, from the impulses of the step.
 """
 
 from __future__ import annotations
@@ -124,75 +124,54 @@ class _Question:
         scene.x.reshape(-1, 6)[self.units] = 0.0
 
 
-class _Held:
-    """Units that rest, and what the contacts looked like that hold them."""
-
-    def __init__(
-        self, question: _Question, equilibrium: Equilibrium | CompiledEquilibrium, now: int
-    ) -> None:
-        self.units, self._equilibrium, self.since = question.units, equilibrium, now
-        self._looks = self._look(question)
-
-    @staticmethod
-    def _look(question: _Question) -> tuple[Any, ...]:
-        scene, own = question.scene, np.concatenate([question.own, question.turning])
-        return scene.key[own], scene.axes[own], scene.arms[own], scene.mu[own]
-
-    def holds(self, question: _Question) -> bool:
-        """Keep the units at rest, if that is possible still."""
-        same = zip(self._looks, self._look(question), strict=True)
-        if len(question.units) < len(self.units) or not all(np.array_equal(a, b) for a, b in same):
-            return False
-        p, limit = question.momenta(), question.limit()
-        z = self._equilibrium.adjust(p, limit)
-        if z is None and self._equilibrium.find(p, self._equilibrium.z, limit):
-            z = self._equilibrium.z
-        if z is not None:
-            question.rest(z)
-        return z is not None
-
-
 class Rest:
-    """What rests in a pile, and when it is asked next.
+    """What rests, and when it is asked next.
 
     Parameters
     ----------
     n : int
-        Number of loose bodies.
+        Number of free bodies.
     """
 
     def __init__(self, n: int) -> None:
-        self._held: dict[int, _Held] = {}
-        self._holder = np.full(n, -1)
-        self._due, self._patience = np.zeros(n, dtype=np.int64), np.ones(n, dtype=np.int64)
-        self._now = self._number = 0
-        self._told: Any = None
+        self._holder = np.full(n, -1)  # first of the bodies that are held together with each
+        self._since, self._due = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        self._patience, self._now = np.ones(n, dtype=np.int64), 0
 
     def memory(self) -> Any:
-        """When it is asked next: the present step, and for each body its due step and patience.
+        """All that is known: the present step, then four numbers of each body in turn.
 
-        What holds bodies at rest is not told; it is found anew, so that they are asked at once.
+        These are its next question, how long it waits for the one behind, with whom it is held (0:
+        not), and since when.
         """
-        if self._told is None:  # it is asked in every step, and changes with an answer only
-            due = np.where(self._holder >= 0, 0, self._due)
-            self._told = np.concatenate([[0], due, self._patience])
-        memory = self._told.copy()
-        memory[0] = self._now
-        return memory
+        own = self._due, self._patience, self._holder + 1, self._since
+        return np.concatenate([[self._now], *own])
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The `memory` by its name."""
+        return {"rest": self.memory()}
+
+    def checked(self, record: Record) -> dict[str, Any]:
+        """The same of an earlier run, its numbers in their ranges."""
+        return {"rest": record.whole("rest", 1 + 4 * len(self._due), 0, MOST)}
 
     def recall(self, record: Record) -> None:
         """Go on from the `memory` of an earlier run."""
-        n = len(self._due)
-        memory = record.whole("rest", 1 + 2 * n, 0, MOST)
-        now, due, patience = int(memory[0]), memory[1 : n + 1], memory[n + 1 :]
+        n, memory = len(self._due), self.checked(record)["rest"]
+        now = int(memory[0])
+        due, patience, held, since = memory[1:].reshape(4, n)
         if np.any(due > now + _LONGEST) or np.any((patience < 1) | (patience > _LONGEST)):
             raise refused("'rest' has bodies that are never asked whether they rest")
-        self._told, self._now, self._due, self._patience = None, now, due, patience
+        if np.any(held > n) or np.any(since > now):
+            raise refused("'rest' has bodies that are held by others that are not there")
+        self._now, self._due, self._patience = now, due.copy(), patience.copy()
+        self._holder, self._since = held - 1, since.copy()
 
     def due(self, speeds: Any, islands: Iterable[tuple[int, Any]]) -> list[tuple[int, Any, int]]:
         """Islands of which it is asked in this step: number, slow bodies, and the first body.
 
-        Those are where bodies are held, or the time has come. Islands come as numbers with loose
+        Those are where bodies are held, or the time has come. Islands come as numbers with free
         bodies, whose ``speeds`` [m/s] are the largest ones before the step or after.
         """
         self._now += 1
@@ -208,11 +187,10 @@ class Rest:
 
         Where that does not last, or nothing new is found, it is asked half as often.
         """
-        self._told = None
         for contacts, slow, lead in islands:
             kept = self._kept(scene, contacts, slow, lead)
             if len(kept) < len(slow) and self._now >= self._due[lead]:
-                found = self._found(scene, contacts, slow, self._now)
+                found = self._found(scene, contacts, slow, self._now, _PASSES)
                 self._wait(lead, is_longer=len(found) <= len(kept))
 
     def _wait(self, lead: int, is_longer: bool) -> None:
@@ -224,45 +202,42 @@ class Rest:
     def _kept(self, scene: Scene, contacts: Any, slow: Any, lead: int) -> Any:
         """Units that were held and still are."""
         kept = []
-        for number in set(self._holder[slow].tolist()) - {-1}:
-            held = self._held[number]
-            if np.isin(held.units, slow).all():
-                if held.holds(_Question(scene, contacts, held.units)):
-                    kept.append(held.units)
+        for first in np.unique(self._holder[slow]).tolist():
+            units = np.flatnonzero(self._holder == first)
+            if first < 0:
+                continue
+            since = int(self._since[first])
+            if np.isin(units, slow).all():
+                is_new = self._now - since == 1  # the first poses without motion
+                found = self._found(scene, contacts, units, since, _PASSES if is_new else 1)
+                if len(found):
+                    kept.append(found)
                     continue
-                if self._now - held.since == 1:  # the first poses without motion
-                    kept.append(self._found(scene, contacts, held.units, held.since))
-                    if len(kept[-1]):
-                        continue
-            self._forget(number)
-            if self._now - held.since > _LASTING:
+            self._holder[units] = -1
+            if self._now - since > _LASTING:
                 self._patience[lead], self._due[lead] = 1, self._now
             else:
                 self._wait(lead, is_longer=True)
         return np.concatenate(kept) if kept else slow[:0]
 
-    def _found(self, scene: Scene, contacts: Any, units: Any, since: int) -> Any:
+    def _found(self, scene: Scene, contacts: Any, units: Any, since: int, passes: int) -> Any:
         """Units that rest, of some that may; those that move are taken out."""
-        for _ in range(_PASSES):
+        for _ in range(passes):
             question = _Question(scene, contacts, units)
             if not len(question.own):
                 break
             equilibrium = question.equilibrium()
             if equilibrium.find(question.momenta(), question.guess(), question.limit()):
                 question.rest(equilibrium.z)
-                self._hold(_Held(question, equilibrium, since))
+                self._hold(question.units, since)
                 return question.units
             left = equilibrium.x[: 6 * len(question.units)].reshape(-1, 6)
             speed = np.abs(left * question.radius).max(axis=1)
             units = question.units[speed <= _MOVES * speed.max()]
         return units[:0]
 
-    def _hold(self, held: _Held) -> None:
-        for number in set(self._holder[held.units].tolist()) - {-1}:
-            self._forget(number)
-        self._number += 1
-        self._held[self._number] = held
-        self._holder[held.units] = self._number
-
-    def _forget(self, number: int) -> None:
-        self._holder[self._held.pop(number).units] = -1
+    def _hold(self, units: Any, since: int) -> None:
+        """Hold units together, and with nobody else."""
+        before = np.unique(self._holder[units])
+        self._holder[np.isin(self._holder, before[before >= 0])] = -1
+        self._holder[units], self._since[units] = units.min(), since

@@ -24,8 +24,8 @@ class Scene:
         What is known of the loose bodies in the middle of the step.
     radius, old, free, x : (6 n,)
         Lengths of columns; velocities before the step, without contacts, and now.
-    key : (m, 3), axes : (m, 3, 3), arms : (m, 2, 3), all_arms : (m, 15)
-        Names of the contacts, their axes, arms from the loose bodies, and both together.
+    arms : (m, 15)
+        Axes of the contacts, and arms from the bodies.
     pairs : (m, 2) of int
         Loose bodies of each contact; −1 for the world, n for other units.
     mu, c : (m,), r : (m, 3)
@@ -43,10 +43,7 @@ class Scene:
     old: Any
     free: Any
     x: Any
-    key: Any
-    axes: Any
     arms: Any
-    all_arms: Any
     pairs: Any
     mu: Any
     c: Any
@@ -65,7 +62,7 @@ class Scene:
     def rows(self, contacts: Any) -> Any:
         """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one."""
         S = np.empty((len(contacts), 2, 3, 6))
-        given = contacts, self.all_arms, self.mu, self.lead, S
+        given = contacts, self.arms, self.mu, self.lead, S
         rows_into(len(contacts), *map(address, given))
         return S
 
@@ -86,10 +83,9 @@ def scene_of(
     sides = contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
     other = np.where(sides[:, :, 0] > 0, n, -1)
     pairs = np.where(sides[:, :, 0] < 0, sides[:, :, 2], other)
-    key, r = (contacts[name][: 3 * m].reshape(m, 3) for name in ("key", "r"))
+    r = contacts["r"][: 3 * m].reshape(m, 3)
     radius, old, free, x = (column[: 6 * n] for column in columns)
     return Scene(
-        middle, radius, old, free, x, key, arms[:, :9].reshape(m, 3, 3),
-        arms[:, 9:].reshape(m, 2, 3), arms, pairs, contacts["mu"][:m], contacts["c"][:m], r,
+        middle, radius, old, free, x, arms, pairs, contacts["mu"][:m], contacts["c"][:m], r,
         contacts["lead"][:m], tolerance, np.zeros(1),
     )  # fmt: skip

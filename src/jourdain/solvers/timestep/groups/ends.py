@@ -18,9 +18,19 @@ from jourdain.solvers.timestep.groups.search import (
     points_of_pair,
     search_contacts,
 )
-from jourdain.solvers.timestep.records import BODIES, COLUMNS, COUNT, FIRST, NORMAL, POINT
+from jourdain.solvers.timestep.records import (
+    BODIES,
+    COLUMNS,
+    COUNT,
+    FIRST,
+    IS_POISSON,
+    NORMAL,
+    POINT,
+)
 from jourdain.solvers.timestep.rows import BAND, caused, half_solve, half_solve_point
 
+MANY = 10
+"""Contacts that act from which on approaching ones take part before they overlap."""
 _AXES = 9  # place of the axes at the end behind those of the contacts
 
 
@@ -59,19 +69,33 @@ def law_restitutions(m, g):
 def look_ahead(m, s, g):
     """Let open contacts take part that others may close within the step (TS-14).
 
-    They ask for ``g + (h/2) u⁺ ≥ 0``; but those that come with the speed of an impact wait for it.
+    They ask for ``g + (h/2) u⁺ ≥ 0``; but those that come with the speed of an impact wait for it,
+    unless many contacts act: there they take part where they hardly rebound, for overlaps would
+    shake the others.
     """
+    count = 0
+    for c in range(g.n_found):
+        count += s.active[g.point_of[c]]
     for c in range(g.n_found):
         k = g.point_of[c]
         row = m.points[POINT * k + NORMAL]
         if not s.active[k] and m.gaps[k] <= g.margin:
             half_solve(m, s, row)
             pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
-            if 0.5 * s.h * m.bias[row] - m.u[row] <= 2.0 * pull:
+            speed = 0.5 * s.h * m.bias[row] - m.u[row]
+            if speed <= 2.0 * pull or (count > MANY and hardly_rebounds(m, s, g, c, speed)):
                 half_solve_point(m, s, k)
                 s.active[k] = 1
                 s.is_ahead[k] = 1
                 s.band[k] = BAND * s.h * pull
+
+
+def hardly_rebounds(m, s, g, c, speed):
+    """Tell whether a contact leaves an approach slower than forces can explain."""
+    if m.points[POINT * g.point_of[c] + IS_POISSON]:
+        return False
+    take_law(g, g.law_of[c], 0.0, speed, 0.0, 0.0)
+    return g.law_now[RESTITUTION] * speed <= 2.0 * s.h * g.gravity
 
 
 def look_at_contacts(m, s, g):

@@ -66,6 +66,13 @@ class Groups(LoopRecord):
     column_start: Integers  # (n_bodies + 1,)
     columns: Integers  # velocity coordinates
     middle: Floats  # frames in the middle of the step (12 each)
+    # Bodies that are free, and whose rest can be proven.
+    n_free: int
+    is_free: Integers  # of each column in the order of elimination: whether it moves one of them
+    free_v: Integers  # first velocity coordinate
+    free_size: Floats  # radius of gyration [m]
+    free_island: Integers  # swept island of each that moves, −1: none
+    free_speed: Floats  # [m/s] before the step or after it
     # Laws.
     laws: Floats  # LAW numbers each
     law_integers: Integers  # LAW_INTEGERS each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jourdain.solvers.timestep.factor import solve_upper
 from jourdain.solvers.timestep.rows import add_impulse, caused
 
-SWEEPS = 200
+SWEEPS = 50
 """Sweeps of a correction, at most."""
 ENOUGH = 1e-9
 """Overlap [m] that may be left."""

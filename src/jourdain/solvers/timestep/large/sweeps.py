@@ -26,6 +26,7 @@ from jourdain.solvers.timestep.large.contacts import (
     relax_contact,
     try_contact,
 )
+from jourdain.solvers.timestep.large.rest import stays_at_rest
 
 DEPTH = 3
 """Sweeps from which impulses are extrapolated."""
@@ -153,9 +154,15 @@ def largest_error(m, s, b):
     return most
 
 
-def sweep_island(m, s, n, b):
+def sweep_island(m, s, island, n, b):
     """Impulses r of the n used rows in b groups; tell whether they are a solution."""
     begin_sweeps(m, s, n, b)
+    if stays_at_rest(m, s, island, n):
+        error = largest_error(m, s, b)
+        if error <= s.tolerance:
+            s.sleeps[island] = 1
+            s.error = max(s.error, error)
+            return True
     tolerance, fastest = s.tolerance, 0.0
     for i in range(n):
         fastest = max(fastest, abs(m.u[s.used[i]]))

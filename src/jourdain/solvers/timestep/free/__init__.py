@@ -1,0 +1,1 @@
+"""Free bodies as units of a step."""

@@ -11,6 +11,7 @@ so that rows that repeat others do no harm. Velocities solve A v + b = 0 the sam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +20,7 @@ import numpy as np
 from jourdain.analysis.assembly.closure_search import Search
 from jourdain.analysis.assembly.settle import settled
 from jourdain.equations.mechanism import Mechanism
-from jourdain.errors import ModelError
+from jourdain.errors import AssemblyError, ModelError
 from jourdain.model.model import Model
 from jourdain.model.names import components
 from jourdain.spatial.check import by_name, shown
@@ -139,9 +140,29 @@ def assemble(
         q[k : k + 4] /= length if length > 0.0 else 1.0
     q = settled(system, q, t, parameters)
     if system.has_constraints:
-        q = search.positions(q)
-        v = search.velocities(q, v)
+        q, v = _closed(_undeformed(search, rough), search, q, v)
     return Assembly(system, q, v, t)
+
+
+def _undeformed(search: Search, given: Mapping[str, Any]) -> Search:
+    """The same search in which flexible bodies keep their shape, where nothing else is given."""
+    links = [link for link in search.system.description.links if link.block is not None]
+    kinds = [(link.joint.name, link.joint.joint.kind) for link in links]
+    names = [f"{name}.{own}" for name, k in kinds for own in (*k.coordinates, *k.velocities)]
+    kept = {name: 0.0 for name in names if name not in given}
+    return replace(search, held=kept | search.held) if kept else search
+
+
+def _closed(stiff: Search, search: Search, q: Any, v: Any) -> tuple[Any, Any]:
+    """State that satisfies the constraints; bodies deform only where it cannot be otherwise."""
+    if stiff is not search:
+        try:
+            found = stiff.positions(q)
+            return found, stiff.velocities(found, v)
+        except AssemblyError:
+            pass
+    q = search.positions(q)
+    return q, search.velocities(q, v)
 
 
 def _spread(system: System, given: dict[str, Any]) -> dict[str, Any]:

@@ -155,6 +155,13 @@ def verify(
     """
     from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
 
+    flexible = [body.name for body in model.bodies.values() if body.elastic is not None]
+    if flexible:
+        raise ModelError(
+            f"body {flexible[0]!r} of model {model.name!r} is flexible: verify compares "
+            "formulations of rigid bodies. For flexible ones look at the energy of a run, "
+            "print(jd.simulate(model, 1.0)), and at cuts: jd.compile(model, cut=...)."
+        )
     topology = build(model)
     whole, cuts = model, {cut.name for cut in topology.cuts}
     if cuts or model.connections:

@@ -97,6 +97,11 @@ class Skeleton:
     """
 
     def __init__(self, system: System, parameters: Any = None) -> None:
+        if system.is_flexible:
+            raise ModelError(
+                f"model {system.model.name!r} has flexible bodies; this formulation has rigid ones "
+                "only. The recursion, which jd.simulate uses, has both."
+            )
         p = system.parameter_array(parameters)
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.system, self.p = system, p

@@ -16,6 +16,7 @@ from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
 from jourdain.model.contours.contour import Contour
 from jourdain.model.drive import drive, drives
 from jourdain.model.elements import Body, CoordinateElement, Frame, JointElement
+from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.joints.joint import Joint
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
@@ -31,17 +32,21 @@ from jourdain.spatial.solid import Solid
 class Adding(AddingStates):
     """Elements are added by names that begin with the name of the group, if it is one."""
 
-    def add_body(self, name: str, solid: Solid | Inertia | None = None) -> Body:
-        """Add a rigid body.
+    def add_body(self, name: str, solid: Solid | Inertia | FlexibleSolid | None = None) -> Body:
+        """Add a body.
 
         Parameters
         ----------
         name : str
             Name of the body.
-        solid : Solid or Inertia
-            What it is made of, for example ``jd.solid.box(...)``, in the axes of the body.
+        solid : Solid, Inertia or FlexibleSolid
+            What it is made of, for example ``jd.solid.box(...)`` or ``jd.flexible.beam(...)``, in
+            the axes of the body.
         """
         full = self._take(name, "body")
+        if isinstance(solid, FlexibleSolid):
+            self._elements._bodies[full] = added = Body(full, solid.inertia, (), solid)
+            return added
         if not isinstance(solid, Solid | Inertia):
             given = "nothing" if solid is None else check.shown(solid)
             raise ModelError(
@@ -153,9 +158,9 @@ class Adding(AddingStates):
         full, own = self._take(name, "connection"), self._elements
         composite = CompositeElement(full, measure) if isinstance(measure, Composite) else None
         if composite is None:
-            made = {full: connect(full, measure, law, own._joints, own._coordinates)}
+            made = {full: connect(full, measure, law, own.movable, own._coordinates)}
         else:
-            made = members_of(composite, law, own._bodies, own._joints, own._coordinates)
+            made = members_of(composite, law, own._bodies, own.movable, own._coordinates)
         for frame in dict.fromkeys(f for c in made.values() for f in c.measure.frames):
             self._frame(frame, f"connection {full!r}: a frame of the measure")
         own._connections |= made
@@ -198,7 +203,7 @@ class Adding(AddingStates):
         4
         """
         full, own = self._take(name, "connection"), self._elements
-        array, made = connection_array(full, measures, law, own._joints, own._coordinates)
+        array, made = connection_array(full, measures, law, own.movable, own._coordinates)
         for frame in dict.fromkeys(f for c in made.values() for f in c.measure.frames):
             self._frame(frame, f"connections {full!r}: a frame of the measures")
         own._connections |= made

@@ -10,6 +10,7 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.drive import Drive, members
+from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number, Rows, Takes, Triple, preset, record
@@ -61,7 +62,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A rigid body. Made by `Model.add_body`.
+    """A body, rigid or flexible. Made by `Model.add_body`.
 
     Parameters
     ----------
@@ -71,11 +72,14 @@ class Body:
         Mass, centre of mass and moments.
     shapes : tuple of Shape
         What to draw.
+    elastic : FlexibleSolid, optional
+        How it deforms; None for a rigid body.
     """
 
     name: str
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
+    elastic: FlexibleSolid | None = None
 
     def at(
         self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY

@@ -14,6 +14,7 @@ from jourdain.model.connection import Connection
 from jourdain.model.connection_array import ConnectionArray
 from jourdain.model.contact_group import ContactGroup
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
+from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.measures.gap import Gap
 from jourdain.model.names import groups_of, is_inside
 from jourdain.model.parts.part import BuiltPart, Part, checked_ports
@@ -82,6 +83,14 @@ class Elements:
     def joints(self) -> Mapping[str, JointElement]:
         """Joints by name, in the order of adding."""
         return MappingProxyType(self._joints)
+
+    @property
+    def movable(self) -> Mapping[str, JointElement]:
+        """Joints by name, and ``body.elastic`` for the elastic coordinates of flexible bodies."""
+        flexible = [body for body in self._bodies.values() if body.elastic is not None]
+        if not flexible:
+            return self._joints
+        return {**self._joints, **{joint.name: joint for joint in map(_elastic, flexible)}}
 
     @property
     def coordinates(self) -> Mapping[str, CoordinateElement]:
@@ -258,3 +267,10 @@ class Elements:
             "different names, because results are addressed as 'element.quantity'; only a body and "
             f"a joint may share one. Call the new {word} {free.rpartition('.')[2]!r}."
         )
+
+
+def _elastic(body: Body) -> JointElement:
+    """Elastic coordinates of a flexible body, as the joint that they will be."""
+    named = {} if body.elastic is None else body.elastic.coordinates
+    kind = Elastic(tuple(named), tuple(named.values()))
+    return JointElement(f"{body.name}.elastic", Frame(WORLD), Frame(body.name), kind)

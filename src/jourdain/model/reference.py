@@ -39,6 +39,8 @@ def reference(model: Model, values: Mapping[str, float]) -> Snapshot:
     poses: dict[str, Pose] = {WORLD: (np.eye(3), np.zeros(3))}
     coordinates = {name: 0.0 for name in model.coordinates}
     by_body = defaultdict(list)
+    for name in model.movable.keys() - model.joints.keys():  # elastic coordinates
+        coordinates |= _coordinates(model.movable[name], values)
     for joint in model.joints.values():
         by_body[joint.parent.body].append(joint)
         by_body[joint.child.body].append(joint)

@@ -6,12 +6,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from jourdain.equations.flexible.expanding import expanded
 from jourdain.equations.recursion.sweeps import Recursion
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.model.parts.completing import completed
 from jourdain.system.description import Description
-from jourdain.system.execution import Evaluate, Execution, Looped
+from jourdain.system.execution import Evaluate, Execution, Looped, Plain, Unrolled
 from jourdain.system.parameters import ParameterSets
 
 
@@ -40,7 +41,15 @@ class CompiledModel:
     """
 
     def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
-        self.model = completed(model)
+        self.source = model, cut
+        whole = expanded(completed(model), cut)
+        self.model, cut, self.sections = whole.model, whole.cut, whole.sections
+        self.is_flexible = bool(whole.sections)
+        if self.is_flexible and not isinstance(execution, Unrolled | Plain):
+            raise ModelError(
+                f"model {model.name!r} has flexible bodies, which run in straight-line code only. "
+                "Leave out execution=, or give jd.Unrolled()."
+            )
         self.execution = execution
         self.description = d = Description(self.model, execution.share_code, cut)
         self.parameters = ParameterSets(self.model, d.names.parameters, d.nominal)

@@ -28,7 +28,7 @@ class Coordinates:
 
     def __init__(self, compiled: CompiledModel) -> None:
         self._model, self._d = compiled.model, compiled.description
-        self._parameters = compiled.parameters
+        self._parameters, self._sections = compiled.parameters, compiled.sections
 
     def index(self, name: str) -> Any:
         """Index of a coordinate such as ``"main.angle"`` in ``q`` or ``"main.rate"`` in ``v``.
@@ -85,12 +85,26 @@ class Coordinates:
                 f"frame {shown(frame)} is no body and no frame. Give a body, body.at(x, y, z), or "
                 "the name of one of them; the ground is model.world."
             )
+        frame = self._on_section(frame)
         place = np.broadcast_arrays(*evaluate(frame.position, values))
         position = np.stack(place, axis=-1).astype(float)
         if frame.body == WORLD:
             return -1, position
         self._model.body(frame.body)
         return self._d.names.bodies.index(frame.body), position
+
+    def _on_section(self, frame: Frame) -> Frame:
+        """The same frame on the section that stands for it, if its body is flexible."""
+        found = self._sections.get((frame.body, frame.position))
+        if found is not None:
+            return Frame(found, rotation=frame.rotation)
+        if any(name == frame.body for name, _ in self._sections):
+            raise ModelError(
+                f"the frame {frame} moves with the flexible body {frame.body!r}, and was not there "
+                "when the model was compiled. Name it before, for example "
+                f"model.add_frame('gauge', {frame.body}.at{shown(frame.position)})."
+            )
+        return frame
 
     def _named_frame(self, name: str) -> Frame:
         model = self._model

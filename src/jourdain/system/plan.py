@@ -41,12 +41,15 @@ class Size:
         Largest number of joints from a body to the world, or to the first body of its tree.
     is_open : bool
         Whether nothing constrains it but the joints of its trees.
+    is_flexible : bool
+        Whether some bodies deform; their recursion runs in straight-line code only.
     """
 
     links: int
     largest: int
     depth: int
     is_open: bool
+    is_flexible: bool = False
 
 
 def size_of(model: Model) -> Size:
@@ -71,7 +74,9 @@ def size_of(model: Model) -> Size:
     is_held = any(isinstance(c.law, Equal) for c in model.connections.values())
     is_open = is_tree and not is_held and not model.composites
     largest = max(bodies.values(), default=min(1, len(model.coordinates)))
-    return Size(len(model.bodies) + len(model.coordinates), largest, _depth(model), is_open)
+    is_flexible = any(body.elastic is not None for body in model.bodies.values())
+    links = len(model.bodies) + len(model.coordinates)
+    return Size(links, largest, _depth(model), is_open, is_flexible)
 
 
 def _depth(model: Model) -> int:
@@ -101,7 +106,7 @@ def execution_for(size: Size) -> Execution:
     """
     is_bushy = size.depth <= UNROLLED_UP_TO and size.links <= BUSHY_UP_TO
     is_flat = size.largest <= UNROLLED_UP_TO or is_bushy
-    if size.links <= UNROLLED_UP_TO or (size.is_open and is_flat):
+    if size.is_flexible or size.links <= UNROLLED_UP_TO or (size.is_open and is_flat):
         return Unrolled()
     return Looped(loops_constraints=size.links > STRAIGHT_ROWS_UP_TO)
 

@@ -63,7 +63,9 @@ class System:
 
     def __reduce__(self) -> Any:
         """Pickle as the model; the code is found in the cache again."""
-        return type(self), (self.model, self.execution, self.description.cut)
+        compiled: CompiledModel = self.questions[CompiledModel]
+        model, cut = compiled.source
+        return type(self), (model, self.execution, cut)
 
     def __str__(self) -> str:
         way = type(self.execution).__name__.lower()
@@ -78,6 +80,12 @@ class System:
     def topology(self) -> Topology:
         """Tree and cut joints."""
         return self.description.topology
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether some of its bodies deform."""
+        compiled: CompiledModel = self.questions[CompiledModel]
+        return compiled.is_flexible
 
     @property
     def has_contacts(self) -> bool:

@@ -167,12 +167,14 @@ class Constrained(Connected):
         places: list[int] = []
         twists: list[Any] = []
         while number:
-            start = self.layout.v_start[number - 1]
+            link = self.links[number - 1]
+            owner = link.inboard if link.is_section else number  # of the coordinates
+            start = self.layout.v_start[owner - 1]
             for k, column in enumerate(self._columns[number - 1]):
                 w = column[:3]
                 twists.append(ca.vertcat(w, column[3:6] + math.cross(w, p - column[6:])))
                 places.append(start + k)
-            number = self.links[number - 1].inboard
+            number = link.inboard
         return places, ca.horzcat(*twists) if twists else ca.SX(6, 0)
 
     def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:

@@ -30,6 +30,7 @@ from jourdain.equations.recursion.spatial_algebra import (
     multiply,
     reduced,
     rigid,
+    symmetric,
     to_inboard,
     to_outboard,
     unpack,
@@ -42,8 +43,7 @@ def _move(link: Link, own: Any, inboard: Any) -> None:
     """Velocities and body forces (RD-1)."""
     attach(link, own)
     _bias(own, inboard)
-    own.p_A = gyroscopic(own)
-    own.I_A = rigid(own)
+    begin(link, own)
 
 
 def _bias(own: Any, inboard: Any) -> None:
@@ -55,8 +55,16 @@ def _move_loaded(link: Link, own: Any, inboard: Any) -> None:
     """As `_move`, with external loads given in world components at the body frame."""
     place(link, own, inboard)
     _bias(own, inboard)
-    own.p_A = gyroscopic(own) - wrench_on_link(own)
-    own.I_A = rigid(own)
+    begin(link, own)
+    own.p_A = own.p_A - wrench_on_link(own)
+
+
+def begin(link: Link, own: Any) -> None:
+    """Inertia and forces of the body itself, those along its elastic coordinates too (FB-9)."""
+    own.p_A, own.I_A = gyroscopic(own), rigid(own)
+    if link.block is not None:
+        more, own.p_e = link.block.bias(own)
+        own.p_A, own.C_A, own.M_A = own.p_A + more, own.C, link.block.M
 
 
 def spin(own: Any, inboard: Any) -> None:
@@ -86,31 +94,66 @@ def wrench_on_link(own: Any) -> Any:
     return math.concatenate(torque + math.cross(own.pb, force), force)
 
 
-def _factor(own: Any) -> tuple[Any, Any]:
-    """Gain K and remaining inertia I_A − U K (RD-2)."""
+def _factor(link: Link, own: Any) -> tuple[Any, Any]:
+    """Gain K and remaining inertia I_A − U K (RD-2, FB-9)."""
     blocks = unpack(own.I_A)
-    U = multiply(blocks, own.S)
-    own.D_inv = invert(with_armature(own.S.T @ U, own))
+    U, D = resistance(link, own, blocks)
+    own.D_inv = invert(D)
     own.K = own.D_inv @ U.T
     return U, reduced(blocks, U, own.K)
+
+
+def resistance(link: Link, own: Any, blocks: Any) -> tuple[Any, Any]:
+    """Forces U on a link and D along its coordinates that accelerate these (RD-2, FB-9)."""
+    U = multiply(blocks, own.S)
+    D = with_armature(own.S.T @ U, own)
+    if link.block is None:
+        return U, D
+    across = own.S.T @ own.C_A
+    return U + own.C_A, symmetric(D + across + across.T + own.M_A)
+
+
+def _held(link: Link, own: Any) -> Any:
+    """Forces along the coordinates of a link that hold it still."""
+    along = own.S.T @ own.p_A
+    return along if link.block is None else along + own.p_e
+
+
+def carry(link: Link, own: Any, inboard: Any, rest: Any) -> None:
+    """Pass inertia inboard, from a section to the coordinates that move it, too (RD-3, FB-10)."""
+    if link.is_section:
+        U = multiply(rest, own.S)
+        carried = [to_inboard(own, U[:, k]) for k in range(U.shape[1])]
+        inboard.C_A = inboard.C_A + math.columns(*carried)
+        inboard.M_A = inboard.M_A + symmetric(own.S.T @ U)
+    inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
+
+
+def _pass(link: Link, own: Any, inboard: Any, p: Any) -> None:
+    """Pass a force inboard."""
+    if link.is_section:
+        inboard.p_e = inboard.p_e + own.S.T @ p
+    inboard.p_A = inboard.p_A + to_inboard(own, p)
 
 
 def _articulate(link: Link, own: Any, inboard: Any) -> None:
     """Eliminate the joint and pass inertia and force inboard (RD-2, RD-3)."""
     if link.n_v:
-        U, rest = _factor(own)
-        own.d = own.D_inv @ (own.tau - own.S.T @ own.p_A)
+        U, rest = _factor(link, own)
+        own.d = own.D_inv @ (own.tau - _held(link, own))
         p = own.p_A + multiply(rest, own.bias) + U @ own.d
     else:
         rest = unpack(own.I_A)
         p = own.p_A + multiply(rest, own.bias)
-    inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
-    inboard.p_A = inboard.p_A + to_inboard(own, p)
+    carry(link, own, inboard, rest)
+    _pass(link, own, inboard, p)
 
 
 def _accelerate(link: Link, own: Any, inboard: Any) -> None:
-    """Accelerations outward (RD-4)."""
+    """Accelerations outward (RD-4, FB-11)."""
     A = to_outboard(own, inboard.A) + own.bias
+    if link.is_section:
+        A = A + own.S @ inboard.vdot
     if link.n_v:
         own.vdot = own.d - own.K @ A
         own.A = A + own.S @ own.vdot
@@ -153,25 +196,29 @@ STATE_LOADED = dataclasses.replace(FORWARD_LOADED, name="state_loaded", outputs=
 def _rest(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.I_A = rigid(own)
+    if link.block is not None:
+        own.C_A, own.M_A = own.C, link.block.M
 
 
 def _eliminate(link: Link, own: Any, inboard: Any) -> None:
-    rest = _factor(own)[1] if link.n_v else unpack(own.I_A)
-    inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
+    rest = _factor(link, own)[1] if link.n_v else unpack(own.I_A)
+    carry(link, own, inboard, rest)
 
 
 def _clear(link: Link, own: Any, inboard: Any) -> None:
     own.p_A = np.zeros(6)
+    if link.block is not None:
+        own.p_e = np.zeros(link.n_v)
 
 
 def _pull(link: Link, own: Any, inboard: Any) -> None:
     """Forces inward: p = p_A + U D⁻¹ (x − Sᵀ p_A) with U D⁻¹ = Kᵀ."""
     p = own.p_A
     if link.n_v:
-        rest = own.tau - own.S.T @ own.p_A
+        rest = own.tau - _held(link, own)
         own.d = own.D_inv @ rest
         p = p + own.K.T @ rest
-    inboard.p_A = inboard.p_A + to_inboard(own, p)
+    _pass(link, own, inboard, p)
 
 
 def _push(link: Link, own: Any, inboard: Any) -> None:

@@ -23,6 +23,11 @@ def _balance(link: Link, own: Any, inboard: Any) -> None:
     moment = own.m * own.p_W + own.R_W @ own.h
     B = momentum(own, own.V)
     kinetic = 0.5 * math.dot(own.V, B) + _of_rotors(link, own)
+    if link.block is not None:
+        own_momentum = own.C @ own.v
+        kinetic = kinetic + math.dot(own.V, own_momentum)
+        kinetic = kinetic + 0.5 * math.dot(own.v, link.block.M @ own.v)
+        B = B + own_momentum
     own.energy = math.concatenate(kinetic, -math.dot(own.gravity, moment))
     linear = own.R_W @ B[3:]
     own.momentum = math.concatenate(own.R_W @ B[:3] + math.cross(own.p_W, linear), linear)
@@ -54,6 +59,8 @@ BALANCE = Recursion(
 def _outward(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     own.outboard = math.concatenate(own.m, own.m * own.p_W + own.R_W @ own.h)
+    if link.block is not None:
+        own.moved = math.concatenate(*(own.R_W @ own.C[3:, k] for k in range(link.n_v)))
 
 
 def _inward(link: Link, own: Any, inboard: Any) -> None:
@@ -61,10 +68,14 @@ def _inward(link: Link, own: Any, inboard: Any) -> None:
     inboard.outboard = inboard.outboard + own.outboard
     mass, moment = own.outboard[0], own.outboard[1:]
     columns = []
-    for k in range(link.n_v):
+    for k in range(own.S.shape[1]):
         w, v = own.R_W @ own.S[:3, k], own.R_W @ own.S[3:, k]
         columns.append(mass * v + math.cross(w, moment - mass * own.p_W))
     own.columns = math.concatenate(*columns) if columns else np.zeros(0)
+    if link.block is not None:
+        own.columns = own.columns + own.moved
+    if link.is_section:
+        inboard.moved, own.columns = inboard.moved + own.columns, np.zeros(0)
 
 
 MOMENT_COLUMNS = Recursion(

@@ -46,7 +46,7 @@ def _place(link: Link, own: Any, inboard: Any) -> None:
     twist(own, inboard)
     own.pose, own.twist = world_pose(own), world_twist(own)
     own.columns = world_columns(link, own)
-    begin_composite(own)
+    begin_composite(link, own)
 
 
 def _outward(link: Link, own: Any, inboard: Any) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from jourdain import math
 from jourdain.equations.recursion.kinematics import RATES, attach
 from jourdain.equations.recursion.links import Link
-from jourdain.equations.recursion.newton_euler import INVERSE, forces_along
+from jourdain.equations.recursion.newton_euler import INVERSE, forces_along, pass_force
 from jourdain.equations.recursion.spatial_algebra import (
     momentum,
     symmetric,
@@ -33,16 +33,23 @@ Entries = dict[tuple[int, int], Any]  # (velocity coordinate, same or nearer to 
 
 def _attach(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
-    begin_composite(own)
+    begin_composite(link, own)
 
 
-def begin_composite(own: Any) -> None:
+def begin_composite(link: Link, own: Any) -> None:
     """Let the composite inertia of a link be that of its body."""
     own.m_c, own.h_c, own.J_c = own.m, own.h, own.J
+    if link.block is not None:
+        own.C_c, own.M_c = own.C, link.block.M
 
 
 def gather(link: Link, own: Any, inboard: Any) -> None:
-    """Add the composite inertia of this link to its inboard neighbour."""
+    """Add the composite inertia of this link to its inboard neighbour (RD-6, F13)."""
+    if link.is_section:
+        F = math.columns(*(momentum(composite(own), own.S[:, k]) for k in range(own.S.shape[1])))
+        carried = [to_inboard(own, F[:, k]) for k in range(own.S.shape[1])]
+        inboard.C_c = inboard.C_c + math.columns(*carried)
+        inboard.M_c = inboard.M_c + symmetric(own.S.T @ F)
     p, h = own.p_in, own.R_in @ own.h_c
     inboard.m_c = inboard.m_c + own.m_c
     inboard.h_c = inboard.h_c + h + own.m_c * p
@@ -68,6 +75,10 @@ def _block(link: Link, own: Any, inboard: Any) -> None:
         modes = (own.S[:, c] for c in range(link.n_v))
         own.momenta = math.columns(*(momentum(composite(own), mode) for mode in modes))
         own.block = with_armature(own.S.T @ own.momenta, own)
+    if link.block is not None:
+        across = own.S.T @ own.C_c
+        own.momenta = own.momenta + own.C_c
+        own.block = own.block + across + across.T + own.M_c
 
 
 _COMPOSITE = Recursion(
@@ -92,10 +103,14 @@ def entries(
             for r in range(c + 1):
                 M[start + c, start + r] = own.block[c, r]
             while links[k - 1].inboard:
+                section = slots[k].S if links[k - 1].is_section else None
+                along = F if section is None else section.T @ F
                 F = to_inboard(slots[k], F)
                 k = links[k - 1].inboard
                 for r in range(links[k - 1].n_v):
-                    M[start + c, layout.v_start[k - 1] + r] = math.dot(slots[k].S[:, r], F)
+                    entry = math.dot(slots[k].S[:, r], F)
+                    entry = entry if section is None else entry + along[r]
+                    M[start + c, layout.v_start[k - 1] + r] = entry
     return M
 
 
@@ -173,11 +188,14 @@ def _push(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.A = to_outboard(own, inboard.A) + own.S @ own.vdot
     own.F = momentum(own, own.A)
+    if link.block is not None:
+        own.F = own.F + own.C @ own.vdot
+        own.Q = own.C.T @ own.A + link.block.M @ own.vdot
 
 
 def _pull(link: Link, own: Any, inboard: Any) -> None:
     own.tau = forces_along(link, own)
-    inboard.F = inboard.F + to_inboard(own, own.F)
+    pass_force(link, own, inboard)
 
 
 MULTIPLY = Recursion(

@@ -51,7 +51,7 @@ def _locate(link: Link, own: Any, inboard: Any) -> None:
     own.R_W = inboard.R_W @ own.R_in
     own.p_F = inboard.is_link * (inboard.p_F + inboard.R_W @ own.p_in)
     own.is_link = math.concatenate(1.0)
-    begin_composite(own)
+    begin_composite(link, own)
 
 
 def _motion_in_world(own: Any, V: Any) -> Any:

@@ -27,6 +27,8 @@ def attach(link: Link, own: Any) -> None:
     """Pose relative to the inboard link (RK-5)."""
     move(link, own)
     own.R_in, own.p_in = own.R0 @ own.R, own.p0 + own.R0 @ own.r
+    if link.block is not None:
+        link.block.deform(own)
 
 
 def place(link: Link, own: Any, inboard: Any) -> None:
@@ -104,7 +106,7 @@ def world_columns(link: Link, own: Any) -> Any:
     """Mode vectors in world components at the link's origin, and that origin, one by one."""
     parts = [
         math.concatenate(own.R_W @ own.S[:3, k], own.R_W @ own.S[3:, k], own.p_W)
-        for k in range(link.n_v)
+        for k in range(own.S.shape[1])
     ]
     return math.concatenate(*parts) if parts else np.zeros(0)
 
@@ -114,6 +116,8 @@ def _spot_step(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     is_asked, at = own.spot[0], own.pb + own.Rb @ own.spot[1:]
     own.asked = math.concatenate(is_asked, is_asked * (own.p_W + own.R_W @ at))
+    if link.block is not None:
+        own.moved = np.zeros(6 * link.n_v)
 
 
 def _jacobian_step(link: Link, own: Any, inboard: Any) -> None:
@@ -121,11 +125,15 @@ def _jacobian_step(link: Link, own: Any, inboard: Any) -> None:
     is_between, point = own.asked[0], own.asked[1:]
     arm = point - is_between * own.p_W
     columns = []
-    for k in range(link.n_v):
+    for k in range(own.S.shape[1]):
         w = own.R_W @ own.S[:3, k]
         linear = is_between * (own.R_W @ own.S[3:, k]) + math.cross(w, arm)
         columns.append(math.concatenate(is_between * w, linear))
     own.columns = math.concatenate(*columns) if columns else np.zeros(0)
+    if link.block is not None:
+        own.columns = own.columns + own.moved
+    if link.is_section:
+        inboard.moved, own.columns = inboard.moved + own.columns, np.zeros(0)
     inboard.asked = inboard.asked + own.asked
 
 
@@ -140,8 +148,12 @@ def _spot_acceleration_step(link: Link, own: Any, inboard: Any) -> None:
 def _shift_step(link: Link, own: Any, inboard: Any) -> None:
     """Change of the coordinates and of the places of bodies by small displacements along v."""
     place(link, own, inboard)
-    still = link.motion.function(own.slots, own.q, [0.0] * link.n_v, own.t, own.e, own.e1, own.e2)
-    own.shift = own.qdot - still[5]
+    if link.is_section:
+        own.shift = own.qdot
+    else:
+        at_rest = [0.0] * link.n_v
+        still = link.motion.function(own.slots, own.q, at_rest, own.t, own.e, own.e1, own.e2)
+        own.shift = own.qdot - still[5]
     own.V = to_outboard(own, inboard.V) + own.S @ own.v
     own.moved = world_twist(own)
 

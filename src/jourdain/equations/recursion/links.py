@@ -15,6 +15,8 @@ import casadi as ca
 import numpy as np
 
 from jourdain import math
+from jourdain.equations.flexible.block import Block, block_of
+from jourdain.equations.flexible.deflection import Deflection, deflection_of
 from jourdain.equations.joints.motion import Motion, accepts_symbols, split, traced
 from jourdain.model.elements import IDENTITY, WORLD, Frame, JointElement
 from jourdain.model.joints.joint import Joint
@@ -45,6 +47,10 @@ class Link:
         the link's origin; ``armature`` inertias of rotors along its free and then its driven
         velocities; ``slots`` numbers of the joint kind. Numbers, or expressions of
         the parameters.
+    block : Block, optional
+        How the body deforms along the coordinates of its joint; None for a rigid body.
+    deflection : Deflection, optional
+        Motion by elastic coordinates, of a section by those of the body inboard; else None.
     """
 
     name: str
@@ -52,6 +58,8 @@ class Link:
     motion: Motion
     structure: Hashable
     constants: Mapping[str, Any]
+    block: Block | None = None
+    deflection: Deflection | None = None
 
     @property
     def inboard(self) -> int:
@@ -67,6 +75,16 @@ class Link:
     def n_v(self) -> int:
         """Number of free velocity coordinates."""
         return len(self.motion.free_columns)
+
+    @property
+    def is_section(self) -> bool:
+        """Whether it is a frame that moves with the elastic coordinates of the body inboard."""
+        return self.deflection is not None and self.block is None
+
+    @property
+    def moved_by(self) -> Motion | Deflection:
+        """What moves it relative to the inboard link."""
+        return self.motion if self.deflection is None else self.deflection
 
     @property
     def pattern(self) -> tuple[Any, ...]:
@@ -137,8 +155,11 @@ def build_links(
         constants |= dict(zip(("Rb", "pb"), _relative(own, _IDENTITY_POSE), strict=True))
         constants |= _inertia(inertia, constants["Rb"], constants["pb"], values)
         constants["armature"] = _armature(element, motion, values)
-        structure = (split(kind, numbers)[0], driven, joint.reversed)
-        links.append(Link(joint.outboard, joint, motion, structure, constants))
+        elastic = _elastic_of(model, joint.outboard)
+        structure = (split(kind, numbers)[0], driven, joint.reversed, elastic)
+        block = None if elastic is None else block_of(elastic)
+        more = block, deflection_of(kind)
+        links.append(Link(joint.outboard, joint, motion, structure, constants, *more))
     return tuple(links)
 
 
@@ -178,6 +199,10 @@ def _wheels(model: Model, n: int) -> Iterator[TreeJoint]:
         driven = {} if c.driven is None else {"value": c.driven}
         element = JointElement(c.name, Frame(WORLD), Frame(c.name), Wheel(c.unit), driven)
         yield TreeJoint(n + k, c.name, element, 0, c.name, False, False)
+
+
+def _elastic_of(model: Model, name: str) -> Any:
+    return model.bodies[name].elastic if name in model.bodies else None
 
 
 def _inertia_of(model: Model, name: str) -> Any:

@@ -26,20 +26,24 @@ from jourdain.equations.recursion.spatial_algebra import momentum, to_inboard, t
 from jourdain.equations.recursion.sweeps import Recursion, Sweep, driven_rotors
 
 
-def _forces(own: Any, inboard: Any) -> None:
+def _forces(link: Link, own: Any, inboard: Any) -> None:
     spin(own, inboard)
     own.A = to_outboard(own, inboard.A) + own.S @ own.vdot + drift(own, inboard)
     own.F = momentum(own, own.A) + gyroscopic(own)
+    if link.block is not None:
+        more, along = link.block.bias(own)
+        own.F = own.F + own.C @ own.vdot + more
+        own.Q = own.C.T @ own.A + link.block.M @ own.vdot + along
 
 
 def _outward(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
-    _forces(own, inboard)
+    _forces(link, own, inboard)
 
 
 def _outward_loaded(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
-    _forces(own, inboard)
+    _forces(link, own, inboard)
     own.F = own.F - wrench_on_link(own)
 
 
@@ -47,11 +51,20 @@ def forces_along(link: Link, own: Any) -> Any:
     """Forces along the free velocities: on the link, and on rotors."""
     if not link.n_v:
         return np.zeros(0)
+    if link.block is not None:
+        return own.S.T @ own.F + own.Q
     return own.S.T @ own.F + math.vector([own.armature[k] * own.vdot[k] for k in range(link.n_v)])
 
 
 def _inward(link: Link, own: Any, inboard: Any) -> None:
     own.tau = forces_along(link, own)
+    pass_force(link, own, inboard)
+
+
+def pass_force(link: Link, own: Any, inboard: Any) -> None:
+    """Pass the force on a link inboard, and along the coordinates that move a section (F11)."""
+    if link.is_section:
+        inboard.Q = inboard.Q + own.S.T @ own.F
     inboard.F = inboard.F + to_inboard(own, own.F)
 
 
@@ -110,13 +123,17 @@ LOADS = Recursion(
 
 def _inward_weight(link: Link, own: Any, inboard: Any) -> None:
     own.tau = own.S.T @ own.F if link.n_v else np.zeros(0)
-    inboard.F = inboard.F + to_inboard(own, own.F)
+    if link.block is not None:
+        own.tau = own.tau + own.Q
+    pass_force(link, own, inboard)
 
 
 def _weigh(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.A = to_outboard(own, inboard.A)
     own.F = momentum(own, own.A)
+    if link.block is not None:
+        own.Q = own.C.T @ own.A
 
 
 GRAVITY = Recursion(

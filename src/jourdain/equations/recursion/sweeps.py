@@ -187,8 +187,10 @@ def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> Simp
     own = SimpleNamespace(t=inputs["t"], **link.constants)
     for name, (listed, width) in INPUTS.items():
         if name in inputs:
-            start = layout.start(listed)[i] * width
-            rows = slice(start, start + link.count(listed) * width)
+            is_lent = link.is_section and listed in ("q", "v")  # by the body inboard
+            start = layout.start(listed)[link.inboard - 1 if is_lent else i] * width
+            count = len(link.moved_by.free) if is_lent else link.count(listed)
+            rows = slice(start, start + count * width)
             column = inputs[name]  # CasADi takes no rows out of a single number as of a column
             setattr(own, name, column[rows, :] if math.is_symbolic(column) else column[rows])
     return own
@@ -196,11 +198,12 @@ def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> Simp
 
 def move(link: Link, own: Any) -> None:
     """Evaluate the joint: relative pose, modes, excited velocity, bias, coordinate rates."""
-    R, r, S, S_x, c, qdot, S_d = link.motion.function(*_arguments(link, own))
+    R, r, S, S_x, c, qdot, S_d = link.moved_by.function(*_arguments(link, own))
     if not math.is_symbolic(R):
-        R, S, S_d = np.array(R), np.array(S).reshape(6, link.n_v), np.array(S_d)
+        R, S, S_d = np.array(R), np.array(S).reshape(6, -1), np.array(S_d)
         r, S_x, c, qdot = (np.array(x).reshape(-1) for x in (r, S_x, c, qdot))
-    own.R, own.r, own.S, own.S_x, own.c, own.qdot, own.S_d = R, r, S, S_x, c, qdot, S_d
+    own.R, own.r, own.S, own.S_x, own.c, own.S_d = R, r, S, S_x, c, S_d
+    own.qdot = np.zeros(0) if link.is_section else qdot
 
 
 def motion_slopes(link: Link, own: Any) -> list[Any]:
@@ -224,4 +227,5 @@ def driven_rotors(link: Link, own: Any) -> list[tuple[Any, Any, Any]]:
 
 def _arguments(link: Link, own: Any) -> list[Any]:
     v = getattr(own, "v", None)
-    return [own.slots, own.q, [0.0] * link.n_v if v is None else v, own.t, own.e, own.e1, own.e2]
+    at_rest = [0.0] * len(link.moved_by.free_columns)
+    return [own.slots, own.q, at_rest if v is None else v, own.t, own.e, own.e1, own.e2]

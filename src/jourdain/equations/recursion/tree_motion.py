@@ -96,7 +96,7 @@ class TreeMotion:
         """Per link: mode vectors in world components and the link's origin, column by column."""
         found = self._run(kinematics.COLUMNS)["columns"]
         return [
-            [ca.SX(column)[9 * k : 9 * k + 9] for k in range(link.n_v)]
+            [ca.SX(column)[9 * k : 9 * k + 9] for k in range(len(link.moved_by.free_columns))]
             for link, column in zip(self.links, found, strict=True)
         ]
 

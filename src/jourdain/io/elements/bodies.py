@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import JourdainError
+from jourdain.io.elements.flexible import flexible, flexible_tree
 from jourdain.io.elements.frames import axis, rotation, rotation_tree
 from jourdain.io.elements.shapes import SHAPE, mesh_file, shape_tree
 from jourdain.io.text.form import Form, Reader
@@ -17,6 +18,7 @@ from jourdain.io.text.readers import chosen, number, numbers
 from jourdain.io.text.section import Notebook, Value
 from jourdain.io.text.values import number_tree, numbers_tree
 from jourdain.model.elements import Body
+from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.spatial import solid
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import IDENTITY, ORIGIN
@@ -33,8 +35,10 @@ _DIMENSIONS = {
 _AXES = ("z", "x", "y", "-x", "-y", "-z")
 
 
-def body(value: Value) -> Solid:
+def body(value: Value) -> Solid | FlexibleSolid:
     """Read what a body is made of."""
+    if isinstance(value.data, dict) and "flexible" in value.data:
+        return flexible(value)
     if isinstance(value.data, dict) and "solid" in value.data:
         form = chosen(value.at("solid"), _solids(), "solid")
         return form.read(value, ("solid",))  # type: ignore[no-any-return]
@@ -43,6 +47,8 @@ def body(value: Value) -> Solid:
 
 def body_tree(given: Body) -> dict[str, Any]:
     """Form of a body: as a solid where that gives the very same body, else in numbers."""
+    if given.elastic is not None:
+        return flexible_tree(given)
     made = Solid(given.inertia, given.shapes)
     for word, arguments in _candidates(made):
         try:
@@ -119,7 +125,7 @@ def _list_of(reader: Reader, example: str) -> Reader:
 def _part(value: Value) -> Solid:
     if not isinstance(value.data, dict) or "solid" not in value.data:
         raise value.is_not('a solid such as { solid = "ball", mass = 1.0, radius = 0.1 }')
-    return body(value)
+    return body(value)  # type: ignore[return-value]
 
 
 def _compound(parts: tuple[Solid, ...], **place: Any) -> Solid:

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.recursion.articulated_body import carry, resistance
 from jourdain.equations.recursion.kinematics import attach
 from jourdain.equations.recursion.links import Link
 from jourdain.equations.recursion.spatial_algebra import (
     inertia_to_inboard,
-    multiply,
     reduced,
     rigid,
     unpack,
-    with_armature,
 )
 from jourdain.equations.recursion.sweeps import Recursion, Sweep
 from jourdain.errors import SingularSystemError
@@ -82,6 +81,8 @@ def leans_on_constraints(d: Description) -> bool:
     for _ in range(2):
         q = np.zeros(d.n_q)
         for link, start in zip(d.links, d.layout.q_start, strict=True):
+            if link.block is not None:  # bodies without deformation are as good
+                continue
             own = rng.uniform(0.2, 0.8, link.n_q)
             q[start : start + link.n_q] = own / np.linalg.norm(own) if link.n_q >= 4 else own
         pivots, _ = Plain().prepare(PIVOTS, d)(q, np.asarray(0.0), d.nominal)
@@ -92,6 +93,13 @@ def leans_on_constraints(d: Description) -> bool:
 
 def _text(link: Link, rate: str, t: float, independence: float) -> str:
     joint, kind = link.joint.name, link.joint.joint.kind
+    if link.block is not None:
+        return (
+            f"body {link.name!r} is deformed too much at t = {t:g} s: its shapes describe small "
+            f"deformations, and {rate!r} moves no positive mass any more.\n"
+            "  Is it too soft, or the load too large? Check section and material; take fewer "
+            'modes, frame="mean", or several shorter bodies in a row.'
+        )
     if joint == link.name and not link.joint.automatic:
         return (
             f"coordinate {joint!r} has no inertia, so forces give it no finite acceleration.\n"
@@ -116,6 +124,8 @@ def _text(link: Link, rate: str, t: float, independence: float) -> str:
 def _rest(link: Link, own: Any, inboard: Any) -> None:
     attach(link, own)
     own.I_A = own.I_c = rigid(own)
+    if link.block is not None:
+        own.C_A, own.M_A = own.C, link.block.M
 
 
 def _measure(link: Link, own: Any, inboard: Any) -> None:
@@ -123,17 +133,16 @@ def _measure(link: Link, own: Any, inboard: Any) -> None:
     blocks = unpack(own.I_A)
     rest, own.pivot, own.independence = blocks, np.zeros(0), np.zeros(0)
     if link.n_v:
-        U = multiply(blocks, own.S)
-        scale = _scale(own)
-        D = with_armature(own.S.T @ U, own)
+        U, D = resistance(link, own, blocks)
+        scale = _scale(own) if link.block is None else np.sqrt(np.diag(own.M_A))
         values, vectors = np.linalg.eigh(D / np.outer(scale, scale))
         own.pivot = _by_coordinate(values * (scale.max() > _NOTHING), vectors)
-        sizes = np.linalg.svd(own.S, compute_uv=False)
+        sizes = np.linalg.svd(own.S, compute_uv=False) if link.block is None else np.ones(1)
         own.independence = np.full(link.n_v, sizes[-1] / max(sizes[0], _NOTHING))
         kept = values > _ROUNDING
         gain = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
         rest = reduced(blocks, U, (gain / np.outer(scale, scale)) @ U.T)
-    inboard.I_A = inboard.I_A + inertia_to_inboard(own, rest)
+    carry(link, own, inboard, rest)
     inboard.I_c = inboard.I_c + inertia_to_inboard(own, unpack(own.I_c))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from jourdain.equations.recursion import articulated_body, newton_euler
 from jourdain.equations.recursion.sweeps import Recursion
+from jourdain.errors import ModelError
 from jourdain.system.compiled import CompiledModel
 from jourdain.system.description import Description
 from jourdain.system.execution import Unrolled
@@ -71,7 +72,18 @@ class Slopes:
     def inverse_dynamics_derivatives(
         self, q: Any, v: Any, vdot: Any, t: Any = 0.0, *, parameters: Any = None
     ) -> Derivatives:
-        """Derivatives of `inverse_dynamics` by q, v, dv/dt and the parameters."""
+        """Derivatives of `inverse_dynamics` by q, v, dv/dt and the parameters.
+
+        Raises
+        ------
+        ModelError
+            If the model has flexible bodies.
+        """
+        if self._compiled.is_flexible:
+            raise ModelError(
+                f"model {self._compiled.model.name!r} has flexible bodies: derivatives of inverse dynamics "
+                "are there for rigid bodies only. Those of forward dynamics are there for both."
+            )
         return self._derivatives(dense.INVERSE, newton_euler.INVERSE, (q, v, vdot), t, parameters)
 
     def _derivatives(
@@ -94,7 +106,7 @@ class Slopes:
         is_small = len(d.links) + len(d.parts.connections) <= UNROLLED_UP_TO
         if is_small:
             return Derivatives(*(self._of_graph(name, q, v, tau, t, p) for name in _BY))
-        if d.parts.is_corrected or d.parts.has_contacts:
+        if d.parts.is_corrected or d.parts.has_contacts or self._compiled.is_flexible:
             return Derivatives(*self._along_graph(_BY, q, v, tau, t, p))
         slopes = self._along_units(q, v, tau, t, p)
         by_tau = self._dynamics.solve_mass_matrix(q, np.eye(len(tau)), t, parameters=p)

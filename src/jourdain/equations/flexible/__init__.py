@@ -1,0 +1,1 @@
+"""Flexible bodies in the recursion: links that deform, and frames that move with them."""

@@ -1,0 +1,201 @@
+"""Flexible bodies taken apart into what the recursion knows.
+
+A flexible body becomes a frame without mass, where it is fastened to its inboard joint; the body,
+whose elastic coordinates are a joint of their own; and a section for every other frame on it that
+something uses. All frames of the model are carried over to these sections.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.model.connection import Connection, connect
+from jourdain.model.elements import Body, Frame, JointElement
+from jourdain.model.flexible.kinds import Elastic, Section
+from jourdain.model.flexible.place import Place
+from jourdain.model.flexible.solid import FlexibleSolid
+from jourdain.model.laws.damper import Damper
+from jourdain.model.laws.spring import Spring
+from jourdain.model.measures.coordinate import Coordinate
+from jourdain.model.model import Model
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.pose import ORIGIN
+from jourdain.topology import build as build_topology
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A model of rigid frames, elastic coordinates and sections.
+
+    Parameters
+    ----------
+    model : Model
+        The model as the recursion knows it.
+    cut : tuple of str
+        Joints that must be cut in it.
+    sections : mapping of (str, position) to str
+        Bodies that stand for frames of flexible bodies.
+    """
+
+    model: Model
+    cut: tuple[str, ...]
+    sections: Mapping[tuple[str, Any], str]
+
+
+def expanded(model: Model, cut: Iterable[str]) -> Expanded:
+    """Take the flexible bodies of a model apart; one without them stays as it is."""
+    flexible = {name: b.elastic for name, b in model.bodies.items() if b.elastic is not None}
+    if not flexible or any(isinstance(joint.kind, Elastic) for joint in model.joints.values()):
+        return Expanded(model, tuple(cut), {})
+    topology = build_topology(model, cut)
+    taken, inboard = {}, {}
+    for name, solid in flexible.items():
+        tree = topology.tree[topology.number[name] - 1]
+        frame = tree.joint.parent if tree.joint.parent.body == name else tree.joint.child
+        taken[name] = _Taken(name, solid, frame)
+        if not tree.automatic:
+            inboard[tree.name] = name
+    new = _Expansion(model, taken, inboard).model()
+    cuts = tuple(joint.name for joint in topology.cuts)
+    return Expanded(new, cuts, {k: s for own in taken.values() for k, s in own.names().items()})
+
+
+class _Taken:
+    """A flexible body taken apart: its root, itself, and its sections by their positions."""
+
+    def __init__(self, name: str, solid: FlexibleSolid, root: Frame) -> None:
+        self.name, self.root, self.solid = name, f"{name}.root", solid
+        self._fastened: Place = solid.elasticity.place(root.position)
+        self._sections: dict[Any, str] = {root.position: self.root}
+        self.carrier = f"{name}.frame"  # of the body, in which it deforms
+        for position in (ORIGIN, root.position):
+            place = solid.elasticity.place(position)
+            if place.is_still and not place.x.any():
+                self.carrier = self._sections[position] = name
+        self._sections.setdefault(ORIGIN, name)
+
+    def names(self) -> dict[tuple[str, Any], str]:
+        """Sections by name of the body and position."""
+        return {(self.name, position): name for position, name in self._sections.items()}
+
+    def frame(self, frame: Frame) -> Frame:
+        """The same frame on a section of its own."""
+        new = f"{self.name}.section_{len(self._sections)}"
+        return Frame(self._sections.setdefault(frame.position, new), ORIGIN, frame.rotation)
+
+    def bodies(self) -> dict[str, Body]:
+        """All bodies that take its place."""
+        none, shapes = Inertia(0.0), dict[str, tuple[Any, ...]]()
+        for position, shape in self.solid.outline:
+            if shape.kind != "point":
+                section = self.frame(Frame(self.name, position)).body
+                shapes[section] = (*shapes.get(section, ()), shape)
+        found = {self.root: Body(self.root, none)}
+        whole = self.solid.inertia
+        com = tuple((np.array(whole.com) + self.solid.elasticity.place(ORIGIN).x).tolist())
+        own = Inertia(whole.mass, com, whole.moments)
+        found[self.carrier] = Body(self.carrier, own, (), self.solid)
+        for name in self._sections.values():
+            if name not in found:
+                found[name] = Body(name, none, shapes.get(name, ()))
+        return found
+
+    def joints(self) -> dict[str, JointElement]:
+        """Its elastic coordinates, and its sections."""
+        names, units = zip(*self.solid.coordinates.items(), strict=True)
+        own, place = Frame(self.carrier), self._fastened
+        kind = Elastic(names, units, place if place.x.any() or not place.is_still else None)
+        main = JointElement(f"{self.name}.elastic", Frame(self.root), own, kind)
+        found = {main.name: main}
+        for position, name in self._sections.items():
+            if name not in (self.carrier, self.root):
+                section = Section(self.solid.elasticity.place(position))
+                joint = JointElement(f"{name}.deflection", own, Frame(name), section)
+                found[joint.name] = joint
+        return found
+
+    def connections(self, joints: Mapping[str, JointElement]) -> dict[str, Connection]:
+        """Its stiffness and damping."""
+        found, own = {}, self.solid.elasticity
+        for k, name in enumerate(own.coordinates):
+            measure = Coordinate(f"{self.name}.elastic.{name}")
+            laws: dict[str, Any] = {"stiffness": Spring(float(own.stiffness[k]))}
+            if own.damping[k]:
+                laws["damping"] = Damper(float(own.damping[k]))
+            for word, law in laws.items():
+                full = f"{self.name}.{word}.{name}"
+                found[full] = connect(full, measure, law, joints, {})
+        return found
+
+
+class _Expansion:
+    """A model with some of its bodies taken apart."""
+
+    def __init__(self, model: Model, taken: Mapping[str, _Taken], inboard: dict[str, str]) -> None:
+        self._model, self._taken, self._inboard = model, taken, inboard
+
+    def model(self) -> Model:
+        """The new model."""
+        twin = self._model.copy()
+        tables = twin.tables()
+        for word, table in tables.items():
+            if word not in ("body", "group"):
+                table.update({name: self._moved(element) for name, element in table.items()})
+        for joint, body in self._inboard.items():
+            tables["joint"][joint] = self._fastened(self._model.joints[joint], body)
+        old = dict(tables["body"])
+        tables["body"].clear()
+        for name, body in old.items():
+            own = self._taken[name].bodies() if name in self._taken else {name: body}
+            _add(tables["body"], own, "body")
+        for taken in self._taken.values():
+            _add(tables["joint"], taken.joints(), "joint")
+            _add(tables["connection"], taken.connections(tables["joint"]), "connection")
+        return twin
+
+    def _fastened(self, joint: JointElement, body: str) -> JointElement:
+        """The inboard joint of a flexible body, fastened to its root."""
+        parent, child = (
+            Frame(self._taken[body].root, ORIGIN, frame.rotation)
+            if frame.body == body
+            else self._moved(frame)
+            for frame in (joint.parent, joint.child)
+        )
+        return replace(joint, parent=parent, child=child)
+
+    def _moved(self, value: Any) -> Any:
+        """Copy of an element with frames of flexible bodies on their sections."""
+        if isinstance(value, Frame):
+            return self._taken[value.body].frame(value) if value.body in self._taken else value
+        if isinstance(value, list | tuple):
+            items = [self._moved(item) for item in value]
+            same = all(new is old for new, old in zip(items, value, strict=True))
+            return value if same else type(value)(items)
+        if isinstance(value, Mapping):
+            named = {key: self._moved(item) for key, item in value.items()}
+            return value if all(named[key] is value[key] for key in value) else named
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        parts = {f.name: self._moved(getattr(value, f.name)) for f in fields(value)}
+        if all(part is getattr(value, name) for name, part in parts.items()):
+            return value
+        moved = copy.copy(value)
+        for name, part in parts.items():
+            object.__setattr__(moved, name, part)
+        return moved
+
+
+def _add(table: dict[str, Any], more: Mapping[str, Any], word: str) -> None:
+    for name in more:
+        if name in table:
+            raise ModelError(
+                f"the {word} {name!r} has a name that a flexible body needs for itself. Give it "
+                "another one."
+            )
+    table.update(more)

@@ -1,0 +1,182 @@
+"""A flexible body as the equations see it: masses, frames, stiffness and damping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import ModelError
+from jourdain.model.flexible.integrals import Integrals, integrals
+from jourdain.model.flexible.place import Place
+from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.pose import ORIGIN
+from jourdain.spatial.solid import Shape
+
+Position = tuple[float, float, float]
+Points = Sequence[tuple[float, Place]]
+_NO_MASS = 1e-15  # part of the largest mass that counts as none
+
+
+@dataclass(frozen=True, eq=False)
+class Elasticity:
+    """How a body deforms: its elastic coordinates d, and what they move.
+
+    The coordinates are amplitudes of shapes, chosen so that the strain energy is ½ Σ k d².
+
+    Parameters
+    ----------
+    points : sequence of (mass, place)
+        Point masses [kg] of which the body consists.
+    place : function
+        Place of the frame at a position (x, y, z) [m] of the undeformed body.
+    stiffness, damping : (n,)
+        Stiffness k and damping coefficient of each coordinate.
+    coordinates : dict of str to str
+        Names of the coordinates, with their units.
+    """
+
+    points: Points
+    place: Callable[[Position], Place]
+    stiffness: Any
+    damping: Any
+    coordinates: dict[str, str]
+
+    @cached_property
+    def integrals(self) -> Integrals:
+        """Integrals over its mass."""
+        return integrals(self.points)
+
+    def in_mean_axes(self) -> Elasticity:
+        """The same body in a frame at its centre of mass that moves with it in the mean (F9).
+
+        Deformations then have no linear and no angular momentum, to first order.
+        """
+        own, n = self.integrals, len(self.coordinates)
+        c = own.h0 / own.mass
+        J = own.moments - own.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        spins = np.array([_axial(P) for P in own.P0]).T - np.cross(c, own.h1.T).T
+        zeros = np.zeros((3, n, n))
+        mean = Place(c, own.h1 / own.mass, zeros, np.linalg.pinv(J, rcond=1e-12) @ spins, zeros)
+        points = [(mass, place.seen_from(mean)) for mass, place in self.points]
+        place = self.place
+        return replace(self, points=points, place=lambda p: place(p).seen_from(mean))
+
+
+def _axial(P: Any) -> Any:
+    return np.array([P[1, 2] - P[2, 1], P[2, 0] - P[0, 2], P[0, 1] - P[1, 0]])
+
+
+class FlexibleSolid:
+    """What a flexible body is made of. Made by `jourdain.flexible.beam` and its like.
+
+    Deformations are small; turns and displacements of the body itself may be large. Kinds are
+    frozen dataclasses that tell `elasticity` and `outline`.
+    """
+
+    elasticity: Elasticity
+
+    @property
+    def outline(self) -> Sequence[tuple[Position, Shape]]:
+        """What to draw, and where it is fastened."""
+        return ()
+
+    @property
+    def n(self) -> int:
+        """Number of elastic coordinates."""
+        return len(self.elasticity.coordinates)
+
+    @property
+    def coordinates(self) -> dict[str, str]:
+        """Names of the elastic coordinates, with their units."""
+        return self.elasticity.coordinates
+
+    @property
+    def inertia(self) -> Inertia:
+        """Inertia without deformation, in the axes of the body."""
+        own, origin = self.elasticity.integrals, self.elasticity.place(ORIGIN).x
+        com = own.h0 / own.mass
+        shifted = own.moments - own.mass * (com @ com * np.eye(3) - np.outer(com, com))
+        moments = tuple(map(tuple, shifted.tolist()))
+        return Inertia(own.mass, tuple((com - origin).tolist()), moments)
+
+    @property
+    def frequencies(self) -> Any:
+        """Frequencies (n,) [Hz] of the body alone, with the frame of its shapes held."""
+        K = np.diag(self.elasticity.stiffness)
+        squares = np.linalg.eigvals(np.linalg.solve(self.elasticity.integrals.mass_matrix, K))
+        return np.sort(np.sqrt(np.maximum(squares.real, 0.0))) / (2.0 * np.pi)
+
+    def __reduce__(self) -> Any:
+        """Pickle what it was made of; the rest is computed again."""
+        return type(self), tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """A body in terms of shape functions, before its modes are taken.
+
+    Parameters
+    ----------
+    points, place
+        Its masses and frames, as in `Elasticity`, for the amplitudes of the shapes.
+    K : (n, n)
+        Stiffness matrix.
+    blocks : sequence of (name, unit, range)
+        Shapes that belong together; others do not mix with them in a mode.
+    ends : sequence of position [m]
+        Where a mode is measured: its largest displacement, or turn, there is one.
+    """
+
+    points: Points
+    place: Callable[[Position], Place]
+    K: Any
+    blocks: Sequence[tuple[str, str, range]]
+    ends: Sequence[Position]
+
+    def modes(self, count: int | None, damping: float) -> Elasticity:
+        """Body whose coordinates are its own modes, the lowest ``count`` of them."""
+        M = integrals(self.points).mass_matrix
+        found = [mode for block in self.blocks for mode in self._modes_of(M, *block)]
+        kept = sorted(found, key=lambda mode: float(mode[0]))[:count]
+        places = [self.place(end) for end in self.ends]
+        Z = np.stack([_scaled(z, unit, places) for _, _, unit, z in kept], axis=1)
+        masses = np.einsum("ik,ij,jk->k", Z, M, Z)
+        stiffness = masses * np.array([square for square, *_ in kept])
+        losses = 2.0 * damping * np.sqrt(stiffness * masses)
+        points = [(mass, own.in_terms_of(Z)) for mass, own in self.points]
+        names = {name: unit for _, name, unit, _ in kept}
+        place = self.place
+        return Elasticity(points, lambda p: place(p).in_terms_of(Z), stiffness, losses, names)
+
+    def _modes_of(self, M: Any, name: str, unit: str, own: range) -> list[tuple[Any, ...]]:
+        """Squares of the frequencies [1/s²], names, units and vectors of a block's modes."""
+        M_own, K_own = (X[np.ix_(list(own), list(own))] for X in (M, self.K))
+        if np.linalg.eigvalsh(M_own).min() <= _NO_MASS * np.abs(M).max():
+            raise ModelError(
+                f"the shapes {name!r} of a flexible body move no mass. Leave them out, or give it "
+                "mass that they move: a beam that twists needs moments of its section."
+            )
+        L = np.linalg.cholesky(M_own)
+        half = np.linalg.solve(L, np.linalg.solve(L, K_own).T)
+        squares, vectors = np.linalg.eigh(0.5 * (half + half.T))
+        if squares.min() <= 0.0:
+            raise ModelError(
+                f"the shapes {name!r} of a flexible body have no stiffness: the lowest square of a "
+                f"frequency is {squares.min():.3g} 1/s². Shapes must not contain motions of the "
+                "rigid body."
+            )
+        columns = np.zeros((len(M), len(own)))
+        columns[list(own)] = np.linalg.solve(L.T, vectors)
+        pairs = zip(squares, columns.T, strict=True)
+        return [(square, f"{name}{k}", unit, z) for k, (square, z) in enumerate(pairs, 1)]
+
+
+def _scaled(z: Any, unit: str, places: Sequence[Place]) -> Any:
+    """Mode whose largest displacement, or turn, at some places is one."""
+    own = [(p.T if unit == "rad" else p.A) @ z for p in places]
+    most = own[int(np.argmax([np.linalg.norm(x) for x in own]))]
+    return z / most[int(np.argmax(np.abs(most)))]

@@ -1,0 +1,104 @@
+"""Flexible bodies in random trees: the recursion against Lagrange's equations, and with itself."""
+
+import numpy as np
+import pytest
+from tests.oracles.lagrange import accelerations
+
+import jourdain as jd
+
+_AXES = "xyz"
+
+
+def _section(rng):
+    moments = rng.uniform(0.001, 0.02, 3)
+    return jd.flexible.Section(*rng.uniform(5.0, 50.0, 4), rng.uniform(0.5, 3.0), tuple(moments))
+
+
+def _beam(rng):
+    fields = [("y",), ("y", "z"), ("y", "z", "twist"), ("z", "twist", "stretch")][rng.integers(4)]
+    return jd.flexible.beam(
+        rng.uniform(0.4, 1.2),
+        _section(rng),
+        modes=int(rng.integers(1, 5)),
+        fields=fields,
+        functions=4,
+        damping=float(rng.choice([0.0, 0.02])),
+        frame=str(rng.choice(["end", "mean"])),
+    )
+
+
+def _kind(rng):
+    axis, other = rng.permutation(list(_AXES))[:2]
+    return [
+        jd.Revolute(axis), jd.Prismatic(axis), jd.Cylindrical(axis), jd.Fixed(),
+        jd.Revolute(axis) * jd.Revolute(other),
+    ][rng.integers(5)]  # fmt: skip
+
+
+def _frame(rng, body, solid):
+    x = rng.choice([0.0, rng.uniform(0.0, 1.0), 1.0])
+    if isinstance(solid, jd.flexible.FlexibleSolid):
+        return body.at(float(x * solid.length), *rng.normal(size=2) * rng.integers(2) * 0.05)
+    return body.at(*rng.normal(size=3) * 0.2)
+
+
+def random_tree(seed):
+    """Tree of five bodies, some flexible, fastened anywhere."""
+    rng = np.random.default_rng(seed)
+    model = jd.Model("tree", gravity=tuple(rng.normal(size=3) * 5.0))
+    bodies = [(model.world, None)]
+    for k in range(5):
+        is_flexible = rng.random() < 0.6 or (k == 0)
+        solid = _beam(rng) if is_flexible else jd.solid.box(rng.uniform(0.5, 2.0), (0.3, 0.2, 0.1))
+        body = model.add_body(f"body{k}", solid)
+        parent, material = bodies[rng.integers(len(bodies))]
+        ends = _frame(rng, parent, material), _frame(rng, body, solid)
+        ends = ends[::-1] if rng.random() < 0.3 else ends
+        kind = jd.Revolute("y") if k == 0 else _kind(rng)
+        model.add_joint(f"joint{k}", *ends, kind)
+        bodies.append((body, solid))
+    return model, rng
+
+
+def random_state(system, rng, size=0.004):
+    """Positions and velocities, small for elastic coordinates."""
+    q, v = rng.normal(size=len(system.names.q)), rng.normal(size=len(system.names.v))
+    small = np.array([".elastic." in name for name in system.names.q])
+    return np.where(small, size * q, q), np.where(small, 0.3 * v, v)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_recursion_is_lagranges_equations(seed):
+    model, rng = random_tree(seed)
+    system = jd.compile(model)
+    q, v = random_state(system, rng)
+    M, expected = accelerations(system, q, v)
+    scale = np.abs(expected).max()
+    assert np.allclose(system.forward_dynamics(q, v), expected, atol=1e-10 * scale)
+    assert np.allclose(system.mass_matrix(q), M, atol=1e-12 * np.abs(M).max())
+    kinetic, _ = system.energy(q, v)
+    assert kinetic == pytest.approx(0.5 * v @ M @ v, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_plain_recursions_agree(seed):
+    """Inverse dynamics, products with M and frame Jacobians fit forward dynamics."""
+    model, rng = random_tree(seed + 100)
+    tip = model.add_frame("tip", model.bodies["body0"].at(0.3, 0.01, 0.0))
+    system = jd.compile(model)
+    q, v = random_state(system, rng)
+    vdot = rng.normal(size=len(v))
+    M, h = system.mass_matrix(q), system.inverse_dynamics(q, v, np.zeros(len(v)))
+    needed = system.inverse_dynamics(q, v, vdot)
+    assert np.allclose(needed, M @ vdot + h, atol=1e-10 * np.abs(needed).max())
+    assert np.allclose(system.multiply_mass_matrix(q, vdot), M @ vdot, atol=1e-11 * np.abs(M).max())
+    plain = jd.compile(model, execution=jd.Plain())
+    assert np.allclose(plain.forward_dynamics(q, v), system.forward_dynamics(q, v), rtol=1e-9)
+    J = system.jacobian(tip, q)
+    step = 1e-6
+    for k in range(len(v)):
+        moved = [
+            system.point_of(system.poses(q + s * step * np.eye(len(q))[k]), tip, None)
+            for s in (1, -1)
+        ]
+        assert np.allclose((moved[0] - moved[1]) / (2 * step), J[3:, k], atol=1e-7)

@@ -65,6 +65,7 @@ from jourdain.math import tan as tan
 from jourdain.math import where as where
 from jourdain.model import Frame as Frame
 from jourdain.model import Model as Model
+from jourdain.model import flexible as flexible
 from jourdain.model.composites.composite import Composite as Composite
 from jourdain.model.composites.composite import in_series as in_series
 from jourdain.model.composites.node import Node as Node
@@ -306,6 +307,7 @@ __all__ = [
     "equilibria",
     "equilibrium",
     "exp",
+    "flexible",
     "frequency_response",
     "in_series",
     "inverse_dynamics",

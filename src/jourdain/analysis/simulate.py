@@ -15,6 +15,7 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.simulation.checkpoint import past_of, require_projection
+from jourdain.simulation.checks.deformed import require_small_deformations
 from jourdain.simulation.checks.finish import finished
 from jourdain.simulation.checks.limits import (
     require_calls,
@@ -136,6 +137,7 @@ def simulate(  # noqa: PLR0913
         if resume is not None:
             first = float(solution.time[0])
         solution = finished(solution, (first, last), functions)
+        require_small_deformations(solution)
         require_balance(solution, stepper.method, again_of(task, stepper.method, solution))
         return solution
 

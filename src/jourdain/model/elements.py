@@ -74,12 +74,15 @@ class Body:
         What to draw.
     elastic : FlexibleSolid, optional
         How it deforms; None for a rigid body.
+    piece_of : str
+        Flexible body that it was made of, for its sections; else empty.
     """
 
     name: str
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
     elastic: FlexibleSolid | None = None
+    piece_of: str = ""
 
     def at(
         self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jourdain.model.texts import notebook
 from jourdain.results.audit import energy_balance, quaternion_error
+from jourdain.results.deformation import ROUGH, largest_turns
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
@@ -47,6 +48,7 @@ def _entries(solution: Solution) -> list[tuple[str, str]]:
         ("kinks", _kinks(solution)),
         ("energy", _energy(solution)),
         ("constraints", _constraints(solution)),
+        ("deformation", _deformation(solution)),
         ("inputs", ", ".join(solution.inputs)),
         ("parameters", ", ".join(f"{n} = {x:g}" for n, x in solution.parameters.items())),
         ("events", _events(solution)),
@@ -158,6 +160,17 @@ def _constraints(solution: Solution) -> str:
     if error is None:
         return ""
     return f"quaternions off unit length by at most {error:.1g}"
+
+
+def _deformation(solution: Solution) -> str:
+    turns = largest_turns(solution)
+    if not turns:
+        return ""
+    name = max(turns, key=lambda body: turns[body])
+    text = f"sections turn by up to {turns[name]:.2g} rad, in {name!r}"
+    if turns[name] <= ROUGH:
+        return text
+    return text + "; shapes are for small deformations: take several beams in a row"
 
 
 def _events(solution: Solution) -> str:

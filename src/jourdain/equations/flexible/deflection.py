@@ -4,7 +4,8 @@ Position r and rotation vector θ are polynomials of second order. The rotation 
 is exactly orthogonal and needs no trigonometry, of a vector ψ that makes it the exponential of θ
 up to |θ|⁵/120, so that errors do not add up along many bodies in a row:
 
-    R = E + f (ψ̃ + ½ ψ̃²),   Φ_ω = f (ψ' − ½ ψ × ψ'),   f = 4 / (4 + ψ²),   ψ = θ (1 + θ²/12)   (FB-2)
+    R = E + f (ψ̃ + ½ ψ̃²),   Φ_ω = f (ψ' − ½ ψ × ψ'),   f = 4 / (4 + ψ²)              (FB-2)
+    ψ = θ (1 + θ²/12)
 """
 
 from __future__ import annotations

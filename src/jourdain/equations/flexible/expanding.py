@@ -96,14 +96,14 @@ class _Taken:
             if shape.kind != "point":
                 section = self.frame(Frame(self.name, position)).body
                 shapes[section] = (*shapes.get(section, ()), shape)
-        found = {self.root: Body(self.root, none)}
+        found = {self.root: Body(self.root, none, piece_of=self.name)}
         whole = self.solid.inertia
         com = tuple((np.array(whole.com) + self.solid.elasticity.place(ORIGIN).x).tolist())
         own = Inertia(whole.mass, com, whole.moments)
-        found[self.carrier] = Body(self.carrier, own, (), self.solid)
+        found[self.carrier] = Body(self.carrier, own, (), self.solid, self.name)
         for name in self._sections.values():
             if name not in found:
-                found[name] = Body(name, none, shapes.get(name, ()))
+                found[name] = Body(name, none, shapes.get(name, ()), piece_of=self.name)
         return found
 
     def joints(self) -> dict[str, JointElement]:

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.polynomial import Legendre, Polynomial
-from scipy.interpolate import BSpline
-from scipy.optimize import brentq
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,8 @@ def polynomials(n: int, zeros: int) -> Family:
 
 def splines(n: int, zeros: int) -> Family:
     """Quintic B-splines on equal intervals of [0, 1], without those that break ``zeros``."""
+    from scipy.interpolate import BSpline  # noqa: PLC0415  heavy
+
     degree, spans = 5, max(n + zeros - 5, 1)
     inner = np.linspace(0.0, 1.0, spans + 1)
     knots = np.concatenate([[0.0] * degree, inner, [1.0] * degree])
@@ -73,17 +73,18 @@ def _bar(rate: float) -> list[Callable[[Any], Any]]:
 
 def _clamped_root(k: int) -> float:
     """Solution of cos β cosh β = −1."""
-    near = (k + 0.5) * np.pi
-    return float(brentq(lambda b: np.cos(b) + 1.0 / np.cosh(b), near - 0.5, near + 0.5, xtol=1e-15))
+    b = (k + 0.5) * np.pi
+    for _ in range(20):  # Newton's method; converges in a few steps
+        b -= (np.cos(b) + 1.0 / np.cosh(b)) / (-np.sin(b) - np.tanh(b) / np.cosh(b))
+    return float(b)
 
 
 def _clamped(b: float) -> list[Callable[[Any], Any]]:
     """Cosh − cos − σ (sinh − sin), written with decaying exponentials."""
     sigma = (np.cosh(b) + np.cos(b)) / (np.sinh(b) + np.sin(b))
-    grows = ((1.0 + np.exp(-2 * b)) / 2 + np.exp(-b) * np.cos(b)) - (
-        (1.0 - np.exp(-2 * b)) / 2 + np.exp(-b) * np.sin(b)
-    )
-    grows /= (1.0 - np.exp(-2 * b)) / 2 + np.exp(-b) * np.sin(b)  # σ − 1
+    small = np.exp(-b)
+    grows = 2.0 * small * (small + np.cos(b) - np.sin(b))  # σ − 1, without cancellation
+    grows /= 1.0 - small**2 + 2.0 * small * np.sin(b)
 
     def value(order: int) -> Callable[[Any], Any]:
         def at(xi: Any) -> Any:

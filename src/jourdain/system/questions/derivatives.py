@@ -81,8 +81,8 @@ class Slopes:
         """
         if self._compiled.is_flexible:
             raise ModelError(
-                f"model {self._compiled.model.name!r} has flexible bodies: derivatives of inverse dynamics "
-                "are there for rigid bodies only. Those of forward dynamics are there for both."
+                f"model {self._compiled.model.name!r} has flexible bodies: derivatives of inverse "
+                "dynamics are there for rigid ones only; those of forward dynamics for both."
             )
         return self._derivatives(dense.INVERSE, newton_euler.INVERSE, (q, v, vdot), t, parameters)
 

@@ -17,6 +17,7 @@ from jourdain.viz.shapes.arms import arms, joint_ends
 from jourdain.viz.shapes.outlines import outlines
 
 _ROD = 0.02  # radius of a rod, in its length
+_NOTHING = 1e-9  # radius of what is not to be seen [m]
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
 
@@ -65,6 +66,8 @@ def shapes(
     own = [shape for shape in body.shapes if shape.kind != "point"]
     chosen = own or outlines(model, body.name, values)
     drawn = [entry(shape, values, meshes) for shape in chosen]
+    if body.piece_of:  # nothing to see of a section but what it carries
+        return drawn or [_ball(np.zeros(3), _NOTHING)]
     if not drawn:
         return _bars(model, body, values, small)
     places = [_numbers(end.position, values) for end in joint_ends(model, body)]

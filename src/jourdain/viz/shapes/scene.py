@@ -21,6 +21,7 @@ PALETTE = (
     "#9970ab", "#8c8c8c",
 )  # fmt: skip
 _THIN = 0.04  # radius of a line between joints, in its length
+_NOTHING = 1e-9  # radius of what is not to be seen [m]
 _SMALL = 0.05  # radius of a body without any extent [m]
 
 
@@ -87,7 +88,12 @@ def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> di
                 f"the colour of body {name!r} is {colour!r}. Give it as '#rrggbb', two "
                 "hexadecimal digits each for red, green and blue, for example '#4477aa'."
             )
-    return {name: given.get(name, PALETTE[k % len(PALETTE)]) for k, name in enumerate(model.bodies)}
+    wholes = {name: body.piece_of or name for name, body in model.bodies.items()}
+    turns = {whole: k for k, whole in enumerate(dict.fromkeys(wholes.values()))}
+    return {
+        name: given.get(name, given.get(whole, PALETTE[turns[whole] % len(PALETTE)]))
+        for name, whole in wholes.items()
+    }
 
 
 def corners(parts: tuple[Part, ...], poses: Any) -> Any:
@@ -123,6 +129,8 @@ def rgb(colour: str) -> Any:
 
 def _body_mesh(model: Model, body: Body) -> Mesh:
     meshes = [mesh for mesh in map(shape_mesh, body.shapes) if mesh is not None]
+    if body.piece_of:  # nothing to see of a section but what it carries
+        return joined(meshes or [ball(_NOTHING)])
     places = [nominal(end.position) for end in joint_ends(model, body)]
     boxes = [np.array([mesh.points.min(axis=0), mesh.points.max(axis=0)]) for mesh in meshes]
     bars = [rod(*arm) for arm in arms(places, boxes)]

@@ -1,0 +1,29 @@
+"""Shape functions: their derivatives, and what they are at the clamped end."""
+
+import numpy as np
+import pytest
+
+from jourdain.model.flexible.ritz import FAMILIES, gauss
+
+
+@pytest.mark.parametrize("zeros", [1, 2])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_derivatives_are_those_of_the_functions(family, zeros):
+    made = FAMILIES[family](4, zeros)
+    x, step = np.array([0.13, 0.41, 0.77]), 1e-5
+    for order in range(2):
+        slopes = (made.orders[order](x + step) - made.orders[order](x - step)) / (2.0 * step)
+        assert np.allclose(slopes, made.orders[order + 1](x), atol=1e-5)
+    for order in range(zeros):
+        assert np.abs(made.orders[order](np.zeros(1))).max() < 1e-12
+    assert np.abs(made.orders[zeros](np.zeros(1))).max() > 0.1
+
+
+def test_a_clamped_beam_is_free_at_its_tip():
+    made = FAMILIES["eigenfunctions"](5, 2)
+    assert np.abs(made.orders[2](np.ones(1))).max() < 1e-9
+
+
+def test_gauss_integrates_polynomials_piece_by_piece():
+    x, weights = gauss([0.0, 0.3, 2.0], 4)
+    assert weights @ x**7 == pytest.approx(2.0**8 / 8.0, rel=1e-14)

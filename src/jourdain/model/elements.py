@@ -81,8 +81,8 @@ class Body:
     name: str
     inertia: Inertia
     shapes: tuple[Shape, ...] = ()
-    elastic: FlexibleSolid | None = None
-    piece_of: str = ""
+    elastic: FlexibleSolid | None = field(default=None, repr=False)
+    piece_of: str = field(default="", repr=False)
 
     def at(
         self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY

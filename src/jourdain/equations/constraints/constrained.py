@@ -164,16 +164,14 @@ class Constrained(Connected):
 
     def columns_moving(self, number: int, p: Any) -> tuple[list[int], Any]:
         """Velocities between a body and the world, and the twists at p that they give (6, n)."""
-        places: list[int] = []
-        twists: list[Any] = []
+        places, twists = list[int](), list[Any]()
         while number:
             link = self.links[number - 1]
-            owner = link.inboard if link.is_section else number  # of the coordinates
-            start = self.layout.v_start[owner - 1]
-            for k, column in enumerate(self._columns[number - 1]):
+            start = self.layout.v_start[(link.inboard if link.is_section else number) - 1]
+            for k, column in enumerate(self._columns[number - 1], start):
                 w = column[:3]
                 twists.append(ca.vertcat(w, column[3:6] + math.cross(w, p - column[6:])))
-                places.append(start + k)
+                places.append(k)
             number = link.inboard
         return places, ca.horzcat(*twists) if twists else ca.SX(6, 0)
 

@@ -197,3 +197,29 @@ def test_a_picture_is_taken_without_controls(chromium, runs, folder):
         image = np.asarray(opened.convert("RGB")).astype(int)
     assert image.shape == (200, 320, 3)
     assert (image[..., 0] - image[..., 2]).max() > 100
+
+
+@pytest.mark.slow
+def test_parts_are_folded_under_their_names(opened, folder):
+    model = jd.Model("many")
+    plate = model.add_body("plate", jd.solid.box(mass=1.0, size=(1, 1, 0.1)))
+    model.add_joint("guide", model.world, plate, jd.Prismatic("z"))
+    for name, n in (("front", 2), ("rear", 12)):
+        for k in range(n):
+            leg = model.group(name).group("leg").group(str(k))
+            body = leg.add_body("rod", jd.solid.ball(mass=0.1, radius=0.05))
+            leg.add_joint("stroke", model.world.at(0.2 * k, 0, 0), body, jd.Prismatic("z"))
+    spring = jd.Relative(model.world, plate, "z")
+    model.add_connection("spring", spring, jd.Spring(10.0))
+    made = jd.animate(jd.simulate(model, 0.1), folder / "many.html").path
+    with opened(made, size=(1200, 800)) as page:
+        names = page.locator(".side details.group > summary").all_inner_texts()
+        assert [name.split("\n")[0] for name in names[:2]] == ["front.leg", "rear.leg"]
+        groups = page.locator(".side details.group")
+        assert not page.evaluate("document.querySelector('.side details.group').open")
+        rows = groups.nth(1).locator("button span").all_text_contents()
+        assert rows[:2] == ["0.rod", "1.rod"]
+        page.evaluate("viewer.select(viewer.machine.things.find(x => x.name === 'rear.leg.3.rod'))")
+        assert groups.nth(1).evaluate("box => box.open")
+        heads = page.locator(".side > details > summary").all_inner_texts()
+        assert [head.split("\n")[0] for head in heads] == ["Bodies", "Joints", "Connections"]

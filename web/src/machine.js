@@ -217,7 +217,7 @@ export class Machine {
   }
 
   marker(given) {
-    const thing = { ...given, type: "contact", meshes: [] };
+    const thing = { ...given, type: given.active ? "contact" : "mark", meshes: [] };
     thing.object = this.point(given.point);
     thing.paint = new Paint(given.colour, { light: 0.4, over: true }); // bodies would hide it
     const make = () => solids.shape({ kind: "ball", size: [given.radius], position: [0, 0, 0],
@@ -283,7 +283,7 @@ export class Machine {
   highlight(thing, hovered) {
     for (const own of this.things) {
       const strength = own === thing ? 0.55 : own === hovered ? 0.22 : 0;
-      if (own.type === "contact") continue;
+      if (own.type === "contact" || own.type === "mark") continue;
       for (const paint of own.paints ?? [own.paint])
         paint.glow.copy(ACCENT).multiplyScalar(strength);
       if (own.type !== "joint" || own.isOver === (own === thing)) continue;

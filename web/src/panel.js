@@ -3,6 +3,16 @@ import { el, number, unit } from "./dom.js";
 
 const plural = { body: "Bodies", joint: "Joints", contact: "Contacts" };
 const AXES = ["x", "y", "z"];
+const FEW = 12; // things of a list whose groups are open
+
+/** Words before dots that all names begin with; the name itself where there is only one. */
+function shared(names) {
+  if (names.length === 1) return names[0];
+  const [first, ...others] = names.map((name) => name.split("."));
+  let n = 1;
+  while (n < first.length - 1 && others.every((o) => n < o.length - 1 && o[n] === first[n])) n++;
+  return first.slice(0, n).join(".");
+}
 
 export class Panel {
   constructor(place, viewer) {
@@ -22,22 +32,29 @@ export class Panel {
 
   list(name, things) {
     return el("details", { open: things.length <= 30 },
-      el("summary", {}, name, el("small", {}, String(things.length))), ...this.tree(things, ""));
+      el("summary", {}, name, el("small", {}, String(things.length))),
+      ...this.tree(things, "", things.length <= FEW));
   }
 
-  /** Rows of things; those of a group or a part are folded under its name. */
-  tree(things, before) {
-    const groups = new Map(), entries = [];
+  /** Rows of things; those of a group or a part are folded under its name, unless there are few. */
+  tree(things, before, isOpen) {
+    const groups = new Map();
     for (const thing of things) {
-      const [own, ...rest] = thing.name.slice(before.length).split(".");
-      if (!rest.length) entries.push(this.row(thing, own));
-      else if (groups.has(own)) groups.get(own).push(thing);
-      else entries.push(groups.set(own, [thing]) && own);
+      const own = thing.name.slice(before.length).split(".", 1)[0];
+      if (!groups.has(own)) groups.set(own, []);
+      groups.get(own).push(thing);
     }
-    return entries.map((entry) => typeof entry !== "string" ? entry
-      : el("details", { class: "group", open: groups.get(entry).length <= 8 },
-        el("summary", {}, entry, el("small", {}, String(groups.get(entry).length))),
-        ...this.tree(groups.get(entry), `${before}${entry}.`)));
+    return [...groups].flatMap(([own, inside]) => {
+      const name = shared(inside.map((thing) => thing.name.slice(before.length)));
+      if (inside.length === 1) return [this.row(inside[0], name)];
+      const own_rows = inside.filter((thing) => thing.name === `${before}${own}`);
+      const rest = inside.filter((thing) => thing.name !== `${before}${own}`);
+      const rows = own_rows.map((thing) => this.row(thing, own));
+      if (!rest.length) return rows;
+      return [...rows, el("details", { class: "group", open: isOpen },
+        el("summary", {}, name, el("small", {}, String(rest.length))),
+        ...this.tree(rest, `${before}${name}.`, isOpen))];
+    });
   }
 
   row(thing, name) {

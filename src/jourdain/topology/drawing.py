@@ -33,7 +33,7 @@ class Line:
 def draw(topology: Topology, parts: Iterable[str] = ()) -> tuple[Line, ...]:
     """Draw the tree from world outwards, one body a line.
 
-    A branch whose bodies are all of one part is one line with the name of the part.
+    Branches side by side whose bodies are all of one part are one line with its name.
     Long chains, wide fans, deep branches and the end of large trees shrink to one line each. Such
     a line stands for a range, because the bodies outboard of a body have consecutive numbers.
     """
@@ -43,7 +43,12 @@ def draw(topology: Topology, parts: Iterable[str] = ()) -> tuple[Line, ...]:
     while waiting:
         bodies, indent = waiting.pop()
         part = folded.get(bodies[0], "") if len(bodies) == 1 else ""
-        bodies = topology.subtree(bodies[0]) if part else bodies
+        if part:
+            bodies = topology.subtree(bodies[0])
+            while waiting and _goes_on(waiting[-1], indent) and folded.get(bodies.stop) == part:
+                waiting.pop()
+                bodies = range(bodies.start, topology.subtree(bodies.stop).stop)
+            part = part if len(bodies) > 1 else ""
         left = range(bodies.start, len(topology.names))
         if len(lines) == MOST_LINES and len(left) > 1:
             lines.append(Line(_label(topology, left), left))
@@ -57,15 +62,20 @@ def draw(topology: Topology, parts: Iterable[str] = ()) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _goes_on(entry: tuple[range, str], indent: str) -> bool:
+    """Whether the next line is one body on the same level."""
+    return len(entry[0]) == 1 and entry[1] == indent
+
+
 def _folded(topology: Topology, parts: Iterable[str]) -> dict[int, str]:
-    """Bodies that begin a branch of several bodies that all belong to one part."""
+    """Bodies that begin a branch whose bodies all belong to one part."""
     known = set(parts)
     owner = [next((g for g in groups_of(x) if g in known), "") for x in topology.names]
     is_whole = [bool(part) for part in owner]
     for joint in reversed(topology.tree):
         i, k = joint.inboard, joint.number
         is_whole[i] = is_whole[i] and is_whole[k] and owner[i] == owner[k]
-    return {k: owner[k] for k, whole in enumerate(is_whole) if whole and topology.children(k)}
+    return {k: owner[k] for k, whole in enumerate(is_whole) if whole}
 
 
 def _branches(

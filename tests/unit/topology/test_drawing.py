@@ -5,7 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jourdain.model import Model
 from jourdain.model.joints import Revolute
+from jourdain.spatial.solid import ball
 from jourdain.topology.drawing import DEEPEST, HEAD, LONGEST, MOST_LINES, TAIL, draw
 from jourdain.topology.spanning import build
 
@@ -90,3 +92,24 @@ def test_every_body_is_shown_or_counted_once(make, data, n):
         else:
             assert f"… {len(line.bodies)} bodies" in line.text
     assert all(a.bodies.stop == b.bodies.start for a, b in pairwise(lines))
+
+
+def test_parts_are_folded_where_their_branches_lie_side_by_side():
+    names = ["plate", "a.rod", "a.head", "b.0", "b.1", "b.2", "c.only", "b.3"]
+    inboard = ["world", "world", "a.rod", "world", "world", "b.1", "world", "plate"]
+    model = Model("m")
+    for name, before in zip(names, inboard, strict=True):
+        group, _, own = name.rpartition(".")
+        home = model.group(group) if group else model
+        body = home.add_body(own, ball(mass=1.0, radius=0.1))
+        home.add_joint(f"j{own}", before, body, R)
+    lines = draw(build(model), ["a", "b", "c"])
+    assert text(lines) == [
+        "world",
+        "├─ plate",
+        "│  └─ b.3",
+        "├─ a: 2 bodies",
+        "├─ b: 3 bodies",
+        "└─ c.only",
+    ]
+    assert sorted(k for line in lines for k in line.bodies) == list(range(len(names) + 1))

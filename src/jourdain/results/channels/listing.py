@@ -71,18 +71,27 @@ class Listing(Mapping[str, Any]):
         return f"{self.name!r} of the solution of {self._solution.model_name!r}: {count}"
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        channels = self._solution.channels
-        rows = [_row(name, channels[joined(self.name, name)]) for name in self.names()]
+        """Quantities, those of an element together; of many, elements and groups with counts."""
+        inner: dict[str, list[str]] = {}
+        for name in self.names():
+            inner.setdefault(name.partition(".")[0], []).append(name)
+        rows = []
+        for word, names in inner.items():
+            if len(self) > _ROWS and len(names) > 1:
+                rows.append((word, "", f"{len(names)} quantities"))
+            else:
+                rows += [self._row(name) for name in names]
         more = [("…", "", f"{len(rows) - _ROWS} more, in names()")] if len(rows) > _ROWS else []
         return rows[:_ROWS] + more
+
+    def _row(self, name: str) -> tuple[str, str, str]:
+        channel: Channel = self._solution.channels[joined(self.name, name)]
+        members = f"{channel.n_elements} elements" if channel.n_elements else ""
+        words = " ".join(filter(None, (members, "/".join(channel.labels))))
+        return name, f"[{channel.unit}]", words
 
 
 def is_listed(channels: Mapping[str, Channel], name: str) -> bool:
     """Tell whether a name is that of a group or element, and not of a quantity."""
     is_scalar = f"{name}.value" in channels and channels[f"{name}.value"].is_base
     return name not in channels and not is_scalar and any(is_inside(x, name) for x in channels)
-
-
-def _row(name: str, channel: Channel) -> tuple[str, str, str]:
-    members = f"{channel.n_elements} elements" if channel.n_elements else ""
-    return name, f"[{channel.unit}]", " ".join(filter(None, (members, "/".join(channel.labels))))

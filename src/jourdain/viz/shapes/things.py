@@ -183,7 +183,7 @@ class Things:
             least = 1e-3 * float(self.solution.values(own.active).max(initial=0.0))
         return {
             "name": own.name,
-            "word": "contact",
+            "word": "contact" if own.active else "connection",
             "point": self._place(own.at),
             "active": own.active,
             "least": least,

@@ -3,6 +3,7 @@
 They equal the same elements written one by one, bit by bit, and themselves read from a file.
 """
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,9 +16,11 @@ import jourdain as jd
 from jourdain import io
 
 SEEDS = st.integers(0, 2**32 - 1)
-ODD = ("a b", "é", "group", "part", "order", "rate", "value", "x", "0", "1e5", "true", "]", "[x]",
-       '"', "'", "\\", "#", "=", "{", "ß-", "名", "law", "member", "measure", "-", "body", "time",
-       "energy", "\\n", "'''", '"""', "element", "force", "states", "%s", "<b>", "&amp;")  # fmt: skip
+ODD = (
+    "a b", "é", "group", "part", "order", "rate", "value", "x", "0", "1e5", "true", "]", "[x]",
+    '"', "'", "\\", "#", "=", "{", "ß-", "名", "law", "member", "measure", "-", "body", "time",
+    "energy", "\\n", "'''", '"""', "element", "force", "states", "%s", "<b>", "&amp;",
+)  # fmt: skip
 
 
 class Flat:
@@ -63,7 +66,7 @@ class Train(jd.Part):
         home = group.group(next(names)) if rng.integers(2) else group
         shafts = [home.add_coordinate(next(names), 0.5 + rng.random()) for _ in range(n)]
         angles = [jd.Coordinate(shaft) for shaft in shafts]
-        spans = [a - b for a, b in zip(angles, angles[1:], strict=False)]
+        spans = [a - b for a, b in pairwise(angles)]
         group.add_connections(next(names), spans, jd.Spring(40.0 * rng.random()) + jd.Damper(0.2))
         group.add_connection(next(names), angles[0], jd.Actuator(0.1 + rng.random()))
         lag = next(names)

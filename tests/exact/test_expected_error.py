@@ -36,3 +36,17 @@ def test_second_order_is_told():
     sol = jd.simulate(bouncing(), 0.1, start={"z.value": 1.0}, method=jd.NonsmoothAlpha(1e-3))
     assert "error        falls with the square of the step" in str(sol)
     assert "\n  error" not in str(jd.simulate(bouncing(), 0.1, start={"z.value": 1.0}))
+
+
+def test_steps_of_another_theta_are_of_first_order():
+    """A swinging mass: ten times smaller steps leave a tenth of the error; it is told."""
+    model = jd.Model("swing", gravity=(0, 0, 0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(100.0))
+    model.add_connection("stop", jd.Coordinate("x"), jd.Unilateral(-5.0))
+    offs = []
+    for dt in (1e-3, 1e-4):
+        sol = jd.simulate(model, 1.0, start={"x": 0.1}, method=jd.MoreauJean(dt, theta=1.0))
+        assert "error        falls with the step\n" in str(sol)
+        offs.append(abs(sol.values("x")[-1] - 0.1 * np.cos(10.0)))
+    assert offs[0] == pytest.approx(10.0 * offs[1], rel=0.05)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _MOST_EVENTS = 4
 _STEP = re.compile(r"(MoreauJean|NonsmoothAlpha)\(dt=(?:np\.float64\()?([\d.e+-]+)")
+_THETA, _SECOND_ORDER = re.compile(r"theta=([\d.e+-]+)"), 0.5
 _MOST_ELEMENTS = 8
 _PLURALS = {
     "impact": "impacts",
@@ -105,7 +106,9 @@ def _error(solution: Solution) -> str:
         abs(a[0]) + abs(b[0])
         for x in hits for a, b in zip(x["before"], x["after"], strict=False) if len(a) and len(b)
     ]  # fmt: skip
-    smooth = "falls with the square of the step"
+    theta = _THETA.search(solution.statistics.method)
+    power = "" if theta is not None and float(theta[1]) != _SECOND_ORDER else "the square of "
+    smooth = f"falls with {power}the step"
     if not speeds or is_alpha:
         return smooth + (", where impacts follow each other with the step" if speeds else "")
     return (

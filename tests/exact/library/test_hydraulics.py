@@ -253,6 +253,49 @@ def test_void_opens_and_collapses_event_driven():
     assert sol.values("oil.a.pressure").min() >= -1e5 - 1e-6
 
 
+def test_void_behind_a_driven_piston():
+    """4.V7 as it stands: collapse at 0.108225 s, 12.7324 → 6.36620 m/s, 5411.27 Pa s, to 1e-8."""
+    sol = jd.simulate(torn(lambda t: 0.02 + 0.5 * t), 0.15, start=TEARING)
+    a, Q = 1e5 / (RHO * LENGTH), 1e-3 * 0.5
+    collapse = 2.0 * Q / (AREA * a)
+    assert collapse == pytest.approx(0.108225, abs=1e-6)
+    impact = next(e for e in sol.events if e.kind == "impact")
+    assert impact.time == pytest.approx(collapse, rel=1e-8)
+    impulse = np.ravel(impact.details["impulses"])[0]
+    assert impulse == pytest.approx(RHO * LENGTH * Q / AREA, rel=1e-8)
+    assert impulse == pytest.approx(5411.27, abs=0.01)
+    before, after = (sol.time < collapse - 1e-9), (sol.time > collapse + 1e-9)
+    t, speed = sol.time, sol.values("oil.line.flow") / AREA
+    np.testing.assert_allclose(speed[before], a * t[before], atol=1e-8 * 12.7)
+    assert a * collapse == pytest.approx(12.7324, abs=1e-4)
+    np.testing.assert_allclose(speed[after], Q / AREA, rtol=1e-8)
+    void = Q * t - 0.5 * AREA * a * t**2
+    assert void.max() == pytest.approx(1.35282e-5, rel=1e-5)
+    np.testing.assert_allclose(sol.values("oil.a.void")[before], void[before], atol=1e-8 * 1.35e-5)
+    np.testing.assert_allclose(sol.values("oil.a.void")[after], 0.0, atol=1e-12)
+    assert impact.details["drive_work"] == pytest.approx(-impulse * Q, rel=1e-8)  # it brakes
+    balance = energy_balance(sol)
+    assert balance.largest < 1e-9 * balance.exchanged
+
+
+def test_pressures_beside_a_void_do_not_blur_its_collapse():
+    """4.V7 with a piston that is drawn off from rest, beside a volume of 1000 bar and without."""
+    times = []
+    for is_beside in (False, True):
+        model = torn()
+        oil = model.group("oil")
+        if is_beside:
+            S = oil.add("S", hy.Volume(fluid(), 1e-3, start=1e8))
+            oil.add("jet", hy.Orifice(S, model.part("oil.T"), area=1e-9))
+        model.add_connection("pull", jd.Coordinate("piston"), jd.Force(lambda t: 5e3 - 1e5 * t))
+        sol = jd.simulate(model, 0.3, start={"piston": 0.02}, sample=1e-4)
+        times.append(next(e.time for e in sol.events if e.kind == "impact"))
+        void = sol.values("oil.a.void")
+        assert void.max() > 1e-6
+        assert void.min() > -1e-15
+    assert times[1] == pytest.approx(times[0], rel=1e-9)
+
+
 @pytest.mark.parametrize("method", [jd.MoreauJean(1e-5), jd.NonsmoothAlpha(1e-5)], ids=str)
 def test_void_opens_and_collapses_in_steps(method):
     """4.V7: collapse at 0.108225 s, impulse 5411.27 Pa s, 12.7324 → 6.36620 m/s."""

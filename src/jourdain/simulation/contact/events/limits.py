@@ -58,6 +58,7 @@ def give_slack(
     least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
     fastest = float(np.abs(v).max(initial=0.0))
     rounding = ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
+    furthest = float(np.abs(contacts.system.of_tree(q)).max(initial=0.0))  # no pressures of laws
     rounding = rounding + BRIEF * found.tolerance + np.abs(rows.W) @ errors[len(q) :] + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
@@ -68,7 +69,7 @@ def give_slack(
         elif x.normal is not None:
             size = rounding[x.normal]
             if x.has_gap:
-                size = ROUNDING * float(np.abs(q).max(initial=0.0)) + BRIEF * 1e-8 * size
+                size = ROUNDING * furthest + BRIEF * 1e-8 * size
             lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
             numbers[k, SLACK_N] = (
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])

@@ -19,14 +19,13 @@ def contact_leads(connection: Connection) -> dict[str, str | None]:
 
     Those of rolling and drilling have the name of the point that they belong to.
     """
-    n = int(getattr(connection.measure, "n_points", 1))
-    if isinstance(connection.law, Locked):
-        n = connection.measure.size
+    law: Any = connection.law
+    n = connection.measure.size if isinstance(law, Locked) else int(connection.measure.n_points)
     found: dict[str, str | None] = {}
     for k in range(n):
         name = connection.name if n == 1 else f"{connection.name}.{k + 1}"
         found[name] = None
-        found |= {f"{name}.{turn}": name for turn in getattr(connection.law, "turns", ())}
+        found |= {f"{name}.{turn}": name for turn in law.turns}
     return found
 
 
@@ -37,8 +36,7 @@ def point_names(connection: Connection) -> list[str]:
 
 def states_of(connection: Connection) -> dict[str, str]:
     """Names and units of the states of a law, then of the contact parameters of its measure."""
-    parameters = getattr(connection.measure, "parameters", {})
-    return {**getattr(connection.law, "states", {}), **parameters}
+    return {**connection.law.states, **connection.measure.parameters}
 
 
 def friction_word(lead: str | None) -> str:
@@ -99,7 +97,7 @@ class Parts:
         """Places of the states of each law, and of its contact parameters, among the states."""
         places, start = {}, 0
         for c in self.connections:
-            own = start + len(getattr(c.law, "states", {}))
+            own = start + len(c.law.states)
             end = start + len(states_of(c))
             places[c.name] = slice(start, own), slice(own, end)
             start = end
@@ -108,7 +106,7 @@ class Parts:
     @cached_property
     def followed(self) -> tuple[Connection, ...]:
         """Connections with contact parameters as states."""
-        return tuple(c for c in self.connections if getattr(c.measure, "parameters", {}))
+        return tuple(c for c in self.connections if c.measure.parameters)
 
     @cached_property
     def internal(self) -> dict[str, str]:
@@ -133,7 +131,7 @@ class Parts:
         return {
             f"{c.name}.{name}": unit
             for c in self.connections
-            for name, unit in getattr(c.law, "inputs", {}).items()
+            for name, unit in c.law.inputs.items()
         }
 
     @cached_property
@@ -173,7 +171,7 @@ class Parts:
         states: list[Any] = []
         for c in self.connections:
             states += c.law.start() if isinstance(c.law, ForceLaw) else ()
-            states += [0.0] * len(getattr(c.measure, "parameters", {}))
+            states += [0.0] * len(c.measure.parameters)
         states += [x for c in self.composites for x in c.composite.start_values]
         return [float(x) for x in (*of_cuts, *states)]
 

@@ -103,7 +103,7 @@ def _forces(connection: Connection) -> dict[str, Any]:
         return {name: _zeros(connection)}
     if not isinstance(connection.law, Unilateral | Coulomb):
         return {}
-    points = int(getattr(connection.measure, "n_points", 1))
+    points = int(connection.measure.n_points)
     return {name if points == 1 else f"{name}.{k + 1}": 0.0 for k in range(points)}
 
 

@@ -51,7 +51,7 @@ def contact_cost(connections: Iterable[Connection]) -> int:
     """Cost of following the events of set-valued connections."""
     cost = 0
     for c in connections:
-        if getattr(c.law, "is_set_valued", False):
+        if c.law.is_set_valued:
             each = SPATIAL_COST if isinstance(c.measure, Gap) else 1
             cost += each * len(point_names(c))
     return cost
@@ -67,7 +67,7 @@ def follows_events(model: Model) -> bool:
 
 def with_static(model: Model) -> list[str]:
     """Names of connections with static friction of their own, which only events know."""
-    return [c.name for c in model.connections.values() if getattr(c.law, "has_static", False)]
+    return [c.name for c in model.connections.values() if c.law.has_static]
 
 
 def method_for(model: Model, length: float, scales: TimeScales) -> tuple[Method, str]:

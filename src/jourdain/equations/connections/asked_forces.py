@@ -64,7 +64,7 @@ class Found:
         """Rates of all states by name."""
         rates: dict[str, Any] = {}
         for c in parts.connections:
-            if own := getattr(c.law, "states", {}):
+            if own := c.law.states:
                 names = (f"{c.name}.{state}" for state in own)
                 rates |= zip(names, self.answers[c.name].state_rates, strict=True)
         for element in parts.composites:

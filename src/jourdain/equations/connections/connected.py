@@ -247,7 +247,7 @@ class Connected(TreeMotion):
         """States and inputs of the law of each connection."""
         found, start = {}, 0
         for c in self.parts.connections:
-            end = start + len(getattr(c.law, "inputs", {}))
+            end = start + len(c.law.inputs)
             own = self._s[self.parts.state_places[c.name][0], :]
             found[c.name], start = (own, self._w[start:end, :]), end
         return found
@@ -264,7 +264,7 @@ class Connected(TreeMotion):
 
     def _contact_of(self, c: Connection) -> Any:
         """Contact parameters of a measure as they are carried; None where it has none."""
-        is_followed = bool(getattr(c.measure, "parameters", {}))
+        is_followed = bool(c.measure.parameters)
         return self._s[self.parts.state_places[c.name][1], :] if is_followed else None
 
     @cached_property

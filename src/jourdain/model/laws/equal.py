@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +36,10 @@ class Equal:
     """
 
     value: AmountsField = preset(default=0.0)
+    states: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    inputs: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    is_set_valued: ClassVar[bool] = False
+    has_static: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         value = self.value

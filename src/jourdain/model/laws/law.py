@@ -55,6 +55,8 @@ class ForceLaw:
     inputs: Mapping[str, str] = {}
     reach: Any = None
     remedy: str = ""
+    is_set_valued = False
+    has_static = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, Literal
 
 from jourdain.errors import ModelError
@@ -32,9 +33,22 @@ TURNS = ("rolling", "drilling")
 
 
 class SetValued:
-    """A law that holds a measure at a limit with whatever force that takes, within a set."""
+    """A law that holds a measure at a limit with whatever force that takes, within a set.
+
+    What a law does not have is zero, or what is usual.
+    """
 
     is_set_valued = True
+    states: Any = MappingProxyType({})
+    inputs: Any = MappingProxyType({})
+    side: Any = "above"
+    restitution: Any = 0.0
+    tangential_restitution: Any = 0.0
+    impact: Any = NEWTON
+    friction: Any = 0.0
+    rolling: Any = 0.0
+    drilling: Any = 0.0
+    capacity: Any = 0.0
 
     @property
     def turns(self) -> tuple[str, ...]:

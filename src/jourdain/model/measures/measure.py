@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from inspect import isroutine
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, dataclass_transform
 
 from jourdain.errors import ModelError
@@ -65,6 +66,8 @@ class Measure:
 
     unit = "m"
     size = 1
+    n_points: Any = 1
+    parameters: Any = MappingProxyType({})
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make every subclass a frozen dataclass."""

@@ -240,7 +240,8 @@ def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
         places = first if isinstance(c.law, Locked) else [first[0], first[0] + 1]
         places = places[: c.measure.size]
         return lambda: run.extra[:, places if len(places) > 1 else places[0]]
-    sign = 1.0 if getattr(c.law, "side", "above") == "above" else -1.0
+    law: Any = c.law
+    sign = 1.0 if law.side == "above" else -1.0
     place = names.index(f"{c.name}.normal_force")
     return lambda: sign * run.extra[:, place]
 

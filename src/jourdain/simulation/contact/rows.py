@@ -63,17 +63,18 @@ class Touch:
     @property
     def impact(self) -> Newton | Poisson:
         """Its law of impact."""
-        return getattr(self.law, "impact", Newton())
+        kind: Newton | Poisson = self.law.impact
+        return kind
 
     def restitution(self, speed: float, values: Any) -> float:
         """Restitution at a speed of approach [m/s]."""
-        e = getattr(self.law, "restitution", 0.0)
+        e = self.law.restitution
         return float(e(speed) if callable(e) else evaluate(e, values))
 
     @property
     def tangential_restitution(self) -> float:
         """Part of the tangential impulse that is given back."""
-        return float(getattr(self.law, "tangential_restitution", 0.0))
+        return float(self.law.tangential_restitution)
 
     @property
     def has_static(self) -> bool:
@@ -189,7 +190,7 @@ class Contacts:
             has_gap = x.normal is not None and x.normal.value is not None
             touch = Touch(x.name, normal, tangents, x.connection.law, has_gap)
             _require_one_tangent(touch)
-            if not callable(getattr(touch.law, "restitution", 0.0)):
+            if not callable(touch.law.restitution):
                 require_restitution(touch, touch.restitution(0.0, self.values))
             self.touches.append(touch if x.lead is None else self._turning(touch, x.lead))
         self.n_rows, self.has_static = row, any(x.has_static for x in self.touches)

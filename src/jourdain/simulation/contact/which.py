@@ -65,10 +65,10 @@ def regrouped(system: System, method: Any) -> System:
 
 def _with_groups(model: Model) -> Model | None:
     """Model with a group of two contours for each contact that can be one; None without any."""
-    single = [c for c in model.connections.values() if getattr(c.law, "is_set_valued", False)]
+    single = [c for c in model.connections.values() if c.law.is_set_valued]
     grouped = [c for c in single if _can_be_group(c)]
     left: list[Any] = [c.law for c in single if c not in grouped]
-    if not grouped or any(law.impact.stores for law in left if hasattr(law, "impact")):
+    if not grouped or any(law.impact.stores for law in left):
         return None
     twin = model.without(c.name for c in grouped)
     for c in grouped:

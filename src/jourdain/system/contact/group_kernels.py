@@ -77,12 +77,12 @@ def law_kernel(law: Any, what: str) -> Kernel:
         return ca.SX(call(amount, speed) if callable(amount) else float(amount))
 
     with on_symbols(what):
-        friction = getattr(law, "friction", 0.0)
+        friction = law.friction
         pair = friction if isinstance(friction, tuple) else (friction, friction)
         sliding = [at(mu, slip) for mu in pair]
         held = [at(mu, ca.SX(_TINY)) for mu in static_pair(law)] if law.has_static else sliding
         e = at(law.restitution, approach)
-        turning = [at(getattr(law, "rolling", 0.0), roll), at(getattr(law, "drilling", 0.0), spin)]
+        turning = [at(law.rolling, roll), at(law.drilling, spin)]
     numbers = ca.vertcat(*sliding, *held, e, *turning)
     return kernel({"speeds": speeds}, {"numbers": numbers})
 

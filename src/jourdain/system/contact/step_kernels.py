@@ -251,7 +251,7 @@ class StepKernels:
         values = dict(zip(names, ca.vertsplit(p), strict=True)) if names else {}
         found = []
         for k, x in enumerate(self.graph.contact_points):
-            e = getattr(x.connection.law, "restitution", 0.0)
+            e = x.connection.law.restitution
             with on_symbols(f"connection {x.connection.name!r}: its restitution"):
                 found.append(ca.SX(call(e, speeds[k]) if callable(e) else evaluate(e, values)))
         return kernel({"speeds": speeds, "p": p}, {"e": ca.vertcat(ca.SX(0, 1), *found)})

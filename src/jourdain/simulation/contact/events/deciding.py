@@ -100,7 +100,7 @@ def touch_forces(contacts: Contacts, found: Decision) -> Any:
 
 
 def _unsettled(contacts: Contacts, t: float) -> IntegrationError:
-    names = ", ".join(x.name for x in contacts.touches if callable(getattr(x.law, "capacity", 0)))
+    names = ", ".join(x.name for x in contacts.touches if callable(x.law.capacity))
     return IntegrationError(
         f"dry friction {names}: the capacities depend on forces that friction itself changes, and "
         f"no forces at t = {t:.9g} s fit together. Likely cause: friction that amplifies its own "

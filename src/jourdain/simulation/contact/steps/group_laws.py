@@ -39,10 +39,10 @@ class GroupLaw:
 
     def __init__(self, law: Any, group: int, what: str) -> None:
         self.law, self.what = law, what
-        friction = getattr(law, "friction", 0.0)
+        friction = law.friction
         pair = friction if isinstance(friction, tuple) else (friction, friction)
         held = static_pair(law) if law.has_static else pair
-        turning = [getattr(law, word, 0.0) for word in TURNS]
+        turning = [law.rolling, law.drilling]
         self._amounts = [*pair, *held, law.restitution, *turning]
         self.numbers = [0.0 if callable(x) else float(x) for x in self._amounts]
         self.has_friction = any(callable(x) or x > 0.0 for x in pair)

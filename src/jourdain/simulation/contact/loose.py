@@ -42,7 +42,7 @@ def free_bodies(model: Model, inputs: Iterable[str]) -> dict[str, str]:
     Contacts, springs and inputs may act on them; on those whose centre of mass is not their origin
     nothing but contacts.
     """
-    laws = (c for c in model.connections.values() if not getattr(c.law, "is_set_valued", False))
+    laws = (c for c in model.connections.values() if not c.law.is_set_valued)
     used = {frame.body for c in laws for frame in c.measure.frames}
     named = {owned(name, {*model.bodies, *model.joints})[0] for name in inputs}
     found = {}

@@ -135,3 +135,39 @@ def test_crank_of_a_closed_loop_on_a_stop():
     assert np.abs(sol.v[-1]).max() <= 1e-10
     torque = weight * 0.5 * np.sin(0.4)
     assert sol.values("stop.normal_force")[-1] == pytest.approx(torque, rel=1e-9)
+
+
+IMPLICIT = [
+    (jd.Radau5(rtol=1e-9), 1e-8),
+    (jd.GeneralizedAlpha(2e-4), 1e-5),
+    (jd.Gauss4(1e-3), 1e-8),
+    (jd.EventDriven(jd.Radau5(rtol=1e-9)), 1e-8),
+]
+
+
+@pytest.mark.parametrize(("method", "limit"), IMPLICIT, ids=lambda x: str(x)[:28])
+def test_a_box_on_eight_corners_slides_against_a_spring_in_implicit_methods(method, limit):
+    """24 rows: m x'' = -k x - mu m g until it turns, then + mu m g."""
+    mass, stiffness, mu, speed, g = 1.0, 40.0, 0.3, 1.5, 9.81
+    model = jd.Model("box")
+    box = model.add_body("box", jd.solid.box(mass=mass, size=(0.4, 0.4, 0.1)))
+    model.add_contact(
+        "floor", jd.HalfSpace(model.world), jd.Box(box, (0.4, 0.4, 0.1)), jd.Coulomb(mu)
+    )
+    model.add_joint("free", model.world, box, jd.Free())
+    model.add_connection("spring", jd.Coordinate("free.position.x"), jd.Spring(stiffness))
+    model.add_coordinate("stiff", 1.0)
+    model.add_connection("firm", jd.Coordinate("stiff"), jd.Spring(1e6) + jd.Damper(2e3))
+    start = {"free.position.z": 0.05, "free.velocity.x": speed}
+    sol = jd.simulate(model, 0.3, start=start, method=method)
+    omega, shift = np.sqrt(stiffness / mass), mu * mass * g / stiffness
+    turns = np.arctan2(speed / omega, shift) / omega
+    farthest = np.hypot(shift, speed / omega) - shift
+    assert 0.1 < turns < 0.25
+    assert farthest > 2.0 * shift
+    t = sol.time
+    there = -shift + shift * np.cos(omega * t) + speed / omega * np.sin(omega * t)
+    back = shift + (farthest - shift) * np.cos(omega * (t - turns))
+    x = np.where(t < turns, there, back)
+    np.testing.assert_allclose(sol.values("free.position.x"), x, atol=limit)
+    np.testing.assert_allclose(sol.values("free.position.z"), 0.05, atol=1e-9)

@@ -477,16 +477,6 @@ def test_laws_that_ask_for_what_is_not_there():
         jd.simulate(model, 1.0)
 
 
-def test_implicit_methods_with_many_contacts():
-    model = jd.Model("box")
-    box = model.add_body("box", jd.solid.box(mass=1.0, size=(0.1, 0.1, 0.1)))
-    corners = jd.Box(box, (0.1, 0.1, 0.1))
-    model.add_contact("floor", jd.HalfSpace(model.world), corners, jd.Coulomb(0.3))
-    text = "model 'box' has 24 rows of contact and friction: implicit methods serve up to 12"
-    with pytest.raises(ModelError, match=says(text)):
-        jd.simulate(model, 0.2, start={"box.position": (0, 0, 0.06)}, method=jd.Radau5())
-
-
 # -- Static friction -------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.module import Core
+from jourdain.codegen.translator.loop_records import LoopRecord
 from jourdain.codegen.translator.loops import loop_text
 
 _WORD = 8  # bytes of a number
@@ -21,8 +22,9 @@ def call_table(function: Kernel) -> Any:
 
 
 def called_core(
-    inputs: Sequence[str], found: Sequence[str], n_out: int, loop: Callable[..., int]
-) -> Core:
+    inputs: Sequence[str], found: Sequence[str], n_out: int, loop: Callable[..., int],
+    record: type[LoopRecord] | None = None,
+) -> Core:  # fmt: skip
     """Core for one system that calls a function and hands its values to a loop.
 
     Several loops share one function, however long that takes to compile, and the code is the same
@@ -39,6 +41,8 @@ def called_core(
         Loop on pointers (see `codegen.translator.loops`): inputs, found values, results, a table
         of integers, and work memory. It returns an integer that nobody looks at. The core has a
         table that begins with `call_table`; the loop gets what is behind.
+    record : class of a record, optional
+        Inputs and found values come as one record of this class, which has them in their order.
     """
     results = [f"result_{k}" for k in range(n_out)]
     lines, pointers = [], [*inputs, *found]
@@ -56,9 +60,10 @@ def called_core(
     lines.append("%function = inttoptr i64 %address to ptr")
     lines.append("call void %function(ptr %pointers)")
     lines.append(f"%rest = getelementptr i64, ptr %table, i64 {len(found) + 2}")
-    arguments = [*pointers, *results, "rest", "own"]
-    lines.append(f"%status = call i64 @step_loop({_listed(arguments)})")
-    signature = "p" * (len(arguments) - 2) + "ap"
+    given = pointers if record is None else ["pointers"]
+    kinds: list[Any] = ["p"] * len(pointers) if record is None else [record]
+    lines.append(f"%status = call i64 @step_loop({_listed([*given, *results, 'rest', 'own'])})")
+    signature = [*kinds, *["p"] * n_out, "a", "p"]
     # The module has attributes of its own, which the last line of the loop would repeat.
     loop_lines = loop_text(loop, signature, "step_loop").rsplit("\n", 1)[0]
     header, body = _listed([*inputs, *results, "table", "work"]), "\n".join(lines)

@@ -17,13 +17,14 @@ import numpy as np
 from jourdain.codegen.called import call_table, called_core
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.module import Core
+from jourdain.codegen.translator.loop_records import LoopRecord
 from jourdain.codegen.unrolled import sparse_core
 from jourdain.equations.constraints.constrained import asks
 from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
-from jourdain.errors import ModelError
 from jourdain.system.contact import modal_loops as loops
 from jourdain.system.contact.kernels import INSTANT, ContactKernels, Watched
+from jourdain.system.contact.modal_tangents import MovingRows, tangent_loop
 from jourdain.system.contact.switching import MOST
 from jourdain.system.held_inputs import Places
 from jourdain.system.looped.state_loops import with_modes as with_kinks
@@ -131,13 +132,14 @@ class ModalKernels(ContactKernels):
 
     def _kernel(
         self, loop: Callable[..., int], outputs: Sequence[tuple[str, tuple[int, ...]]],
-        graph: Kernel | None = None,
+        graph: Kernel | None = None, more: int = 0, record: type[LoopRecord] | None = None,
     ) -> Kernel:  # fmt: skip
         graph, m = graph or self._graph, self.n_rows
         sizes = [size for _, (size,) in graph.outputs]
         table = np.concatenate([call_table(graph), self._table, sizes[-1:]])
-        core = partial(_core, graph, len(outputs), loop)
-        return Kernel(core, 1, graph.inputs, outputs, [table], sum(sizes) + 3 * m * m + 6 * m)
+        core = partial(_core, graph, len(outputs), loop, record)
+        work = sum(sizes) + 3 * m * m + 6 * m + more
+        return Kernel(core, 1, graph.inputs, outputs, [table], work)
 
     @property
     def n_rows(self) -> int:
@@ -155,15 +157,24 @@ class ModalKernels(ContactKernels):
 
     @cached_property
     def tangent(self) -> Kernel:
-        """Derivative of the state equation as an expression, for few rows; loops have none."""
-        if self.n_rows <= DIFFERENTIATED_UP_TO:
-            return super().tangent
-        raise ModelError(
-            f"model {self._system.model.name!r} has {self.n_rows} rows of contact and friction: "
-            f"implicit methods serve up to {DIFFERENTIATED_UP_TO} from event to event. Use an "
-            "explicit one, such as jd.EventDriven(jd.Dop853(rtol=1e-9)), or jd.NonsmoothAlpha(dt) "
-            "for stiff springs."
-        )
+        """Derivative of the state equation along (q_dot, v_dot)."""
+        return self._tangent_of(self._x, self._found(*_ROWS, with_modes=False))
+
+    def _tangent_of(self, x: dict[str, Any], found: list[Any]) -> Kernel:
+        """Derivative of the state equation: rows with their rates, and a loop (CT-25)."""
+        along = {f"{n}_dot": ca.SX.sym(f"{n}_dot", x[n].numel()) for n in ("q", "v")}
+        y, y_dot = ca.vertcat(x["q"], x["v"]), ca.vertcat(*along.values())
+        rows = {asked.name: ca.vec(e.T) for asked, e in zip(_ROWS, found, strict=True)}
+        zdot, gaps = Mechanism.zdot.name, Mechanism.gaps.name
+        values = {name: e for name, e in rows.items() if name not in (zdot, gaps)}
+        moving = {zdot: rows[zdot]} | values
+        columns = values | {f"{n}_dot": _rate(e, y, y_dot) for n, e in moving.items()}
+        sizes = [(name, symbol.numel()) for name, symbol in (x | along).items()]
+        shapes = [(name, (column.numel(),)) for name, column in columns.items()]
+        graph = Kernel(partial(sparse_core, x | along, columns), 1, sizes, shapes)
+        outputs = [(f"{name}dot_dot", (x[name].numel(),)) for name in ("q", "v")]
+        more = 2 * self.n_rows + x["v"].numel() + 2
+        return self._kernel(tangent_loop, outputs, graph, more, MovingRows)
 
     def _kinked(self, plain: Watched, kinks: Kinks, given: dict[str, Any]) -> Watched:
         """State equation and indicators with modes of kinks; few rows as expressions."""
@@ -179,7 +190,7 @@ class ModalKernels(ContactKernels):
         values = [("values", (2 * self.n_contacts + len(self._events) + n,))]
         events = self._kernel(loops.indicators_loop, values, graph)
         modes = kernel(x, {name: kinks.column(name) for name in ("beyond", "now")})
-        return Watched(n, n, rates, events, lambda: self.tangent, modes)
+        return Watched(n, n, rates, events, lambda: self._tangent_of(x, found), modes)
 
     @cached_property
     def contact_forces(self) -> Kernel:
@@ -210,6 +221,16 @@ class ModalKernels(ContactKernels):
         return self._kernel(loops.projection_loop, outputs)
 
 
-def _core(graph: Kernel, n_out: int, loop: Callable[..., int], lanes: int) -> Core:
+def _rate(column: Any, y: Any, y_dot: Any) -> Any:
+    """Rate of a sparse column along a direction, where it is not always zero."""
+    if not column.nnz():
+        return column
+    return ca.SX(column.sparsity(), ca.jtimes(ca.vertcat(*column.nonzeros()), y, y_dot))
+
+
+def _core(
+    graph: Kernel, n_out: int, loop: Callable[..., int], record: type[LoopRecord] | None, lanes: int
+) -> Core:
     """Core of a loop; the partial function that keeps ``graph`` keeps its machine code alive."""
-    return called_core([x for x, _ in graph.inputs], [y for y, _ in graph.outputs], n_out, loop)
+    inputs, outputs = [x for x, _ in graph.inputs], [y for y, _ in graph.outputs]
+    return called_core(inputs, outputs, n_out, loop, record)

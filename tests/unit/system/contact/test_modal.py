@@ -5,6 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.contact.contact_points import MODE
+from jourdain.system.contact import modal
 from jourdain.system.contact.kernels import ContactKernels
 from jourdain.system.contact.modal import ModalKernels, contact_kernels
 
@@ -67,6 +68,25 @@ def test_both_forms_agree(both, modes, name, rng):
     found = getattr(loops, name)(q, v, u, 0.3, np.zeros(0))
     for a, b in zip(expected, found, strict=True):
         np.testing.assert_allclose(b, a, atol=1e-11 * (1.0 + np.abs(a).max()))
+
+
+@pytest.mark.parametrize("modes", MODES.values(), ids=MODES)
+def test_tangents_of_both_forms_agree_with_each_other_and_with_differences(both, modes, rng):
+    graph, loops, system = both
+    q, v = system.state()
+    q, v = q + 0.1 * rng.standard_normal(len(q)), rng.standard_normal(len(v))
+    u, p = np.array(modes, dtype=float).ravel(), np.zeros(0)
+    tangent = loops._tangent_of(loops._x, loops._found(*modal._ROWS, with_modes=False))
+    for _ in range(3):
+        dq, dv = rng.standard_normal(len(q)), rng.standard_normal(len(v))
+        found = tangent(q, v, u, 0.3, p, dq, dv)
+        expected = graph.tangent(q, v, u, 0.3, p, dq, dv)
+        h = 1e-6
+        ahead, behind = (graph.rates(q + s * dq, v + s * dv, u, 0.3, p) for s in (h, -h))
+        for a, b, x, y in zip(found, expected, ahead, behind, strict=True):
+            size = 1.0 + np.abs(b).max()
+            np.testing.assert_allclose(a, b, atol=1e-9 * size)
+            np.testing.assert_allclose(a, (x - y) / (2 * h), atol=1e-6 * size)
 
 
 def test_direction_of_sliding_goes_on_beyond_zero(both):

@@ -80,7 +80,7 @@ _WHERE = {
     "jourdain.viz.report": ("report",),
 }  # fmt: skip
 _MODULES = {
-    "flexible": "jourdain.model.flexible",
+    "flexible": "jourdain.library.flexible",
     "library": "jourdain.library",
     "math": "jourdain.math",
     "signals": "jourdain.analysis.signals",

@@ -39,6 +39,7 @@ from jourdain.formulations import Recursive as Recursive
 from jourdain.formulations import VelocityTransformation as VelocityTransformation
 from jourdain.io import read_model as read_model
 from jourdain.io import write_model as write_model
+from jourdain.library import flexible as flexible
 from jourdain.math import Map as Map
 from jourdain.math import Polynomial as Polynomial
 from jourdain.math import Ramp as Ramp
@@ -65,7 +66,6 @@ from jourdain.math import tan as tan
 from jourdain.math import where as where
 from jourdain.model import Frame as Frame
 from jourdain.model import Model as Model
-from jourdain.model import flexible as flexible
 from jourdain.model.composites.composite import Composite as Composite
 from jourdain.model.composites.composite import in_series as in_series
 from jourdain.model.composites.node import Node as Node

@@ -249,12 +249,8 @@ def _elastica(n):
     load = 10.0 * stiffness / length**2
     model = _model("elastica")
     section = jd.flexible.Section(stiffness, stiffness, 1.0, 1.0, 1.0)
-    beam = jd.flexible.beam(length / n, section, modes=2, fields=("y",), functions=2)
-    end = model.world
-    for k in range(n):
-        body = model.add_body(f"s{k}", beam)
-        model.add_joint(f"j{k}", end, body, jd.Fixed())
-        end = body.at(length / n, 0, 0)
+    beam = jd.flexible.SegmentedBeam(model.world.at(), length, section, n, fields=("y",))
+    end = model.add("beam", beam).end
     share = jd.Parameter("share", 1.0)
     model.add_connection("pull", jd.Relative(model.world, end, "y"), jd.Force(-load * share))
     turn = jd.Relative(model.world, end, "rz", axes="world")

@@ -37,9 +37,10 @@ _HYDRAULICS = (
     "Tank",
     "Volume",
 )
+_FLEXIBLE = ("Section", "SegmentedBeam")
 PARTS: dict[str, str] = {
     f"hydraulics.{name}": "jourdain.library.hydraulics" for name in _HYDRAULICS
-}
+} | {f"flexible.{name}": "jourdain.library.flexible" for name in _FLEXIBLE}
 """Module of each class by its name in files, ``"hydraulics.Pump": "jourdain.library.hydraulics"``.
 
 Besides parts, records that their fields hold stand here too, such as a fluid.

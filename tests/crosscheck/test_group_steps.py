@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.which import is_pile
+from jourdain.simulation.contact.stepper_choice import is_pile
 
 TURNING = {"rolling": 0.003, "drilling": 0.002}
 

@@ -1,9 +1,9 @@
 """Compiled functions on numpy arrays.
 
-A `Kernel` takes numbers where they lie and writes to new arrays (`codegen.lending`), because asking
-numpy for an address costs more than many kernels, and copies more than that in large systems. What
-must be converted is copied to buffers. They are taken from a pool, so a kernel may be called from
-several threads; the interpreter lock is released during the call.
+A `Kernel` takes numbers where they lie and writes to new arrays (`codegen.zero_copy`), because
+asking numpy for an address costs more than many kernels, and copies more than that in large
+systems. What must be converted is copied to buffers. They are taken from a pool, so a kernel may
+be called from several threads; the interpreter lock is released during the call.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.codegen import lending
+from jourdain.codegen import zero_copy
 from jourdain.codegen.jit import LOCK, Library, library
 from jourdain.codegen.module import Core, module_text
 
@@ -280,7 +280,7 @@ class Kernel:
 
         What the code refuses to take as it is takes the general way.
         """
-        if not lending.knows_objects() or self._n_pointers > lending.MOST_POINTERS:
+        if not zero_copy.knows_objects() or self._n_pointers > zero_copy.MOST_POINTERS:
             return self.run
         names = ", ".join(f"x{k}" for k in range(len(self.inputs)))
         times = [f"x{k}" for k, shape in enumerate(self._shapes) if shape == ()]
@@ -316,9 +316,9 @@ def call({names}):{looks}
             if not all(is_one):
                 return 1
             code = self.library.addresses["single"]
-            sizes = [lending.NUMBER if s == () else s[0] for s in self._shapes]
-            table = lending.specification(code, self._n_pointers, sizes, len(self.outputs))
-            known["table"], known["lent"] = table, lending.entry()
+            sizes = [zero_copy.NUMBER if s == () else s[0] for s in self._shapes]
+            table = zero_copy.specification(code, self._n_pointers, sizes, len(self.outputs))
+            known["table"], known["lent"] = table, zero_copy.entry()
             return known["lent"]((table, *objects[1:]))  # type: ignore[no-any-return]
 
         return lent

@@ -9,7 +9,7 @@ from typing import Any
 from jourdain.errors import ModelError
 from jourdain.model.adding import Adding
 from jourdain.model.checks.validation import parameter_clashes, problems, used_parameters
-from jourdain.model.holdings import Elements
+from jourdain.model.element_tables import Elements
 from jourdain.model.parts.part import BuiltPart, Part
 from jourdain.model.parts.replacing import replace_part
 from jourdain.model.texts.summary import headline, html, summary

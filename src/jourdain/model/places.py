@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jourdain.errors import ModelError, unknown_name
+from jourdain.model.element_tables import GROUND, Elements
 from jourdain.model.elements import WORLD, Body, Frame
-from jourdain.model.holdings import GROUND, Elements
 from jourdain.spatial import check
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from jourdain import math
 from jourdain.model.checks.snapshot import Snapshot
-from jourdain.model.measures.every import BODIES, COORDINATES
+from jourdain.model.measures.registry import BODIES, COORDINATES
 
 
 def random_snapshot(rng, *, resting: bool = False) -> Snapshot:

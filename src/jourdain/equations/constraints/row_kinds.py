@@ -23,7 +23,7 @@ from jourdain import math
 from jourdain.equations.connections.scene import Actual, trace_measure
 from jourdain.equations.constraints.cut_joints import close, motion_of
 from jourdain.equations.constraints.held import hold
-from jourdain.equations.tracing.known import Known, filled, known
+from jourdain.equations.tracing.constant_entries import Known, filled, known
 from jourdain.model.connection import Connection
 from jourdain.model.elements import WORLD, Frame, JointElement, with_values
 from jourdain.model.laws.equal import Equal

@@ -4,7 +4,6 @@ from jourdain.model.laws.actuator import Actuator
 from jourdain.model.laws.beam import Bar, Beam
 from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.equal import Equal
-from jourdain.model.laws.every import all_laws
 from jourdain.model.laws.force import Force
 from jourdain.model.laws.hertz import Hertz
 from jourdain.model.laws.impact import Newton, Poisson
@@ -14,6 +13,7 @@ from jourdain.model.laws.locked import Locked
 from jourdain.model.laws.maxwell import Maxwell
 from jourdain.model.laws.motor import Motor, Servo
 from jourdain.model.laws.muscle import Muscle
+from jourdain.model.laws.registry import all_laws
 from jourdain.model.laws.signal import Signal
 from jourdain.model.laws.spring import Spring
 from jourdain.model.laws.unilateral import Coulomb, Dry, Interval, SetValued, Unilateral

@@ -3,7 +3,6 @@
 from jourdain.model.measures.angle import Angle
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.distance import Distance
-from jourdain.model.measures.every import all_measures
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.gap import Gap
 from jourdain.model.measures.measure import Measure
@@ -11,6 +10,7 @@ from jourdain.model.measures.on_curve import OnCurve
 from jourdain.model.measures.on_surface import OnSurface
 from jourdain.model.measures.path_length import PathLength
 from jourdain.model.measures.rate import Rate
+from jourdain.model.measures.registry import all_measures
 from jourdain.model.measures.relative import Relative
 from jourdain.model.measures.rolling import DiscHeight, Rolling
 from jourdain.model.measures.sum import Sum

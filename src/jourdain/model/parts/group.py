@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jourdain.model.adding import Adding
-from jourdain.model.holdings import Elements
+from jourdain.model.element_tables import Elements
 from jourdain.model.names import is_inside
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from jourdain.model.connection import Connection
+from jourdain.model.element_tables import GROUND, Elements
 from jourdain.model.elements import WORLD, Body, CoordinateElement, Frame, JointElement
-from jourdain.model.holdings import GROUND, Elements
 from jourdain.model.names import joined
 from jourdain.model.parts.part import BuiltPart, Part, require_part
 from jourdain.model.places import frame_of

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.element_tables import GroupElement
 from jourdain.model.elements import Body, Frame
-from jourdain.model.holdings import GroupElement
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.measure import Measure
 from jourdain.model.names import groups_of, is_inside, owned

@@ -15,7 +15,7 @@ import numpy as np
 
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.quantities import MechanismQuantity
-from jourdain.equations.recursion.carried import CARRIED
+from jourdain.equations.recursion.constraint_sweep import CONSTRAINT_SWEEP
 from jourdain.system.description import Description
 from jourdain.system.execution import LoopedFunction
 from jourdain.system.looped.constraints import row_stage
@@ -67,7 +67,7 @@ class LoopedAnswers:
             self._jacobians[Mechanism.cut_jacobian] = self._by_cuts()
         self._n_rows = sum(block.kind.n for block in self._rows.blocks)
         stages = [
-            loop_stage(LoopedFunction(CARRIED, d, 1), "d"),
+            loop_stage(LoopedFunction(CONSTRAINT_SWEEP, d, 1), "d"),
             row_stage(self._rows, entries, {"qdot": len(d.names.q)}),
         ]
         inputs = {

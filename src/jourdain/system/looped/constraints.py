@@ -1,7 +1,7 @@
 """Motion of large systems with closed loops and held measures, in loops.
 
-    recursion over the links (`CARRIED`) → rows, kind by kind → entries of M and P, pattern by
-    pattern → elimination, a list of operations → accelerations, or corrections of the state
+    sweep over the links (`CONSTRAINT_SWEEP`) → rows, kind by kind → entries of M and P, pattern
+    by pattern → elimination, a list of operations → accelerations, or corrections of the state
 
 Nothing here is compiled more than once per kind, so the time to compile does not grow with the
 system; all else takes time in proportion to its size, if the loops are apart (CD-2).
@@ -21,7 +21,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.tape import LIMIT, Tape
 from jourdain.equations.constraints.multipliers import Factored
 from jourdain.equations.constraints.row_kinds import RowKind
-from jourdain.equations.recursion import carried, kinematics
+from jourdain.equations.recursion import constraint_sweep, kinematics
 from jourdain.equations.recursion.sweeps import Recursion
 from jourdain.system.description import Description
 from jourdain.system.execution import LoopedFunction, numbers_of
@@ -66,7 +66,7 @@ class _Rows:
 
 
 def row_stage(cells: RowCells, entries: EntryCells, blocks: Mapping[str, int]) -> Stage:
-    """Rows and entries, with memory for them and for what the recursion `CARRIED` gives."""
+    """Rows and entries, with memory for them and for the results of `CONSTRAINT_SWEEP`."""
     d, n = cells.d, cells.d.layout.n_bodies
     kinds = instance_stage([*cells.kinds.all, *entries.kinds.all], "rows")
     columns = [x if isinstance(x, ca.SX) else np.array([x]) for x in cells.constants]
@@ -118,7 +118,11 @@ def state_kernel(
         tape.give(k, vdot.get(k))
     if tape.size > LIMIT:
         return None
-    recursion = carried.CARRIED_LOADED if "wrench" in given else carried.CARRIED
+    recursion = (
+        constraint_sweep.LOADED_CONSTRAINT_SWEEP
+        if "wrench" in given
+        else constraint_sweep.CONSTRAINT_SWEEP
+    )
     stages = [*forces, *rows.stages(recursion, "vdot")]
     outputs = [("qdot", len(d.names.q)), ("vdot", d.n_v)]
     return chained(inputs, outputs, stages, {**rows.places, **places}, d.nominal)
@@ -145,7 +149,11 @@ def projection_kernel(d: Description, inputs: Mapping[str, Any]) -> Kernel | Non
     moved = loop_stage(LoopedFunction(kinematics.SHIFTS, d, 1), "m", {"v": "given"})
     more = {"given": 2 * n + 2, "moved": 6 * d.layout.n_bodies}
     moved = Stage(moved.core, moved.pointers, moved.extras, {**moved.blocks, **more})
-    stages = [*rows.stages(carried.PLACED, "given"), moved, instance_stage(_last(rows, d), "last")]
+    stages = [
+        *rows.stages(constraint_sweep.PLACED, "given"),
+        moved,
+        instance_stage(_last(rows, d), "last"),
+    ]
     outputs = [("position_correction", len(d.names.q)), ("velocity_correction", n)]
     outputs.append(("largest_errors", 2))
     places = {**rows.places, "shift": ("position_correction", 0)}

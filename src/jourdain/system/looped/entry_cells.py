@@ -18,7 +18,7 @@ from jourdain.equations.constraints.multipliers import Factored, Row
 from jourdain.equations.constraints.orthogonal import OrthogonalFactored
 from jourdain.equations.constraints.row_kinds import entries_along, mass_entry
 from jourdain.equations.recursion.composite_body import Entries, supports
-from jourdain.equations.tracing.known import Known, known
+from jourdain.equations.tracing.constant_entries import Known, known
 from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.looped.row_blocks import RowBlock
 from jourdain.system.looped.row_cells import RowCells, written

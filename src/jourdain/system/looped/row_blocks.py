@@ -16,7 +16,7 @@ from jourdain.equations.constraints.row_kinds import (
 )
 from jourdain.equations.joints.motion import split
 from jourdain.equations.recursion.links import Link
-from jourdain.equations.tracing.known import Known
+from jourdain.equations.tracing.constant_entries import Known
 from jourdain.model.elements import WORLD
 from jourdain.model.laws import Equal
 from jourdain.system.description import Description

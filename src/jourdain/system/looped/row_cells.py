@@ -2,7 +2,7 @@
 
 Arrays that the functions read and write:
 
-* ``pose, twist, acceleration``: results of the recursion `CARRIED`,
+* ``pose, twist, acceleration``: results of the recursion `CONSTRAINT_SWEEP`,
 * ``rows``: derivatives of the rows of each block by the twists of its bodies,
 * ``cells``: rates, biases and errors of the rows, and their derivatives by coordinates.
 """
@@ -18,8 +18,8 @@ import casadi as ca
 
 from jourdain.codegen.instances import Kinds
 from jourdain.equations.constraints.row_kinds import RowKind
-from jourdain.equations.recursion.carried import CARRIED
-from jourdain.equations.tracing.known import known, known_entries
+from jourdain.equations.recursion.constraint_sweep import CONSTRAINT_SWEEP
+from jourdain.equations.tracing.constant_entries import known, known_entries
 from jourdain.system.description import Description
 from jourdain.system.looped.row_blocks import RowBlock, row_blocks
 
@@ -48,7 +48,7 @@ class RowCells:
         self.d, self._wanted, self._gives_rates = d, wanted, gives_rates
         self.n_cells = self.n_rows = self._n_constants = 0
         self.kinds = Kinds()
-        self.known = known_entries(CARRIED, d.links)
+        self.known = known_entries(CONSTRAINT_SWEEP, d.links)
         self.blocks = row_blocks(d, self.known)
         if instead:
             joints = [block for block in self.blocks if block.kind.joint]

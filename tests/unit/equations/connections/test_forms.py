@@ -8,7 +8,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.equations.connections.forms import form_of, twins_of
-from jourdain.model.measures.every import all_measures
+from jourdain.model.measures.registry import all_measures
 
 
 def two():

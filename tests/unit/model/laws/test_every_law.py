@@ -20,7 +20,7 @@ from jourdain.model.laws import (
     Muscle,
     Servo,
     all_laws,
-    every,
+    registry,
 )
 from jourdain.model.laws.source import source_value
 from jourdain.spatial.parameter import Parameter
@@ -129,7 +129,7 @@ def test_laws_are_values(law, size):
 
 @each_law
 def test_texts(law, size):
-    assert eval(repr(law), vars(laws) | vars(every)) == law
+    assert eval(repr(law), vars(laws) | vars(registry)) == law
     assert " at 0x" not in repr(law) + str(law)
     assert len(str(law)) < 150
 

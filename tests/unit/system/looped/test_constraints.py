@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.recursion.carried import CARRIED
-from jourdain.equations.tracing.known import known_entries
+from jourdain.equations.recursion.constraint_sweep import CONSTRAINT_SWEEP
+from jourdain.equations.tracing.constant_entries import known_entries
 from jourdain.system.description import Description
 from jourdain.system.looped.row_blocks import plain_coordinates, row_blocks
 from jourdain.system.looped.row_cells import RowCells
@@ -97,7 +97,7 @@ def test_blocks_of_equal_kinds_share_code():
     counts = []
     for n in (4, 10):
         d = Description(_cells(n), share=True)
-        blocks = row_blocks(d, known_entries(CARRIED, d.links))
+        blocks = row_blocks(d, known_entries(CONSTRAINT_SWEEP, d.links))
         assert len(blocks) == n
         cells = RowCells(d, ("bias",), True)
         counts.append(len(cells.kinds.all))

@@ -93,17 +93,17 @@ _PLACED: dict[str, tuple[str, int | str]] = {
 }  # fmt: skip
 _OUTPUTS = _PLACED | {"qdot": ("q", 1), "acceleration": ("body", 6), "bias": ("v", 1)}
 
-PLACED = Recursion(  # as `CARRIED`, without accelerations and forces
+PLACED = Recursion(  # as `CONSTRAINT_SWEEP`, without accelerations and forces
     "placed",
     (Sweep(_place), Sweep(_gather, is_outward=False)),
     ("q", "v"),
     _PLACED,
     _placed_ground,
 )
-CARRIED = Recursion(
+CONSTRAINT_SWEEP = Recursion(
     "carried", (Sweep(_outward), Sweep(_inward, is_outward=False)), ("q", "v"), _OUTPUTS, _ground
 )
-CARRIED_LOADED = Recursion(
+LOADED_CONSTRAINT_SWEEP = Recursion(
     "carried_loaded",
     (Sweep(_outward_loaded), Sweep(_inward, is_outward=False)),
     ("q", "v", "wrench"),

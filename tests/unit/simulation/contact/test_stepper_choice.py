@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.which import regrouped
+from jourdain.simulation.contact.stepper_choice import regrouped
 from jourdain.simulation.plan import GROUPED_BEYOND as MANY
 
 SIZE = (0.1, 0.2, 0.3)

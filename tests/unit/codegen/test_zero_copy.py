@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from jourdain.codegen import lending
+from jourdain.codegen import zero_copy
 from jourdain.codegen.kernel import Kernel
 from jourdain.codegen.unrolled import unrolled_core
 
@@ -100,17 +100,17 @@ def test_all_else_takes_the_general_way(kernel, q, t):
 
 
 def test_layout_is_known_here():
-    assert lending.knows_objects()
+    assert zero_copy.knows_objects()
 
 
 @pytest.mark.parametrize("offset", ["_ITEMS", "_HEAD", "_TYPE", "_AXES", "_DIMENSIONS", "_DESCR"])
 def test_another_layout_is_noticed(monkeypatch, offset):
-    monkeypatch.setattr(lending, offset, getattr(lending, offset) - 8)
-    assert not lending.knows_objects.__wrapped__()
+    monkeypatch.setattr(zero_copy, offset, getattr(zero_copy, offset) - 8)
+    assert not zero_copy.knows_objects.__wrapped__()
 
 
 def test_other_interpreters_take_the_general_way(monkeypatch):
     monkeypatch.setattr(sys.implementation, "name", "other")
-    assert not lending.knows_objects.__wrapped__()
-    monkeypatch.setattr(lending, "knows_objects", lambda: False)
+    assert not zero_copy.knows_objects.__wrapped__()
+    monkeypatch.setattr(zero_copy, "knows_objects", lambda: False)
     np.testing.assert_array_equal(make()(NUMBERS, np.zeros(2), 2.0)[0], 2.0 * NUMBERS)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.equations.recursion.carried import CARRIED, CARRIED_LOADED
+from jourdain.equations.recursion.constraint_sweep import CONSTRAINT_SWEEP, LOADED_CONSTRAINT_SWEEP
 from jourdain.equations.recursion.sweeps import run
 from jourdain.testing import random_model, random_state
 
@@ -32,7 +32,7 @@ def test_mass_matrix_and_bias(moving):
     n, n_bodies = len(system.names.v), len(system.model.bodies)
     wrenches = rng.normal(size=(system.description.layout.n_bodies, 6))
     wrenches[n_bodies:] = 0.0
-    found, layout = results(CARRIED_LOADED, system, q, v, t, wrench=wrenches.ravel())
+    found, layout = results(LOADED_CONSTRAINT_SWEEP, system, q, v, t, wrench=wrenches.ravel())
     columns, momenta, bias = np.zeros((n, 9)), np.zeros((n, 7)), np.zeros(n)
     for k, start in enumerate(layout.v_start):
         rows = slice(start, start + len(found["bias"][k]))
@@ -64,7 +64,7 @@ def _carries(system, i, k):
 
 def test_motion_of_the_bodies(moving):
     system, (q, v, _, t), _ = moving
-    found, layout = results(CARRIED, system, q, v, t)
+    found, layout = results(CONSTRAINT_SWEEP, system, q, v, t)
     poses, twists, accelerations = system.kinematics(q, v, np.zeros(len(v)), t)
     for k, body in enumerate(layout.body):
         if body < len(poses):

@@ -204,7 +204,7 @@ def test_contacts_that_were_passed_unseen(ball):
     run.y[2] = 0.07
     text = "contact 'floor' overlaps by 0.03 m at t = 0 s: it was passed within one step. Take"
     with pytest.raises(IntegrationError, match=says(text)):
-        require_seen(run.contacts.touches, run._rows().gaps, run.modes.is_closed, run.t)
+        require_seen(run.contacts, run._rows().gaps, run.modes.is_closed, run._state)
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ the time step are parts of what forces do in it; they lie with its loops, `solve
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 # -- Times ---------------------------------------------------------------------------------------
@@ -17,6 +19,9 @@ LOOKS_BACK = 1e-6
 """Time [s] by which to look back for the side from which an event function reaches zero."""
 BRIEF = 1e-5
 """Time [s] for which an acceleration that does not count may last."""
+
+SHORT = 1e-3
+"""Length [s] of runs below which the times above, and all that are looked ahead, shrink with it."""
 
 # -- Rounding ------------------------------------------------------------------------------------
 ROUNDING = 8.0 * float(np.finfo(float).eps)
@@ -42,7 +47,7 @@ OVERLAP = 1e-6
 
 # -- At rest -------------------------------------------------------------------------------------
 SLIDES = 1e-6
-"""Sliding velocity [m/s] above which what has jumped counts as sliding."""
+"""Sliding velocity [m/s] above which what has jumped counts as sliding; see `for_motions`."""
 LEFT_OF_SLIDING = 1e-6
 """Part of velocities that integration may leave where sliding ends."""
 MOVES = 1e-11
@@ -77,3 +82,11 @@ NO_RESPONSE = 1e-10
 """Eigenvalue of responses with unit diagonal that is none: forces along it are not unique."""
 CLOSED_TO = 1e-13
 """Error [m, rad] of a constraint up to which a state counts as moved onto it."""
+
+
+def for_motions(number: float, sizes: Any) -> Any:
+    """A number with a unit for motions of given sizes: it grows and shrinks with those far from one.
+
+    From a thousandth to a thousand units it stays.
+    """
+    return number * np.minimum(1.0, sizes / 1e-3) * np.maximum(1.0, sizes / 1e3)

@@ -174,6 +174,7 @@ class Contacts:
 
     def __init__(self, system: System, kernels: ContactKernels, p: Any) -> None:
         self.system, self.kernels, self.p = system, kernels, p
+        self.brevity = 1.0  # part of the times to look ahead, for short runs
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.following = Following(system, kernels, p)
         self.touches: list[Touch] = []

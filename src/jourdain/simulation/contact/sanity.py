@@ -40,19 +40,20 @@ def require_apart(touches: Iterable[Touch], gaps: Any) -> None:
 
 
 def require_seen(
-    touches: Iterable[Touch], gaps: Any, is_closed: Callable[[int], bool], t: float
+    contacts: Contacts, gaps: Any, is_closed: Callable[[int], bool], state: tuple[Any, ...]
 ) -> None:
     """Refuse to go on where an open contact has closed unseen.
 
     Raises
     ------
     IntegrationError
-        If one has, at the time t [s]; the text names it.
+        If one has, at a state q, v, u, t; the text names it.
     """
-    for k, x in enumerate(touches):
-        if x.has_gap and not is_closed(k) and gaps[k] < -OVERLAP:
+    size = max(1.0, 1e-3 * float(np.abs(state[0]).max(initial=0.0)))
+    for k, x in enumerate(contacts.touches):
+        if x.has_gap and not is_closed(k) and gaps[k] < -OVERLAP * size:
             raise IntegrationError(
-                f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {t:.9g} s: it "
+                f"contact {x.name!r} overlaps by {-gaps[k]:.3g} m at t = {state[3]:.9g} s: it "
                 "was passed within one step. Take smaller steps, for example with "
                 "method=jd.EventDriven(jd.Dop853(rtol=1e-9, max_step=1e-3))."
             )

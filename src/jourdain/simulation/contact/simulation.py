@@ -25,6 +25,7 @@ from jourdain.simulation.interruption import Progress
 from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.simulation.plan import TimeScales, follows_events, method_for
 from jourdain.simulation.stepper import Results, Stepper, Task
+from jourdain.simulation.tolerances import SHORT
 from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
 from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.contact.step_kernels import step_kernels
@@ -75,7 +76,9 @@ class ContactStepper(Stepper):
         functions = {} if is_stepped else {k: event.function for k, event in task.events.items()}
         given = task.system, task.inputs, task.sampled.places, functions
         self.kernels = contact_kernels(*given, with_modes=not is_stepped)
-        self.run = self._made(Contacts(task.system, self.kernels, task.p))
+        contacts = Contacts(task.system, self.kernels, task.p)
+        contacts.brevity = min(1.0, (task.span.end - task.span.begin) / SHORT)
+        self.run = self._made(contacts)
         self.run.hits_times = task.hits_times
 
     def _scales(self, y: Any, t: float, sampled: Any) -> TimeScales:
@@ -228,7 +231,9 @@ class ContactStepper(Stepper):
             static = capacity
             if run.contacts.has_static:
                 (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
-            given = times, forces, rates, capacity, static
+            W = np.abs(response[0].reshape(len(times), rates.shape[1], -1))
+            terms = np.abs(rates) + np.einsum("sij,sj->si", W, np.abs(v))
+            given = times, forces, rates, capacity, static, terms.max(axis=0, initial=0.0)
             fault = (
                 unlawful(run.contacts, *given, lambda: loads_of_rows(bias, *response), feeling)
                 or ""

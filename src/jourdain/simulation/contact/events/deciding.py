@@ -35,7 +35,7 @@ def decide_after(
     """
     q, v, held, t = state
     now = found = _shared(contacts, rows, resting, state)
-    for ahead in _AHEAD:
+    for ahead in (contacts.brevity * x for x in _AHEAD):
         at_limit = found.at_limit(contacts)
         if not at_limit:
             break

@@ -26,6 +26,7 @@ from jourdain.simulation.contact.events.notes import changes, impact_details, ja
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
     approach,
+    meets,
     parting_now,
     rests,
     shortest_rise,
@@ -249,7 +250,7 @@ class EventDrivenRun:
         if status in REMEDY and not self._passes(status):
             self.contacts.explain(*self._state)
         else:
-            require_seen(self.contacts.touches, self._rows().gaps, self.modes.is_closed, self.t)
+            require_seen(self.contacts, self._rows().gaps, self.modes.is_closed, self._state)
         self._now = self._now if status == Status.PAUSED else Phase()
         if status == Status.TERMINAL_EVENT:
             self._event(fired)
@@ -259,7 +260,7 @@ class EventDrivenRun:
     def _take_samples(self, run: Run) -> list[float]:
         """Take samples; return times [s] of those at the end at which limits have jumped."""
         times, works = run.times[: run.n_samples_done], run.integrals.samples
-        at_end = np.flatnonzero(times >= self.t - 1e-13 * max(1.0, abs(self.t)))
+        at_end = np.flatnonzero(times >= self.t - 1e-13 * max(self.contacts.brevity, abs(self.t)))
         first = times[at_end[0]] if len(at_end) else self.t
         late = at_end if len(at_end) and not self._is_lawful(first) else at_end[:0]
         n = len(times) - len(late)
@@ -304,8 +305,7 @@ class EventDrivenRun:
 
     def _first_step(self) -> float:
         """Step [s] that is short against the flight after a rebound."""
-        rows = self._rows()
-        parting = parting_now(self.contacts, rows, self.modes)
+        parting = parting_now(self.contacts, rows := self._rows(), self.modes)
         vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
         return 0.5 * shortest_rise(rows, parting, vdot)
 
@@ -318,7 +318,7 @@ class EventDrivenRun:
                 self.ledger.append(Found(name, t, y[: self.n_q], y[self.n_q :]))
                 self.is_over |= terminal
                 noted[k - n] = t
-            elif abs(t - self.t) <= 1e-13 * max(1.0, abs(self.t)):
+            elif abs(t - self.t) <= 1e-13 * max(self.contacts.brevity, abs(self.t)):
                 fired.append(k)
         if fired and self.user.listed:
             rates = self.kernels.rates(*self._state, self.contacts.p)
@@ -350,7 +350,7 @@ class EventDrivenRun:
         """Impacts until none is left, then new modes and a note of what changed."""
         rows = switched(rows, locks := lock_states(self.contacts, self.modes, self._state, fired))
         touching = touching_now(self.contacts, rows, self.modes)
-        closing = any(approach(self.contacts, rows, k) > APPROACHES for k in touching)
+        closing = any(meets(self.contacts, rows, k, self.y[self.n_q :]) for k in touching)
         if closing or moving_locks(self.contacts, rows, self.y[self.n_q :]):
             self._impact(rows, with_freewheels(self.contacts, touching))
             rows = switched(self._rows(), locks)

@@ -29,6 +29,7 @@ from jourdain.simulation.tolerances import (
     NO_NUMBER,
     ROUNDING,
     SLIDES,
+    for_motions,
 )
 from jourdain.solvers.sizes import AT_REST, NOISE
 
@@ -59,7 +60,8 @@ def give_slack(
     fastest = float(np.abs(v).max(initial=0.0))
     rounding = ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
     furthest = float(np.abs(contacts.system.of_tree(q)).max(initial=0.0))  # no pressures of laws
-    rounding = rounding + BRIEF * found.tolerance + np.abs(rows.W) @ errors[len(q) :] + TINY
+    brief = contacts.brevity * BRIEF
+    rounding = rounding + brief * found.tolerance + np.abs(rows.W) @ errors[len(q) :] + TINY
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
@@ -69,7 +71,7 @@ def give_slack(
         elif x.normal is not None:
             size = rounding[x.normal]
             if x.has_gap:
-                size = ROUNDING * furthest + BRIEF * 1e-8 * size
+                size = ROUNDING * furthest + brief * 1e-8 * size
             lingers = rows.u[x.normal] <= SLOW  # as after a detachment, not after a rebound
             numbers[k, SLACK_N] = (
                 _slack(values[2 * k], size) if lingers else max(0.0, -values[2 * k])
@@ -144,6 +146,7 @@ def unlawful(
     rates: Any,
     capacity: Any,
     static: Any,
+    fastest: Any,
     loads: Callable[[], Any],
     feeling: Sequence[str] = (),
 ) -> str | None:
@@ -158,6 +161,8 @@ def unlawful(
     forces, rates, capacity, static : (s, 3 n), (s, m), (s, 2 n), (s, 2 n)
         Forces of the contact points, velocities of the rows, coefficients of friction or capacities
         of what slides and of what sticks.
+    fastest : (m,)
+        Largest sizes of the velocities that make up those of the rows.
     loads : function
         Gives forces (s, m) [N, N m] that would keep each row from accelerating: what is small
         beside them is rounding. It is called where a force seems to be wrong.
@@ -172,12 +177,14 @@ def unlawful(
         slip = rates[:, list(x.tangents)]
         speed = np.linalg.norm(slip, axis=1)
         own = slice(2 * k, 2 * k + len(x.tangents))
-        limits = np.where((speed > SLIDES)[:, None], capacity[:, own], static[:, own])
+        least = for_motions(SLIDES, fastest[list(x.tangents)].max(initial=0.0))
+        least = max(float(least), NO_NUMBER)
+        limits = np.where((speed > least)[:, None], capacity[:, own], static[:, own])
         limits = limits if x.is_dry else limits * normal[:, None]
         room = BEYOND * (size + limits.max(axis=1, initial=0.0)) + JUMPED * size.max(initial=0.0)
         excess = np.maximum(_excess(friction, limits), -normal * (x.normal is not None))
-        pushes = np.sum(friction * slip, axis=1) / np.maximum(speed, SLIDES)
-        excess = np.maximum(excess, np.where(speed > SLIDES, pushes, 0.0))
+        pushes = np.sum(friction * slip, axis=1) / np.maximum(speed, least)
+        excess = np.maximum(excess, np.where(speed > least, pushes, 0.0))
         if not np.any(excess > room):
             continue
         wrong = excess > room + LOST_LOAD * float(np.max(np.abs(loads()), initial=0.0))

@@ -9,7 +9,14 @@ import numpy as np
 
 from jourdain.simulation.contact.events.modes import Modes, held_rows
 from jourdain.simulation.contact.rows import Contacts, Rows
-from jourdain.simulation.tolerances import CLOSED, LEFT_OF_SLIDING, ROUNDING
+from jourdain.simulation.tolerances import (
+    APPROACHES,
+    CLOSED,
+    LEFT_OF_SLIDING,
+    NO_NUMBER,
+    ROUNDING,
+    for_motions,
+)
 
 
 def touching_now(contacts: Contacts, rows: Rows, modes: Modes) -> list[int]:
@@ -33,6 +40,13 @@ def with_freewheels(contacts: Contacts, touching: list[int]) -> list[int]:
 def approach(contacts: Contacts, rows: Rows, k: int) -> float:
     """Speed [m/s] at which the gap of a contact closes."""
     return -float(rows.u[contacts.touches[k].normal])
+
+
+def meets(contacts: Contacts, rows: Rows, k: int, v: Any) -> bool:
+    """Whether a contact closes faster than errors of the velocities v explain."""
+    speeds = float(np.abs(rows.W[contacts.touches[k].normal]) @ np.abs(v))
+    least = for_motions(APPROACHES, max(speeds, abs(approach(contacts, rows, k))))
+    return approach(contacts, rows, k) > max(float(least), NO_NUMBER)
 
 
 def rests(contacts: Contacts, rows: Rows, k: int, q: Any, rest_speed: float) -> bool:

@@ -8,8 +8,6 @@ the time step are parts of what forces do in it; they lie with its loops, `solve
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 # -- Times ---------------------------------------------------------------------------------------
@@ -30,6 +28,8 @@ LOST_ACCELERATION = 1e-13
 """Part of the largest acceleration that is lost in rounding."""
 LOST_LOAD = 1e-12
 """Part of the largest load of a run that is lost in rounding."""
+NO_ACCELERATION = 1e-20
+"""Acceleration that is rounding whatever the machine."""
 NO_NUMBER = 1e-140
 """Velocity or acceleration whose square is no number any more; keeps quotients finite."""
 
@@ -84,9 +84,9 @@ CLOSED_TO = 1e-13
 """Error [m, rad] of a constraint up to which a state counts as moved onto it."""
 
 
-def for_motions(number: float, sizes: Any) -> Any:
-    """A number with a unit for motions of given sizes: it grows and shrinks with those far from one.
+def for_motions(number: float, size: float) -> float:
+    """A number with a unit for motions of a given size: beyond a thousand units it grows with it.
 
-    From a thousandth to a thousand units it stays.
+    It does not shrink: what is at rest has velocities of rounding, which tell nothing.
     """
-    return number * np.minimum(1.0, sizes / 1e-3) * np.maximum(1.0, sizes / 1e3)
+    return number * max(1.0, 1e-3 * size)

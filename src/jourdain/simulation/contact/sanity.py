@@ -14,6 +14,7 @@ from jourdain.simulation.tolerances import (
     LEFT_OF_HELD,
     LOST_ACCELERATION,
     NEAR,
+    NO_ACCELERATION,
     OVERLAP,
     SAME_COEFFICIENT,
 )
@@ -76,9 +77,10 @@ def require_held(contacts: Contacts, rows: Rows, modes: Modes, state: tuple[Any,
     vdot = contacts.kernels.rates(*state, contacts.p)[1]
     left = np.abs(rows.W[held] @ vdot + rows.bias[held])
     terms = np.abs(rows.W[held]) @ np.abs(vdot) + np.abs(rows.bias[held])
-    rounding = LOST_ACCELERATION * (np.abs(rows.acceleration[held]) + terms.max())
-    k = int(np.argmax(left - LEFT_OF_HELD * terms - rounding))
-    if left[k] > LEFT_OF_HELD * terms[k] + rounding[k]:
+    loads = np.abs(rows.W) @ np.abs(rows.vdot) + np.abs(rows.bias)  # what forces would hold back
+    rounding = LOST_ACCELERATION * max(loads.max(), terms.max()) + NO_ACCELERATION
+    k = int(np.argmax(left - LEFT_OF_HELD * terms))
+    if left[k] > LEFT_OF_HELD * terms[k] + rounding:
         owner = next(x for x in contacts.touches if held[k] in (x.normal, *x.tangents))
         raise SingularSystemError(
             f"{owner.name!r} is held, but accelerates with {left[k]:.3g} at t = {state[3]:.9g} s: "

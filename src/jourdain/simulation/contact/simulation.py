@@ -233,11 +233,10 @@ class ContactStepper(Stepper):
                 (static,) = self.kernels.static_capacities.run(q, v, u, times, all_p)
             W = np.abs(response[0].reshape(len(times), rates.shape[1], -1))
             terms = np.abs(rates) + np.einsum("sij,sj->si", W, np.abs(v))
-            given = times, forces, rates, capacity, static, terms.max(axis=0, initial=0.0)
-            fault = (
-                unlawful(run.contacts, *given, lambda: loads_of_rows(bias, *response), feeling)
-                or ""
-            )
+            given = times, forces, rates, capacity, static
+            fastest = terms.max(axis=0, initial=0.0)
+            more = {"fastest": fastest, "loads": lambda: loads_of_rows(bias, *response)}
+            fault = unlawful(run.contacts, *given, **more, feeling=feeling) or ""
         extra = extra.copy()
         extra[:, extra.shape[1] - forces.shape[1] :] = forces + 0.0  # no −0.0
         if system.model.contact_groups:

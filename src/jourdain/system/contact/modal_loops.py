@@ -22,7 +22,6 @@ HEAD, COLUMNS = 5, 4
 EPSILON = 1e-7  # part of a row's own response that keeps repeated rows apart
 LEAST = 1e-13  # the same where rows that are nearly repeated must be told apart
 ROUNDS, MOST_ROUNDS = 7, 40  # of refinement
-EXACT = 1e-15  # part of the terms that is left by rounding
 CONTRADICTS = 1e-10  # part up to which rows that are repeated may contradict each other
 TINY = 1e-12  # [m/s] keeps roots from zero
 
@@ -163,9 +162,9 @@ def settle(table, w):
             left = max(left, abs(w[change + i]))
         is_wrong = left > CONTRADICTS * size
         is_stuck = epsilon == LEAST and left > 0.5 * before
-        if left <= EXACT * size or (k >= ROUNDS and not is_wrong) or is_stuck:
+        if (k >= ROUNDS and not is_wrong) or is_stuck:
             break
-        if k >= 3 and is_wrong:
+        if k >= ROUNDS:
             epsilon = max(0.1 * epsilon, LEAST)
         for i in range(m):
             w[copy + i * m + i] += epsilon if w[S + i] > 0.0 else 1.0

@@ -12,7 +12,7 @@ from jourdain.simulation.contact.sanity import require_held
 def test_what_is_held_must_not_accelerate():
     """A row that the modes hold, and accelerations that move it."""
     touch = SimpleNamespace(name="valve", normal=0, tangents=())
-    rows = SimpleNamespace(W=np.array([[1.0, 0.0]]), bias=np.zeros(1), acceleration=np.array([5.0]))
+    rows = SimpleNamespace(W=np.array([[1.0, 0.0]]), bias=np.zeros(1), vdot=np.array([5.0, 0.0]))
     modes = SimpleNamespace(closed=[0], sticking=[])
 
     def contacts(vdot):

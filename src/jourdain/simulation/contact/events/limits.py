@@ -146,6 +146,7 @@ def unlawful(
     rates: Any,
     capacity: Any,
     static: Any,
+    *,
     fastest: Any,
     loads: Callable[[], Any],
     feeling: Sequence[str] = (),
@@ -177,8 +178,7 @@ def unlawful(
         slip = rates[:, list(x.tangents)]
         speed = np.linalg.norm(slip, axis=1)
         own = slice(2 * k, 2 * k + len(x.tangents))
-        least = for_motions(SLIDES, fastest[list(x.tangents)].max(initial=0.0))
-        least = max(float(least), NO_NUMBER)
+        least = for_motions(SLIDES, float(fastest[list(x.tangents)].max(initial=0.0)))
         limits = np.where((speed > least)[:, None], capacity[:, own], static[:, own])
         limits = limits if x.is_dry else limits * normal[:, None]
         room = BEYOND * (size + limits.max(axis=1, initial=0.0)) + JUMPED * size.max(initial=0.0)

@@ -13,7 +13,6 @@ from jourdain.simulation.tolerances import (
     APPROACHES,
     CLOSED,
     LEFT_OF_SLIDING,
-    NO_NUMBER,
     ROUNDING,
     for_motions,
 )
@@ -45,8 +44,7 @@ def approach(contacts: Contacts, rows: Rows, k: int) -> float:
 def meets(contacts: Contacts, rows: Rows, k: int, v: Any) -> bool:
     """Whether a contact closes faster than errors of the velocities v explain."""
     speeds = float(np.abs(rows.W[contacts.touches[k].normal]) @ np.abs(v))
-    least = for_motions(APPROACHES, max(speeds, abs(approach(contacts, rows, k))))
-    return approach(contacts, rows, k) > max(float(least), NO_NUMBER)
+    return approach(contacts, rows, k) > for_motions(APPROACHES, speeds)
 
 
 def rests(contacts: Contacts, rows: Rows, k: int, q: Any, rest_speed: float) -> bool:

@@ -21,8 +21,9 @@ class Given:
 def found(normal, friction, brake, slip=0.0, feeling=(), static=1.0, load=0.0):
     forces = np.array([[normal, *friction, 0.0, brake, 0.0]])
     rates, capacity = np.array([[0.0, 0.0, 0.0, slip]]), np.array([[0.5, 0.5, 2.0, 2.0]])
-    given = forces, rates, capacity, static * capacity, np.ones(4), lambda: np.full((1, 4), load)
-    return unlawful(Given, np.array([0.7]), *given, feeling)
+    given = forces, rates, capacity, static * capacity
+    more = {"fastest": np.ones(4), "loads": lambda: np.full((1, 4), load), "feeling": feeling}
+    return unlawful(Given, np.array([0.7]), *given, **more)
 
 
 def test_forces_in_their_sets_are_lawful():

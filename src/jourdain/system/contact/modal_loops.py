@@ -8,8 +8,8 @@ forces are the smallest ones:
 
     x ← x + (A + ε)⁻¹ (b − A x),   A = S Ĝ S,   λ = S x,   S = diag(G)^(−1/2)        (CT-14)
 
-until A x = b; ε becomes smaller where eigenvalues of A do not allow that. Ĝ is the response (CT-2)
-in which what slides takes its friction along with its normal force.
+as long as rounds bring A x nearer to b. Ĝ is the response (CT-2) in which what slides takes its
+friction along with its normal force.
 Work memory: G (m × m), A (m × m), a copy of A (m × m), then m numbers each: forces r, scales S,
 right sides b, solution x, change of x, friction of a unit normal force.
 """
@@ -20,9 +20,9 @@ from jourdain.equations.contact.contact_points import MODE, SLOW, UNSEEN
 
 HEAD, COLUMNS = 5, 4
 EPSILON = 1e-7  # part of a row's own response that keeps repeated rows apart
-LEAST = 1e-13  # the same where rows that are nearly repeated must be told apart
 ROUNDS, MOST_ROUNDS = 7, 40  # of refinement
-CONTRADICTS = 1e-10  # part up to which rows that are repeated may contradict each other
+SLOWLY = 0.7  # part that is left by a round that is not worth another one
+EXACT = 1e-13  # part of the right side that may be left
 TINY = 1e-12  # [m/s] keeps roots from zero
 
 
@@ -149,7 +149,7 @@ def settle(table, w):
     b, x, change = S + m, S + 2 * m, S + 3 * m
     for i in range(m):
         w[x + i] = 0.0
-    epsilon, size, left = EPSILON, 0.0, 1e300
+    size, left = 0.0, 1e300
     for i in range(m):
         size = max(size, abs(w[S + i] * w[b + i]))
     for k in range(MOST_ROUNDS):
@@ -160,14 +160,10 @@ def settle(table, w):
                 w[copy + i * m + j] = w[A + i * m + j]
                 w[change + i] -= w[A + i * m + j] * w[x + j]
             left = max(left, abs(w[change + i]))
-        is_wrong = left > CONTRADICTS * size
-        is_stuck = epsilon == LEAST and left > 0.5 * before
-        if (k >= ROUNDS and not is_wrong) or is_stuck:
-            break
-        if k >= ROUNDS:
-            epsilon = max(0.1 * epsilon, LEAST)
+        if k >= ROUNDS and (left > SLOWLY * before or left <= EXACT * size):
+            break  # what is left are rows that contradict each other, or rounding
         for i in range(m):
-            w[copy + i * m + i] += epsilon if w[S + i] > 0.0 else 1.0
+            w[copy + i * m + i] += EPSILON if w[S + i] > 0.0 else 1.0
         gauss(w, copy, m, change)
         for i in range(m):
             w[x + i] += w[change + i]

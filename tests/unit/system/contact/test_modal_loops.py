@@ -53,7 +53,7 @@ def test_rows_that_are_not_held_carry_nothing(rng):
     np.testing.assert_allclose(x, [1.0 / (W[0] @ W[0]), 0.0, 0.0, 0.0], rtol=1e-12)
 
 
-@pytest.mark.parametrize("eigenvalue", [1e-5, 1e-6, 1e-7, 1e-9, 1e-11])
+@pytest.mark.parametrize("eigenvalue", [1e-5, 1e-6, 3e-7, 1e-7])
 def test_rows_that_are_nearly_repeated_are_held(eigenvalue):
     """Two rows at a small angle: both stay at rest, and forces are those of both."""
     angle = np.sqrt(2.0 * eigenvalue)
@@ -68,6 +68,5 @@ def test_rows_that_are_nearly_repeated_are_held(eigenvalue):
     w[S + 2 : S + 4] = G @ forces
     settle(table, w)
     found = w[S : S + 2] * w[S + 4 : S + 6]
-    np.testing.assert_allclose(G @ found, G @ forces, rtol=0, atol=2e-10)
-    if eigenvalue >= 1e-7:  # else rounding of the right side tells as much as the forces do
-        np.testing.assert_allclose(found, forces, rtol=0, atol=1e-14 / eigenvalue)
+    np.testing.assert_allclose(G @ found, G @ forces, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found, forces, rtol=0, atol=1e-12 / eigenvalue)

@@ -425,3 +425,14 @@ def test_dry_friction_and_stops_beside_members(law, method):
     np.testing.assert_array_equal(one.v, other.v)
     np.testing.assert_array_equal(one["strut.seal.force"], other["seal.force"])
     assert len(other.ledger) > 0
+
+
+def test_elongations_have_the_unit_of_their_coordinates():
+    model = jd.Model("strut")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_coordinate("y", 1.0, unit="m")
+    line = 2.0 * jd.Coordinate("x") - jd.Coordinate("y")
+    model.add_connection("strut", jd.in_series(line, coil=jd.Spring(9.0), oil=jd.Damper(1.0)))
+    sol = jd.simulate(model, 0.1, start={"x": 0.1})
+    assert sol["strut.oil_elongation"].attrs["units"] == "m"
+    assert sol["strut.oil.force"].attrs["units"] == "N"

@@ -165,3 +165,43 @@ def test_odd_names_in_results(tmp_path):
         np.testing.assert_array_equal(again.values(name), sol.values(name))
     own = [n.removeprefix("train.") for n in sol.names() if n.startswith("train.")]
     assert sol["train"].names() == own
+
+
+class Detailed(jd.Part):
+    """A pump with a rotor, a lag, an array and dry friction."""
+
+    def build(self, group):
+        shaft, rotor = (group.add_coordinate(name, 0.1) for name in ("shaft", "rotor"))
+        span = jd.Coordinate(shaft) - jd.Coordinate(rotor)
+        group.add_connections("mesh", [span, span], jd.Spring(100.0) + jd.Damper(1.0))
+        group.add_lag("heat", jd.Signal("velocity", shaft.name), time=0.1)
+        group.add_connection("brake", jd.Coordinate(rotor), jd.Interval(0.1))
+        return {"shaft": jd.Coordinate(shaft)}
+
+
+class Simple(jd.Part):
+    """The same port."""
+
+    def build(self, group):
+        return {"shaft": jd.Coordinate(group.add_coordinate("axle", 0.2))}
+
+
+@pytest.mark.parametrize("name", ["plant.pump", "plant.other.0", "plant.other.1"])
+def test_parts_are_replaced_and_back(name):
+    """A simple pump in the place of a detailed one, and back: the machine is as it was."""
+    model = jd.Model("m")
+    plant = model.group("plant")
+    pumps = [plant.add("pump", Detailed()), *plant.add("other", [Detailed(), Detailed()])]
+    model.add_coordinate("motor", 1.0)
+    belts = [jd.Coordinate("motor") - 2.0 * pump.shaft for pump in pumps]
+    model.add_connections("belts", belts, jd.Spring(50.0))
+    text, whole = io.dumps(model), jd.simulate(model, 0.1, start={"motor.rate": 1.0})
+    model.replace(name, Simple())
+    assert "axle" in io.dumps(model)
+    assert f"{name}.axle" in model.coordinates
+    assert f"{name}.rotor" not in model.coordinates
+    assert len(jd.simulate(model, 0.1)["belts.force"].element) == 3
+    model.replace(name, Detailed())
+    assert io.dumps(model) == text
+    again = jd.simulate(model, 0.1, start={"motor.rate": 1.0})
+    np.testing.assert_array_equal(again.q, whole.q)

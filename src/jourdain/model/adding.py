@@ -10,7 +10,7 @@ from jourdain.model.adding_states import AddingStates
 from jourdain.model.armature import armatures
 from jourdain.model.checks.validation import kind_mistake
 from jourdain.model.composites.composite import Composite, CompositeElement
-from jourdain.model.connection import Connection, connect, members_of
+from jourdain.model.connection import Connection, connect, members_of, with_inner_units
 from jourdain.model.connection_array import ConnectionArray, connection_array
 from jourdain.model.contact_group import ContactGroup, can_meet, contact_group
 from jourdain.model.contours.contour import Contour
@@ -156,7 +156,11 @@ class Adding(AddingStates):
             the value and the rate of the measure is taken as `jourdain.Law`.
         """
         full, own = self._take(name, "connection"), self._elements
-        composite = CompositeElement(full, measure) if isinstance(measure, Composite) else None
+        composite = None
+        if isinstance(measure, Composite):
+            tables = own.movable, own._coordinates
+            measure = with_inner_units(measure, *tables, f"connection {full!r}")
+            composite = CompositeElement(full, measure)
         if composite is None:
             made = {full: connect(full, measure, law, own.movable, own._coordinates)}
         else:

@@ -123,6 +123,22 @@ def members_of(
     return found
 
 
+def with_inner_units(
+    composite: Composite,
+    joints: Mapping[str, JointElement],
+    coordinates: Mapping[str, CoordinateElement],
+    what: str,
+) -> Composite:
+    """Composite whose internal coordinates along coordinates of the model have their unit."""
+    if all(composite.coordinates.values()):
+        return composite
+    whole = next(iter(composite.members.values()))[0]
+    first = whole.terms[0][1] if isinstance(whole, Sum) else whole
+    unit = _with_units(first, (joints, coordinates, composite.units), what).unit
+    units = {name: own or unit for name, own in composite.coordinates.items()}
+    return dataclasses.replace(composite, coordinates=units)
+
+
 def _require_outside(name: str, measure: Measure, composite: Composite) -> None:
     """Refuse a contact, a stop or dry friction on what has no mass."""
     inner = {node.name for node in composite.nodes}

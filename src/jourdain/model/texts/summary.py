@@ -81,7 +81,8 @@ def _elements(model: Model) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 def _part(model: Model, name: str) -> str:
     tables = {"body": model.bodies, "joint": model.joints, "coordinate": model.coordinates}
-    tables |= {"connection": model.connections, "contact group": model.contact_groups}
+    tables |= {"connection": model.connections, "state element": model.states}
+    tables |= {"contact group": model.contact_groups}
     counts = {word: sum(is_inside(x, name) for x in table) for word, table in tables.items()}
     words = [_count(n, word) for word, n in counts.items() if n]
     return ", ".join([type(model.parts[name].part).__name__, *words])

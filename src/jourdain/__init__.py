@@ -57,6 +57,7 @@ _WHERE = {
     "jourdain.analysis.linear.equilibrium": ("equilibrium",),
     "jourdain.analysis.linear.sweep": ("equilibria",),
     "jourdain.analysis.linear.linearize": ("linearize",),
+    "jourdain.analysis.vibration.along_run": ("linearize_along",),
     "jourdain.analysis.vibration.over_parameter": ("campbell",),
     "jourdain.analysis.vibration.periodic": ("periodic",),
     "jourdain.analysis.vibration.response": ("frequency_response",),

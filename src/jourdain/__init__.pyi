@@ -20,6 +20,7 @@ from jourdain.analysis.simulate import Sampled as Sampled
 from jourdain.analysis.simulate import simulate as simulate
 from jourdain.analysis.structure import structure as structure
 from jourdain.analysis.verify import verify as verify
+from jourdain.analysis.vibration.along_run import linearize_along as linearize_along
 from jourdain.analysis.vibration.eigenmodes import eigenmodes as eigenmodes
 from jourdain.analysis.vibration.over_parameter import campbell as campbell
 from jourdain.analysis.vibration.periodic import periodic as periodic
@@ -314,6 +315,7 @@ __all__ = [
     "kinematics",
     "library",
     "linearize",
+    "linearize_along",
     "load",
     "log",
     "math",

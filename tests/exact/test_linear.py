@@ -66,7 +66,10 @@ def rolling_disc():
     return model
 
 
-@pytest.mark.parametrize(("factor", "value"), [(0.9, 2.229439391417), (1.1, 2.343842998155j)])
+@pytest.mark.parametrize(
+    ("factor", "value"),
+    [(0.9, 2.229439391417), (1.1, 2.343842998155j), (10 / 3.301514803844, 14.623269128345j)],
+)
 def test_rolling_disc_about_its_critical_speed(factor, value):
     critical = np.sqrt(G / 0.9)
     system = jd.compile(rolling_disc())

@@ -8,9 +8,9 @@ import pytest
 import jourdain as jd
 
 
-def ladder():
-    """V10: 10 kg, 4 m, at 60 degrees between a rough floor and a rough wall."""
-    angle = np.radians(60.0)
+def ladder(degrees=60.0):
+    """V10: 10 kg, 4 m, between a rough floor and a rough wall."""
+    angle = np.radians(degrees)
     model = jd.Model("ladder")
     rod = model.add_body("rod", jd.solid.rod(mass=10.0, end=(4.0, 0, 0)))
     model.add_joint("plane", model.world, rod, jd.Planar("y"))
@@ -36,6 +36,15 @@ def test_ladder():
     assert (high, low) == pytest.approx((10.275473413531, 7.241452794975), abs=1e-6)
     assert "wall.normal_force" in forces.not_unique
     assert forces.least_use == pytest.approx(0.6814695518, abs=1e-7)
+
+
+def test_a_ladder_at_its_smallest_angle():
+    """At 47.726 degrees all friction is used up: it stands a little above, and not below."""
+    uses = [jd.equilibrium(*ladder(47.726310993906 + d)).contact_forces.least_use
+            for d in (0.05, 0.5)]  # fmt: skip
+    assert 0.98 < uses[1] < uses[0] < 1.0
+    slope = (uses[1] - uses[0]) / 0.45
+    assert uses[0] - 0.05 * slope == pytest.approx(1.0, abs=1e-4)
 
 
 def test_forces_of_a_block_are_unique():

@@ -56,7 +56,7 @@ def settle(m, s):
     """Set islands at rest that are slow and held; return how many."""
     count = 0
     for island in range(s.n_islands):
-        if s.sleeps[island] or rests(m, s, island):
+        if not s.sleeps[island] and rests(m, s, island):
             count += 1
             s.is_looked_at = 0
             for i in range(m.n_v):

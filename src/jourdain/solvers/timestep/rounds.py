@@ -16,6 +16,7 @@ from jourdain.solvers.timestep.factor import solve_lower, solve_upper
 from jourdain.solvers.timestep.free.flight import free_forces
 from jourdain.solvers.timestep.friction import break_away, hold_more
 from jourdain.solvers.timestep.impulses import solve_island
+from jourdain.solvers.timestep.large.rest import keep_at_rest
 from jourdain.solvers.timestep.positions import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
 from jourdain.solvers.timestep.results import DONE, NO_SOLUTION, NOT_FINITE, UNSETTLED, UNSOLVED
@@ -71,6 +72,8 @@ def take_velocities(m, s):
         s.c_impulses[i] = -s.x[m.place[m.n_v + i]]
     if s.is_alpha:
         split_velocities(m, s)
+    if s.is_rough:
+        keep_at_rest(m, s)
     m.t[0] = s.now + 0.5 * s.h
     move(m, s, s.q_middle, s.way, s.h, s.q_new)
 

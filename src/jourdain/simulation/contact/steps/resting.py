@@ -166,7 +166,7 @@ class Resting:
         wanted, gaps = s.wanted[own.normals], m.gaps[own.points]
         c = np.where((gaps > 0.0) & (gaps <= CLOSED), 0.0, -wanted)
         c = np.where(s.active[own.points] > 0, c, OPEN)
-        old, free, x = (self._twists(turn, arm, v) for v in self._velocities(s))
+        old, free, x = self._twists(turn, arm, np.stack([*self._velocities(s)]))
         return Scene(
             middle, self._radius.ravel(), old, free, x,
             np.hstack([axes.reshape(-1, 9), *(a[own.contacts] for a in arms)]),
@@ -196,6 +196,8 @@ class Resting:
 
     @staticmethod
     def _twists(turn: Any, arm: Any, v: Any) -> Any:
-        """Angular velocities and velocities of the centres of mass in world axes, in a row."""
-        spin = np.einsum("nij,nj->ni", turn, v[:, 3:])
-        return np.hstack([spin, v[:, :3] + np.cross(spin, arm)]).ravel()
+        """Angular velocities and velocities of the centres of mass (k, 6 n) in world axes."""
+        spin, way = np.einsum("nij,knj->kni", turn, v[..., 3:]), v[..., :3]
+        if arm.any():
+            way = way + np.cross(spin, arm)
+        return np.concatenate([spin, way], axis=2).reshape(len(v), -1)

@@ -6,6 +6,7 @@ with other numbers in the same places are factored in machine code.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -220,6 +221,51 @@ def place_contacts(m, pairs, position, start, rows, place):
     return 0
 
 
+def _order_few(n: int, pairs: Any) -> tuple[Any, ...]:
+    """Order of units, and starts and rows of the columns of factors, by a full table."""
+    work = np.zeros(n * (n + 1) + n * (n + 1) // 2, dtype=np.int64)
+    table, degree, rows = np.split(work, [n * n, n * (n + 1)])
+    order, start = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    at = map(address, (pairs, table, degree, order, start, rows))
+    count = least_degree(n, len(pairs), *at)
+    return order, start, rows[:count].copy()
+
+
+def _order_many(n: int, pairs: Any) -> tuple[Any, ...]:
+    """The same by a sparse matrix that fills whatever can fill."""
+    every = np.arange(n)
+    a, b = pairs[(pairs >= 0).all(axis=1)].T
+    columns, rows = np.concatenate([every, a, b]), np.concatenate([every, b, a])
+    known = np.unique(columns * n + rows)
+    columns, rows = known // n, known % n
+    value = np.where(columns == rows, float(len(pairs) + 1), -1.0)
+    start = np.searchsorted(columns, np.arange(n + 1))
+    matrix = sparse.csc_array((value, rows, start), shape=(n, n))
+    factors = splu(
+        matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, relax=1,
+        options={"SymmetricMode": True},
+    )  # fmt: skip
+    L = factors.L.tocsc()
+    L.sort_indices()
+    return np.argsort(factors.perm_c), *(x.astype(np.int64) for x in (L.indptr, L.indices))
+
+
+@lru_cache(maxsize=16)
+def _pattern(n: int, pairs: bytes) -> tuple[Any, ...]:
+    """Order of n units, starts and rows of the columns of factors, places of units and contacts.
+
+    Contacts of what rests are the same in many steps.
+    """
+    own = np.frombuffer(pairs, dtype=np.int64).reshape(-1, 2)
+    order, start, rows = (_order_few if n <= _FEW else _order_many)(n, own)
+    position = np.empty(n, dtype=np.int64)
+    position[order] = np.arange(n)
+    place = np.full((len(own) + 1, 4), -1, dtype=np.int64)
+    place[-1, 0] = len(rows)  # place of scratch memory
+    place_contacts(len(own), *map(address, (own, position, start, rows, place)))
+    return order, start, rows, position, place
+
+
 class Elimination:
     """Systems ``M + Sᵀ H S`` of n units that contacts connect.
 
@@ -232,45 +278,10 @@ class Elimination:
     """
 
     def __init__(self, n: int, pairs: Any) -> None:
-        pairs, self._n = np.ascontiguousarray(pairs, dtype=np.int64), n
-        make = self._order_few if n <= _FEW else self._order_many
-        self.order, self._start, self._rows = make(pairs)
-        self.position = np.empty(n, dtype=np.int64)
-        self.position[self.order] = np.arange(n)
+        own, self._n = np.ascontiguousarray(pairs, dtype=np.int64), n
+        self.order, self._start, self._rows, self.position, self._place = _pattern(n, own.tobytes())
         self._own = self._start[self.position]
         self._L = np.zeros(BLOCK * (len(self._rows) + 1))
-        self._place = np.full((len(pairs) + 1, 4), -1, dtype=np.int64)
-        self._place[-1, 0] = len(self._rows)  # place of scratch memory
-        at = map(address, (pairs, self.position, self._start, self._rows, self._place))
-        place_contacts(len(pairs), *at)
-
-    def _order_few(self, pairs: Any) -> tuple[Any, ...]:
-        """Order of units, and starts and rows of the columns of factors, by a full table."""
-        n = self._n
-        work = np.zeros(n * (n + 1) + n * (n + 1) // 2, dtype=np.int64)
-        table, degree, rows = np.split(work, [n * n, n * (n + 1)])
-        order, start = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
-        at = map(address, (pairs, table, degree, order, start, rows))
-        count = least_degree(n, len(pairs), *at)
-        return order, start, rows[:count].copy()
-
-    def _order_many(self, pairs: Any) -> tuple[Any, ...]:
-        """The same by a sparse matrix that fills whatever can fill."""
-        n, every = self._n, np.arange(self._n)
-        a, b = pairs[(pairs >= 0).all(axis=1)].T
-        columns, rows = np.concatenate([every, a, b]), np.concatenate([every, b, a])
-        known = np.unique(columns * n + rows)
-        columns, rows = known // n, known % n
-        value = np.where(columns == rows, float(len(pairs) + 1), -1.0)
-        start = np.searchsorted(columns, np.arange(n + 1))
-        matrix = sparse.csc_array((value, rows, start), shape=(n, n))
-        factors = splu(
-            matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, relax=1,
-            options={"SymmetricMode": True},
-        )  # fmt: skip
-        L = factors.L.tocsc()
-        L.sort_indices()
-        return np.argsort(factors.perm_c), *(x.astype(np.int64) for x in (L.indptr, L.indices))
 
     @property
     def arguments(self) -> dict[str, int]:

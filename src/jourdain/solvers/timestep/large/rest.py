@@ -50,6 +50,16 @@ def stays_at_rest(m, s, island, n):
     return True
 
 
+def keep_at_rest(m, s):
+    """Take what rounding leaves of the velocities of islands that stay at rest."""
+    for i in range(m.n_v):
+        island = s.island_number[s.leader_root[m.place[i]]]
+        if island >= 0 and s.sleeps[island]:
+            s.delta[i] = 0.0
+            s.new[i] = 0.0
+            s.way[i] = 0.0
+
+
 def slowness(m, s, g, b):
     """Largest velocity of a free body before the step or after it [m/s]."""
     most, j = 0.0, g.free_v[b]

@@ -18,6 +18,7 @@ from jourdain.spatial.solid import Shape
 
 Position = tuple[float, float, float]
 Points = Sequence[tuple[float, Place]]
+_STILL = 1e-12  # part of a turn, in m/rad, that counts as no displacement
 _NO_MASS = 1e-15  # part of the largest mass that counts as none
 
 
@@ -179,4 +180,10 @@ def _scaled(z: Any, unit: str, places: Sequence[Place]) -> Any:
     """Mode whose largest displacement, or turn, at some places is one."""
     own = [(p.T if unit == "rad" else p.A) @ z for p in places]
     most = own[int(np.argmax([np.linalg.norm(x) for x in own]))]
-    return z / most[int(np.argmax(np.abs(most)))]
+    largest = most[int(np.argmax(np.abs(most)))]
+    if abs(largest) <= _STILL * max(np.abs(p.T @ z).max() for p in places):
+        raise ModelError(
+            "a mode of a flexible body moves none of its ends. Let shapes that turn them and "
+            "those that move them be blocks of their own."
+        )
+    return z / largest

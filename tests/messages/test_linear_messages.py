@@ -122,3 +122,24 @@ def test_a_drive_of_a_group():
     model.add_joint("hinge", ball, rod, jd.Revolute("y"))
     with pytest.raises(jd.ModelError, match="is one of a group that is driven together"):
         jd.linearize(model, inputs=["s.orientation.x"], outputs=["hinge.force"])
+
+
+def massless():
+    model = jd.Model("massless")
+    body = model.add_body("body", jd.Inertia(0.0))
+    model.add_joint("hinge", model.world, body, jd.Revolute("y"))
+    return model
+
+
+@pytest.mark.parametrize("ask", [jd.linearize, jd.eigenmodes, jd.equilibrium])
+def test_a_coordinate_that_moves_no_inertia(ask):
+    with pytest.raises(jd.SingularSystemError, match="no inertia is moved by 'hinge.rate'"):
+        ask(massless())
+
+
+def test_a_motion_that_is_steady_for_an_instant_only():
+    """A pendulum that swings through its lowest point does not accelerate there."""
+    model = pendulum()
+    rest = jd.equilibrium(model, speeds={"hinge.rate": 3.0})
+    with pytest.raises(jd.ModelError, match="the motion is not steady: 'hinge.rate' accelerates"):
+        jd.linearize(model, rest)

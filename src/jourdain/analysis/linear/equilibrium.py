@@ -173,6 +173,7 @@ def equilibrium(
     held = dict(hold) if isinstance(hold, Mapping) else {}
     names = tuple(hold)
     q = _start(system, near, held, t, p)
+    system.check_inertia(q, t, p)
     values, free = inputs_of(system, inputs)
     graph = StateGraph(system, values, free)
     u = np.array([float(values[name]) for name in free])

@@ -104,6 +104,7 @@ def linearized(
 ) -> Linearization:
     """Linear equations about an operating point."""
     slopes = point.graph.slopes(point.at)
+    point.system.check_inertia(point.at.q, point.at.t, point.at.p)
     if not moving:
         require_rest(point, slopes)
         _require_no_edge(point)
@@ -184,6 +185,7 @@ def require_rest(point: OperatingPoint, slopes: Slopes) -> None:
             "  Next: take rest = jd.equilibrium(model, near=...) and jd.linearize(model, "
             "about=rest); or moving=True for the equations of this instant."
         )
+    _require_constant(point, slopes, size[n:])
     changes = np.abs(np.vstack([slopes.by_t["zdot"], slopes.by_t["vdot"]])).ravel()
     if len(changes) and (changes / size).max() > _REST:
         worst = int(np.argmax(changes / size))
@@ -193,6 +195,24 @@ def require_rest(point: OperatingPoint, slopes: Slopes) -> None:
             "a drive or a law that depends on t. Next: give constant drives, or moving=True for "
             "the equations of this instant."
         )
+
+
+def _require_constant(point: OperatingPoint, slopes: Slopes, size: Any) -> None:
+    """Refuse motions whose accelerations are none at this instant only."""
+    change = np.abs(slopes.by_z["vdot"] @ slopes.zdot + slopes.by_v["vdot"] @ slopes.vdot)
+    speed = max(1.0, float(np.abs(point.at.v).max(initial=0.0)))
+    if not len(change) or (change / (size * speed)).max() <= _REST:
+        return
+    names, system = point.system.names.v, point.system
+    worst = int(np.argmax(change / size))
+    moving = [n for n, v in zip(names, point.at.v, strict=True) if abs(v) > 0.0]
+    raise ModelError(
+        f"model {system.model.name!r}: the motion is not steady: {names[worst]!r} accelerates by "
+        f"{change[worst]:.4g} {system.names.v_units[worst]}/s more each second, for forces depend "
+        f"on the positions that move with {', '.join(moving[:3])}.\n"
+        "  Next: jd.periodic(...) for motions that repeat, or moving=True for the equations of this "
+        "instant."
+    )
 
 
 def _require_regular(point: OperatingPoint) -> None:

@@ -112,6 +112,8 @@ def of_form(form: RestForm, *, damped: bool) -> Vibrations | None:
         M = form.mass_pattern.dense(form.masses)
         return of_matrices(M, -M @ form.pattern.dense(form.slopes))
     masses = form.masses.copy()
+    if not masses.min() > 0.0:
+        return None
     pattern, scale = form.pattern, np.sqrt(masses)
     scaled = -form.slopes * (scale[pattern.rows] / scale[pattern.columns])
     mirror = form.mirror

@@ -101,6 +101,15 @@ class Mode:
         return shares.kinetic(self.lin, self.vector)
 
     @cached_property
+    def kinetic_energy_by_part(self) -> dict[str, float]:
+        """Share of the kinetic energy by part or group: of all that ``box.…`` names, as ``box``."""
+        found: dict[str, float] = {}
+        for name, share in self.kinetic_energy.items():
+            part = name.partition(".")[0]
+            found[part] = found.get(part, 0.0) + share
+        return found
+
+    @cached_property
     def potential_energy(self) -> dict[str, float]:
         """Share of the potential energy by connection, of what connections store in all."""
         return shares.potential(self.lin, self.vector)

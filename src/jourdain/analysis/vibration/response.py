@@ -50,6 +50,8 @@ class Response:
     def __getitem__(self, pair: str | tuple[str, str]) -> Any:
         """Answer (n,) of an output to an input, ``response["tip.position", "motor.angle"]``."""
         output, source = pair if isinstance(pair, tuple) else (pair, None)
+        if f"{output}.value" in self.outputs:
+            output = f"{output}.value"
         if output not in self.outputs:
             raise unknown_name("output", output, self.outputs, "this response")
         return self.values[:, self.outputs.index(output), self._input(source)]

@@ -127,3 +127,21 @@ def test_motion_of_a_mode_closes():
     assert sol.time[-1] == pytest.approx(1.0 / mode.frequency)
     np.testing.assert_allclose(sol["hinge.angle"][[0, -1]], 0.2, atol=1e-12)
     assert float(sol["hinge.angle"].min()) == pytest.approx(-0.2, rel=1e-6)
+
+
+def test_energies_by_part():
+    """Two groups of shafts: the shares of a group are those of its members."""
+    model = jd.Model("train")
+    for group in ("engine", "box"):
+        own = model.group(group)
+        own.add_coordinate("a", 1.0)
+        own.add_coordinate("b", 2.0)
+        inner = jd.Coordinate(f"{group}.b") - jd.Coordinate(f"{group}.a")
+        own.add_connection("c", inner, jd.Spring(30.0))
+    between = jd.Coordinate("box.a") - jd.Coordinate("engine.b")
+    model.add_connection("shaft", between, jd.Spring(5.0))
+    for mode in jd.eigenmodes(model):
+        parts, shares = mode.kinetic_energy_by_part, mode.kinetic_energy
+        assert set(parts) == {"engine", "box"}
+        assert parts["box"] == pytest.approx(shares["box.a"] + shares["box.b"])
+        assert sum(parts.values()) == pytest.approx(1.0)

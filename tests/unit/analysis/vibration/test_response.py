@@ -62,6 +62,15 @@ def test_a_peak_lies_at_the_resonance():
     assert frequency == pytest.approx(np.sqrt(250 * (1 - 2 * zeta**2)) / (2 * np.pi), rel=1e-3)
 
 
+def test_scalar_coordinates_by_their_short_name():
+    model = jd.Model("oscillator")
+    model.add_coordinate("x", 2.0, unit="m")
+    model.add_connection("spring", jd.Coordinate("x"), jd.Spring(500.0))
+    response = jd.frequency_response(model, [0.0, 1.0], inputs=["x"], outputs=["x"])
+    np.testing.assert_array_equal(response["x"], response["x.value"])
+    assert response["x", "x"][0].real == pytest.approx(0.002)
+
+
 def test_bad_requests():
     with pytest.raises(jd.ModelError, match="needs an input"):
         jd.frequency_response(shaken(), [1.0])

@@ -210,8 +210,8 @@ def _require_constant(point: OperatingPoint, slopes: Slopes, size: Any) -> None:
         f"model {system.model.name!r}: the motion is not steady: {names[worst]!r} accelerates by "
         f"{change[worst]:.4g} {system.names.v_units[worst]}/s more each second, for forces depend "
         f"on the positions that move with {', '.join(moving[:3])}.\n"
-        "  Next: jd.periodic(...) for motions that repeat, or moving=True for the equations of this "
-        "instant."
+        "  Next: jd.periodic(...) for motions that repeat, or moving=True for the equations of "
+        "this instant."
     )
 
 

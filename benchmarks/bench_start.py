@@ -1,5 +1,7 @@
 """Cold start: a fresh process imports, builds a double pendulum, simulates 1 s, reads a value.
 
+Then the same of a crane and of a Stewart platform, whole processes.
+
 Warm is with the compiled code on disk, cold with an empty cache as on a machine's first run. The
 breakdown adds up the own times of imported modules by package (``python -X importtime``).
 """
@@ -13,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from pathlib import Path
 
 RUNS = 7
 PROGRAM = """
@@ -31,6 +34,31 @@ t3 = time.perf_counter()
 value = READ
 t4 = time.perf_counter()
 print(json.dumps([t1 - t0, t2 - t1, t3 - t2, t4 - t3]))
+"""
+CRANE = """
+import json, jourdain as jd
+sol = jd.simulate(jd.read_model("FOLDER/examples/crane.toml"), 1.0)
+print(json.dumps([0, 0, 0, 0]))
+"""
+STEWART = """
+import json, numpy as np, jourdain as jd
+model = jd.Model("stewart")
+plate = model.add_body("plate", jd.solid.cylinder(mass=5.0, radius=0.5, length=0.05))
+for k in range(6):
+    side = 0.25 if k % 2 else -0.25
+    a, b = np.pi / 3 * (k // 2 * 2 + 1) + side, np.pi / 3 * ((k + 1) // 2 * 2) - side
+    low, high = np.array([np.cos(a), np.sin(a), 0]), 0.5 * np.array([np.cos(b), np.sin(b), 2.0])
+    half = 0.5 * (high - low)
+    leg = model.add_body(f"leg_{k}", jd.solid.rod(mass=1.0, end=tuple(half)))
+    rod = model.add_body(f"rod_{k}", jd.solid.rod(mass=0.5, end=tuple(half)))
+    model.add_joint(f"foot_{k}", model.world.at(*low), leg, jd.Universal("x", "y"))
+    axis = tuple(half / np.linalg.norm(half))
+    model.add_joint(f"slide_{k}", leg.at(*half), rod, jd.Prismatic(axis))
+    model.add_joint(f"head_{k}", rod.at(*half), plate.at(*(high - [0, 0, 1])), jd.Spherical())
+    law = jd.Spring(1e4) + jd.Damper(100.0)
+    model.add_connection(f"drive_{k}", jd.Coordinate(f"slide_{k}.position"), law)
+sol = jd.simulate(model, 0.5)
+print(json.dumps([0, 0, 0, 0]))
 """
 READS = {
     'sol.final["elbow.angle"]': "plain number",
@@ -91,6 +119,12 @@ def main() -> None:
             top = sorted(least.items(), key=lambda item: -item[1])[:10]
             print(f"  imports [ms] {', '.join(f'{name} {ms:.0f}' for name, ms in top)}")
             print(f"  imports in all {sum(least.values()):.0f} ms\n")
+        place = str(Path(__file__).parents[1])
+        for name, program in (("crane", CRANE.replace("FOLDER", place)), ("Stewart", STEWART)):
+            measure(program, f"{folder}/{name}")
+            cold = min(measure(program, f"{folder}/{name}{k}")[1] for k in range(3))
+            warm = min(measure(program, f"{folder}/{name}")[1] for _ in range(RUNS))
+            print(f"{name}: cold cache {cold:.2f} s, warm {warm:.2f} s of processor time")
     empty = min(measure("print('[0,0,0,0]')", "")[0] for _ in range(RUNS))
     print(f"an empty process takes {empty:.3f} s")
 

@@ -100,7 +100,7 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
         return
     is_at_work = _is_at_work(solution)
     few = _few_samples(solution, _FEW_OF_WORK if is_at_work else _FEW)
-    look = _balance_of(solution, few, is_at_work)
+    look = _balance_of(solution, few, is_at_work and not _is_too_large(solution))
     if not np.all(np.isfinite(look.total)):
         k = int(few[np.argmax(~np.isfinite(look.total))])
         raise _off(solution, k, (
@@ -113,7 +113,8 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
     facts = method, _steps(solution), float(np.abs(solution.v).max(initial=0.0))
     if _is_cleared(look, *facts):
         return
-    balance = energy_balance(solution)  # with all powers: measures of velocity may be held too
+    # With all powers: measures of velocity may be held too.
+    balance = _balance_of(solution, np.arange(n), has_powers=True)
     if explained(balance, *facts):
         return
     if is_at_work and not _is_confirmed(balance, again, facts):
@@ -146,13 +147,13 @@ def _few_samples(solution: Solution, most: int) -> Any:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _balance_of(solution: Solution, k: Any, is_at_work: bool) -> EnergyBalance:
-    """Audit of some samples."""
+def _balance_of(solution: Solution, k: Any, has_powers: bool) -> EnergyBalance:
+    """Audit of some samples; a moderate number of them takes no code that is compiled for it."""
     x, system = solution, solution.system
     state = x.time[k], x.q[k], x.v[k], x.vdot[k]
     run = Trajectory(system, *state, x.tau[k], x.extra[k], x.parameters, x.contacts[k])
     run.energy = system.energy_of_few(run.q, run.v, run.time, run.p)
-    return balance_of(run, is_at_work and not _is_too_large(x))
+    return balance_of(run, has_powers)
 
 
 def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bool:

@@ -42,7 +42,7 @@ def skipping(listing: Listing) -> Skipping | None:
         guards, always = _needed(listing, candidates)
         late = _late(listing, guards, always)
         wrong = _with_opposites(listing, guards)
-        wrong |= {k for k in guards if listing.arguments[k][0] in late}  # by another guard
+        wrong |= {k for k in guards if late.intersection(listing.arguments[k])}  # of others
         wrong |= _inside(listing, guards, always, late)
         if not wrong:
             skipped = [k for k in range(len(listing)) if k not in always]

@@ -307,17 +307,24 @@ def test_void_opens_and_collapses_in_steps(method):
     assert sol.values("oil.a.void").max() == pytest.approx(1.35282e-5, rel=1e-3)
 
 
-def test_clutch_is_filled():
+@pytest.mark.parametrize("friction", [0.0, 4.0])
+def test_clutch_is_filled(friction):
     """4.V12: 0.012 m², preload 800 N, 2 mm, αA = 10 mm² at 8 bar: filled in 57.78 ms."""
     model = jd.Model("clutch", gravity=(0, 0, 0))
     model.add_coordinate("piston", 0.5, unit="m")
     piston = jd.Coordinate("piston")
     model.add_connection("preload", piston, jd.Force(-800.0))
-    oil, own = model.group("oil"), fluid(viscosity=0.0)
+    oil, own = model.group("oil"), fluid(viscosity=0.01)
     S, A = oil.add("S", hy.PressureSource(own, 8e5)), oil.add("A", hy.Volume(own, 1e-6))
-    oil.add("inlet", hy.Orifice(S, A, area=1e-5, discharge=1.0, reynolds=0.0))
-    oil.add("ram", hy.Cylinder(A, None, piston, (0.012, 0.0), limits=(0.0, 2e-3)))
+    oil.add("inlet", hy.Orifice(S, A, area=1e-5, discharge=1.0))
+    rubs = {"friction": friction, "static": 5.0 * friction or None}
+    oil.add("ram", hy.Cylinder(A, None, piston, (0.012, 0.0), limits=(0.0, 2e-3), **rubs))
     sol = jd.simulate(model, 0.08)
+    if friction:  # it stays until p A exceeds the preload and the static friction
+        slip = next(e.time for e in sol.events if e.kind == "slip")
+        p = sol.values("oil.A.pressure")[np.searchsorted(sol.time, slip)]
+        assert p * 0.012 == pytest.approx(800.0 + 5.0 * friction, rel=1e-6)
+        assert np.abs(sol.values("piston")[sol.time < slip]).max() < 1e-12
     filled = next(e.time for e in sol.events if e.name == "oil.ram.stop_high")
     assert filled == pytest.approx(57.78e-3, rel=0.02)
     assert sol.values("oil.A.pressure")[-1] == pytest.approx(8e5, rel=1e-3)

@@ -11,13 +11,14 @@ from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, re
 from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import cylinder
 from jourdain.model.laws.force import Force
+from jourdain.model.laws.spring import is_function
 from jourdain.model.laws.unilateral import Interval, Unilateral
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import BuiltPart
 from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Symbol
 from jourdain.spatial import check
-from jourdain.spatial.annotations import NumberField, Takes, preset
+from jourdain.spatial.annotations import AmountField, NumberField, NumberOrNoneField, Takes, preset
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
@@ -42,12 +43,15 @@ class Cylinder(Element):
         Values of the measure at both ends of the stroke: there are stops, and chambers of volumes
         are as large as they are. Without limits chamber a is empty at zero, and b must not be a
         `Volume`.
-    friction : float [N]
-        Dry friction of the seals.
+    friction : float or function of ``at`` [N]
+        Dry friction of the seals; it may depend on pressures, ``lambda at: 50.0 + 2e-5 *
+        at.force("oil.A.node")``, of nodes with a volume.
     leakage : float [m^3/(s Pa)]
         Leakage from a to b; both are nodes with a volume or a given pressure then.
     restitution : float
         Of the stops, 0 to 1.
+    static : float [N], optional
+        Dry friction of the seals while they stick; as large as ``friction`` by default.
 
     Examples
     --------
@@ -67,9 +71,10 @@ class Cylinder(Element):
     measure: Measure
     areas: Takes[Sequence[Any], tuple[Any, Any]]
     limits: Takes[Sequence[Any] | None, Any] = preset(default=None)
-    friction: NumberField = preset(default=0.0)
+    friction: AmountField = preset(default=0.0)
     leakage: NumberField = preset(default=0.0)
     restitution: NumberField = preset(default=0.0)
+    static: NumberOrNoneField = preset(default=None)
 
     def __post_init__(self) -> None:
         for end in ("a", "b"):
@@ -86,7 +91,8 @@ class Cylinder(Element):
         for area in self.areas:
             check.number(area, "an area of Cylinder", nonnegative=True, unit="m^2")
         self._check_limits()
-        check.number(self.friction, "friction of Cylinder", nonnegative=True, unit="N")
+        if not is_function(self.friction):
+            check.number(self.friction, "friction of Cylinder", nonnegative=True, unit="N")
         check.number(self.leakage, "leakage of Cylinder", nonnegative=True)
         if self._leaks and (self.a is None or self.b is None):
             raise ModelError("Cylinder has a leakage and one node: give both, a tank for the air.")
@@ -102,6 +108,11 @@ class Cylinder(Element):
                 "measure grows. Give the limits of the stroke, such as limits=(0.0, 0.4) [m]: the "
                 "piston stops there, and the volume does not vanish."
             )
+
+    @property
+    def _capacity(self) -> Any:
+        friction = self.friction
+        return (lambda x, v, at: friction(at)) if is_function(friction) else friction
 
     @property
     def _rubs(self) -> bool:
@@ -136,7 +147,9 @@ class Cylinder(Element):
                 stop = Unilateral(limit, side, restitution=self.restitution)  # type: ignore[arg-type]
                 group.add_connection(f"stop_{word}", self.measure, stop)
         if self._rubs:
-            group.add_connection("seals", self.measure, Interval(self.friction))
+            group.add_connection(
+                "seals", self.measure, Interval(self._capacity, static=self.static)
+            )
         if self._leaks:
             group.add("leakage", Leakage(self.a, self.b, self.leakage))  # type: ignore[arg-type]
         return {"stroke": self.measure}

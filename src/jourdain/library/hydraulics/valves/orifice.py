@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
 _NOTHING = 1e-60  # [m^4] so that the slope of a root at a closed opening is a number
+_LEAST = 1.0  # [Pa] pressure drop below which flow is linear in any fluid: no slope without end
 CLOSED = 1e-3  # part of the section of a column up to which an area counts as closed
 
 
@@ -28,7 +29,7 @@ CLOSED = 1e-3  # part of the section of a column up to which an area counts as c
 class Throttle:
     """Flow through an opening: Δp = ρ/2 (Q/(α A))² (4.F6), linear below a Reynolds number.
 
-        Q = α A √(2/ρ) Δp / (Δp² + p_c²)^(1/4),   p_c = ρ/2 (Re_c ν/(α d))²
+        Q = α A √(2/ρ) Δp / (Δp² + p_c²)^(1/4),   p_c² = (ρ/2 (Re_c ν/(α d))²)² + (1 Pa)²
 
     Parameters
     ----------
@@ -54,14 +55,15 @@ class Throttle:
     def flow(self, drop: Any, area: Any) -> Any:
         """Flow [m^3/s] at a pressure drop [Pa] through an area [m^2]."""
         k = self.discharge * area * math.sqrt(2.0 / self.fluid.density)
-        scale = math.sqrt(math.sqrt((area * drop) ** 2 + self._slow**2 + 1e-30))
+        bent = area**2 * (drop**2 + _LEAST**2) + self._slow**2
+        scale = math.sqrt(math.sqrt(bent + 1e-30))
         root = math.sqrt(math.sqrt(area**2 + _NOTHING))  # a number for areas just below zero too
         return k * drop * root / scale
 
     def drop(self, flow: Any, area: Any) -> Any:
         """Pressure drop [Pa] of a flow [m^3/s]: the inverse of `flow`."""
         k2 = (self.discharge * area) ** 2 * 2.0 / self.fluid.density
-        bend = 2.0 * k2 * self._slow / area
+        bend = 2.0 * k2 * math.sqrt((self._slow / area) ** 2 + _LEAST**2)
         root = math.sqrt(flow**4 + bend**2 + 1e-60)
         return flow / k2 * math.sqrt(0.5 * (flow**2 + root))
 

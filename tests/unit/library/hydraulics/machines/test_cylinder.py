@@ -106,3 +106,29 @@ def test_between_two_eyes():
     np.testing.assert_allclose(0.5 * w**2, 1e3 * (length - length[0]), atol=1e-7)  # J = 1 kg m²
     rate = 0.3 * np.cos(phi) * w / length
     np.testing.assert_allclose(sol.values("oil.cylinder.flow_a"), 1e-3 * rate, atol=1e-11)
+
+
+def test_seals_that_pressure_presses_on():
+    """5.F47: capacity 50 N + 2e-4 m² · p: 1e-3 m² · p breaks away at p = 50/8e-4."""
+    model = jd.Model("ram", gravity=(0, 0, 0))
+    model.add_coordinate("ram", 5.0, unit="m")
+    oil = model.group("oil")
+    T, A = oil.add("T", hy.Tank(FLUID)), oil.add("A", hy.Volume(FLUID, 1e-3))
+    oil.add("source", hy.FlowSource(T, A, 1e-7))
+    rubs = {"friction": lambda at: 50.0 + 2e-4 * at.force("oil.A.node")}
+    oil.add("cylinder", hy.Cylinder(A, None, jd.Coordinate("ram"), (1e-3, 0.0), **rubs))
+    sol = jd.simulate(model, 1.0)
+    slip = next(e.time for e in sol.events if e.kind == "slip")
+    p = np.interp(slip, sol.time, sol.values("oil.A.pressure"))
+    assert p == pytest.approx(50.0 / 8e-4, rel=1e-6)
+    assert slip == pytest.approx(p * 1e-3 / (1e9 * 1e-7), rel=1e-6)
+
+
+def test_seals_hold_more_while_they_stick():
+    """Pressure 1e6 t on 1e-3 m²: 200 N hold to 0.2 s, then 150 N brake."""
+    sol = jd.simulate(ram((lambda t: 1e6 * t, 0.0), friction=150.0, static=200.0), 0.3)
+    slip = next(e.time for e in sol.events if e.kind == "slip")
+    assert slip == pytest.approx(0.2, abs=1e-7)
+    s = np.maximum(sol.time - 0.2, 0.0)
+    way = (50.0 * s**2 / 2.0 + 1e3 * s**3 / 6.0) / 5.0
+    np.testing.assert_allclose(sol.values("ram"), way, atol=1e-9)

@@ -19,6 +19,17 @@ def test_throttle_and_its_inverse():
     assert throttle.flow(1e7, 0.0) == 0.0
 
 
+def test_ideal_fluid():
+    """Without viscosity too, the slope at zero is finite, and the inverse fits."""
+    throttle = Throttle(hy.Fluid(viscosity=0.0), 0.7, 0.0)
+    for drop in (-1e5, -0.5, 0.0, 1e-6, 1.0, 1e3, 1e7):
+        flow = throttle.flow(drop, 2e-6)
+        assert throttle.drop(flow, 2e-6) == pytest.approx(drop, rel=1e-9, abs=1e-9)
+    assert throttle.flow(1e5, 2e-6) == pytest.approx(1.4e-6 * np.sqrt(2e5 / 860.0), rel=1e-10)
+    steep = throttle.flow(1e-9, 2e-6) / 1e-9
+    assert steep == pytest.approx(1.4e-6 * np.sqrt(2.0 / 860.0), rel=1e-9)
+
+
 def test_column_and_flow_without_inertia_agree():
     """An orifice with a very short column and one without: the same filling of a volume."""
     finals = []

@@ -546,3 +546,18 @@ def test_a_capacity_that_is_no_number_is_named(method, rate):
     ) as caught:
         jd.simulate(model, 0.1, start={"a.rate": rate, "b.rate": 0.1}, method=method)
     assert "'good'" not in str(caught.value)
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)])
+@pytest.mark.parametrize(("tilt", "height"), [(0.0, 0.1), (0.3, 0.1), (0.0, 1e-4)])
+def test_a_disc_that_comes_to_lie_flat_needs_points_on_its_rim(method, tilt, height):
+    model = jd.Model("coin")
+    body = jd.solid.cylinder(mass=0.1, radius=0.05, length=0.002, axis="z")
+    coin = model.add_body("coin", body)
+    model.add_joint("free", model.world, coin, jd.Free())
+    floor = jd.HalfSpace(model.world, "z")
+    model.add_contact("floor", jd.Disc(coin, 0.05, "z"), floor, jd.Coulomb(0.3))
+    turned = np.cos(0.5 * tilt), np.sin(0.5 * tilt), 0.0, 0.0
+    start = {"free.position": (0.0, 0.0, height), "free.orientation": turned}
+    with pytest.raises(IntegrationError, match=r"'floor': its Disc comes to lie flat .* rim_poin"):
+        jd.simulate(model, 0.3, start=start, method=method)

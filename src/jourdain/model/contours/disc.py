@@ -19,7 +19,8 @@ class Disc(Contour):
     """Disc without thickness about the origin of its frame.
 
     On a half-space its lowest point touches, which a disc that lies flat does not have: give it
-    ``rim_points`` if it may come to lie flat. The gap of the lowest point has an edge there.
+    ``rim_points`` if it may come to lie flat. The gap of the lowest point has an edge there:
+    simulations that come within 0.03 rad of it are refused.
 
     Parameters
     ----------

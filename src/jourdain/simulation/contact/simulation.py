@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,11 @@ from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.events.event_driven import EventDrivenRun
 from jourdain.simulation.contact.events.limits import loads_of_rows, unlawful
 from jourdain.simulation.contact.events.modes import Modes
+from jourdain.simulation.contact.flat_discs import (
+    flat_events,
+    require_no_flat_disc,
+    require_tilted,
+)
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
 from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
@@ -47,6 +53,8 @@ class ContactStepper(Stepper):
     """
 
     def __init__(self, task: Task, method: Any) -> None:
+        self._flat = flat_events(task.system)
+        task = replace(task, events={**task.events, **self._flat}) if self._flat else task
         super().__init__(task)
         if task.past.solution is not None:
             method = EventDriven(method) if isinstance(method, Integrator) else method
@@ -138,6 +146,7 @@ class ContactStepper(Stepper):
             self.method, self.reason = self._chosen(self._scales(y, t, sampled))
             self._prepare()
         self.run.look = self.look
+        require_tilted(self.task.system, self._flat, y, t, self.task.p)
         self.run.begin(y, t, sampled)
 
     def resume(self, record: Record, sampled: Any, events: Iterable[Event]) -> None:
@@ -155,6 +164,8 @@ class ContactStepper(Stepper):
     def advance_to(self, t: float, progress: Progress, is_end: bool) -> Status:
         """Advance through steps and events."""
         status = Status(self.run.advance_to(t, self.task.times, progress, is_end=is_end))
+        if self._flat and self.run.is_over:
+            require_no_flat_disc(self._flat, self.run.ledger, self.run.t)
         return Status.TERMINAL_EVENT if self.run.is_over else status
 
     def roll_back(self) -> None:

@@ -30,6 +30,8 @@ TURNS = 8
 """Rounds in which the turn of the slip is followed."""
 ROUGH = 1e-4
 """Change that is enough where contacts are solved by sweeps, whose errors are larger."""
+RUN_AWAY = 1e150
+"""Energy of a step whose forces grow from round to round: the next would not be finite."""
 ENOUGH = 1e-7
 """Change that may be left where rounds do not settle."""
 
@@ -109,6 +111,8 @@ def refine_force(m, s):
     for k in range(m.factor.n):
         if m.factor.is_free[k]:
             total += s.x[k] * s.x[k] * m.factor.D_inverse[k]
+    if not total < RUN_AWAY:
+        return RUN_AWAY
     s.all_energy = max(s.all_energy, total)  # forces may begin at exactly zero
     change = (total / max(s.all_energy, 1e-300)) ** 0.5
     for k in range(2 * m.n_points):

@@ -36,7 +36,7 @@ def test_what_does_not_settle_is_told(kind):
 
 @METHODS
 def test_short_steps_are_exact(kind):
-    """v = v∞ tanh(t/T)."""
+    """The speed is v∞ tanh(t/T)."""
     sol = jd.simulate(pushed(1e3), 0.1, method=kind(1e-3), sample=0.01)
     slow = np.sqrt(1e-3)
     expected = slow * np.tanh(sol.time / slow)

@@ -561,3 +561,18 @@ def test_a_disc_that_comes_to_lie_flat_needs_points_on_its_rim(method, tilt, hei
     start = {"free.position": (0.0, 0.0, height), "free.orientation": turned}
     with pytest.raises(IntegrationError, match=r"'floor': its Disc comes to lie flat .* rim_poin"):
         jd.simulate(model, 0.3, start=start, method=method)
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(1e-3)])
+def test_a_wheel_that_stands_rolls_and_is_resumed(method):
+    model = jd.Model("wheel")
+    body = jd.solid.cylinder(mass=1.0, radius=0.3, length=0.02, axis="y")
+    wheel = model.add_body("wheel", body)
+    model.add_joint("free", model.world, wheel, jd.Free())
+    floor = jd.HalfSpace(model.world, "z")
+    model.add_contact("floor", jd.Disc(wheel, 0.3, "y"), floor, jd.Coulomb(0.5))
+    start = {"free.position": (0.0, 0.0, 0.3), "free.velocity": (3.0, 0.0, 0.0)}
+    start |= {"free.angular_velocity": (0.0, 10.0, 0.0)}
+    half = jd.simulate(model, 0.1, start=start, method=method)
+    whole = jd.simulate(model, 0.2, resume=half)
+    np.testing.assert_allclose(whole.final["free.position"], [0.6, 0.0, 0.3], rtol=0, atol=1e-9)

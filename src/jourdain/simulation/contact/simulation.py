@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ class ContactStepper(Stepper):
 
     def __init__(self, task: Task, method: Any) -> None:
         self._flat = flat_events(task.system)
-        task = replace(task, events={**task.events, **self._flat}) if self._flat else task
+        self._events = {**task.events, **self._flat}  # resumed runs know those of the user
         super().__init__(task)
         if task.past.solution is not None:
             method = EventDriven(method) if isinstance(method, Integrator) else method
@@ -81,7 +80,7 @@ class ContactStepper(Stepper):
         """Make the run of the method, which has not begun."""
         task = self.task
         is_stepped = not isinstance(self.method, EventDriven)
-        functions = {} if is_stepped else {k: event.function for k, event in task.events.items()}
+        functions = {} if is_stepped else {k: event.function for k, event in self._events.items()}
         given = task.system, task.inputs, task.sampled.places, functions
         self.kernels = contact_kernels(*given, with_modes=not is_stepped)
         contacts = Contacts(task.system, self.kernels, task.p)
@@ -112,9 +111,9 @@ class ContactStepper(Stepper):
         """Run that has not begun."""
         task, method, quaternions = self.task, self.method, quaternion_starts(self.task.system)
         if isinstance(method, EventDriven):
-            user = [(name, float(e.direction), e.terminal) for name, e in task.events.items()]
+            user = [(name, float(e.direction), e.terminal) for name, e in self._events.items()]
             return EventDrivenRun(contacts, self.kernels, method, quaternions, user)
-        watch = Watch(task.system, task.events, task.sampled.places)
+        watch = Watch(task.system, self._events, task.sampled.places)
         own = step_kernels(task.system, task.inputs, task.sampled.places)
         stepping: Any = method
         return TimeSteppingRun(contacts, self.kernels, stepping, quaternions, watch, own)

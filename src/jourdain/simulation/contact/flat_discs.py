@@ -37,7 +37,7 @@ def flat_events(system: System) -> dict[str, Event]:
     found = {}
     for name, connection in model.connections.items():
         gap = connection.measure
-        if not isinstance(gap, Gap) or not getattr(connection.law, "is_set_valued", False):
+        if not isinstance(gap, Gap) or not connection.law.is_set_valued:
             continue
         for disc, plane in ((gap.a, gap.b), (gap.b, gap.a)):
             if isinstance(disc, Disc) and isinstance(plane, HalfSpace) and not disc.rim_points:

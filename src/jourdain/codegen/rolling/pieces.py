@@ -126,7 +126,11 @@ class Pieces:
         On the way back of an elimination, and of a recursion, all values see everything; but each
         step serves fewer outputs than the one before.
         """
-        large = [values for values in self._members().values() if len(values) > _LARGE]
+        large = [
+            values
+            for values in self._members().values()
+            if len(values) > _LARGE and not self._is_guarded(values)
+        ]
         if not large:
             return
         serves = self._served()
@@ -138,6 +142,10 @@ class Pieces:
                 for a in self.listing.arguments[k]:
                     if a in own and serves[a] == serves[k]:
                         self._parent[self._root(a)] = self._root(k)
+
+    def _is_guarded(self, values: Sequence[int]) -> bool:
+        """Whether conditions decide about some of it: in one piece, it can be skipped."""
+        return any(self.listing.operations[k] == ca.OP_IF_ELSE_ZERO for k in values)
 
     def _served(self) -> list[int]:
         """Outputs that need each value, as bits."""

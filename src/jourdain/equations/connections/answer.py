@@ -131,10 +131,14 @@ class TracedLaw:
         f, n_modes = self.plain if kinks is None else self._by_modes
         value = ca.SX(0, 1) if quantity.value is None else quantity.value
         modes = [ca.SX.sym("mode") for _ in range(n_modes)]
-        put = f(value, quantity.rate, *self.view.arguments(actual), *numbers, *modes)
+        seen = (*self.view.arguments(actual), *numbers, *modes)
+        put = f(value, quantity.rate, *seen)
         force, rate, energy, energy_rate, watched, reach = put
         if reach.numel() and quantity.bound is not None and not rate.numel():
-            quantity = replace(quantity, near=quantity.bound < reach)
+            near = quantity.bound < reach
+            quantity = replace(quantity, near=near)
+            far = quantity.bound + ca.if_else(near, value - quantity.bound, 0)  # on the same side
+            watched = f(far, ca.if_else(near, quantity.rate, 0), *seen)[4]
         if kinks is not None:
             kinks.add(modes, watched)
         split = ca.vertsplit(rate) if rate.numel() else []

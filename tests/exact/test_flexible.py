@@ -261,3 +261,28 @@ def _elastica(n):
         state = jd.equilibrium(system, near=state, parameters={"share": k / 10.0})
     q = np.array([state[name] for name in system.names.q])
     return system.point_of(system.poses(q), "tip", None)[:2]
+
+
+def test_runs_are_saved_and_go_on(tmp_path):
+    """Files hold the model as it was written; a run resumes to the bit."""
+    system = jd.compile(_crank())
+    start = {"main.rate": 150.0, "main.angle": 0.4}
+    whole = jd.simulate(system, 0.004, start=start, sample=[0.0, 0.002, 0.004])
+    first = jd.simulate(system, 0.002, start=start, sample=[0.0, 0.002])
+    first.save(tmp_path / "first.nc")
+    back = jd.load(tmp_path / "first.nc")
+    assert back.system.names.q == system.names.q
+    assert "rod" in str(back)
+    later = jd.simulate(system, 0.004, resume=back, sample=[0.002, 0.004])
+    assert later.final == pytest.approx(whole.final, rel=1e-9)
+    cut = [joint.name for joint in system.topology.cuts]
+    again = jd.compile(system.model, cut=cut)
+    assert again.forward_dynamics_derivatives(back.q[0], back.v[0]).q.size
+    with pytest.raises(jd.ModelError, match="the model that it was made of"):
+        jd.compile(system.model)
+
+
+def test_modes_are_animated(tmp_path):
+    modes = jd.eigenmodes(_arm(jd.Fixed()))
+    jd.animate(modes[0], tmp_path / "mode.html")
+    assert (tmp_path / "mode.html").stat().st_size > 1e5

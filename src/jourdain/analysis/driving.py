@@ -128,7 +128,7 @@ def released(here: Mobility) -> Mobility:
         own, start = list(link.joint.joint.kind.coordinates), d.layout.e_start[i]
         for k, place in enumerate(link.motion.driven):
             values[f"{link.joint.name}.{own[place]}"] = float(e[start + k])
-    free = compile(without_drives(here.system.model))
+    free = compile(without_drives(here.system.source))
     known = {name: x for name, x in values.items() if name in free.names.q}
     q = Search(free, {}, {}, here.t, here.p)._fitted(free.state(known)[0])
     return Mobility(free, q, here.t, here.p)

@@ -19,7 +19,10 @@ MOST = 0.7
 
 def largest_turns(solution: Solution) -> dict[str, float]:
     """Largest turn [rad] of a section of each flexible body against its frame."""
-    model, found = solution.system.model, dict[str, float]()
+    found = dict[str, float]()
+    if not any(".elastic." in name for name in solution.channels):
+        return found
+    model = solution.system.model
     for link in solution.system.description.links:
         if link.block is None or not len(solution.time):
             continue

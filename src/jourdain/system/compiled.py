@@ -41,10 +41,10 @@ class CompiledModel:
     """
 
     def __init__(self, model: Model, execution: Execution, cut: tuple[str, ...] = ()) -> None:
-        self.source = model, cut
+        self.source = model.copy(), cut  # what it was made of
         whole = expanded(completed(model), cut)
         self.model, cut, self.sections = whole.model, whole.cut, whole.sections
-        self.is_flexible = bool(whole.sections)
+        self.is_flexible = any(body.elastic is not None for body in self.model.bodies.values())
         if self.is_flexible and not isinstance(execution, Unrolled | Plain):
             raise ModelError(
                 f"model {model.name!r} has flexible bodies, which run in straight-line code only. "
@@ -52,6 +52,11 @@ class CompiledModel:
             )
         self.execution = execution
         self.description = d = Description(self.model, execution.share_code, cut)
+        if self.is_flexible and any(not link.is_in_order for link in d.links):
+            raise ModelError(
+                f"model {model.name!r} has sections of flexible bodies whose joints are cut or "
+                "turned round. Compile the model that it was made of, system.source."
+            )
         self.parameters = ParameterSets(self.model, d.names.parameters, d.nominal)
         self.functions: dict[str, Evaluate] = {}
         self._calls: dict[str, Any] = {}

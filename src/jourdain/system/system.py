@@ -82,6 +82,12 @@ class System:
         return self.description.topology
 
     @property
+    def source(self) -> Model:
+        """Model that it was made of; in `model` flexible bodies have been taken apart."""
+        compiled: CompiledModel = self.questions[CompiledModel]
+        return compiled.source[0]
+
+    @property
     def is_flexible(self) -> bool:
         """Whether some of its bodies deform."""
         compiled: CompiledModel = self.questions[CompiledModel]

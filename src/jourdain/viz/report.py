@@ -68,7 +68,7 @@ def report(
         "INTRODUCTION": _paragraphs(text),
         "SUMMARY": _summary(solution),
         "TABLES": "\n".join(_tables(solution)),
-        "STRUCTURE": html.escape(str(structure(solution.model))),
+        "STRUCTURE": html.escape(str(structure(solution.system.source))),
         "FOOT": html.escape(f"jourdain {__version__}"),
     }
     page = Page(filled("report.html", data, **parts), data["title"], height=800)

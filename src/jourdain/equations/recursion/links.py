@@ -19,6 +19,7 @@ from jourdain.equations.flexible.block import Block, block_of
 from jourdain.equations.flexible.deflection import Deflection, deflection_of
 from jourdain.equations.joints.motion import Motion, accepts_symbols, split, traced
 from jourdain.model.elements import IDENTITY, WORLD, Frame, JointElement
+from jourdain.model.flexible.kinds import Elastic, Section
 from jourdain.model.joints.joint import Joint
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import evaluate
@@ -80,6 +81,13 @@ class Link:
     def is_section(self) -> bool:
         """Whether it is a frame that moves with the elastic coordinates of the body inboard."""
         return self.deflection is not None and self.block is None
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether joints inside of a flexible body are where its recursion needs them."""
+        is_inside = isinstance(self.joint.joint.kind, Elastic | Section)
+        is_free = self.block is not None and not isinstance(self.joint.joint.kind, Elastic)
+        return not is_free and not (is_inside and self.joint.reversed)
 
     @property
     def moved_by(self) -> Motion | Deflection:

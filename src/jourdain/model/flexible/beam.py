@@ -73,7 +73,7 @@ def beam(
     >>> import jourdain as jd
     >>> rod = jd.flexible.beam(1.0, jd.flexible.circle(jd.flexible.STEEL, 0.01), modes=2)
     >>> rod.frequencies.round(3)
-    array([7.237, 7.237])
+    array([7.236, 7.236])
     """
     return Beam(length, section, modes, tuple(fields), functions, family, damping, frame)
 

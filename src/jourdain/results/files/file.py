@@ -80,7 +80,7 @@ def _model_text(solution: Solution) -> tuple[str, str]:
     if not solution.has_model:
         return "", solution.why_without_model
     try:
-        return io.dumps(solution.model), ""
+        return io.dumps(solution.system.source), ""
     except JourdainError as error:
         return "", str(error)
 

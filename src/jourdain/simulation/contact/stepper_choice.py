@@ -57,7 +57,7 @@ def regrouped(system: System, method: Any) -> System:
     if n <= GROUPED_BEYOND or not is_stepped:
         return system
     if "regrouped" not in system.kernels:
-        model = _with_groups(system.model)
+        model = _with_groups(system.source)
         system.kernels["regrouped"] = None if model is None else compile(model)
     found: System | None = system.kernels["regrouped"]
     return found or system

@@ -13,16 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
-from jourdain import math
 from jourdain.errors import IntegrationError
 from jourdain.model.contours import Disc, HalfSpace
 from jourdain.model.measures.gap import Gap
 from jourdain.simulation.event import Event
 from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
+from jourdain.system.contact.tilt import tilt_function
 from jourdain.system.state import function_values
 from jourdain.system.user_functions import TracedFunction
 
@@ -41,36 +40,12 @@ def flat_events(system: System) -> dict[str, Event]:
             continue
         for disc, plane in ((gap.a, gap.b), (gap.b, gap.a)):
             if isinstance(disc, Disc) and isinstance(plane, HalfSpace) and not disc.rim_points:
-                value = _value(system, name, disc, plane, evaluate(disc.radius, values))
+                radius = evaluate(disc.radius, values)
+                value = tilt_function(system, name, (disc, plane), radius, FLAT)
                 if value is not None:
                     function = TracedFunction(value, ("flat disc", name))
                     found[name] = Event(function, direction=-1, terminal=True)
     return found
-
-
-def _value(system: System, name: str, disc: Disc, plane: HalfSpace, radius: float) -> Any:
-    """Function (CT-26), less one, of the symbols of the system; None for discs that cannot tilt."""
-    x, graph = system.graph
-    axis, normal = (
-        _turned(graph, contour.frame, along)
-        for contour, along in ((disc, disc.axis), (plane, plane.normal))
-    )
-    across = ca.cross(axis, normal)
-    if not ca.depends_on(across, x["q"]):
-        return None
-    gap = next(p.normal.value for p in graph.contact_points if p.connection.name == name)
-    value = ca.fmax(ca.sumsqr(across) / FLAT**2, gap[0] / (FLAT * radius)) - 1.0
-    names = ("q", "v", "t", "p")
-    own = system.description.user_symbols
-    return ca.Function("flat", [x[k] for k in names], [value])(*(own[k] for k in names))
-
-
-def _turned(graph: Any, frame: Any, along: Any) -> Any:
-    """Direction in the axes of the world."""
-    v = ca.DM(np.array(frame.rotation, dtype=float)) @ ca.DM(
-        np.array(math.axis_vector(along), dtype=float)
-    )
-    return graph.body_motions[frame.body][0] @ v if frame.body in graph.body_motions else ca.SX(v)
 
 
 def require_tilted(system: System, events: Mapping[str, Event], y: Any, t: float, p: Any) -> None:

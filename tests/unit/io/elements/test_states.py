@@ -56,8 +56,8 @@ def test_a_force_keeps_its_sign_too():
         ("{ time = 1.0 }", "the key 'function' is missing"),
         ('{ function = "Lug" }', "'Lug'.*Did you mean 'Lag'"),
         ('[{ kind = "state", name = "p" }]', "give the terms of a rate in brackets"),
-        ('[[{ kind = "state", nam = "p" }]]', "nam"),
-        ('[[{ kind = "sate", name = "p" }]]', "kind='sate'"),
+        ('[[{ kind = "state", label = "p" }]]', "label"),
+        ('[[{ kind = "steam", name = "p" }]]', "kind='steam'"),
         ('[[{ kind = "state", name = "q" }]]', "no state 'q'"),
         ('[[{ kind = "state", name = "p" }], []]', "gives 2 numbers instead of 1$"),
         (

@@ -8,6 +8,7 @@ from typing import Any
 from jourdain.errors import ModelError
 from jourdain.model.elements import Frame
 from jourdain.model.flexible.beam import beam
+from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.section import Section
 from jourdain.model.joints import Fixed
 from jourdain.model.parts.group import Group
@@ -63,7 +64,7 @@ class SegmentedBeam(Part):
     damping: float = 0.0
 
     def __post_init__(self) -> None:
-        check.number(self.length, "length of SegmentedBeam", positive=True)
+        plain_number(self.length, "length of SegmentedBeam", positive=True)
         n = self.segments
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST:
             raise ModelError(

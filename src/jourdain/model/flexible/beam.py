@@ -12,6 +12,7 @@ import numpy as np
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.flexible.integrals import points_of
 from jourdain.model.flexible.place import Place
+from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.ritz import FAMILIES, gauss
 from jourdain.model.flexible.section import Section
 from jourdain.model.flexible.solid import Elasticity, FlexibleSolid, Position, Shapes
@@ -92,8 +93,8 @@ class Beam(FlexibleSolid):
     frame: str
 
     def __post_init__(self) -> None:
-        check.number(self.length, "length of the beam", positive=True)
-        check.number(self.damping, "damping of the beam", nonnegative=True)
+        plain_number(self.length, "length of the beam", positive=True)
+        plain_number(self.damping, "damping of the beam", nonnegative=True)
         if not isinstance(self.section, Section) and not callable(self.section):
             raise ModelError(
                 f"section of the beam is {check.shown(self.section)}: give a cross-section, for "
@@ -178,7 +179,7 @@ class _Ritz:
 
     def place(self, position: Position) -> Place:
         """Frame at a position of the beam (FB-3)."""
-        x, *offset = position
+        x, *offset = (plain_number(value, "a position on the beam") for value in position)
         if not -1e-9 <= x / self.length <= 1.0 + 1e-9:
             raise ModelError(
                 f"a frame at x = {x:.6g} m is beyond the beam, which reaches from 0 to "

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jourdain.spatial import check
+from jourdain.model.flexible.plain import plain_number
 from jourdain.spatial.solid import Shape
 
 
@@ -29,8 +29,8 @@ class Material:
     poisson_ratio: float = 0.3
 
     def __post_init__(self) -> None:
-        check.number(self.youngs_modulus, "youngs_modulus of the material", positive=True)
-        check.number(self.density, "density of the material", positive=True)
+        plain_number(self.youngs_modulus, "youngs_modulus of the material", positive=True)
+        plain_number(self.density, "density of the material", positive=True)
 
     @property
     def shear_modulus(self) -> float:
@@ -76,6 +76,12 @@ class Section:
     width: float = 0.0
     is_round: bool = False
 
+    def __post_init__(self) -> None:
+        for name in ("EI_y", "EI_z", "GJ", "EA", "mass", "height", "width"):
+            plain_number(getattr(self, name), f"{name} of the section", nonnegative=True)
+        for value in self.moments:
+            plain_number(value, "a component of moments of the section", nonnegative=True)
+
     def shape(self, length: float, middle: float) -> Shape:
         """Piece of the beam to draw, around a place of its own."""
         if self.is_round:
@@ -87,7 +93,7 @@ class Section:
 def rectangle(material: Material, height: float, width: float) -> Section:
     """Rectangle of a height [m] along y and a width [m] along z."""
     for name, value in (("height", height), ("width", width)):
-        check.number(value, f"{name} of the rectangle", positive=True)
+        plain_number(value, f"{name} of the rectangle", positive=True)
     area, I_y, I_z = height * width, height * width**3 / 12.0, width * height**3 / 12.0
     a, b = max(height, width), min(height, width)
     odd = np.arange(1, 200, 2)
@@ -103,8 +109,8 @@ def circle(material: Material, diameter: float) -> Section:
 
 def tube(material: Material, outer: float, inner: float) -> Section:
     """Circular tube of an outer and an inner diameter [m]."""
-    check.number(outer, "outer diameter of the tube", positive=True)
-    check.number(inner, "inner diameter of the tube", nonnegative=True)
+    plain_number(outer, "outer diameter of the tube", positive=True)
+    plain_number(inner, "inner diameter of the tube", nonnegative=True)
     area = np.pi / 4.0 * (outer**2 - inner**2)
     moment = np.pi / 64.0 * (outer**4 - inner**4)
     own = _section(material, area, (moment, moment, 2.0 * moment))

@@ -64,3 +64,21 @@ def test_frames_beyond_the_beam_are_refused():
     model.add_joint("grip", arm.at(1.2, 0, 0), tip, jd.Fixed())
     with pytest.raises(jd.ModelError, match=r"x = 1.2 m is beyond the beam"):
         jd.compile(model)
+
+
+def test_parameters_are_refused_by_name():
+    length = jd.Parameter("length", 0.5)
+    with pytest.raises(jd.ModelError, match="length of the beam depends on a parameter"):
+        jd.flexible.beam(length, SECTION)
+    with pytest.raises(jd.ModelError, match="height of the rectangle depends on a parameter"):
+        jd.flexible.rectangle(jd.flexible.STEEL, length, 0.1)
+    with pytest.raises(jd.ModelError, match="EA of the section depends on a parameter"):
+        jd.flexible.Section(1.0, 1.0, 1.0, length, 1.0)
+    model = jd.Model("frame")
+    arm, tip = (
+        model.add_body("arm", jd.flexible.beam(1.0, SECTION)),
+        model.add_body("tip", jd.Inertia(1.0)),
+    )
+    model.add_joint("grip", arm.at(length, 0, 0), tip, jd.Fixed())
+    with pytest.raises(jd.ModelError, match="a position on the beam depends on a parameter"):
+        jd.compile(model)

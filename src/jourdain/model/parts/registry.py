@@ -37,10 +37,40 @@ _HYDRAULICS = (
     "Tank",
     "Volume",
 )
+_POWERTRAIN = (
+    "Blades",
+    "Brake",
+    "Clutch",
+    "ConsistentShaft",
+    "Coupling",
+    "Differential",
+    "DogClutch",
+    "ElasticShaft",
+    "ElastomerCoupling",
+    "Engine",
+    "FreewheelElement",
+    "Gear",
+    "GearSet",
+    "OneWayClutch",
+    "PlanetarySet",
+    "Plates",
+    "Ravigneaux",
+    "Shaft",
+    "ShiftElement",
+    "StreamTubeConverter",
+    "Stribeck",
+    "TorqueConverter",
+    "TorsionalDamper",
+    "Transmission",
+    "Vehicle",
+)
 _FLEXIBLE = ("Section", "SegmentedBeam")
+_LIBRARIES = {"hydraulics": _HYDRAULICS, "flexible": _FLEXIBLE, "powertrain": _POWERTRAIN}
 PARTS: dict[str, str] = {
-    f"hydraulics.{name}": "jourdain.library.hydraulics" for name in _HYDRAULICS
-} | {f"flexible.{name}": "jourdain.library.flexible" for name in _FLEXIBLE}
+    f"{library}.{name}": f"jourdain.library.{library}"
+    for library, names in _LIBRARIES.items()
+    for name in names
+}
 """Module of each class by its name in files, ``"hydraulics.Pump": "jourdain.library.hydraulics"``.
 
 Besides parts, records that their fields hold stand here too, such as a fluid.

@@ -1,0 +1,63 @@
+"""Power transmission in one dimension: shafts, gears, clutches, engine, converter and vehicle.
+
+A shaft is a coordinate with inertia, its angle what other parts are joined to; a gear or planetary
+set is a constraint between angles, a clutch dry friction on their difference, a freewheel a
+one-sided law. Angles may be those of joints of three-dimensional bodies, too:
+``jd.Coordinate("main.angle")``.
+
+Torques count from a to b, speeds in rad/s; ``sol["engine.speed", "rpm"]`` converts.
+"""
+
+from jourdain.library.powertrain.clutches.capacity import Plates, Stribeck
+from jourdain.library.powertrain.clutches.clutch import Brake, Clutch
+from jourdain.library.powertrain.clutches.freewheel import DogClutch, OneWayClutch
+from jourdain.library.powertrain.machines.engine import Engine
+from jourdain.library.powertrain.machines.stream_tube import Blades, StreamTubeConverter
+from jourdain.library.powertrain.machines.torque_converter import TorqueConverter
+from jourdain.library.powertrain.machines.vehicle import Vehicle
+from jourdain.library.powertrain.shafts.coupling import (
+    Coupling,
+    ElastomerCoupling,
+    TorsionalDamper,
+)
+from jourdain.library.powertrain.shafts.elastic_shaft import ConsistentShaft, ElasticShaft
+from jourdain.library.powertrain.shafts.shaft import Shaft
+from jourdain.library.powertrain.trains.gear import Differential, Gear
+from jourdain.library.powertrain.trains.planetary_set import PlanetarySet
+from jourdain.library.powertrain.trains.ravigneaux import Ravigneaux
+from jourdain.library.powertrain.trains.shift_program import shift_program
+from jourdain.library.powertrain.trains.transmission import (
+    FreewheelElement,
+    GearSet,
+    ShiftElement,
+    Transmission,
+)
+
+__all__ = [
+    "Blades",
+    "Brake",
+    "Clutch",
+    "ConsistentShaft",
+    "Coupling",
+    "Differential",
+    "DogClutch",
+    "ElasticShaft",
+    "ElastomerCoupling",
+    "Engine",
+    "FreewheelElement",
+    "Gear",
+    "GearSet",
+    "OneWayClutch",
+    "PlanetarySet",
+    "Plates",
+    "Ravigneaux",
+    "Shaft",
+    "ShiftElement",
+    "StreamTubeConverter",
+    "Stribeck",
+    "TorqueConverter",
+    "TorsionalDamper",
+    "Transmission",
+    "Vehicle",
+    "shift_program",
+]

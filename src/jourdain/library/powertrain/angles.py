@@ -1,0 +1,97 @@
+"""Angles of shafts: what parts of a drive train are joined to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from jourdain import math
+from jourdain.errors import ModelError
+from jourdain.model.elements import CoordinateElement, JointElement
+from jourdain.model.measures.coordinate import Coordinate
+from jourdain.model.measures.formula import Formula
+from jourdain.model.measures.measure import Measure
+from jourdain.spatial import check
+from jourdain.spatial.annotations import Takes
+
+AngleField: TypeAlias = Takes[Measure | CoordinateElement | JointElement, Measure]
+"""Field that takes an angle, a coordinate or a joint with one coordinate, and holds a measure."""
+AngleOrNoneField: TypeAlias = Takes[
+    Measure | CoordinateElement | JointElement | None, Measure | None
+]
+"""The same, or None for the housing."""
+ANGLE_UNIT = "rad"
+
+
+def hold_angles(part: Any, *names: str, housing: Sequence[str] = ()) -> None:
+    """Make measures of the angles in fields of a part; those in ``housing`` may be None.
+
+    Raises
+    ------
+    ModelError
+        If a field holds something else.
+    """
+    for name in (*names, *housing):
+        value = getattr(part, name)
+        if isinstance(value, CoordinateElement | JointElement):
+            value = Coordinate(value)
+        if not isinstance(value, Measure) and not (value is None and name in housing):
+            ground = ", or None for the housing" if name in housing else ""
+            raise ModelError(
+                f"{name} of {type(part).__name__} is {check.shown(value)}: give the angle of a "
+                f'shaft, such as box.input or jd.Coordinate("main.angle"){ground}.'
+            )
+        object.__setattr__(part, name, value)
+
+
+def difference(a: Measure | None, b: Measure | None) -> Measure:
+    """Angle a − b; None is the housing."""
+    if b is not None:
+        return -1.0 * b if a is None else a - b
+    if a is None:
+        raise ModelError("both ends are the housing (None): give the angle of a shaft for one.")
+    return a
+
+
+class Angles(Measure):
+    """Several coordinates at once, for laws whose torques on them differ.
+
+    Parameters
+    ----------
+    members : tuple of Measure
+        The angles, and volumes that flow.
+    names : tuple of str
+        Names of the components.
+    """
+
+    members: tuple[Measure, ...]
+    names: tuple[str, ...]
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """Unit of the first."""
+        return self.members[0].unit
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """Number of them."""
+        return len(self.members)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Their names."""
+        return self.names
+
+    @property
+    def component_units(self) -> tuple[str, ...]:
+        """Their units."""
+        return tuple(member.unit for member in self.members)
+
+    def value(self, at: Any) -> Any:
+        """All values."""
+        return math.vector(*(member.value(at) for member in self.members))
+
+
+def still() -> Measure:
+    """Measure that never changes: its force acts on nothing, and is a number for the results."""
+    return Formula(lambda at: 0.0 * at.t, unit=ANGLE_UNIT)

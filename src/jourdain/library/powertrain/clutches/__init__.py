@@ -1,0 +1,1 @@
+"""Clutches, brakes and freewheels."""

@@ -1,0 +1,1 @@
+"""Engine, torque converter and vehicle."""

@@ -1,0 +1,1 @@
+"""Shafts, rigid and elastic, and what couples them."""

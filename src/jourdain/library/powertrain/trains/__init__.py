@@ -1,0 +1,1 @@
+"""Gears, planetary sets and whole gearboxes."""

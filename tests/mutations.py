@@ -88,7 +88,8 @@ MUTATIONS: dict[str, tuple[str, str, str, str]] = {
         "change = change - m.end_u[row]", "tests/crosscheck/test_time_step.py",
     ),
     "time step: positions": (
-        "solvers/timestep/positions.py", "s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)",
+        "solvers/timestep/positions/corrections.py",
+        "s.c[i] = -s.c[i] - caused(m, s, s.used[i], s.x)",
         "s.c[i] = s.c[i] - caused(m, s, s.used[i], s.x)", "tests/exact/test_contact_correction.py",
     ),
     "tableau: Dormand and Prince": (

@@ -113,3 +113,15 @@ def test_what_has_no_rate(measure, text):
     with pytest.raises(ModelError) as error:
         jd.Rate(measure)
     assert text in str(error.value)
+
+
+def test_capacities_see_the_rate_of_a_measure():
+    """Friction as large as the squared rate of another coordinate; it was taken as zero before."""
+    model = jd.Model("m", gravity=(0, 0, 0))
+    for name in ("a", "w"):
+        model.add_coordinate(name, 1.0)
+    spin = 2.0 * jd.Coordinate("w")
+    capacity = jd.Interval(lambda x, v, at: at.rate_of(spin) ** 2)
+    model.add_connection("brake", jd.Coordinate("a"), capacity)
+    sol = jd.simulate(model, 1.0, start={"a.rate": 10.0, "w.rate": 1.0})
+    assert sol.final["a.rate"] == pytest.approx(6.0, rel=1e-9)

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.networks import Element, Line, Network
 
@@ -262,7 +262,7 @@ def work_of_loads(sol, network):
     for f, q, v in zip(network.loads, sol.q.T, sol.v.T, strict=True):
         total += f(time[-1]) * q[-1] - (f.level + f.slope * time[0]) * q[0]
         total -= f.jump * np.interp(f.time, time, q)
-        rise = np.where(time[1:] > f.time, f.slope + f.bend, f.slope)
+        rise = np.where(0.5 * (time[1:] + time[:-1]) > f.time, f.slope + f.bend, f.slope)
         total -= np.sum(rise * (0.5 * h * (q[1:] + q[:-1]) - h**2 / 12.0 * np.diff(v)))
     return total
 
@@ -272,32 +272,26 @@ def work_of_loads(sol, network):
 @example(name="shift", seed=822595)  # a reserve that jumps from next to nothing
 @example(name="stops", seed=400972)  # steps in which friction slows an approach down
 @example(name="stops", seed=4720)  # a sample at which loads of one place are rounding
+@example(name="clutches in parallel", seed=27)  # brakes side by side that stop within a step
+@example(name="clutches in parallel", seed=323)  # the same, and slide back
+@example(name="ring", seed=229)
+@example(name="shift", seed=31)
+@example(name="brake and freewheel", seed=54)  # loads that change while all is at rest
+@example(name="ring", seed=194)
 def test_works_of_elements_are_what_energy_lacks(name, seed):
     """Each element only takes; all together take what loads give and motion does not have."""
-    check_works(name, seed, (jd.MoreauJean(2e-3),))
-
-
-@pytest.mark.slow
-@settings(derandomize=True)  # one draw of 200 has a step whose friction does not oppose its sliding
-@given(name=names, seed=seeds)
-def test_works_of_elements_are_what_energy_lacks_by_nonsmooth_alpha(name, seed):
-    check_works(name, seed, (jd.NonsmoothAlpha(2e-3),))
-
-
-def check_works(name, seed, stepped):
-    """Works of all elements from event to event, and in time steps."""
     network, values, q, v = drawn(name, seed)
     jumps = np.array([t for t in network.breaks if 0.0 < t < END])
     times = np.linspace(0.0, END, 501)
     apart = [t for t in times if np.abs(t - jumps).min(initial=1.0) > 1e-6]
     fine = np.unique(np.concatenate([apart, jumps - 1e-9, jumps + 1e-9]))
-    # Samples within steps over a bend of a capacity are off by what tolerance allows; a stop that
-    # is met within a step is left by up to h v/2 against its load, 4 J/s here.
+    # Samples within steps over a bend of a capacity are off by what tolerance allows; a slip that
+    # an impact turns round within a step has rubbed the wrong way for up to h v/2.
     runs = [(SHORT, fine, 1e-5, 1e-6)]  # steps that see friction give way just before a jump
     # A rebound that the correction of positions uses up leaves slip that friction would stop.
     if not any(x.kind == "stop" and x.e > 0.0 for x in network.elements):
-        runs += [(method, times, 4e-2, 4e-3) for method in stepped]
-    for method, sample, bound, back in runs:
+        runs += [(method(2e-3), times, 1e-4, 4e-3) for method in (jd.MoreauJean, jd.NonsmoothAlpha)]
+    for method, sample, part, back in runs:
         sol = jd.simulate(
             system_of(name), END, start=(q, v), parameters=values, method=method, sample=sample
         )
@@ -306,7 +300,11 @@ def check_works(name, seed, stepped):
         assert np.diff(works, axis=0).max() <= back * (1.0 + np.abs(works).max())
         energy = sol.values("energy.total")
         rest = energy[-1] - energy[0] - given
-        assert works[-1].sum() == pytest.approx(rest, abs=bound * (1.0 + abs(given)))
+        bound = part * (1.0 + abs(given))
+        if isinstance(method, jd.NonsmoothAlpha):  # a load that jumps counts half in its step
+            jumps = np.array([abs(f.jump) for f in network.loads])
+            bound += 0.5 * method.dt * jumps @ np.abs(sol.v).max(axis=0)
+        assert works[-1].sum() == pytest.approx(rest, abs=bound)
 
 
 @pytest.mark.slow

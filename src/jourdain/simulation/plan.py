@@ -9,7 +9,7 @@ from jourdain.equations.parts import point_names
 from jourdain.model.connection import Connection
 from jourdain.model.measures.gap import Gap
 from jourdain.model.model import Model
-from jourdain.simulation.methods import EventDriven, MoreauJean
+from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.solvers import Dop853, Integrator, Method, Radau5
 
 FOLLOWED_UP_TO = 24
@@ -19,7 +19,9 @@ SPATIAL_COST = 6
 GROUPED_BEYOND = 24
 """Points of single contacts beyond which they are taken as groups, whose pairs a loop finds."""
 LONGEST_STEP = 1e-3
-"""Longest step [s] of time stepping."""
+"""Longest step [s] of time stepping, as long as a run takes no more than the most steps."""
+FEWEST_STEPS = 1000
+"""Steps of a run, at least."""
 MOST_STEPS = 50_000
 """Steps beyond which fast vibrations are stepped over."""
 MANY_EXPLICIT_STEPS = 2e4
@@ -87,20 +89,21 @@ def method_for(model: Model, length: float, scales: TimeScales) -> tuple[Method,
         why = f"static friction of {static[0]!r}" if static else "few contacts"
         return EventDriven(), f"{why}: from event to event"
     dt, why = step_for(length, scales)
-    kind = "groups of contacts" if model.contact_groups else "many contacts"
-    return MoreauJean(dt), f"{kind}: time stepping with {why}"
+    if model.contact_groups:
+        return MoreauJean(dt), f"groups of contacts: time stepping with {why}"
+    return NonsmoothAlpha(dt), f"many contacts: time stepping of order two with {why}"
 
 
 def step_for(length: float, scales: TimeScales) -> tuple[float, str]:
     """Step [s] of time stepping, and the reason for it."""
+    shortest = length / MOST_STEPS
     steps = {
-        "the longest step by default": LONGEST_STEP,
-        "a hundredth of the run as step": length / 100.0,
+        "the longest step by default": max(LONGEST_STEP, shortest),
+        "a thousandth of the run as step": length / FEWEST_STEPS,
         "a fiftieth of the shortest period as step": scales.vibration / _PARTS["vibration"],
         "a twentieth of the flight between contacts as step": scales.flight / _PARTS["flight"],
     }
     why = min(steps, key=lambda name: steps[name])
-    shortest = length / MOST_STEPS
     if steps[why] < shortest:
         return shortest, f"{MOST_STEPS} steps, which are too long for {why.split(' as ')[0]}"
     return steps[why], why

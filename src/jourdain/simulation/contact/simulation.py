@@ -37,7 +37,7 @@ from jourdain.system.contact.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
 
 _STEPPED = (MoreauJean, NonsmoothAlpha)
-_SLOWEST = 1e-3  # [s⁻¹] gaps that close more slowly do not limit the step
+_SLOWEST = 1e-3  # part of a gap that closes in the run; slower ones do not limit the step
 
 
 class ContactStepper(Stepper):
@@ -99,10 +99,10 @@ class ContactStepper(Stepper):
         def rates(x: Any) -> Any:
             return np.concatenate(kernels.open_rates(x[:n], x[n:], u, t, task.p))
 
-        rows = contacts.rows(y[:n], y[n:], u, t)
+        rows, slowest = contacts.rows(y[:n], y[n:], u, t), _SLOWEST / (task.span.end - t)
         flights = [
             -float(rows.gaps[k] / rows.u[x.normal]) for k, x in enumerate(contacts.touches)
-            if x.has_gap and rows.gaps[k] > 0.0 and -rows.u[x.normal] > _SLOWEST * rows.gaps[k]
+            if x.has_gap and rows.gaps[k] > 0.0 and -rows.u[x.normal] > slowest * rows.gaps[k]
         ]  # fmt: skip
         flight = float(np.median(flights)) if flights else np.inf
         return TimeScales(shortest_vibration(rates, y), flight)

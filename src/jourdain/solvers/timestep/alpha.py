@@ -12,6 +12,12 @@ from __future__ import annotations
 
 from jourdain.solvers.timestep.assembly import copy, copy_from, evaluate
 from jourdain.solvers.timestep.factor import factorise, solve_lower, solve_upper
+from jourdain.solvers.timestep.positions.corrections import (
+    equalities,
+    look_at_end,
+    take_errors_away,
+    take_way,
+)
 from jourdain.solvers.timestep.records import (
     CAPACITIES,
     COUNT,
@@ -94,8 +100,8 @@ def split_velocities(m, s):
     for i in range(m.n_v):
         smooth = s.delta[i] - w[i]
         s.new_phi[i] = (smooth - s.known[i]) / (s.h * s.part)
-        more = (s.way_at - 0.5) * (smooth - s.h * s.a[i])
-        s.way[i] = s.y[m.n_q + i] + 0.5 * s.delta[i] + more
+        s.aside[i] = (s.way_at - 0.5) * (smooth - s.h * s.a[i])
+        s.way[i] = s.y[m.n_q + i] + 0.5 * s.delta[i] + s.aside[i]
     add_late_ways(m, s)
 
 
@@ -136,6 +142,29 @@ def middle_capacities(m, s):
         m.v[i] = s.y[m.n_q + i] + 0.5 * s.delta[i]
     m.t[0] = s.now + 0.5 * s.h
     evaluate(m, s, CAPACITIES)
+
+
+def hold_aside(m, s, n_islands):
+    """Take the ways of forces alone in (TS-10) back from what contacts hold; that is no work.
+
+    Contacts work along mean velocities: forces that rise move what is held, and their work along
+    these ways is nobody's.
+    """
+    for i in range(m.factor.n):
+        s.x[i] = 0.0
+    is_off = False
+    for island in range(n_islands):
+        n = equalities(m, s, island)
+        for i in range(n):
+            s.c[i] = 0.0
+            row = s.used[i]
+            for e in range(m.W_start[row], m.W_start[row + 1]):
+                s.c[i] += s.h * m.W[e] * s.aside[m.W_column[e]]
+        if 0 < n <= s.most_dense and not s.is_swept[island]:
+            is_off = take_errors_away(m, s, n) or is_off
+    if is_off:
+        take_way(m, s)
+        look_at_end(m, s)
 
 
 def end_alpha(m, s):

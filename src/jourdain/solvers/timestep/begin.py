@@ -20,7 +20,7 @@ from jourdain.solvers.timestep.groups.ends import (
     take_contacts,
 )
 from jourdain.solvers.timestep.groups.search import NO_ROOM, WITH_OTHERS
-from jourdain.solvers.timestep.positions import STILL
+from jourdain.solvers.timestep.positions.corrections import STILL
 from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
 from jourdain.solvers.timestep.results import (
     BAD_RESTITUTION,

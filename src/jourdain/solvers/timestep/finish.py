@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from jourdain.solvers.timestep.alpha import end_alpha
+from jourdain.solvers.timestep.alpha import end_alpha, hold_aside
 from jourdain.solvers.timestep.assembly import copy, evaluate, move
 from jourdain.solvers.timestep.free.flight import belong_to
 from jourdain.solvers.timestep.friction import EDGE, REST, find_jams, friction_part, slips
 from jourdain.solvers.timestep.groups.memory import keep_contacts
 from jourdain.solvers.timestep.groups.samples import sum_works
-from jourdain.solvers.timestep.positions import hold_velocities, look_at_end, project, push_apart
+from jourdain.solvers.timestep.positions.corrections import hold_velocities, look_at_end, project
+from jourdain.solvers.timestep.positions.overlaps import push_apart
 from jourdain.solvers.timestep.records import (
     COUNT,
     FIRST,
@@ -23,6 +24,7 @@ from jourdain.solvers.timestep.records import (
     STICKS,
 )
 from jourdain.solvers.timestep.rows import caused, meets
+from jourdain.solvers.timestep.slip import share_reversals
 
 STILL = 1e-12
 """The same for what has friction at its limit: the contact equations are not solved better."""
@@ -63,14 +65,15 @@ def settle(m, s):
                 if s.island_number[s.leader_root[m.place[i]]] == island:
                     s.new[i] = 0.0
                     s.way[i] = 0.0
-    if count > 0 and not s.is_alpha:
+                    s.aside[i] = 0.0
+    if count > 0:
         m.t[0] = s.now + 0.5 * s.h
         move(m, s, s.q_middle, s.way, s.h, s.q_new)
     return count
 
 
 def take_modes(m, s):
-    """Modes of all points after the step, ways of tangents that stick, and what acts."""
+    """Modes of all points after the step, and what acts."""
     for k in range(m.n_points):
         at = POINT * k
         row, first = m.points[at + NORMAL], m.points[at + FIRST]
@@ -90,14 +93,18 @@ def take_modes(m, s):
         s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
         for i in range(m.points[at + COUNT]):
             s.impulses_of[k] += abs(s.impulses[first + i])
-            if s.mode[k] != STICKS or is_new:
-                s.anchor[first + i] = 0.0
-            else:
-                way = 0.0
-                for e in range(m.W_start[first + i], m.W_start[first + i + 1]):
-                    k_v = m.W_column[e]
-                    way += m.W[e] * (s.way[k_v] - s.y[m.n_q + k_v])
-                s.anchor[first + i] += s.h * (m.u[first + i] + way)
+
+
+def follow_ways(m, s):
+    """Ways of tangents that stick, since they do."""
+    for k in range(m.n_points):
+        first = m.points[POINT * k + FIRST]
+        for row in range(first, first + m.points[POINT * k + COUNT]):
+            way = m.u[row]
+            for e in range(m.W_start[row], m.W_start[row + 1]):
+                i = m.W_column[e]
+                way += m.W[e] * (s.way[i] - s.y[m.n_q + i])
+            s.anchor[row] = s.anchor[row] + s.h * way if s.stays[k] else 0.0
 
 
 def note_modes(m, s):
@@ -155,9 +162,17 @@ def take_works(m, s):
     for k in range(m.n_points):
         s.struck[k] = 0
         row = m.points[POINT * k + NORMAL]
-        if row >= 0 and s.impulses[row] + s.hit[row] > 0.0 and meets(m, s, k):
+        if row >= 0 and s.impulses[row] + s.hit[row] > 0.0 and meets(m, s, k) and strikes(m, s, k):
             s.struck[k] = 1
             s.has_impact = 1
+
+
+def strikes(m, s, k):
+    """Tell whether a contact that meets is hit: errors of sweeps and their corrections are none."""
+    if k < m.fixed_points or not s.is_swept[s.island_of[k]]:
+        return True
+    row = m.points[POINT * k + NORMAL]
+    return 0.5 * s.h * m.bias[row] - m.u[row] > max(2.0 * s.h * m.groups.gravity, 1e3 * s.tolerance)
 
 
 def begin_ways(m, s):
@@ -216,6 +231,7 @@ def finish_step(m, s):
     """Modes, works, positions, and the new state."""
     if s.is_alpha:
         end_alpha(m, s)
+        share_reversals(m, s)
     find_jams(m, s)
     take_modes(m, s)
     take_works(m, s)
@@ -223,7 +239,10 @@ def finish_step(m, s):
     take_forces(m, s)
     if settle(m, s) > 0 and (m.has_gaps or m.n_c > 0):
         look_at_end(m, s)
+    follow_ways(m, s)
     if m.has_gaps or m.n_c > 0 or s.corrects:
+        if s.is_alpha:
+            hold_aside(m, s, s.n_islands)
         project(m, s, s.n_islands)
         if s.corrects and m.has_gaps:
             push_apart(m, s)

@@ -21,6 +21,8 @@ TOLERANCE = 1e-13
 """Residual of the contact equations that is wanted, part of their right side."""
 QUICK = 30
 """Rows up to which islands with contacts of groups are tried by Newton's method."""
+FEW = 12
+"""Rows up to which islands of free bodies with elliptic friction are always solved exactly."""
 SLOW = 0.1
 """Part of the speeds that forces give in a step up to which larger islands are tried so, too."""
 CLOSED = 1e-7
@@ -158,7 +160,7 @@ def solve_island(m, s, island):
         n, s.G, s.c, b, s.kind, s.start, s.rows, s.normal, s.D, s.limits, s.r, TOLERANCE,
         s.numbers, s.integers, s.report,
     )  # fmt: skip
-    if not is_solved and is_found and is_simple(b, s.kind, s.start, s.D):
+    if not is_solved and is_found and is_swept_then(m, s, island, n, b):
         return solve_large(m, s, island)
     if not is_solved:
         solve_dense(
@@ -173,6 +175,13 @@ def solve_island(m, s, island):
     s.error = max(s.error, s.report[RESIDUAL] * s.report[SIZE])
     take_impulses(m, s, n)
     return True
+
+
+def is_swept_then(m, s, island, n, b):
+    """Tell whether sweeps go on with an island of n rows that Newton's method leaves unsolved."""
+    if is_simple(b, s.kind, s.start, s.D):
+        return True
+    return n > FEW and is_of_free_bodies(m, s, island)
 
 
 def finds_points(m, s, island):

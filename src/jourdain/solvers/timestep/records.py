@@ -188,6 +188,7 @@ class Step(LoopRecord):
     impulses_of: Floats  # sum of the sizes, of each point
     delta: Floats  # change of velocities
     way: Floats
+    aside: Floats  # part of it that forces alone cause, beside mean velocities (TS-10)
     way_c: Floats
     scale_c: Floats
     old_capacity: Floats

@@ -17,10 +17,10 @@ from jourdain.solvers.timestep.free.flight import free_forces
 from jourdain.solvers.timestep.friction import break_away, hold_more
 from jourdain.solvers.timestep.impulses import solve_island
 from jourdain.solvers.timestep.large.rest import keep_at_rest
-from jourdain.solvers.timestep.positions import look_at_end
+from jourdain.solvers.timestep.positions.corrections import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
 from jourdain.solvers.timestep.results import DONE, NO_SOLUTION, NOT_FINITE, UNSETTLED, UNSOLVED
-from jourdain.solvers.timestep.slip import refine_turns
+from jourdain.solvers.timestep.slip import leave_out_turns, refine_turns
 
 ROUNDS = 40
 """Rounds for forces and rows that are not linear."""
@@ -150,7 +150,10 @@ def refine_rows(m, s):
             most = max(most, abs(change - s.correction[row]) / scale)
         s.correction[row] = change
     if s.is_alpha and s.rounds < TURNS:
-        most = max(most, refine_turns(m, s))
+        turned = refine_turns(m, s)
+        most = max(most, turned)
+        if s.rounds == TURNS - 1 and turned > ENOUGH:
+            leave_out_turns(m, s)
     return max(most, refine_constraints(m, s))
 
 

@@ -3,7 +3,7 @@
 The laws of friction ask for the slip at the end of a step. What slides on rubs against its mean
 slip: the part across that the end has more than the mean is left out. What stops at τ and slides
 back has the slip a (h − τ) at the end, not zero. Both are offsets of the slip that laws are asked
-with; they are found in rounds.
+with; they are found in rounds. Clutches side by side stop together, and count together.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from jourdain.solvers.timestep.records import COUNT, FIRST, IS_DRY, LEANS_ON, PO
 
 SAME_WAY = 0.99
 """Cosine of the angle by which the slip may turn within a step."""
+PARALLEL = 1e-12
+"""What the squared cosine between two rows that slide in proportion may lack of one."""
 STRAIGHT = 1e-6
 """Part of the slip across its direction that is none."""
 
@@ -42,6 +44,16 @@ def refine_turns(m, s):
     return most
 
 
+def leave_out_turns(m, s):
+    """Take no offset of slips that reverse: what the others do then is not found."""
+    for k in range(m.n_points):
+        first = m.points[POINT * k + FIRST]
+        for row in range(first, first + m.points[POINT * k + COUNT] if s.goes_back[k] else first):
+            s.turn[row] = 0.0
+    for k in range(m.n_points):
+        s.goes_back[k] = 0
+
+
 def turn_across(m, s, row):
     """Offset of a slip along two rows that slides on in about the same direction."""
     x, y = m.end_u[row], m.end_u[row + 1]
@@ -54,13 +66,46 @@ def turn_across(m, s, row):
         s.turn[row + 1] = -across * x
 
 
+def holding(m, s, k):
+    """Impulse of the step by which the capacity of a point is multiplied."""
+    lead = m.points[POINT * k + LEANS_ON]
+    return s.impulses[lead] if lead >= 0 else s.h * m.points[POINT * k + IS_DRY]
+
+
+def sum_parallel(m, s, k):
+    """Slip by friction along one row, and at its limits, of a point and all that stop with it."""
+    row, sums = m.points[POINT * k + FIRST], s.scratch
+    sums[0], sums[1], sums[2] = 0.0, 0.0, 0.0
+    for i in range(s.island_first[s.island_of[k]], s.island_first[s.island_of[k] + 1]):
+        j = s.island_points[i]
+        other = m.points[POINT * j + FIRST]
+        if m.points[POINT * j + COUNT] == 1 and s.is_half[other]:
+            by = response_between(m, s, row, other)
+            if by * by > (1.0 - PARALLEL) * s.own[row] * s.own[other]:
+                sums[0] += by * s.impulses[other]
+                size = abs(by) * holding(m, s, j)
+                sums[1] += size * m.capacity[2 * j]
+                sums[2] += size * max(m.capacity[2 * j], m.static[2 * j])
+
+
+def share_reversals(m, s):
+    """Give points that reverse together the same part of their limits; their sum is known alone."""
+    for k in range(m.n_points):
+        row = m.points[POINT * k + FIRST]
+        if s.goes_back[k] and m.points[POINT * k + COUNT] == 1:
+            sum_parallel(m, s, k)
+            share = s.scratch[0] / s.scratch[1] if s.scratch[1] > 0.0 else 0.0
+            s.at_end[row] = share * holding(m, s, k) * m.capacity[2 * k]
+    for k in range(m.n_points):
+        row = m.points[POINT * k + FIRST]
+        if s.goes_back[k] and m.points[POINT * k + COUNT] == 1:
+            s.impulses[row] = s.at_end[row]
+
+
 def reverses(m, s, k):
     """Offset of a slip that stops and goes back within the step; tell whether it does."""
     at = POINT * k
-    row, lead, is_plane = m.points[at + FIRST], m.points[at + LEANS_ON], m.points[at + COUNT] == 2
-    hold = s.h if m.points[at + IS_DRY] else 0.0
-    if lead >= 0:
-        hold = s.impulses[lead]
+    row, is_plane, hold = m.points[at + FIRST], m.points[at + COUNT] == 2, holding(m, s, k)
     x, y = m.u[row] - 0.5 * s.h * m.bias[row], 0.0
     if is_plane:
         y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
@@ -80,9 +125,14 @@ def reverses(m, s, k):
         across += own * abs(x * s.impulses[other] - y * s.impulses[row])
         if across > STRAIGHT * slip:
             return False
-    free = end - own * impulse - slip  # change of the slip by all but its friction
-    limit = own * hold * m.capacity[2 * k]
-    if free > limit - slip or -free <= own * hold * max(m.capacity[2 * k], m.static[2 * k]):
+    most = max(m.capacity[2 * k], m.static[2 * k])
+    sums = s.scratch
+    sums[0], sums[1], sums[2] = own * impulse, own * hold * m.capacity[2 * k], own * hold * most
+    if not is_plane:
+        sum_parallel(m, s, k)
+        sums[0] *= x
+    free, limit = end - sums[0] - slip, sums[1]  # change of the slip by all but friction
+    if free > limit - slip or -free <= sums[2]:
         return False
     back = (free + limit) * (1.0 - slip / (limit - free))
     s.turn[row] = x * back

@@ -29,8 +29,10 @@ def ball():
 def test_few_contacts_go_by_events_many_by_steps():
     assert jd.plan(stack(FOLLOWED_UP_TO)).method == jd.EventDriven()
     found = jd.plan(stack(FOLLOWED_UP_TO + 1), 2.0)
-    assert found.method == jd.MoreauJean(1e-3)
-    assert found.reason == "many contacts: time stepping with the longest step by default"
+    assert found.method == jd.NonsmoothAlpha(1e-3)
+    assert found.reason == (
+        "many contacts: time stepping of order two with the longest step by default"
+    )
 
 
 def test_an_integrator_serves_the_phases_between_events(ball):

@@ -350,7 +350,7 @@ class OneStep:
         sizes = [
             (n + 2, ("z", "x", "z_free", "leader", "island_number", "leader_root")),
             (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",
-                         "new_phi", "w", "inertia_work")),
+                         "new_phi", "w", "aside", "inertia_work")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
             (m.n_q + 1, ("q_middle", "q_new")), (m.n_q + m.n_v + 1, ("y",)), (4, ("report",)),
             (32, ("scratch",)), (DEPTH + 8, ("history",)),

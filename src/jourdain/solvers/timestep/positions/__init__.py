@@ -1,0 +1,1 @@
+"""Positions at the end of a step."""

@@ -183,3 +183,13 @@ def test_linear(tmp_path, monkeypatch, capsys):
     pictures = ["bode.png", "over_stiffness.png", "rest_over_stiffness.png", "spectrum.png"]
     assert written == sorted([*pictures, "mode.html", "mode.png"])
     assert made["found"].are_stable.all()
+
+
+def test_powertrain(capsys):
+    found = run("powertrain.md")
+    printed = capsys.readouterr().out.splitlines()
+    sol = found["sol"]
+    assert printed[0] == f"{3.6 * sol.values('car.speed')[-1]:.0f} km/h"
+    assert printed[1] == f"{0.14 * (6e5 * 0.012 - 800.0) * 0.08 * 8:.0f} N m"
+    assert sol.values("clutch.slip")[-1] == pytest.approx(0.0, abs=1e-8)  # it has closed
+    assert found["box"].ratios() == pytest.approx({1: 3.0, 2: 1.0})

@@ -5,7 +5,7 @@ Each property is asked from event to event and in time steps.
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 import jourdain as jd
@@ -108,9 +108,20 @@ def test_volume_and_directions(method, seed, n):
         assert sol.values(f"{name}.flow").min() > -1e-9 * largest
 
 
-@METHODS
-@pytest.mark.parametrize(("seed", "n"), [(1, 5), (2, 12)])
-def test_pressures_stay_above_the_lowest(method, seed, n):
+@settings(max_examples=4, deadline=None, phases=NO_SHRINKING)
+@example(14, 25)  # pushing one void apart closes others
+@given(*seeds(40))
+def test_pressures_stay_above_the_lowest_in_steps(seed, n):
+    check_cavitation(seed, n, jd.MoreauJean(2e-4))
+
+
+@settings(max_examples=2, deadline=None, phases=NO_SHRINKING)
+@given(*seeds(10))
+def test_pressures_stay_above_the_lowest_from_event_to_event(seed, n):
+    check_cavitation(seed, n, None)
+
+
+def check_cavitation(seed, n, method):
     """The source pulls as hard as it pushes: cavitating junctions tear open."""
     model, joined, kinds = network(seed, n, cavitates=True)
     sol = jd.simulate(model, 0.02, sample=2e-4, method=method)
@@ -122,7 +133,7 @@ def test_pressures_stay_above_the_lowest(method, seed, n):
         assert pressure.min() > LOWEST - 1e-6 * 1e5
         assert void.min() > -1e-9 * largest
         out = sum(factor * sol.values(m.name) for factor, m in joined[f"n{k}"])
-        np.testing.assert_allclose(out, void, atol=1e-7 * largest)
+        np.testing.assert_allclose(out, void, atol=1e-9 * largest)
 
 
 @METHODS

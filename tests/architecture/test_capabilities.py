@@ -14,7 +14,6 @@ TRIED: dict[str, set[str]] = {
     "analysis/vibration/eigenmodes.py": {"point", "t"},
     "codegen/translator/loop_values.py": {"lineno", "value"},
     "equations/contact/contact_points.py": {"contacts"},
-    "equations/flexible/deflection.py": {"place"},
     "equations/recursion/sweeps.py": {"v"},
     "equations/tracing/on_symbols.py": {"getNumpyMode"},
     "io/elements/time_functions.py": {"__qualname__"},

@@ -17,9 +17,8 @@ from jourdain.analysis.wording import counted, table
 from jourdain.errors import AssemblyError, JourdainError, ModelError
 from jourdain.formulations import all_formulations
 from jourdain.model.model import Model
-from jourdain.system import Looped, Plain
+from jourdain.system import Looped, Plain, System
 from jourdain.system import compile as compile_model
-from jourdain.topology import build
 
 _ROUNDING = 1e-10  # between two ways to the same number
 _LOOP_ROUNDING = 1e-9  # the same where loops amplify rounding
@@ -155,33 +154,29 @@ def verify(
     """
     from jourdain.testing.states import random_state  # noqa: PLC0415  above this layer
 
-    flexible = [body.name for body in model.bodies.values() if body.elastic is not None]
-    if flexible:
-        raise ModelError(
-            f"body {flexible[0]!r} of model {model.name!r} is flexible: verify compares "
-            "formulations of rigid bodies. For flexible ones look at the energy of a run, "
-            "print(jd.simulate(model, 1.0)), and at cuts: jd.compile(model, cut=...)."
-        )
-    topology = build(model)
-    whole, cuts = model, {cut.name for cut in topology.cuts}
-    if cuts or model.connections:
+    whole = compile_model(model)
+    model, cuts = whole.model, {cut.name for cut in whole.topology.cuts}
+    is_open = not cuts and not model.connections
+    if not is_open:
         model = tree_of(model, cuts)
     systems = compile_model(model, execution=Plain()), compile_model(model)
-    bodies, order = Bodies(model), topology.names[1:]
+    bodies, order = Bodies(model), systems[0].topology.names[1:]
     rng, cases = np.random.default_rng(seed), []
     for _ in range(n_states):
         q, v, vdot, t = random_state(systems[0], rng)
         other = rng.uniform(-1.0, 1.0, len(v))
         cases.append(Case(systems[0], systems[1], bodies, q, v, vdot, t, other, order))
     checks = [*_formulations(cases), *_identities(cases), *_executions(cases)]
-    if model is not whole:
+    if not is_open:
         checks += _loops(whole, cases, near or {}, rng)
     return Verification(model.name, n_states, tuple(checks))
 
 
-def _loops(model: Model, cases: Sequence[Case], known: Mapping[str, Any], rng: Any) -> list[Check]:
+def _loops(
+    system: System, cases: Sequence[Case], known: Mapping[str, Any], rng: Any
+) -> list[Check]:
     """Checks of closed loops and connections, starting from the positions of other cases."""
-    system, found = compile_model(model), []
+    found = []
     for case in cases:
         rough = dict(zip(case.system.names.q, case.q.tolist(), strict=True))
         try:

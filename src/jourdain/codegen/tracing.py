@@ -29,6 +29,7 @@ class _Trace:
     is_folded: bool  # whether zeros and ones of the placements are part of the code
     inputs: tuple[str, ...]
     shared: Mapping[str, tuple[int, tuple[int, int]]]  # name -> offset, shape
+    inboard: Mapping[str, tuple[int, tuple[int, int]]]  # the same of the inboard link
     size: int  # of the slot so far
     reads: list[list[tuple[Any, Place]]] = field(default_factory=list)
     writes: list[list[tuple[Any, Place]]] = field(default_factory=list)
@@ -100,7 +101,7 @@ class _Own(_Quantities):
             return trace.symbol(name, (1, 1), Place("t", 0))
         if name in ("e", "e1", "e2") or name in trace.inputs:
             listed, width = INPUTS[name]
-            return trace.symbol(name, (link.count(listed) * width, 1), Place(name, 0))
+            return trace.symbol(name, (link.reads(listed) * width, 1), Place(name, 0))
         raise AttributeError(name)
 
 
@@ -108,7 +109,7 @@ class _Inboard(_Quantities):
     """Quantities of the inboard link: only what links exchange."""
 
     def _symbol(self, trace: _Trace, name: str) -> Any:
-        offset, shape = trace.shared[name]
+        offset, shape = trace.inboard[name]
         return trace.symbol(name, shape, Place("inboard", offset))
 
 
@@ -175,7 +176,11 @@ def trace(
         array = np.asarray(value)
         shape = (array.shape[0], array.shape[1]) if array.ndim == 2 else (array.size, 1)
         shared[name], size = (size, shape), size + array.size
-    traces = tuple(_trace_link(recursion, link, shared, size, is_folded) for link in links)
+    elastic, end = {}, size
+    for name in recursion.exchanged:
+        sizes = [x[0] * x[1] for link in links if (x := link.exchanged_shape(name)) is not None]
+        elastic[name], end = end, end + max(sizes, default=0)
+    traces = tuple(_trace_link(recursion, link, shared, elastic, end, is_folded) for link in links)
     slot = max(t.size for t in traces)
     return Program(recursion, traces, size, slot, n_e, drives)
 
@@ -222,21 +227,23 @@ def tangent(program: Program) -> Program:
 
 
 def _trace_link(
-    recursion: Recursion, link: Link, shared: Any, size: int, is_folded: bool
+    recursion: Recursion, link: Link, ground: Any, elastic: Any, size: int, is_folded: bool
 ) -> _Trace:
-    t = _Trace(link, is_folded, recursion.inputs, shared, size)
+    more = {name: (start, link.exchanged_shape(name)) for name, start in elastic.items()}
+    shared = ground | (more if link.block is not None else {})
+    inboard_shared = ground | (more if link.is_section else {})
+    t = _Trace(link, is_folded, recursion.inputs, shared, inboard_shared, size)
     for number, sweep in enumerate(recursion.sweeps):
         t.reads.append([])
         t.writes.append([])
         own, inboard = _Own(t), _Inboard(t)
         sweep.step(link, own, inboard)
         for name, value in own.written():
+            t.assigned[name] = number, value
             if name in shared:
                 t.write(number, value, Place("own", shared[name][0]))
-            else:
-                t.assigned[name] = number, value
         for name, value in inboard.written():
-            t.write(number, value, Place("inboard", shared[name][0]))
+            t.write(number, value, Place("inboard", inboard_shared[name][0]))
     for name in recursion.outputs:
         number, value = t.assigned[name]
         t.write(number, value, Place(name, 0))

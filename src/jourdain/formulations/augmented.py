@@ -105,7 +105,7 @@ class Augmented(Formulation):
         )
         order = [system.topology.number[name] - 1 for name in system.names.bodies]
         cuts = {c.element.name: c.locked @ multipliers[c.element.name] for c in connections.cuts}
-        return total[: d.size].reshape(-1, 6)[order], cuts
+        return total[: d.n_twists].reshape(-1, 6)[order], cuts
 
     def mass_matrix(self, system: System, q: Any, t: float = 0.0, *, parameters: Any = None) -> Any:
         """Mass matrix of the velocities that satisfy the constraints."""
@@ -145,7 +145,7 @@ class Augmented(Formulation):
         skeleton = Skeleton(system, parameters)
         vdot = skeleton.velocities("vdot", vdot)
         d = self._describe(skeleton, q, v, t, wrenches)
-        return self._interactions(d, vdot).reshape(-1, 6)[skeleton.rows]
+        return self._interactions(d, vdot)[: d.n_twists].reshape(-1, 6)[skeleton.rows]
 
     def _interactions(self, d: Descriptor, vdot: Any) -> Any:
         """Multipliers when every free coordinate is driven: rows A, no dual needed (AG-5)."""

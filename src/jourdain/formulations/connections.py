@@ -185,7 +185,7 @@ class Connections:
     @cached_property
     def _bodies(self) -> Mapping[str, tuple[Any, Any, Any, Any]]:
         R, p = self._posture.bodies
-        twists = self._d.z_dot.reshape(-1, 6)
+        twists = self._d.twists.reshape(-1, 6)
         names = [s.name for s in self._posture.segments]
         return {n: (R[k + 1], p[k + 1], twists[k], np.zeros(6)) for k, n in enumerate(names)}
 
@@ -196,7 +196,19 @@ class Connections:
         tree = tree_rows(self._skeleton, self._posture, self._d, *state)
         for joint in (*tree, *self.cuts):
             found |= dict(joint.coordinates())
-        return found | self._scalar_coordinates() | self._internal_coordinates()
+        found |= self._scalar_coordinates() | self._internal_coordinates()
+        return found | self._elastic_coordinates()
+
+    def _elastic_coordinates(self) -> dict[str, CoordinateRow]:
+        found = {}
+        for own, rows in self._d.elastic_rows:
+            element = self._skeleton.system.topology.tree[own.number].joint
+            for k, name in enumerate(element.kind.coordinates):
+                state = float(own.d[k]), float(own.rate[k]), float(own.known[k])
+                free = float(own.E[k].any())
+                row = free * np.eye(1, self.size, rows.start + k)[0]
+                found[f"{element.name}.{name}"] = CoordinateRow(*state, row)
+        return found
 
     def _internal_coordinates(self) -> dict[str, CoordinateRow]:
         names = list(self._parts.internal)

@@ -7,18 +7,22 @@ components (Schwertassek & Senger 2.10):
     G = A dz/dt,      dG/dt = A d²z/dt² + a = φ dv/dt + γ                  (AG-1)
     W = ψ̄ᵀ A,        W d²z/dt² = ψ̄ᵀ (γ − a)                               (AG-2)
 
-with ψ̄ an orthonormal basis of what the free modes φ leave, so that ψ = φ (φᵀφ)⁻¹.
+with ψ̄ an orthonormal basis of what the free modes φ leave, so that ψ = φ (φᵀφ)⁻¹. Elastic
+coordinates d of flexible bodies are absolute coordinates, too, behind those of the frames: their
+sections have G = Φ ḋ (FB-1), and A has ones in their rows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from jourdain import math
+from jourdain.formulations.deforming import Deformed
 from jourdain.formulations.hinge import HingeMotion
 from jourdain.formulations.skeleton import Place, Posture, Skeleton
 
@@ -89,13 +93,16 @@ class Descriptor:
     def __init__(self, skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) -> None:
         self._skeleton, self.posture = skeleton, posture
         self._v, self._wrenches = v, wrenches
-        self.size = 6 * len(posture.segments)
+        self.n_twists = 6 * len(posture.segments)
+        self.size = self.n_twists + sum(own.n for own in posture.deformed)
 
     @cached_property
     def A(self) -> Any:  # noqa: N802
         """Relative velocities of all joints from absolute ones (6n, 6n): G = A dz/dt (AG-1)."""
-        rows = [joint.rows(self.size) for joint in self.joints]
-        return np.vstack(rows) if rows else np.zeros((0, 0))
+        A = np.eye(self.size)
+        for k, joint in enumerate(self.joints):
+            A[6 * k : 6 * k + 6] = joint.rows(self.size)
+        return A
 
     @cached_property
     def phi(self) -> Any:
@@ -103,25 +110,50 @@ class Descriptor:
         phi = np.zeros((self.size, self._skeleton.n_v))
         for k, (s, h) in enumerate(self._pairs):
             phi[6 * k : 6 * k + 6, s.v] = h.modes
+        for own, rows in self.elastic_rows:
+            phi[rows] = own.E
         return phi
 
     @cached_property
     def psi(self) -> Any:
         """Duals of the free modes (6n, n_v): ψᵀφ = E."""
         psi = np.zeros_like(self.phi)
-        for k, (s, h) in enumerate(self._pairs):
-            psi[6 * k : 6 * k + 6, s.v] = np.linalg.pinv(h.modes).T
+        for rows, columns in self._groups:
+            psi[np.ix_(rows, columns)] = np.linalg.pinv(self.phi[np.ix_(rows, columns)]).T
         return psi
 
     @cached_property
     def psi_c(self) -> Any:
         """Duals ψ̄ of the constrained modes (6n, n_c): orthonormal, ψ̄ᵀφ = 0."""
-        blocks = [np.linalg.qr(h.modes, mode="complete")[0][:, len(s.v) :] for s, h in self._pairs]
-        starts = np.cumsum([0, *(block.shape[1] for block in blocks)])
-        psi_c = np.zeros((self.size, starts[-1]))
-        for k, block in enumerate(blocks):
-            psi_c[6 * k : 6 * k + 6, starts[k] : starts[k + 1]] = block
-        return psi_c
+        parts = []
+        for rows, columns in self._groups:
+            basis = np.linalg.qr(self.phi[np.ix_(rows, columns)], mode="complete")[0]
+            part = np.zeros((self.size, len(rows) - len(columns)))
+            part[rows] = basis[:, len(columns) :]
+            parts.append(part)
+        return np.hstack([np.zeros((self.size, 0)), *parts])
+
+    @cached_property
+    def _groups(self) -> list[tuple[Any, Any]]:
+        """Rows and velocities that belong together: joints, and flexible bodies with sections."""
+        owners = {own.number: rows for own, rows in self.elastic_rows}
+        rows = {k: [*range(6 * k, 6 * k + 6)] for k in range(len(self.posture.segments))}
+        for k, s in enumerate(self.posture.segments):
+            owner = s.inboard - 1
+            if k in owners:
+                rows[k] += range(owners[k].start, owners[k].stop)
+            elif owner in owners and s.is_section:
+                rows[owner] += rows.pop(k)
+        return [(own, self.posture.segments[k].v) for k, own in rows.items()]
+
+    @cached_property
+    def elastic_rows(self) -> list[tuple[Deformed, slice]]:
+        """Flexible bodies with the places of their elastic coordinates."""
+        ends = np.cumsum([self.n_twists, *(own.n for own in self.posture.deformed)]).tolist()
+        return [
+            (own, slice(a, b))
+            for own, (a, b) in zip(self.posture.deformed, pairwise(ends), strict=True)
+        ]
 
     @cached_property
     def W(self) -> Any:  # noqa: N802
@@ -131,15 +163,23 @@ class Descriptor:
     @cached_property
     def z_dot(self) -> Any:
         """Absolute velocities (6n,) that the joints allow: A dz/dt = φ v + excited."""
-        excited = np.concatenate([h.excited for _, h in self._pairs]) if self.size else np.zeros(0)
+        excited = np.zeros(self.size)
+        for k, (_, h) in enumerate(self._pairs):
+            excited[6 * k : 6 * k + 6] = h.excited
+        for own, rows in self.elastic_rows:
+            excited[rows] = own.rate - own.E @ self._v
         return np.linalg.solve(self.A, self.phi @ self._v + excited)
 
     @cached_property
     def relative_bias(self) -> Any:
         """γ − a (6n,): what the motion adds to φ dv/dt and to A d²z/dt² (AG-1)."""
         pairs = zip(self.joints, self.posture.hinges, strict=True)
-        parts = [joint.bias(h, self.z_dot) for joint, h in pairs]
-        return np.concatenate(parts) if parts else np.zeros(0)
+        bias = np.zeros(self.size)
+        for k, (joint, h) in enumerate(pairs):
+            bias[6 * k : 6 * k + 6] = joint.bias(h, self.twists)
+        for own, rows in self.elastic_rows:
+            bias[rows] = own.known
+        return bias
 
     @cached_property
     def M(self) -> Any:  # noqa: N802
@@ -150,17 +190,37 @@ class Descriptor:
             M[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = np.block(
                 [[J, cross], [cross.T, m * np.eye(3)]]
             )
+        for places, block, _ in self._flexible:
+            M[np.ix_(places, places)] = block
         return M
+
+    @cached_property
+    def _flexible(self) -> list[tuple[Any, Any, Any]]:
+        """Places, mass matrices and biases of flexible bodies."""
+        found = []
+        for own, rows in self.elastic_rows:
+            k = own.number
+            R = self.posture.bodies[0][k + 1]
+            places = [*range(6 * k, 6 * k + 6), *range(rows.start, rows.stop)]
+            found.append((places, *own.twists(R, self.twists[6 * k : 6 * k + 6], np.zeros(3))))
+        return found
 
     @cached_property
     def f(self) -> Any:
         """Applied loads and weights less gyroscopic ones (6n,)."""
         f = np.array(self._wrenches, dtype=float)
         g = self._skeleton.gravity
-        for k, ((m, s, J), w) in enumerate(zip(self._inertias, self._halves[0], strict=True)):
+        flexible = {own.number for own, _ in self.elastic_rows}
+        for k, ((m, s, J), w) in enumerate(zip(self._inertias, self._spins, strict=True)):
+            if k in flexible:
+                continue
             f[k, :3] += m * np.cross(s, g) - np.cross(w, J @ w)
             f[k, 3:] += m * g - m * np.cross(w, np.cross(w, s))
-        return f.reshape(-1)
+        whole = np.zeros(self.size)
+        whole[: self.n_twists] = f.reshape(-1)
+        for places, block, bias in self._flexible:
+            whole[places] += block[:, 3:6] @ g - bias
+        return whole
 
     @cached_property
     def rotor_masses(self) -> Any:
@@ -183,11 +243,15 @@ class Descriptor:
     def _pairs(self) -> list[Any]:
         return list(zip(self.posture.segments, self.posture.hinges, strict=True))
 
-    @cached_property
-    def _halves(self) -> tuple[Any, Any]:
-        """Angular velocities and velocities of the body frames."""
-        both = self.z_dot.reshape(-1, 6)
-        return both[:, :3], both[:, 3:]
+    @property
+    def twists(self) -> Any:
+        """Twists (6n,) of the body frames."""
+        return self.z_dot[: self.n_twists]
+
+    @property
+    def _spins(self) -> Any:
+        """Angular velocities (n, 3)."""
+        return self.twists.reshape(-1, 6)[:, :3]
 
     @cached_property
     def joints(self) -> list[Ends]:

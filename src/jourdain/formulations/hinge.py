@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.flexible.deflection import Deflection
 from jourdain.equations.joints.motion import Motion
 
 
@@ -97,11 +98,11 @@ class Hinge:
 
     Parameters
     ----------
-    motion : Motion
-        The kind traced in the user's direction.
+    motion : Motion or Deflection
+        The kind traced in the user's direction, or how elastic coordinates move it.
     """
 
-    def __init__(self, motion: Motion) -> None:
+    def __init__(self, motion: Motion | Deflection) -> None:
         every, f = [f"i{k}" for k in range(6)], motion.function
         pose = f.factory("pose", [every[k] for k in (0, 1, 3, 4)], ["o0", "o1"])
         rates = f.factory("rates", every, ["o5"])
@@ -166,10 +167,10 @@ class Hinge:
 
 
 _ZERO_POSE = (np.zeros((3, 3)), np.zeros(3))
-_HINGES: dict[int, tuple[Motion, Hinge]] = {}
+_HINGES: dict[int, tuple[Motion | Deflection, Hinge]] = {}
 
 
-def hinge(motion: Motion) -> Hinge:
+def hinge(motion: Motion | Deflection) -> Hinge:
     """Hinge of a traced kind, made once; traced kinds live as long as the program."""
     if id(motion) not in _HINGES:
         _HINGES[id(motion)] = motion, Hinge(motion)

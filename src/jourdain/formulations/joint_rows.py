@@ -94,10 +94,12 @@ class JointRows:
 def tree_rows(
     skeleton: Skeleton, posture: Posture, d: Descriptor, q: Any, v: Any, t: float
 ) -> Iterator[JointRows]:
-    """Yield the joints of the tree, automatic ones too."""
-    e, bias = skeleton.drives(t), d.relative_bias.reshape(-1, 6)
+    """Yield the joints of the tree, automatic ones too; not those inside of flexible bodies."""
+    e, bias = skeleton.drives(t), d.relative_bias[: d.n_twists].reshape(-1, 6)
     for k, s in enumerate(posture.segments):
         element = skeleton.system.topology.tree[k].joint
+        if s.is_section or s.solid is not None:
+            continue  # elastic coordinates are absolute ones
         motion = traced(element.kind, driven_indices(element), False, False)
         state = s.slots, q[s.q], v[s.v], t, e[:, s.e]
         A = d.A[6 * k : 6 * k + 6]
@@ -124,4 +126,4 @@ def cut_rows(
         v = np.linalg.pinv(still.modes) @ (A @ d.z_dot - still.excited)
         moved = kind(slots, own, v, t, e)
         state = slots, own, v, t, e
-        yield JointRows(element, motion, kind, state, moved, A, ends.bias(moved, d.z_dot))
+        yield JointRows(element, motion, kind, state, moved, A, ends.bias(moved, d.twists))

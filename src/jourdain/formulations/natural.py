@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.flexible.lagrange import deforming
 from jourdain.formulations.skeleton import Posture, Segment, Skeleton
-from jourdain.formulations.transformation import Transformation, joint_points
+from jourdain.formulations.transformation import ElasticPart, Transformation, joint_points
 
 
 def mass_matrix(segment: Segment) -> Any:
@@ -93,8 +94,16 @@ def transformation(skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) 
     R_rate, R_o_rate = _assemble(skeleton, rate)
     rigid = np.array([_rigid(x) for x in u]).reshape(n, 12, 6)
     mass = np.array([mass_matrix(s) for s in posture.segments]).reshape(n, 12, 12)
-    load = _load(skeleton, posture, points, rigid, mass, wrenches)
-    return Transformation(R, R_o, R_rate @ v + R_o_rate, mass, load, rigid, points)
+    elastic, gyroscopic = [], np.zeros((n, 12))
+    for own in posture.deformed:
+        k = own.number
+        M, needed = deforming(own.solid).natural(u[k], z_dot[k].reshape(-1), own.d, own.rate)
+        mass[k], gyroscopic[k] = M[:12, :12], needed[:12]
+        along = M[12:, :3] @ skeleton.gravity - needed[12:]
+        elastic.append(ElasticPart(k, M[:12, 12:], M[12:, 12:], along, own.E, own.known))
+    load = _load(skeleton, posture, points, rigid, mass, wrenches) - gyroscopic
+    bias = R_rate @ v + R_o_rate
+    return Transformation(R, R_o, bias, mass, load, rigid, points, tuple(elastic))
 
 
 def _assemble(skeleton: Skeleton, entry: Any) -> tuple[Any, Any]:
@@ -103,7 +112,7 @@ def _assemble(skeleton: Skeleton, entry: Any) -> tuple[Any, Any]:
     R, R_o = np.zeros((len(segments), 12, skeleton.n_v)), np.zeros((len(segments), 12))
     for i, j in zip(*np.nonzero(path < 0), strict=True):
         columns_of_joint = entry(i, j).T
-        R[i][:, segments[j].v] = columns_of_joint[:, :-1]
+        R[i][:, segments[j].v] += columns_of_joint[:, :-1]
         R_o[i] += columns_of_joint[:, -1]
     return R, R_o
 

@@ -6,17 +6,22 @@ the elements as the user wrote them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from jourdain.equations.joints.motion import split, traced
+from jourdain.equations.flexible.deflection import Deflection, deflection_of
+from jourdain.equations.joints.motion import Motion, split, traced
 from jourdain.equations.recursion.links import driven_indices
 from jourdain.errors import ModelError
+from jourdain.formulations.deforming import Deformed
 from jourdain.formulations.hinge import Hinge, HingeMotion, hinge
 from jourdain.model.elements import Frame
+from jourdain.model.flexible.kinds import Elastic, Section
+from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.system import System
 from jourdain.topology.matrices import TreeMatrices
@@ -57,7 +62,11 @@ class Segment:
     q, e : slice
         Places of its free and driven coordinates.
     v : (n_v,) of int
-        Places of its free velocities.
+        Places of its free velocities; of a section those of the flexible body that it is on.
+    solid : FlexibleSolid, optional
+        What it is made of, if it is flexible.
+    is_section : bool
+        Whether it is a frame on the flexible body inboard.
     """
 
     name: str
@@ -73,6 +82,8 @@ class Segment:
     q: slice
     e: slice
     v: Any
+    solid: FlexibleSolid | None = None
+    is_section: bool = False
 
     @property
     def inner(self) -> Place:
@@ -97,11 +108,6 @@ class Skeleton:
     """
 
     def __init__(self, system: System, parameters: Any = None) -> None:
-        if system.is_flexible:
-            raise ModelError(
-                f"model {system.model.name!r} has flexible bodies; this formulation has rigid ones "
-                "only. The recursion, which jd.simulate uses, has both."
-            )
         p = system.parameter_array(parameters)
         self.values = dict(zip(system.names.parameters, p.tolist(), strict=True))
         self.system, self.p = system, p
@@ -131,9 +137,16 @@ class Skeleton:
         joint, layout = self.system.topology.tree[k], self.description.layout
         element, driven = joint.joint, driven_indices(joint.joint)
         motion = traced(element.kind, driven, False, False)
-        inertia = self.system.model.bodies[joint.outboard].inertia
+        body = self.system.model.bodies[joint.outboard]
+        inertia, owner = body.inertia, k
         slots = [evaluate(x, self.values) for x in split(element.kind, False)[1]]
-        q, e, v = layout.q_start[k], layout.e_start[k], layout.v_start[k]
+        moved: Motion | Deflection = motion
+        if isinstance(element.kind, Section):  # moved by the coordinates of the body inboard
+            owner = joint.inboard - 1
+            driven = driven_indices(self.system.topology.tree[owner].joint)
+        if isinstance(element.kind, Elastic | Section):
+            moved = deflection_of(element.kind, driven) or motion
+        q, e, v = layout.q_start[owner], layout.e_start[owner], layout.v_start[owner]
         return Segment(
             joint.outboard,
             joint.inboard,
@@ -143,11 +156,13 @@ class Skeleton:
             float(evaluate(inertia.mass, self.values)),
             np.array(evaluate(inertia.com, self.values), dtype=float),
             np.array(evaluate(inertia.moments, self.values), dtype=float),
-            hinge(motion),
+            hinge(moved),
             np.array(slots, dtype=float),
-            slice(q, q + len(motion.free)),
+            slice(q, q + len(moved.free)),
             slice(e, e + len(driven)),
-            np.arange(v, v + len(motion.free_columns)),
+            np.arange(v, v + len(moved.free_columns)),
+            body.elastic,
+            isinstance(element.kind, Section),
         )
 
     def place(self, frame: Frame) -> Place:
@@ -166,6 +181,8 @@ class Skeleton:
         armatures = np.zeros(self.n_v)
         for s, joint in zip(self.segments, self.system.topology.tree, strict=True):
             element = joint.joint
+            if isinstance(element.kind, Section):
+                continue
             motion = traced(element.kind, driven_indices(element), False, False)
             names = list(element.kind.velocities)
             given = [element.armature.get(names[k], 0.0) for k in motion.free_columns]
@@ -204,7 +221,22 @@ class Skeleton:
         v = self._checked("v", v, (d.n_v,))
         e = self.drives(t)
         hinges = tuple(s.hinge(s.slots, q[s.q], v[s.v], float(t), e[:, s.e]) for s in self.segments)
-        return Posture(self.segments, hinges)
+        return Posture(self.segments, hinges, tuple(self.deformed(q, v, t)))
+
+    def deformed(self, q: Any, v: Any, t: float) -> Iterator[Deformed]:
+        """Flexible bodies at a state."""
+        e = self.drives(t)
+        for k, s in enumerate(self.segments):
+            if s.solid is None:
+                continue
+            driven = list(driven_indices(self.system.topology.tree[k].joint))
+            free = [i for i in range(s.solid.n) if i not in driven]
+            E = np.zeros((s.solid.n, self.n_v))
+            E[free, s.v] = 1.0
+            d, rate, known = np.zeros((3, s.solid.n))
+            d[free], rate[free] = q[s.q], v[s.v]
+            d[driven], rate[driven], known[driven] = e[:, s.e]
+            yield Deformed(k, s.name, s.solid, d, rate, known, E)
 
     def drives(self, t: float) -> Any:
         """Driven coordinates with first and second rates (3, n_e)."""
@@ -235,10 +267,17 @@ class Posture:
         The tree.
     hinges : tuple of HingeMotion
         Motion of the user's child frames in their parent frames.
+    deformed : tuple of Deformed
+        Flexible bodies.
     """
 
-    def __init__(self, segments: tuple[Segment, ...], hinges: tuple[HingeMotion, ...]) -> None:
-        self.segments, self.hinges = segments, hinges
+    def __init__(
+        self,
+        segments: tuple[Segment, ...],
+        hinges: tuple[HingeMotion, ...],
+        deformed: tuple[Deformed, ...],
+    ) -> None:
+        self.segments, self.hinges, self.deformed = segments, hinges, deformed
 
     @cached_property
     def outward(self) -> tuple[HingeMotion, ...]:

@@ -4,6 +4,7 @@ With z the absolute coordinates of all bodies,
 
     dz/dt = R v + R_o,      d²z/dt² = R dv/dt + b                        (VT-1)
     (Rᵀ M R) dv/dt = Rᵀ (Q − M b) + τ                                    (VT-2)
+    M += Rᵀ C E + Eᵀ Cᵀ R + Eᵀ M_e E        with elastic coordinates ḋ = E v + …  (VT-9)
     F = P_kᵀ (Q − M d²z/dt²)    resultant [torque; force] per body         (VT-3)
 """
 
@@ -15,6 +16,36 @@ from typing import Any
 import numpy as np
 
 from jourdain.formulations.skeleton import Posture
+
+
+@dataclass(frozen=True)
+class ElasticPart:
+    """Elastic coordinates of one body, beside its absolute velocities.
+
+    Parameters
+    ----------
+    number : int
+        Index of the body.
+    C, M : (k, n), (n, n)
+        Masses: of both kinds of velocities, and of the elastic ones.
+    load : (n,)
+        Applied forces less gyroscopic ones.
+    E : (n, n_v)
+        Rates by the joint velocities.
+    known : (n,)
+        Second rates that drives give.
+    """
+
+    number: int
+    C: Any
+    M: Any
+    load: Any
+    E: Any
+    known: Any
+
+    def accelerations(self, vdot: Any) -> Any:
+        """Second rates of the elastic coordinates."""
+        return self.E @ vdot + self.known
 
 
 @dataclass(frozen=True)
@@ -37,6 +68,8 @@ class Transformation:
         P: absolute velocities of a body that moves with the twist [ω; v of its point].
     points : (n, 3) [m]
         Reference points of the bodies.
+    elastic : tuple of ElasticPart
+        Elastic coordinates of flexible bodies.
     """
 
     R: Any
@@ -46,19 +79,33 @@ class Transformation:
     load: Any
     rigid: Any
     points: Any
+    elastic: tuple[ElasticPart, ...] = ()
 
     def mass_matrix(self) -> Any:
         """Mass matrix RᵀMR of the joint velocities (VT-2; Sol F51, Issa & Arczewski 3.7)."""
-        return np.einsum("kia,kij,kjb->ab", self.R, self.mass, self.R, optimize=True)
+        M = np.einsum("kia,kij,kjb->ab", self.R, self.mass, self.R, optimize=True)
+        for part in self.elastic:
+            across = self.R[part.number].T @ part.C @ part.E
+            M = M + across + across.T + part.E.T @ part.M @ part.E
+        return M
 
     def residual(self, vdot: Any) -> Any:
         """What the joints must add to the applied forces, Q − M(R dv/dt + b), sign reversed."""
-        acceleration = self.R @ vdot + self.bias
-        return np.einsum("kij,kj->ki", self.mass, acceleration) - self.load
+        found = np.einsum("kij,kj->ki", self.mass, self._accelerations(vdot)) - self.load
+        for part in self.elastic:
+            found[part.number] += part.C @ part.accelerations(vdot)
+        return found
+
+    def _accelerations(self, vdot: Any) -> Any:
+        return self.R @ vdot + self.bias
 
     def forces(self, vdot: Any) -> Any:
         """Generalized forces τ = Rᵀ(M d²z/dt² − Q) of given accelerations (VT-2)."""
-        return np.einsum("kia,ki->a", self.R, self.residual(vdot))
+        tau = np.einsum("kia,ki->a", self.R, self.residual(vdot))
+        for part in self.elastic:
+            along = part.C.T @ self._accelerations(vdot)[part.number] - part.load
+            tau = tau + part.E.T @ (along + part.M @ part.accelerations(vdot))
+        return tau
 
     def resultants(self, vdot: Any) -> tuple[Any, Any]:
         """Torque and force (n, 3) that applied and inertial forces leave to the joints (VT-3)."""

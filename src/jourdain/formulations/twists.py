@@ -18,7 +18,13 @@ from typing import Any
 import numpy as np
 
 from jourdain.formulations.skeleton import Posture, Skeleton
-from jourdain.formulations.transformation import Transformation, arms, joint_points, vector_product
+from jourdain.formulations.transformation import (
+    ElasticPart,
+    Transformation,
+    arms,
+    joint_points,
+    vector_product,
+)
 
 
 @dataclass(frozen=True)
@@ -115,4 +121,19 @@ def transformation(skeleton: Skeleton, posture: Posture, v: Any, wrenches: Any) 
     excited = T.T @ np.hstack([tree.W_o, tree.U_o])
     bias = T.T @ np.hstack([tree.W_oo, tree.U_oo])
     rigid = np.broadcast_to(np.eye(6), (n, 6, 6))
-    return Transformation(R, excited, bias, mass, load, rigid, points)
+    elastic = []
+    speeds = R @ v + excited
+    for own in posture.deformed:
+        k, s = own.number, segments[own.number]
+        turn, arm = rotations[k + 1], origins[k + 1] - points[k]
+        w = speeds[k, :3]
+        twist = np.concatenate([w, speeds[k, 3:] + np.cross(w, arm)])
+        M, gyroscopic = own.twists(turn, twist, arm)
+        force = wrenches[k, 3:]
+        mass[k] = M[:6, :6]
+        load[k, :3] = wrenches[k, :3] + np.cross(arm, force)
+        load[k, 3:] = force
+        load[k] += M[:6, 3:6] @ skeleton.gravity - gyroscopic[:6]
+        along = M[6:, 3:6] @ skeleton.gravity - gyroscopic[6:]
+        elastic.append(ElasticPart(k, M[:6, 6:], M[6:, 6:], along, own.E, own.known))
+    return Transformation(R, excited, bias, mass, load, rigid, points, tuple(elastic))

@@ -12,7 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.model.parts.completing import completed
 from jourdain.system.description import Description
-from jourdain.system.execution import Evaluate, Execution, Looped, Plain, Unrolled
+from jourdain.system.execution import Evaluate, Execution, Looped
 from jourdain.system.parameters import ParameterSets
 
 
@@ -45,11 +45,6 @@ class CompiledModel:
         whole = expanded(completed(model), cut)
         self.model, cut, self.sections = whole.model, whole.cut, whole.sections
         self.is_flexible = any(body.elastic is not None for body in self.model.bodies.values())
-        if self.is_flexible and not isinstance(execution, Unrolled | Plain):
-            raise ModelError(
-                f"model {model.name!r} has flexible bodies, which run in straight-line code only. "
-                "Leave out execution=, or give jd.Unrolled()."
-            )
         self.execution = execution
         self.description = d = Description(self.model, execution.share_code, cut)
         if self.is_flexible and any(not link.is_in_order for link in d.links):
@@ -69,7 +64,7 @@ class CompiledModel:
         """Whether constraints are worked out in loops, if their kinds allow."""
         parts = self.description.parts
         is_looped = isinstance(self.execution, Looped) and self.execution.loops_constraints
-        is_plain = not parts.has_contacts and not parts.composites
+        is_plain = not (parts.has_contacts or parts.composites or self.is_flexible)
         return is_looped and parts.has_constraints and is_plain
 
     def function(self, asked: Recursion | Prepared) -> Evaluate:

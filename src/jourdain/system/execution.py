@@ -228,7 +228,7 @@ class Looped(Execution):
     def prepare(self, recursion: Recursion, description: Description) -> Evaluate:
         """Compiled function; what has no sweeps is straight-line code here too."""
         if not recursion.sweeps:
-            plain = Description(description.model, share=False)
+            plain = Description(description.model, share=False, cut=description.cut)
             return Unrolled(self.lanes).prepare(recursion, plain)
         return LoopedFunction(recursion, description, self.lanes)
 
@@ -310,8 +310,9 @@ class LoopedFunction:
         layout = self._d.layout
         rows = [len(self._d.links)]
         for i, link in enumerate(self._d.links):
-            rows += [structures[i], link.inboard, layout.q_start[i]]
-            rows += [layout.v_start[i], layout.e_start[i], starts[i], layout.body[i]]
+            k = link.inboard - 1 if link.is_section else i  # whose coordinates move it
+            rows += [structures[i], link.inboard, layout.q_start[k]]
+            rows += [layout.v_start[k], layout.e_start[k], starts[i], layout.body[i]]
         return np.array(rows, dtype=np.int64)
 
     def extras(self, p: Any) -> list[Any]:

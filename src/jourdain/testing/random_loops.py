@@ -32,7 +32,7 @@ def random_loop_model(
     """Make a random machine with closed loops, and positions where they are closed.
 
     A random tree is put into a random position; then joints of random kinds are added between
-    frames where the bodies are. Every loop has freedom to move.
+    frames where the rigid bodies are. Every loop has freedom to move.
 
     Parameters
     ----------
@@ -71,6 +71,7 @@ def random_loop_model(
     q, _, _, t = random_state(system, rng)
     start = dict(zip(system.names.q, q.tolist(), strict=True))
     poses = dict(zip(system.names.bodies, system.poses(q, t), strict=True)) | {"world": np.eye(4)}
+    poses = {name: poses[name] for name in (*_rigid(model), "world")}
     spare = _Spare(system)
     for k in range(1, n_loops + 1):
         for _ in range(_TRIES):
@@ -88,6 +89,11 @@ def random_loop_model(
         names = (f"loop_{k}.{name}" for name in kind.coordinates)
         start |= dict(zip(names, map(float, q_c), strict=True))
     return model, start, t
+
+
+def _rigid(model: Model) -> list[str]:
+    """Bodies on which any frame may be placed."""
+    return [name for name, body in model.bodies.items() if body.elastic is None]
 
 
 class _Spare:

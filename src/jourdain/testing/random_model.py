@@ -13,6 +13,9 @@ from jourdain.equations.joints.motion import traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
 from jourdain.model.elements import Body, Frame
+from jourdain.model.flexible.beam import Beam, beam
+from jourdain.model.flexible.section import Section
+from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.joints import Cylindrical, Planar, Prismatic, Revolute, Screw, all_joint_kinds
 from jourdain.model.joints.joint import Joint
 from jourdain.model.joints.product import Product
@@ -82,6 +85,7 @@ def random_model(
     parameters: bool = False,
     branching: float = 0.5,
     n_coordinates: int = 0,
+    flexible: float = 0.0,
 ) -> Model:
     """Make a random machine without loops.
 
@@ -109,6 +113,8 @@ def random_model(
         gives a chain.
     n_coordinates : int
         Number of scalar coordinates.
+    flexible : float
+        Probability that a body is flexible.
 
     Returns
     -------
@@ -128,7 +134,7 @@ def random_model(
     model = Model("random", gravity=tuple(rng.uniform(-5.0, 5.0, 3).tolist()))
     bodies = {0: model.world}
     for k in (rng.permutation(n_bodies) + 1).tolist():
-        bodies[k] = model.add_body(f"body_{k}", maker.inertia())
+        bodies[k] = model.add_body(f"body_{k}", maker.solid(flexible))
     carriers = _carriers(rng, n_bodies, branching)
     for k in (rng.permutation(n_bodies) + 1).tolist():
         if floating and rng.random() < _FLOATING:
@@ -158,6 +164,7 @@ class Maker:
 
     def __init__(self, rng: Any, parameters: bool, kinds: Sequence[Joint] | None) -> None:
         self.rng, self.parameters, self.count = rng, parameters, 0
+        self.beams: Any = None if rng is None else rng.spawn(1)[0]
         self.random_axes = _RANDOM_AXIS if kinds is None else 0.0
         self.kinds = (*all_joint_kinds(), *all_user_kinds()) if kinds is None else tuple(kinds)
         self.deck: list[int] = []
@@ -178,8 +185,32 @@ class Maker:
         com = tuple(self.number(x) for x in self.rng.uniform(-0.2, 0.2, 3))
         return Inertia(self.number(mass), com, moments)
 
+    def solid(self, flexible: float = 0.0) -> Inertia | FlexibleSolid:
+        """Rigid body, or with the given probability a flexible one."""
+        rigid = self.inertia()
+        if not flexible or self.beams.random() > flexible:
+            return rigid
+        fields = [("y",), ("y", "z"), ("y", "z", "twist"), ("z", "twist", "stretch")]
+        draw = self.beams
+        E_y, E_z, twist, stretch, mass = draw.uniform((5.0,) * 4 + (0.5,), (50.0,) * 4 + (3.0,))
+        moments = tuple(draw.uniform(0.001, 0.02, 3).tolist())
+        section = Section(E_y, E_z, twist, stretch, mass, moments)
+        return beam(
+            float(draw.uniform(0.4, 1.2)),
+            section,
+            modes=int(draw.integers(1, 5)),
+            fields=fields[draw.integers(4)],
+            functions=4,
+            damping=float(draw.choice([0.0, 0.02])),
+            frame=str(draw.choice(["end", "mean"])),
+        )
+
     def frame(self, body: Body) -> Frame:
         """Frame somewhere on a body."""
+        if isinstance(body.elastic, Beam):
+            x = self.beams.choice([0.0, self.beams.uniform(), 1.0]) * body.elastic.length
+            turn = math.rotation_quaternion(self.beams.normal(size=4))
+            return body.at(float(x), *self.beams.uniform(-0.05, 0.05, 2), rotation=turn)
         if self.rng.random() > _PLACED:
             return body.at()
         place = (self.number(x) for x in self.rng.uniform(-0.4, 0.4, 3))

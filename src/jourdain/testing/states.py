@@ -14,6 +14,7 @@ from jourdain.equations.joints.motion import evaluate_motion, split, traced
 from jourdain.errors import ModelError
 from jourdain.model.drive import members
 from jourdain.model.elements import JointElement, parameters_of
+from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.joints.free import Free
 from jourdain.model.joints.joint import Joint
 from jourdain.model.names import element_of
@@ -22,6 +23,7 @@ from jourdain.system.system import System
 
 _SPREAD = {"rad": 1.2, "m": 0.5, "1": 0.5}  # largest distance from the reference position
 _OTHER = 0.5  # for other units
+_DEFORMED = {"rad": 0.01, "m": 0.002}  # largest elastic coordinates
 _SINGULAR = 0.05  # least ratio of singular values of the free modes; half of it with drives
 _TRIES = 200
 
@@ -63,6 +65,8 @@ def random_coordinates(
     1.0
     """
     rng, names = np.random.default_rng(rng), list(kind.coordinates)
+    if isinstance(kind, Elastic):
+        return _deformed(kind, rng, given or {})
     fixed = {names.index(name): value for name, value in (given or {}).items()}
     motion = traced(kind, tuple(sorted(fixed)), False, False)
     values = [nominal(x) for x in split(kind, False)[1]]
@@ -87,6 +91,13 @@ def random_coordinates(
         f"independent direction{'s' * (found != 1)}, as {_TRIES} random positions show. Leave out "
         "the coordinates that repeat others."
     )
+
+
+def _deformed(kind: Elastic, rng: Any, given: Mapping[str, float]) -> Any:
+    """Small elastic coordinates; shapes describe no large ones."""
+    sizes = np.array([_DEFORMED.get(unit, 0.0) for unit in kind.units])
+    drawn = dict(zip(kind.names, sizes * rng.uniform(-1.0, 1.0, len(sizes)), strict=True))
+    return np.array([given.get(name, x) for name, x in drawn.items()])
 
 
 def _directions(phi: Any, limit: float) -> int:

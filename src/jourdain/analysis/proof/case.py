@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.analysis.proof.bodies import Bodies
+from jourdain.formulations.deforming import Deformed
+from jourdain.formulations.skeleton import Skeleton
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.system import System
 
@@ -102,9 +104,39 @@ class Case:
         return self.system.kinematics(self.q, self.v, self.vdot, self.t)
 
     @cached_property
+    def _skeleton(self) -> Skeleton:
+        return Skeleton(self.system)
+
+    def shapes(self, q: Any, v: Any, t: float) -> list[Deformed]:
+        """Shapes of the flexible bodies."""
+        return list(self._skeleton.deformed(q, v, t))
+
+    @cached_property
+    def shape(self) -> list[Deformed]:
+        """Shapes of the flexible bodies at the state."""
+        return self.shapes(self.q, self.v, self.t)
+
+    @cached_property
     def loads(self) -> Any:
-        """Loads on the bodies by Newton's and Euler's laws."""
-        return self.bodies.loads(*self.motion)
+        """Loads on the bodies by Newton's and Euler's laws; of flexible ones by Lagrange's."""
+        return self.bodies.loads(*self.motion, self.shape, self.vdot)
+
+    @cached_property
+    def along(self) -> Any:
+        """Forces (n_v,) along elastic coordinates that the motion takes, besides those loads."""
+        total, loads = np.zeros(len(self.v)), self.bodies.elastic_loads
+        for own, (_, load) in zip(
+            self.shape, loads(self.motion, self.shape, self.vdot), strict=True
+        ):
+            total += own.E.T @ load[6:]
+        return total
+
+    @cached_property
+    def driven_power(self) -> float:
+        """Power of the drives of elastic coordinates, besides that of the loads."""
+        loads = self.bodies.elastic_loads(self.motion, self.shape, self.vdot)
+        pairs = zip(self.shape, loads, strict=True)
+        return float(sum(load[6:] @ (own.rate - own.E @ self.v) for own, (_, load) in pairs))
 
     @cached_property
     def rotors(self) -> Any:
@@ -127,21 +159,23 @@ class Case:
 
     @cached_property
     def line(self) -> Mapping[float, tuple[Any, Any, Any]]:
-        """Motion at times around the state, with (q, v) along the tangent of the motion."""
+        """Poses, twists and shapes at times around the state, (q, v) along its tangent."""
         times = np.array([k * h for h in _STEPS for k in (-2, -1, 1, 2)])
         rates = self.system.coordinate_rates(self.q, self.v, self.t)
         q, v = self.q + np.outer(times, rates), self.v + np.outer(times, self.vdot)
-        motions = zip(*self.compiled.kinematics(q, v, self.vdot, self.t + times), strict=True)
-        return dict(zip(times.tolist(), motions, strict=True))
+        poses, twists, _ = self.compiled.kinematics(q, v, self.vdot, self.t + times)
+        states = zip(q, v, self.t + times, strict=True)
+        shapes = [self.shapes(*state) for state in states]
+        return dict(zip(times.tolist(), zip(poses, twists, shapes, strict=True), strict=True))
 
     def slope_error(self, function: Callable[..., Any], rate: Any, size: Any) -> Any:
-        """Least discrepancy of a rate from differences of ``function(poses, twists)``.
+        """Least discrepancy of a rate from differences of ``function(poses, twists, shapes)``.
 
         A wrong rate agrees with no step; a right one may be lost in a kink or in rounding of some.
         """
         errors = []
         for h in _STEPS:
-            far0, near0, near1, far1 = (function(*self.line[k * h][:2]) for k in (-2, -1, 1, 2))
+            far0, near0, near1, far1 = (function(*self.line[k * h]) for k in (-2, -1, 1, 2))
             slope = (8.0 * (near1 - near0) - (far1 - far0)) / (12.0 * h)
             errors.append(np.abs(slope - rate) / size)
         return np.min(errors, axis=0)

@@ -66,8 +66,9 @@ def energy_of_bodies(case: Case) -> Discrepancies:
     poses, twists, _ = case.motion
     kinetic, potential = case.system.energy(case.q, case.v, case.t)
     rest = case.system.energy(case.q, 0.0 * case.v, case.t)[0]
-    own, heights = case.bodies.energy(poses, twists)
-    own_rest, _ = case.bodies.energy(poses, case.excited)
+    own, heights = case.bodies.energy(poses, twists, case.shape)
+    still = case.shapes(case.q, 0.0 * case.v, case.t)
+    own_rest, _ = case.bodies.energy(poses, case.excited, still)
     gain = np.sum(own) - np.sum(own_rest) + 0.5 * case.rotors @ case.v**2
     size = kinetic + rest + TINY
     fall = np.abs(heights).sum() + TINY
@@ -80,13 +81,14 @@ def energy_of_bodies(case: Case) -> Discrepancies:
 def momentum_of_bodies(case: Case) -> Discrepancies:
     """Momentum is that of the bodies; its linear part is mass times that of the centre of mass."""
     poses, twists, _ = case.motion
-    own = case.bodies.momentum(poses, twists)
+    own = case.bodies.momentum(poses, twists, case.shape)
     size = np.abs(own).sum(axis=0)
     size = np.repeat((size[:3].sum(), size[3:].sum()), 3) + TINY
     errors = (case.system.momentum(case.q, case.v, case.t) - own.sum(axis=0)) / size
     found = {"sum": float(np.abs(errors).max())}
     if np.sum(case.bodies.mass) > 0.0:
-        rest = case.bodies.momentum(poses, case.excited).sum(axis=0)
+        still = case.shapes(case.q, 0.0 * case.v, case.t)
+        rest = case.bodies.momentum(poses, case.excited, still).sum(axis=0)
         J = case.system.centre_of_mass_jacobian(case.q, case.t)
         P = np.sum(case.bodies.mass) * (J @ case.v)
         errors = (own.sum(axis=0)[3:] - rest[3:] - P) / size[3:]
@@ -99,7 +101,7 @@ def virtual_power(case: Case) -> Discrepancies:
     found = {}
     for k, virtual in enumerate((case.other, case.other[::-1])):
         moved = case.twists(case.v + virtual) - case.motion[1]
-        power = np.sum(moved * case.loads) + case.rotors * case.vdot @ virtual
+        power = np.sum(moved * case.loads) + (case.rotors * case.vdot + case.along) @ virtual
         size = np.sum(np.abs(moved * case.loads)) + case.sizes @ np.abs(virtual)
         found[f"motion {k + 1}"] = abs(float((power - case.tau @ virtual) / size))
     return found
@@ -107,13 +109,13 @@ def virtual_power(case: Case) -> Discrepancies:
 
 def power_balance(case: Case) -> Discrepancies:
     """Energy of the bodies grows by the power of forces and of drives."""
-    excited = np.sum(case.excited * case.loads)
+    excited = np.sum(case.excited * case.loads) + case.driven_power
     scalar = case.rotors * case.vdot
     power = (case.tau - scalar) @ case.v + excited
     size = np.sum(np.abs(case.motion[1] * case.loads)) + case.sizes @ np.abs(case.v) + TINY
 
-    def energy(poses: Any, twists: Any) -> Any:
-        return sum(part.sum() for part in case.bodies.energy(poses, twists))
+    def energy(*motion: Any) -> Any:
+        return sum(part.sum() for part in case.bodies.energy(*motion))
 
     return {"": float(case.slope_error(energy, power, size))}
 
@@ -124,8 +126,7 @@ def momentum_rate(case: Case) -> Discrepancies:
     total = case.loads.copy()
     total[:, :3] += np.cross(poses[:, :3, 3], total[:, 3:])
     weight = case.bodies.mass[:, np.newaxis] * case.bodies.gravity
-    arm = poses[:, :3, 3] + np.einsum("...ij,...j", poses[:, :3, :3], case.bodies.com)
-    total += np.concatenate((np.cross(arm, weight), weight), axis=-1)
+    total += np.concatenate((case.bodies.weight_torques(poses, case.shape), weight), axis=-1)
     size = np.abs(total).sum(axis=0)
     size = np.repeat((size[:3].sum(), size[3:].sum()), 3) + TINY
 
@@ -154,7 +155,7 @@ def conservation(case: Case) -> Discrepancies:
     tau[[bool(owned(name, base)[0]) for name in case.names]] = 0.0
     vdot = case.system.forward_dynamics(case.q, case.v, tau, case.t)
     poses, twists, accelerations = case.system.kinematics(case.q, case.v, vdot, case.t)
-    loads = case.bodies.loads(poses, twists, accelerations)
+    loads = case.bodies.loads(poses, twists, accelerations, case.shape, vdot)
     loads[:, :3] += np.cross(poses[:, :3, 3], loads[:, 3:])
     still = case.bodies.loads(poses, twists, 0.0 * accelerations)  # weight: a free body has no more
     errors = np.abs(loads.sum(axis=0)) / (np.abs(loads).sum() + np.abs(still).sum() + TINY)
@@ -166,7 +167,7 @@ def twists_of_poses(case: Case) -> Discrepancies:
     poses, twists, _ = case.motion
     R, n = poses[:, :3, :3], len(poses)
 
-    def places(moved: Any, _: Any) -> Any:
+    def places(moved: Any, *_: Any) -> Any:
         spin = moved[:, :3, :3] @ np.swapaxes(R, -1, -2)
         axial = np.stack((spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]), axis=-1)
         other = np.stack((spin[:, 1, 2], spin[:, 2, 0], spin[:, 0, 1]), axis=-1)
@@ -181,4 +182,4 @@ def accelerations_of_twists(case: Case) -> Discrepancies:
     rates = case.motion[2]
     halves = [np.abs(rates[:, k : k + 3]).max(initial=TINY) for k in (0, 3)]
     size = np.tile(np.repeat(halves, 3), (len(rates), 1))
-    return case.by_body(case.slope_error(lambda _, twists: twists, rates, size))
+    return case.by_body(case.slope_error(lambda _, twists, __: twists, rates, size))

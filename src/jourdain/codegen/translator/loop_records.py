@@ -108,11 +108,13 @@ class LoopRecord:
                     f"{type(self).__name__}.{name} takes a contiguous array of "
                     f"{_NUMBERS[kind]}, not one of {value.dtype}."
                 )
-            self._objects[name], self._integers[place] = value, address(value)
+            self._integers[place] = address(value)
+            vars(self)[name] = self._objects[name] = value  # found without a look at the fields
         else:
             if not isinstance(value, kind):
                 raise TypeError(f"{type(self).__name__}.{name} takes a {kind.__name__}.")
-            self._objects[name], self._integers[place] = value, value._as_parameter_
+            self._integers[place] = value._as_parameter_
+            vars(self)[name] = self._objects[name] = value
 
     def __getattr__(self, name: str) -> Any:
         kinds = type(self).kinds()
@@ -123,7 +125,7 @@ class LoopRecord:
             return float(self._doubles[place])
         if kind == INT:
             return int(self._integers[place])
-        return self._objects[name]
+        raise AttributeError(f"{type(self).__name__} was given no {name}.")
 
 
 def kind_of(hint: Any) -> Any:

@@ -10,6 +10,7 @@ import casadi as ca
 
 from jourdain import math
 from jourdain.equations.connections.scene import Actual, BodySymbols, Scene
+from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.connection import Connection
 from jourdain.model.elements import WORLD
@@ -18,7 +19,7 @@ from jourdain.model.names import full_name
 _KNOWN = (
     "at.t, the time [s], at.state(name), at.input(name), at.coordinate(name), at.velocity(name), "
     "at.multiplier(name), at.force(name), at.rate(state), "
-    "at.pose(frame), at.relative(frame, to), at.twist(frame)"
+    "at.pose(frame), at.relative(frame, to), at.twist(frame), at.rate_of(measure)"
 )
 
 
@@ -142,6 +143,15 @@ class LawView(Scene):
                 moved + ca.jtimes(value, ca.vertcat(*used), ca.vertcat(*rates)) if used else moved
             )
         return _one_or_more(self._found(self._everything.state_rates, name, "state"))
+
+    def rate_of(self, measure: Any) -> Any:
+        """Rate of a measure; differentiated on symbols, as expressions of the motion have none."""
+        if self._actual is None:
+            return super().rate_of(measure)
+        view = LawView(self._owner, self._everything)
+        rate = view.rate_of(measure)
+        found = open_function("rate", view.symbols, [rate])
+        return _one_or_more(found(*view.arguments(self._actual)))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -20,7 +20,6 @@ import numpy as np
 from jourdain import math
 from jourdain.model.flexible.kinds import Elastic, Section
 from jourdain.model.flexible.place import Place
-from jourdain.model.joints.joint import Joint
 
 _NOTHING = 1e-13  # part of the largest entry that counts as zero
 
@@ -35,15 +34,19 @@ class Deflection:
     is_reversed : bool
         Whether the frame of the body moves relative to the section, because that is nearer to the
         world, and not the section relative to the body (FB-8).
+    driven : tuple of int
+        Elastic coordinates that drives prescribe.
     """
 
-    def __init__(self, place: Place, is_reversed: bool = False) -> None:
-        self._x, self._is_reversed = place.x, is_reversed
+    def __init__(
+        self, place: Place, is_reversed: bool = False, driven: tuple[int, ...] = ()
+    ) -> None:
+        self._x, self._is_reversed, self.driven = place.x, is_reversed, driven
         self._A, self._B, self._T, self._T2 = (
             np.where(np.abs(x) > _NOTHING * np.abs(x).max(initial=0.0), x, 0.0)
             for x in (place.A, place.B, place.T, place.T2)
         )
-        self.free = self.free_columns = tuple(range(place.n))
+        self.free = self.free_columns = tuple(i for i in range(place.n) if i not in driven)
 
     def pose(self, d: Any) -> tuple[Any, Any]:
         """Rotation and position of the frame."""
@@ -57,24 +60,37 @@ class Deflection:
         by, moved = _slopes(self._T, self._T2, d), _slopes(self._A, self._B, d)
         turn, longer = _lengthened(theta), 1.0 + math.dot(theta, theta) / 12.0
         f, spins = _cayley(turn), []
-        for k in self.free:
+        for k in range(by.shape[1]):
             slope = longer * by[:, k] + (math.dot(theta, by[:, k]) / 6.0) * theta
             spins.append(f * (slope - 0.5 * math.cross(turn, slope)))
         return math.stack(math.columns(*spins), R.T @ moved)
 
     @cached_property
     def function(self) -> Any:
-        """Function (slots, d, ḋ, t, e, e1, e2) → (R, r, Φ, 0, Φ̇ ḋ, ḋ, –)."""
+        """Function (slots, d, ḋ, t, e, e1, e2) → (R, r, Φ, Φ_d e1, rate of Φ ḋ, ḋ, Φ_d)."""
         d, rate = (ca.SX.sym(name, len(self.free)) for name in ("d", "rate"))
-        (R, r), S = self.pose(d), self.modes(d)
+        e, e1, e2 = (ca.SX.sym(f"e{k}", len(self.driven)) for k in range(3))
+        whole = merged(self.free, d, self.driven, e)
+        (R, r), S = self.pose(whole), self.modes(whole)
         if self._is_reversed:
             spin, slide = R @ S[:3, :], R @ S[3:, :]
             S = ca.vertcat(-spin, -slide - math.skew(r) @ spin)
             R, r = R.T, -R.T @ r
-        c = ca.jtimes(S @ rate, d, rate)
-        inputs = [ca.SX(0, 1), d, rate, ca.SX.sym("t"), *[ca.SX(0, 1)] * 3]
-        outputs = [ca.SX(R), ca.SX(r), S, ca.SX.zeros(6), c, rate, ca.SX(6, 0)]
-        return ca.Function("deflection", inputs, outputs)
+        S, S_d = S[:, list(self.free)], S[:, list(self.driven)]
+        excited = S_d @ e1 if self.driven else ca.SX.zeros(6)
+        moving = ca.vertcat(d, e, e1), ca.vertcat(rate, e1, e2)
+        c = ca.jtimes(S @ rate + excited, *moving)
+        inputs = [ca.SX(0, 1), d, rate, ca.SX.sym("t"), e, e1, e2]
+        return ca.Function("deflection", inputs, [ca.SX(R), ca.SX(r), S, excited, c, rate, S_d])
+
+
+def merged(free: tuple[int, ...], own: Any, driven: tuple[int, ...], given: Any) -> Any:
+    """All elastic coordinates of a body from the free and the driven ones."""
+    if not driven:
+        return own
+    entries = dict(zip(free, (own[k] for k in range(len(free))), strict=True))
+    entries |= dict(zip(driven, (given[k] for k in range(len(driven))), strict=True))
+    return math.vector([entries[i] for i in range(len(entries))])
 
 
 def _lengthened(theta: Any) -> Any:
@@ -116,13 +132,21 @@ def _slopes(first: Any, second: Any, d: Any) -> Any:
     return math.matrix(rows)
 
 
-_MADE: WeakKeyDictionary[Place, dict[bool, Deflection]] = WeakKeyDictionary()
+_Key = tuple[bool, tuple[int, ...]]
+_MADE: WeakKeyDictionary[Place, dict[_Key, Deflection]] = WeakKeyDictionary()
 
 
-def deflection_of(kind: Joint) -> Deflection | None:
-    """How elastic coordinates move a joint inside of a flexible body, traced once; else None."""
-    place = kind.root if isinstance(kind, Elastic) else getattr(kind, "place", None)
-    if not isinstance(kind, Elastic | Section) or place is None:
+def deflection_of(kind: Elastic | Section, driven: tuple[int, ...] = ()) -> Deflection | None:
+    """How elastic coordinates move a joint inside of a flexible body, traced once.
+
+    None where a body is fastened at its own frame.
+    """
+    is_reversed = isinstance(kind, Elastic)
+    place = kind.root if isinstance(kind, Elastic) else kind.place
+    if place is None:
         return None
     made = _MADE.setdefault(place, {})
-    return made.setdefault(isinstance(kind, Elastic), Deflection(place, isinstance(kind, Elastic)))
+    key = is_reversed, driven
+    if key not in made:
+        made[key] = Deflection(place, is_reversed, driven)
+    return made[key]

@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -66,16 +67,27 @@ def expanded(model: Model, cut: Iterable[str]) -> Expanded:
     return Expanded(new, cuts, {k: s for own in taken.values() for k, s in own.names().items()})
 
 
+_PLACES: WeakKeyDictionary[FlexibleSolid, dict[Any, Place]] = WeakKeyDictionary()
+
+
+def _place(solid: FlexibleSolid, position: Any) -> Place:
+    """Place of a frame, the same object for equal bodies, so that their links share code."""
+    made = _PLACES.setdefault(solid, {})
+    if position not in made:
+        made[position] = solid.elasticity.place(position)
+    return made[position]
+
+
 class _Taken:
     """A flexible body taken apart: its root, itself, and its sections by their positions."""
 
     def __init__(self, name: str, solid: FlexibleSolid, root: Frame) -> None:
         self.name, self.root, self.solid = name, f"{name}.root", solid
-        self._fastened: Place = solid.elasticity.place(root.position)
+        self._fastened: Place = _place(solid, root.position)
         self._sections: dict[Any, str] = {root.position: self.root}
         self.carrier = f"{name}.frame"  # of the body, in which it deforms
         for position in (ORIGIN, root.position):
-            place = solid.elasticity.place(position)
+            place = _place(solid, position)
             if place.is_still and not place.x.any():
                 self.carrier = self._sections[position] = name
         self._sections.setdefault(ORIGIN, name)
@@ -115,7 +127,7 @@ class _Taken:
         found = {main.name: main}
         for position, name in self._sections.items():
             if name not in (self.carrier, self.root):
-                section = Section(self.solid.elasticity.place(position))
+                section = Section(_place(self.solid, position))
                 joint = JointElement(f"{name}.deflection", own, Frame(name), section)
                 found[joint.name] = joint
         return found

@@ -63,7 +63,8 @@ def begin(link: Link, own: Any) -> None:
     """Inertia and forces of the body itself, those along its elastic coordinates too (FB-9)."""
     own.p_A, own.I_A = gyroscopic(own), rigid(own)
     if link.block is not None:
-        more, own.p_e = link.block.bias(own)
+        more, along = link.block.bias(own)
+        own.p_e = link.block.free(along)
         own.p_A, own.C_A, own.M_A = own.p_A + more, own.C, link.block.M
 
 
@@ -121,7 +122,7 @@ def _held(link: Link, own: Any) -> Any:
 
 def carry(link: Link, own: Any, inboard: Any, rest: Any) -> None:
     """Pass inertia inboard, from a section to the coordinates that move it, too (RD-3, FB-10)."""
-    if link.is_section:
+    if link.is_section and own.S.shape[1]:
         U = multiply(rest, own.S)
         carried = [to_inboard(own, U[:, k]) for k in range(U.shape[1])]
         inboard.C_A = inboard.C_A + math.columns(*carried)
@@ -131,7 +132,7 @@ def carry(link: Link, own: Any, inboard: Any, rest: Any) -> None:
 
 def _pass(link: Link, own: Any, inboard: Any, p: Any) -> None:
     """Pass a force inboard."""
-    if link.is_section:
+    if link.is_section and own.S.shape[1]:
         inboard.p_e = inboard.p_e + own.S.T @ p
     inboard.p_A = inboard.p_A + to_inboard(own, p)
 
@@ -152,7 +153,7 @@ def _articulate(link: Link, own: Any, inboard: Any) -> None:
 def _accelerate(link: Link, own: Any, inboard: Any) -> None:
     """Accelerations outward (RD-4, FB-11)."""
     A = to_outboard(own, inboard.A) + own.bias
-    if link.is_section:
+    if link.is_section and own.S.shape[1]:
         A = A + own.S @ inboard.vdot
     if link.n_v:
         own.vdot = own.d - own.K @ A
@@ -180,6 +181,7 @@ FORWARD = Recursion(
     ("q", "v", "tau"),
     {"vdot": ("v", 1)},
     accelerated_ground,
+    exchanged=("C_A", "M_A", "p_e", "vdot"),
 )
 STATE = dataclasses.replace(FORWARD, name="state", outputs={"qdot": ("q", 1), "vdot": ("v", 1)})
 FORWARD_LOADED = Recursion(
@@ -188,6 +190,7 @@ FORWARD_LOADED = Recursion(
     ("q", "v", "tau", "wrench"),
     {"vdot": ("v", 1)},
     _loaded_ground,
+    exchanged=FORWARD.exchanged,
 )
 
 STATE_LOADED = dataclasses.replace(FORWARD_LOADED, name="state_loaded", outputs=STATE.outputs)
@@ -244,4 +247,5 @@ SOLVE = Recursion(
     {"vdot": ("v", 1)},
     _still_ground,
     n_setup=2,
+    exchanged=FORWARD.exchanged,
 )

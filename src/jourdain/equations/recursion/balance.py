@@ -24,9 +24,8 @@ def _balance(link: Link, own: Any, inboard: Any) -> None:
     B = momentum(own, own.V)
     kinetic = 0.5 * math.dot(own.V, B) + _of_rotors(link, own)
     if link.block is not None:
-        own_momentum = own.C @ own.v
-        kinetic = kinetic + math.dot(own.V, own_momentum)
-        kinetic = kinetic + 0.5 * math.dot(own.v, link.block.M @ own.v)
+        own_momentum, own_energy = link.block.momentum(own)
+        kinetic = kinetic + math.dot(own.V, own_momentum) + own_energy
         B = B + own_momentum
     own.energy = math.concatenate(kinetic, -math.dot(own.gravity, moment))
     linear = own.R_W @ B[3:]
@@ -59,8 +58,8 @@ BALANCE = Recursion(
 def _outward(link: Link, own: Any, inboard: Any) -> None:
     place(link, own, inboard)
     own.outboard = math.concatenate(own.m, own.m * own.p_W + own.R_W @ own.h)
-    if link.block is not None:
-        own.moved = math.concatenate(*(own.R_W @ own.C[3:, k] for k in range(link.n_v)))
+    if link.block is not None and link.n_v:
+        own.shifted = math.concatenate(*(own.R_W @ own.C[3:, k] for k in range(link.n_v)))
 
 
 def _inward(link: Link, own: Any, inboard: Any) -> None:
@@ -72,10 +71,10 @@ def _inward(link: Link, own: Any, inboard: Any) -> None:
         w, v = own.R_W @ own.S[:3, k], own.R_W @ own.S[3:, k]
         columns.append(mass * v + math.cross(w, moment - mass * own.p_W))
     own.columns = math.concatenate(*columns) if columns else np.zeros(0)
-    if link.block is not None:
-        own.columns = own.columns + own.moved
-    if link.is_section:
-        inboard.moved, own.columns = inboard.moved + own.columns, np.zeros(0)
+    if link.block is not None and link.n_v:
+        own.columns = own.columns + own.shifted
+    if link.is_section and own.S.shape[1]:
+        inboard.shifted, own.columns = inboard.shifted + own.columns, np.zeros(0)
 
 
 MOMENT_COLUMNS = Recursion(
@@ -84,4 +83,5 @@ MOMENT_COLUMNS = Recursion(
     ("q",),
     {"columns": ("v", 3)},
     lambda _: {"R_W": np.eye(3), "p_W": np.zeros(3), "outboard": np.zeros(4)},
+    exchanged=("shifted",),
 )

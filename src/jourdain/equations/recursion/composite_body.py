@@ -45,7 +45,7 @@ def begin_composite(link: Link, own: Any) -> None:
 
 def gather(link: Link, own: Any, inboard: Any) -> None:
     """Add the composite inertia of this link to its inboard neighbour (RD-6, F13)."""
-    if link.is_section:
+    if link.is_section and own.S.shape[1]:
         F = math.columns(*(momentum(composite(own), own.S[:, k]) for k in range(own.S.shape[1])))
         carried = [to_inboard(own, F[:, k]) for k in range(own.S.shape[1])]
         inboard.C_c = inboard.C_c + math.columns(*carried)
@@ -204,6 +204,7 @@ MULTIPLY = Recursion(
     ("q", "vdot"),
     {"tau": ("v", 1)},
     lambda _: {"A": np.zeros(6), "F": np.zeros(6)},
+    exchanged=("Q",),
 )
 
 

@@ -188,6 +188,7 @@ JACOBIAN = Recursion(
     ("q", "spot"),
     {"columns": ("v", 6)},
     lambda _: {"R_W": np.eye(3), "p_W": np.zeros(3), "asked": np.zeros(4)},
+    exchanged=("moved",),
 )
 JACOBIAN_RATE = _outward(
     "jacobian_rate", _spot_acceleration_step, ("q", "v", "spot"), {"spot_rate": ("body", 6)}

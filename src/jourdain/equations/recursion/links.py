@@ -117,6 +117,28 @@ class Link:
         """Number of its items of ``"q"``, ``"v"``, ``"e"`` (driven) or ``"body"``."""
         return {"q": self.n_q, "v": self.n_v, "e": len(self.motion.driven), "body": 1}[listed]
 
+    def reads(self, listed: str) -> int:
+        """Number of items that its step takes; a section takes those of its flexible body."""
+        if not self.is_section:
+            return self.count(listed)
+        own = self.moved_by
+        lent = {"q": own.free, "v": own.free_columns, "e": own.driven}
+        return len(lent[listed]) if listed in lent else self.count(listed)
+
+    def exchanged_shape(self, name: str) -> tuple[int, int] | None:
+        """Shape of what a flexible body and its sections exchange; None for other links."""
+        if self.block is None and not self.is_section:
+            return None
+        n, n_e = self.reads("v"), self.reads("e")
+        shapes = {
+            "C": (6, n),
+            "M": (n, n),
+            "Q_d": (n_e, 1),
+            "moved": (6 * n, 1),
+            "shifted": (3 * n, 1),
+        }
+        return shapes.get(name, shapes.get(name.partition("_")[0], (n, 1)))
+
 
 def driven_indices(joint: Any) -> tuple[int, ...]:
     """Indices of the position coordinates of a joint that its drives prescribe."""
@@ -165,9 +187,13 @@ def build_links(
         constants["armature"] = _armature(element, motion, values)
         elastic = _elastic_of(model, joint.outboard)
         structure = (split(kind, numbers)[0], driven, joint.reversed, elastic)
-        block = None if elastic is None else block_of(elastic)
-        more = block, deflection_of(kind)
-        links.append(Link(joint.outboard, joint, motion, structure, constants, *more))
+        block = None if elastic is None else block_of(elastic, driven)
+        deflection = None
+        if isinstance(kind, Section):  # moved by the coordinates of the body inboard
+            deflection = deflection_of(kind, links[joint.inboard - 1].motion.driven)
+        elif isinstance(kind, Elastic):
+            deflection = deflection_of(kind, driven)
+        links.append(Link(joint.outboard, joint, motion, structure, constants, block, deflection))
     return tuple(links)
 
 

@@ -33,7 +33,10 @@ def _forces(link: Link, own: Any, inboard: Any) -> None:
     if link.block is not None:
         more, along = link.block.bias(own)
         own.F = own.F + own.C @ own.vdot + more
-        own.Q = own.C.T @ own.A + link.block.M @ own.vdot + along
+        own.Q = own.C.T @ own.A + link.block.M @ own.vdot + link.block.free(along)
+        if link.motion.driven:
+            own.Q_d = own.C_d.T @ own.A + link.block.drive_masses @ own.vdot
+            own.Q_d = own.Q_d + link.block.driven(along)
 
 
 def _outward(link: Link, own: Any, inboard: Any) -> None:
@@ -63,7 +66,7 @@ def _inward(link: Link, own: Any, inboard: Any) -> None:
 
 def pass_force(link: Link, own: Any, inboard: Any) -> None:
     """Pass the force on a link inboard, and along the coordinates that move a section (F11)."""
-    if link.is_section:
+    if link.is_section and own.S.shape[1]:
         inboard.Q = inboard.Q + own.S.T @ own.F
     inboard.F = inboard.F + to_inboard(own, own.F)
 
@@ -71,6 +74,8 @@ def pass_force(link: Link, own: Any, inboard: Any) -> None:
 def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
     """Also the interaction on the user's child, in the parent frame, and its power."""
     _inward(link, own, inboard)
+    if link.is_section and own.S_d.shape[1]:
+        inboard.Q_d = inboard.Q_d + own.S_d.T @ own.F
     torque, force = own.F[:3], own.F[3:]
     if link.motion.is_reversed:  # F acts on the user's parent at the parent frame: turn it round
         torque, force = math.cross(_child_in_parent(own), force) - torque, -force
@@ -79,9 +84,17 @@ def _inward_loads(link: Link, own: Any, inboard: Any) -> None:
     own.interaction = math.concatenate(torque, force)
     driven = driven_rotors(link, own)
     loads = [own.S_d[:, k].T @ own.F + a * vdot for k, (a, _, vdot) in enumerate(driven)]
+    if link.block is not None:
+        loads = [load + own.Q_d[k] for k, load in enumerate(loads)]
     own.drive = math.concatenate(*loads[:6], *[0.0] * (6 - len(loads)))
     free = [(own.armature[k], own.v[k], own.vdot[k]) for k in range(link.n_v)]
     own.power = math.dot(own.F, own.G) + sum(a * v * vdot for a, v, vdot in (*free, *driven))
+    if link.block is not None:
+        along = [own.Q[k] * own.v[k] for k in range(link.n_v)]
+        along += [own.Q_d[k] * own.e1[k] for k in range(len(driven))]
+        own.power = own.power + sum(along)
+    if link.is_section:  # its power is that of the coordinates that move it
+        own.power = 0.0 * own.power
 
 
 def _child_in_parent(own: Any) -> Any:
@@ -104,6 +117,7 @@ INVERSE = Recursion(
     ("q", "v", "vdot"),
     {"tau": ("v", 1)},
     _ground,
+    exchanged=("Q",),
 )
 INVERSE_LOADED = Recursion(
     "inverse_dynamics_loaded",
@@ -111,6 +125,7 @@ INVERSE_LOADED = Recursion(
     ("q", "v", "vdot", "wrench"),
     {"tau": ("v", 1)},
     _placed_ground,
+    exchanged=("Q",),
 )
 LOADS = Recursion(
     "loads",
@@ -118,6 +133,7 @@ LOADS = Recursion(
     ("q", "v", "vdot", "wrench"),
     {"tau": ("v", 1), "interaction": ("body", 6), "drive": ("body", 6), "power": ("body", 1)},
     _placed_ground,
+    exchanged=("Q", "Q_d"),
 )
 
 
@@ -142,4 +158,5 @@ GRAVITY = Recursion(
     ("q",),
     {"tau": ("v", 1)},
     lambda gravity: {k: x for k, x in _ground(gravity).items() if k != "w"},
+    exchanged=("Q",),
 )

@@ -57,6 +57,8 @@ class Recursion:
     small : function, optional
         A shorter way to the same outputs for straight-line code of small systems, with the
         arguments of `run` but for the recursion.
+    exchanged : tuple of str
+        Quantities of a flexible body that its sections read or add to, besides those of ``ground``.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Recursion:
     ground: Callable[[Any], dict[str, Any]]
     n_setup: int = 0
     small: Callable[..., dict[str, list[Any]]] | None = None
+    exchanged: tuple[str, ...] = ()
 
 
 # What the entries of an input are listed by, and their number per item.
@@ -187,10 +190,9 @@ def _slot(link: Link, i: int, layout: Layout, inputs: Mapping[str, Any]) -> Simp
     own = SimpleNamespace(t=inputs["t"], **link.constants)
     for name, (listed, width) in INPUTS.items():
         if name in inputs:
-            is_lent = link.is_section and listed in ("q", "v")  # by the body inboard
+            is_lent = link.is_section and listed in ("q", "v", "e")  # by the body inboard
             start = layout.start(listed)[link.inboard - 1 if is_lent else i] * width
-            count = len(link.moved_by.free) if is_lent else link.count(listed)
-            rows = slice(start, start + count * width)
+            rows = slice(start, start + link.reads(listed) * width)
             column = inputs[name]  # CasADi takes no rows out of a single number as of a column
             setattr(own, name, column[rows, :] if math.is_symbolic(column) else column[rows])
     return own

@@ -69,7 +69,7 @@ def _step(
             value = ca.reshape(filled(name, link.pattern[FOLDED.index(name)]), *shape)
         setattr(own, name, value)
     for name, (listed, width) in INPUTS.items():
-        setattr(own, name, ca.SX.sym(name, link.count(listed) * width))
+        setattr(own, name, ca.SX.sym(name, link.reads(listed) * width))
     before = {
         name: ca.reshape(filled(name, inboard[name]), *(shape if len(shape) == 2 else (-1, 1)))
         for name, shape in shapes.items()

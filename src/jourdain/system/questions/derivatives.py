@@ -89,6 +89,11 @@ class Slopes:
     def _derivatives(
         self, matrices: dense.Dense, recursion: Recursion, arguments: Any, t: Any, parameters: Any
     ) -> Derivatives:
+        if self._compiled.is_flexible:
+            raise ModelError(
+                f"model {self._compiled.model.name!r} has flexible bodies without springs: "
+                "derivatives of its dynamics are not there. Compile the model they belong to."
+            )
         (D,) = self._compiled.run(matrices, *arguments, t, parameters=parameters)
         n_q, n_v = self._d.n_q, self._d.n_v
         by_q, by_v, by_force = D[..., :n_q], D[..., n_q : n_q + n_v], D[..., n_q + n_v :]

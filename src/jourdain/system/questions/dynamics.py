@@ -171,10 +171,6 @@ class Dynamics:
         configuration (n_q,).
         """
         rights, p = np.asarray(x, dtype=float), self._compiled.parameters.array(parameters)
-        if self._compiled.is_flexible:  # whose recursion is not there in loops
-            M = self.mass_matrix(q, t, parameters=p)
-            columns = rights.reshape(-1, rights.shape[-1]).T
-            return np.linalg.solve(M, columns).T.reshape(rights.shape)
         if rights.ndim == 1:
             return self._solver(self._compiled.of_tree(q), rights, np.ones(1), t, p)[0]
         rows = rights.reshape(int(np.prod(rights.shape[:-1])), rights.shape[-1])

@@ -26,6 +26,10 @@ _HELD = 1e-12  # part of masses and constraints that every motion must meet
 def mass_matrix(compiled: CompiledModel, q: Any, t: Any, parameters: Any) -> Any:
     """Mass matrix M (..., n_v, n_v) [kg, kg m, kg m^2], both triangles filled."""
     is_looped = isinstance(compiled.execution, Looped)
+    if is_looped and compiled.is_flexible:  # whose joints have more columns than the loops have
+        units = np.eye(compiled.description.n_v)
+        q, t = np.asarray(q, dtype=float)[..., np.newaxis, :], np.asarray(t)[..., np.newaxis]
+        return compiled.run(composite_body.MULTIPLY, q, units, t, parameters=parameters)[0]
     way = dense.MASS_MATRIX if is_looped else composite_body.MASS_MATRIX
     return compiled.run(way, q, t, parameters=parameters)[0]
 

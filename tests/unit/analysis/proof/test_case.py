@@ -47,7 +47,7 @@ def test_errors_of_accelerations_count_as_forces(case):
 
 
 def test_slopes(case):
-    def place(poses, twists):
+    def place(poses, twists, shapes):
         return poses[1, :3, 3]
 
     rate = case.motion[1][1, 3:]

@@ -9,7 +9,8 @@ from jourdain.equations.flexible.block import Block
 
 
 def _block(solid, d, rate, w):
-    own = SimpleNamespace(q=d, v=rate, w=w)
+    none = np.zeros(0)
+    own = SimpleNamespace(q=d, v=rate, w=w, e=none, e1=none, e2=none)
     block = Block(solid.elasticity.integrals)
     block.deform(own)
     own.p, own.p_e = block.bias(own)

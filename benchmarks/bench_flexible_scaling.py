@@ -1,0 +1,55 @@
+"""Forward dynamics of chains of flexible links: linear in links, at most cubic in modes.
+
+Run: python benchmarks/bench_flexible_scaling.py
+"""
+
+import time
+
+import numpy as np
+
+import jourdain as jd
+
+SECTION = jd.flexible.Section(50.0, 50.0, 30.0, 1e4, 1.0, (1e-3, 5e-4, 5e-4))
+STATES = 4096  # so many that the code is compiled, in lanes
+
+
+def chain(n: int, modes: int) -> jd.Model:
+    """Chain of equal beams on hinges."""
+    model = jd.Model("chain", gravity=(0.0, 0.0, -9.81))
+    beam = jd.flexible.beam(
+        0.5, SECTION, modes=modes, fields=("y", "z"), functions=max(6, modes), damping=0.02
+    )
+    carrier = model.world
+    for k in range(n):
+        body = model.add_body(f"link{k}", beam)
+        model.add_joint(f"joint{k}", carrier, body, jd.Revolute("y" if k % 2 else "z"))
+        carrier = body.at(0.5, 0, 0)
+    return model
+
+
+def measure(n: int, modes: int, execution: jd.Unrolled | jd.Looped) -> float:
+    """Time [s] of one evaluation of forward dynamics, springs of the bodies included."""
+    system = jd.compile(chain(n, modes), execution=execution)
+    q, v = (np.zeros((STATES, len(system.names.q))) for _ in range(2))
+    tau = np.zeros_like(v)
+    system.forward_dynamics(q, v, tau)
+    best = np.inf
+    for _ in range(5):
+        start = time.perf_counter()
+        system.forward_dynamics(q, v, tau)
+        best = min(best, (time.perf_counter() - start) / STATES)
+    return best
+
+
+def main() -> None:
+    """Print both series."""
+    print("links (4 modes each)")
+    for n in (2, 4, 8, 16, 32):
+        print(f"  {n:3d}  {1e6 * measure(n, 4, jd.Unrolled()):8.2f} us")
+    print("modes (8 links)")
+    for modes in (2, 4, 8, 12):
+        print(f"  {modes:3d}  {1e6 * measure(8, modes, jd.Unrolled()):8.2f} us")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,7 @@ import pytest
 from scipy.linalg import block_diag
 
 import jourdain as jd
-from jourdain.model.flexible.integrals import points_of
+from jourdain.model.flexible.integrals import integrals, points_of
 from jourdain.model.flexible.place import Place
 from jourdain.model.flexible.solid import Shapes
 
@@ -75,7 +75,7 @@ class Powers(jd.flexible.FlexibleSolid):
         bends = len(self.bends_y + self.bends_z)
         blocks = [("e", "m", range(bends)), ("t", "rad", range(bends, n))]
         blocks = [block for block in blocks if block[2]]
-        return Shapes(points, self.raw, K, blocks, ends).modes(None, 0.0)
+        return Shapes(integrals(points), self.raw, K, blocks, ends).modes(None, 0.0)
 
     @property
     def modes(self):

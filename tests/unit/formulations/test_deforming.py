@@ -5,6 +5,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.formulations.deforming import Deformed
+from jourdain.model.flexible.ritz import gauss
 
 SECTION = jd.flexible.Section(20.0, 10.0, 8.0, 50.0, 2.0, (0.02, 0.01, 0.01))
 BEAM = jd.flexible.beam(0.8, SECTION, modes=3, fields=("y", "z", "twist"), functions=4)
@@ -35,6 +36,8 @@ def test_reference_point_does_not_matter(state):
 def test_first_moment_is_the_place_of_the_mass(state):
     _, d, rate = state
     own = Deformed(0, "arm", BEAM, d, rate, np.zeros(3), np.eye(3))
-    points = BEAM.elasticity.points
-    summed = sum(m * (p.x + p.A @ d + 0.5 * np.einsum("aij,i,j", p.B, d, d)) for m, p in points)
+    x, weights = gauss([0.0, 0.8], 12)
+    places = [BEAM.elasticity.place((s, 0.0, 0.0)) for s in x]
+    moved = [p.x + p.A @ d + 0.5 * np.einsum("aij,i,j", p.B, d, d) for p in places]
+    summed = SECTION.mass * (weights @ moved)
     assert own.first_moment == pytest.approx(summed, abs=1e-13)

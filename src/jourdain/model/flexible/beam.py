@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.flexible.integrals import points_of
+from jourdain.model.flexible.integrals import integrals, points_of
 from jourdain.model.flexible.place import Place
 from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.ritz import FAMILIES, gauss
@@ -128,10 +128,10 @@ class Beam(FlexibleSolid):
     @cached_property
     def elasticity(self) -> Elasticity:  # type: ignore[override]
         """Its lowest modes, clamped at the origin."""
-        ritz = _Ritz(self)
+        ritz = Ritz(self)
         blocks = [(f, _FIELDS[f][0], own) for f, own in ritz.places.items()]
         ends = [position for position, _ in self.outline]
-        shapes = Shapes(ritz.points(), ritz.place, ritz.stiffness(), blocks, ends)
+        shapes = Shapes(integrals(ritz.points()), ritz.place, ritz.stiffness(), blocks, ends)
         found = shapes.modes(self.n_modes, self.damping)
         return found.in_mean_axes() if self.frame == "mean" else found
 
@@ -148,7 +148,7 @@ class Beam(FlexibleSolid):
         return [*pieces, ((self.length, 0.0, 0.0), Shape("point", ()))]
 
 
-class _Ritz:
+class Ritz:
     """A beam in terms of its shape functions."""
 
     def __init__(self, beam: Beam) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError
-from jourdain.model.flexible.integrals import Integrals, integrals
+from jourdain.model.flexible.integrals import Integrals
 from jourdain.model.flexible.place import Place
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import ORIGIN
 from jourdain.spatial.solid import Shape
 
 Position = tuple[float, float, float]
-Points = Sequence[tuple[float, Place]]
 _STILL = 1e-12  # part of a turn, in m/rad, that counts as no displacement
 _NO_MASS = 1e-15  # part of the largest mass that counts as none
 
@@ -30,8 +28,8 @@ class Elasticity:
 
     Parameters
     ----------
-    points : sequence of (mass, place)
-        Point masses [kg] of which the body consists.
+    integrals : Integrals
+        Integrals over its mass.
     place : function
         Place of the frame at a position (x, y, z) [m] of the undeformed body.
     stiffness, damping : (n,)
@@ -40,16 +38,11 @@ class Elasticity:
         Names of the coordinates, with their units.
     """
 
-    points: Points
+    integrals: Integrals
     place: Callable[[Position], Place]
     stiffness: Any
     damping: Any
     coordinates: dict[str, str]
-
-    @cached_property
-    def integrals(self) -> Integrals:
-        """Integrals over its mass."""
-        return integrals(self.points)
 
     def in_mean_axes(self) -> Elasticity:
         """The same body in a frame at its centre of mass that moves with it in the mean (F9).
@@ -62,9 +55,9 @@ class Elasticity:
         spins = np.array([_axial(P) for P in own.P0]).T - np.cross(c, own.h1.T).T
         zeros = np.zeros((3, n, n))
         mean = Place(c, own.h1 / own.mass, zeros, np.linalg.pinv(J, rcond=1e-12) @ spins, zeros)
-        points = [(mass, place.seen_from(mean)) for mass, place in self.points]
         place = self.place
-        return replace(self, points=points, place=lambda p: place(p).seen_from(mean))
+        seen = own.seen_from(mean)
+        return replace(self, integrals=seen, place=lambda p: place(p).seen_from(mean))
 
 
 def _axial(P: Any) -> Any:
@@ -122,7 +115,7 @@ class Shapes:
 
     Parameters
     ----------
-    points, place
+    integrals, place
         Its masses and frames, as in `Elasticity`, for the amplitudes of the shapes.
     K : (n, n)
         Stiffness matrix.
@@ -132,7 +125,7 @@ class Shapes:
         Where a mode is measured: its largest displacement, or turn, there is one.
     """
 
-    points: Points
+    integrals: Integrals
     place: Callable[[Position], Place]
     K: Any
     blocks: Sequence[tuple[str, str, range]]
@@ -140,7 +133,7 @@ class Shapes:
 
     def modes(self, count: int | None, damping: float) -> Elasticity:
         """Body whose coordinates are its own modes, the lowest ``count`` of them."""
-        M = integrals(self.points).mass_matrix
+        M = self.integrals.mass_matrix
         found = [mode for block in self.blocks for mode in self._modes_of(M, *block)]
         kept = sorted(found, key=lambda mode: float(mode[0]))[:count]
         places = [self.place(end) for end in self.ends]
@@ -148,10 +141,10 @@ class Shapes:
         masses = np.einsum("ik,ij,jk->k", Z, M, Z)
         stiffness = masses * np.array([square for square, *_ in kept])
         losses = 2.0 * damping * np.sqrt(stiffness * masses)
-        points = [(mass, own.in_terms_of(Z)) for mass, own in self.points]
         names = {name: unit for _, name, unit, _ in kept}
         place = self.place
-        return Elasticity(points, lambda p: place(p).in_terms_of(Z), stiffness, losses, names)
+        own = self.integrals.in_terms_of(Z)
+        return Elasticity(own, lambda p: place(p).in_terms_of(Z), stiffness, losses, names)
 
     def _modes_of(self, M: Any, name: str, unit: str, own: range) -> list[tuple[Any, ...]]:
         """Squares of the frequencies [1/s²], names, units and vectors of a block's modes."""

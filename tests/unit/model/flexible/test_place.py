@@ -12,7 +12,7 @@ from jourdain.model.flexible.place import Place
 _SIZES = (1e-1, 1e-2)
 
 
-def _random_place(rng, n=3):
+def random_place(rng, n=3):
     B, T2 = rng.normal(size=(2, 3, n, n))
     symmetric = [x + x.transpose(0, 2, 1) for x in (B, T2)]
     A, T = rng.normal(size=(2, 3, n))
@@ -34,7 +34,7 @@ def _falls_with_the_cube(errors):
 @pytest.mark.parametrize("seed", range(3))
 def test_frames_beside_and_seen_from_others(seed):
     rng = np.random.default_rng(seed)
-    one, other = _random_place(rng), _random_place(rng)
+    one, other = random_place(rng), random_place(rng)
     offset, d = rng.normal(size=3), rng.normal(size=3)
     beside, seen = [], []
     for size in _SIZES:

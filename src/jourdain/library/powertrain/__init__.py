@@ -15,15 +15,24 @@ from jourdain.library.powertrain.machines.engine import Engine
 from jourdain.library.powertrain.machines.stream_tube import Blades, StreamTubeConverter
 from jourdain.library.powertrain.machines.torque_converter import TorqueConverter
 from jourdain.library.powertrain.machines.vehicle import Vehicle
+from jourdain.library.powertrain.shafts.cardan import CardanJoint, CardanShaft, cardan_ratio
 from jourdain.library.powertrain.shafts.coupling import (
     Coupling,
     ElastomerCoupling,
     TorsionalDamper,
 )
 from jourdain.library.powertrain.shafts.elastic_shaft import ConsistentShaft, ElasticShaft
+from jourdain.library.powertrain.shafts.modal_train import ModalTrain, modal_train
+from jourdain.library.powertrain.shafts.ritz_shaft import RitzShaft
 from jourdain.library.powertrain.shafts.shaft import Shaft
+from jourdain.library.powertrain.shafts.tripod import TripodJoint
 from jourdain.library.powertrain.trains.gear import Differential, Gear
 from jourdain.library.powertrain.trains.planetary_set import PlanetarySet
+from jourdain.library.powertrain.trains.power_split import (
+    Circuit,
+    HydrostaticDrive,
+    PowerSplit,
+)
 from jourdain.library.powertrain.trains.ravigneaux import Ravigneaux
 from jourdain.library.powertrain.trains.shift_program import shift_program
 from jourdain.library.powertrain.trains.transmission import (
@@ -36,6 +45,9 @@ from jourdain.library.powertrain.trains.transmission import (
 __all__ = [
     "Blades",
     "Brake",
+    "CardanJoint",
+    "CardanShaft",
+    "Circuit",
     "Clutch",
     "ConsistentShaft",
     "Coupling",
@@ -47,10 +59,14 @@ __all__ = [
     "FreewheelElement",
     "Gear",
     "GearSet",
+    "HydrostaticDrive",
+    "ModalTrain",
     "OneWayClutch",
     "PlanetarySet",
     "Plates",
+    "PowerSplit",
     "Ravigneaux",
+    "RitzShaft",
     "Shaft",
     "ShiftElement",
     "StreamTubeConverter",
@@ -58,6 +74,9 @@ __all__ = [
     "TorqueConverter",
     "TorsionalDamper",
     "Transmission",
+    "TripodJoint",
     "Vehicle",
+    "cardan_ratio",
+    "modal_train",
     "shift_program",
 ]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.model.elements import CoordinateElement, JointElement
+from jourdain.model.laws.equal import Equal
+from jourdain.model.laws.law import ForceLaw
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.group import Group
 
 AngleField: TypeAlias = Takes[Measure | CoordinateElement | JointElement, Measure]
 """Field that takes an angle, a coordinate or a joint with one coordinate, and holds a measure."""
@@ -95,3 +101,37 @@ class Angles(Measure):
 def still() -> Measure:
     """Measure that never changes: its force acts on nothing, and is a number for the results."""
     return Formula(lambda at: 0.0 * at.t, unit=ANGLE_UNIT)
+
+
+class Reading(ForceLaw):
+    """A number for the results, on a measure that never changes: it acts on nothing.
+
+    Parameters
+    ----------
+    quantity : function of ``at``
+        The number.
+    inputs : mapping of str to str
+        Inputs that it has, with units.
+    """
+
+    quantity: Callable[[Any], Any]
+    inputs: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def force(self, x: Any, v: Any, at: Any) -> Any:
+        """The number."""
+        return self.quantity(at) + 0.0 * v
+
+
+def add_reading(
+    group: Group, name: str, quantity: Callable[[Any], Any], inputs: Mapping[str, str] | None = None
+) -> None:
+    """Add a number for the results, ``name.force``, and inputs if any."""
+    group.add_connection(name, still(), Reading(quantity, inputs or {}))
+
+
+def add_tied(group: Group, name: str, inertia: Any, angle: Measure, *, unit: str = "rad") -> None:
+    """Add an inertia that moves with a measure; nothing where it is zero."""
+    if isinstance(inertia, float | int) and inertia == 0.0:
+        return
+    own = Coordinate(group.add_coordinate(name, inertia, unit=unit))
+    group.add_connection(f"{name}_tie", own - angle, Equal())

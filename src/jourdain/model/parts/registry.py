@@ -40,6 +40,9 @@ _HYDRAULICS = (
 _POWERTRAIN = (
     "Blades",
     "Brake",
+    "CardanJoint",
+    "CardanShaft",
+    "Circuit",
     "Clutch",
     "ConsistentShaft",
     "Coupling",
@@ -51,10 +54,14 @@ _POWERTRAIN = (
     "FreewheelElement",
     "Gear",
     "GearSet",
+    "HydrostaticDrive",
+    "ModalTrain",
     "OneWayClutch",
     "PlanetarySet",
     "Plates",
+    "PowerSplit",
     "Ravigneaux",
+    "RitzShaft",
     "Shaft",
     "ShiftElement",
     "StreamTubeConverter",
@@ -62,6 +69,7 @@ _POWERTRAIN = (
     "TorqueConverter",
     "TorsionalDamper",
     "Transmission",
+    "TripodJoint",
     "Vehicle",
 )
 _FLEXIBLE = ("Section", "SegmentedBeam")

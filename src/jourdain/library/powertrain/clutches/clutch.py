@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jourdain.library.powertrain.angles import AngleField, difference, hold_angles, still
+from jourdain.library.powertrain.angles import (
+    AngleField,
+    add_reading,
+    difference,
+    hold_angles,
+)
 from jourdain.library.powertrain.clutches.capacity import (
     Capacity,
     CapacityField,
     require_capacity,
 )
-from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import Part
@@ -25,28 +29,12 @@ FRICTION = "friction"
 """Connection of a clutch: ``box.A.friction``."""
 
 
-class Holding(ForceLaw):
-    """Largest torque that a clutch holds, as a number for the results: it acts on nothing.
-
-    Parameters
-    ----------
-    capacity : Capacity
-        Of the clutch.
-    """
-
-    capacity: Capacity
-
-    def force(self, x: Any, v: Any, at: Any) -> Any:
-        """The torque [N m]."""
-        return self.capacity.holding(at) + 0.0 * v
-
-
 def add_friction(group: Group, slip: Measure, given: Any) -> None:
     """Add dry friction of a capacity, and what it holds."""
     capacity = Capacity(given, group.path(FRICTION))
     law = Interval(lambda x, v, at: capacity.sliding(v, at), capacity.inputs, capacity.static)
     group.add_connection(FRICTION, slip, law)
-    group.add_connection("holds", still(), Holding(capacity))
+    add_reading(group, "holds", capacity.holding)
 
 
 def friction_results(name: str) -> dict[str, Result]:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.errors import ModelError
-from jourdain.library.powertrain.angles import AngleField, Angles, hold_angles
+from jourdain.library.powertrain.angles import AngleField, Angles, add_tied, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.freewheel import OneWayClutch
 from jourdain.library.powertrain.machines.torque_converter import add_lockup, converter_torques
-from jourdain.library.powertrain.trains.planetary_set import add_tied
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.coordinate import Coordinate

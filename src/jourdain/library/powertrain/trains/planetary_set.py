@@ -7,10 +7,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from jourdain.errors import ModelError
-from jourdain.library.powertrain.angles import AngleField, hold_angles
+from jourdain.library.powertrain.angles import AngleField, add_tied, hold_angles
 from jourdain.model.laws.equal import Equal
-from jourdain.model.measures.coordinate import Coordinate
-from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import Part
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
@@ -100,14 +98,6 @@ class PlanetarySet(Part):
             )
             for port, part in parts.items()
         }
-
-
-def add_tied(group: Group, name: str, inertia: Any, angle: Measure) -> None:
-    """Add an inertia that turns with an angle; nothing where it is zero."""
-    if isinstance(inertia, float | int) and inertia == 0.0:
-        return
-    own = Coordinate(group.add_coordinate(name, inertia))
-    group.add_connection(f"{name}_tie", own - angle, Equal())
 
 
 def set_teeth(teeth: Any, planets: Any, what: str) -> tuple[Any, Any]:

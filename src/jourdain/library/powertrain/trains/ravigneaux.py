@@ -7,8 +7,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from jourdain.errors import ModelError
-from jourdain.library.powertrain.angles import AngleField, hold_angles
-from jourdain.library.powertrain.trains.planetary_set import add_tied
+from jourdain.library.powertrain.angles import AngleField, add_tied, hold_angles
 from jourdain.model.laws.equal import Equal
 from jourdain.model.parts.part import Part
 from jourdain.model.parts.result import Result

@@ -1,0 +1,59 @@
+"""What a user of `jourdain.library.powertrain` reads when something is wrong."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.errors import ModelError
+from jourdain.library import hydraulics as hy
+from jourdain.library import powertrain as pt
+
+A, B = jd.Coordinate("a"), jd.Coordinate("b")
+SIZES = ((30, 90), (1e-4, 1e-4))
+
+
+@pytest.mark.parametrize("make", [
+    lambda bend: pt.CardanJoint(A, B, bend),
+    lambda bend: pt.CardanShaft(A, B, (0.2, bend)),
+])  # fmt: skip
+@pytest.mark.parametrize("bend", [0.5 * np.pi, 1.6, 90.0])
+def test_cardan_angles_of_ninety_degrees(make, bend):
+    with pytest.raises(ModelError, match=r"bends? of Cardan.* degrees\): at 90 degrees a Cardan"):
+        make(bend)
+
+
+@pytest.mark.parametrize(("make", "text"), [
+    (lambda: pt.CardanJoint(A, B, -0.1), "bend of CardanJoint"),
+    (lambda: pt.CardanShaft(A, B, 0.2), "bends of CardanShaft is .*give two numbers"),
+    (lambda: pt.CardanShaft(A, B, (0.2, 0.2)).stiffness_at(0.0), "CardanShaft has no stiffness"),
+    (lambda: pt.RitzShaft(1.0, 1.0, 0), "shapes of RitzShaft is 0: give their number, 1 or more"),
+    (lambda: pt.RitzShaft(1.0, 1.0, places={"cam": 1.5}), "place 'cam' of RitzShaft is 1.5"),
+    (lambda: pt.RitzShaft(1.0, 1.0, section=lambda s: s - 0.5).modes(), "must be above zero"),
+    (lambda: pt.RitzShaft(1.0, 1.0, (np.ones_like,)).modes(), "shapes of RitzShaft depend on each"),
+    (lambda: pt.ModalTrain({"a": (1.0,)}, (0.0, 5.0)), "ModalTrain has 2 frequencies"),
+    (lambda: pt.TripodJoint(jd.Model("m").world, jd.Model("m").world, -1.0), "radius of Tripod"),
+    (lambda: pt.HydrostaticDrive(A, B, 1e-4), "displacements of HydrostaticDrive is 0.0001"),
+    (lambda: pt.HydrostaticDrive(A, B, (1e-4, 1e-4), 2.0), "pump_setting .* is 2: give -1 to 1"),
+    (lambda: pt.HydrostaticDrive(A, B, (1e-4, 1e-4), None), "an input or a signal, but its oil"),
+    (lambda: pt.HydrostaticDrive(A, B, (1e-4, 1e-4), 0.0, 0.0), "both settings .* are 0"),
+    (lambda: pt.HydrostaticDrive(A, B, (1e-4, 1e-4), motors=0), "motors of HydrostaticDrive is 0"),
+    (lambda: pt.HydrostaticDrive(A, B, (1e-4, 1e-4), circuit=3), "give pt.Circuit"),
+    (lambda: pt.Circuit(3, 1e-3), "fluid of Circuit is 3"),
+    (lambda: pt.Circuit(hy.Fluid(), -1e-3), "volume of Circuit"),
+    (lambda: pt.PowerSplit(A, B, *SIZES, gears=(1.0, 0.0, 1.0)), "gears of PowerSplit is 0"),
+    (lambda: pt.PowerSplit(A, B, *SIZES, gears=(1.0,)), "give the ratios of sun, pump"),
+    (lambda: pt.PowerSplit(A, B, *SIZES, np.sin).ratio(), "pump_setting of PowerSplit is no num"),
+])  # fmt: skip
+def test_parts_tell_what_is_wrong(make, text):
+    with pytest.raises(ModelError, match=text):
+        make()
+
+
+def test_trains_without_modes():
+    model = jd.Model("one")
+    model.add("a", pt.Shaft(1.0))
+    with pytest.raises(ModelError, match="modal_train: 3 modes of 'one', which has 1"):
+        pt.modal_train(model, {"a": "a.angle"}, 3)
+    model.add("e", pt.Engine(jd.Coordinate("a.angle"), lambda a, w: 0.0 * w, throttle=0.0))
+    with pytest.raises(ModelError, match="modal_train: 'one' has states"):
+        pt.modal_train(model, {"a": "a.angle"}, 1)

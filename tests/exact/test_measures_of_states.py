@@ -86,3 +86,50 @@ def test_circles_through_measures_are_named():
     )
     with pytest.raises(ModelError, match=r"force of 'damper'.*rate of 's.y'|rate of 's.y'.*damper"):
         jd.simulate(model, 0.1)
+
+
+def winch(law, length):
+    """A mass on a rope whose length an input gives, or a function of time."""
+    model = jd.Model("winch")
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_coordinate("drum", 1.0)
+    signal = jd.Law(lambda x, v: -x, inputs={"length": "m"})
+    model.add_connection("winch", jd.Coordinate("drum"), signal)
+    model.add_connection("rope", jd.Formula(lambda at: at.coordinate("x") - length(at)), law)
+    return model
+
+
+def reeled(t):
+    return 0.1 * jd.sin(3.0 * t)
+
+
+METHODS = [jd.Dop853(), jd.Radau5(), jd.GeneralizedAlpha(1e-3), jd.MoreauJean(1e-3)]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+def test_an_input_moves_a_measure_as_time_does(method):
+    law = jd.Spring(K) + jd.Damper(D)
+    given = {"winch.length": reeled}
+    one = jd.simulate(
+        winch(law, lambda at: at.input("winch.length")), 1.0, inputs=given, method=method
+    )
+    other = jd.simulate(winch(law, lambda at: reeled(at.t)), 1.0, method=method)
+    for name in ("x", "rope.value", "rope.rate", "rope.force", "rope.energy"):
+        np.testing.assert_allclose(one[name], other[name], atol=1e-13)
+
+
+def test_numbers_and_dead_times_are_known_too():
+    law = jd.Spring(K) + jd.Damper(D)
+    model = winch(law, lambda at: at.input("winch.length"))
+    rest = jd.equilibrium(model, inputs={"winch.length": 0.2})
+    assert rest["x"] == pytest.approx(0.2)
+    values = np.linalg.eigvals(np.asarray(jd.linearize(model, about=rest).A))
+    assert np.min(np.abs(values - np.roots([1.0, D, K])[0])) < 1e-9
+    late = {"winch.length": jd.Delayed(lambda t, s: reeled(t), 0.1, 0.0)}
+    one = jd.simulate(model, 1.0, inputs=late)
+    later = winch(law, lambda at: jd.where(at.t < 0.1, 0.0, reeled(at.t - 0.1)))
+    assert one.final["x"] == pytest.approx(jd.simulate(later, 1.0).final["x"], abs=1e-7)
+
+
+def test_formulations_agree_where_measures_see_inputs():
+    jd.verify(winch(jd.Spring(K), lambda at: at.input("winch.length"))).require()

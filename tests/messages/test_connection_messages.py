@@ -309,7 +309,7 @@ def test_measures_with_second_rates_do_not_see_states(law):
 
 @pytest.mark.parametrize(
     ("word", "name"),
-    [("input", "a.pressure"), ("force", "a"), ("multiplier", "h"), ("rate", "s.value")],
+    [("force", "a"), ("multiplier", "h"), ("rate", "s.value")],
 )
 def test_measures_do_not_see_what_has_no_rate(word, name):
     model = _measuring(lambda at: getattr(at, word)(name), jd.Spring(1.0))
@@ -326,3 +326,47 @@ def test_values_of_measures_do_not_depend_on_velocities():
         jd.simulate(model, 0.1)
     with pytest.raises(ModelError, match=r"no state 's.vlue'"):
         jd.simulate(_measuring(lambda at: at.state("s.vlue"), jd.Spring(1.0)), 0.1)
+
+
+def _winch(law=None):
+    model = jd.Model("winch")
+    model.add_coordinate("x", 1.0)
+    signal = jd.Law(lambda x, v: -x, inputs={"length": "rad"})
+    model.add_connection("winch", jd.Coordinate("x"), signal)
+    span = jd.Formula(lambda at: at.coordinate("x") - at.input("winch.length"), unit="rad")
+    model.add_connection("rope", span, law or jd.Spring(1.0))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (jd.Sampled(lambda t, s: 0.1, 0.1), "is sampled"),
+        (lambda t, s: s["x"], "depends on the state"),
+        (lambda t, s: s["x.rate"], "depends on the state"),
+    ],
+)
+def test_inputs_whose_rate_a_measure_cannot_know(given, why):
+    with pytest.raises(ModelError, match=rf"'winch.length' {why}.*needs its rate.*add_lag"):
+        jd.simulate(_winch(), 0.1, inputs={"winch.length": given})
+
+
+def test_linear_equations_with_an_input_that_a_measure_sees():
+    with pytest.raises(ModelError, match=r"'winch.length' is looked at by a measure.*add_lag"):
+        jd.linearize(_winch(), inputs=["winch.length"])
+
+
+def test_a_constraint_on_an_input():
+    with pytest.raises(ModelError, match=r"the input 'winch.length'.*second rates.*coordinate"):
+        jd.simulate(_winch(jd.Equal()), 0.1)
+
+
+@pytest.mark.parametrize("ask", [lambda at: at.input("c.length"), lambda at: at.velocity("x")])
+def test_a_law_that_asks_for_a_rate_that_is_not_known(ask):
+    model = jd.Model("m")
+    model.add_coordinate("x", 1.0)
+    asked = jd.Formula(ask, unit="rad")
+    law = jd.Law(lambda x, v, at: at.rate_of(asked), inputs={"length": "rad"})
+    model.add_connection("c", jd.Coordinate("x"), law)
+    with pytest.raises(ModelError, match=r"connection 'c'.*rate of something.*is not known"):
+        jd.simulate(model, 0.1)

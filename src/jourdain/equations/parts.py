@@ -56,11 +56,14 @@ class Parts:
         Connections, members of composites among them.
     composites : tuple of CompositeElement
         Composite connections.
+    rated : tuple of str
+        Inputs that measures look at, whose rates are given, too (see `rated_inputs`).
     """
 
     cuts: tuple[JointElement, ...] = ()
     connections: tuple[Connection, ...] = ()
     composites: tuple[CompositeElement, ...] = ()
+    rated: tuple[str, ...] = ()
 
     @cached_property
     def cut_coordinates(self) -> dict[str, str]:
@@ -151,7 +154,10 @@ class Parts:
 
     @cached_property
     def extra(self) -> tuple[str, ...]:
-        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of contact points."""
+        """What ``extra`` holds: forces in cut joints, inputs of laws, forces of contact points.
+
+        Behind the inputs lie the rates of those that measures look at.
+        """
         words = {
             name: friction_word(lead)
             for c in self.set_valued
@@ -162,7 +168,12 @@ class Parts:
             for name, word in words.items()
             for force in ("normal_force", f"{word}.1", f"{word}.2")
         )
-        return (*self.cut_velocities, *self.inputs, *of_contacts)
+        return (*self.cut_velocities, *self.inputs, *self.rates_of_inputs, *of_contacts)
+
+    @property
+    def rates_of_inputs(self) -> tuple[str, ...]:
+        """Names of the rates of inputs."""
+        return tuple(f"{name}_rate" for name in self.rated)
 
     @cached_property
     def start(self) -> list[float]:

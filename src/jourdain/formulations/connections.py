@@ -16,7 +16,7 @@ import numpy as np
 
 from jourdain import math
 from jourdain.equations.connections.law_view import Known, LawView
-from jourdain.equations.connections.scene import Actual, Quantity, trace_measure
+from jourdain.equations.connections.scene import Actual, Others, Quantity, trace_measure
 from jourdain.equations.constraints.held import hold
 from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
@@ -165,7 +165,7 @@ class Connections:
         states = {name: self._q[places[name]] for name in self._parts.states}
         inputs = dict.fromkeys(self._parts.inputs, 0.0)
         rates = _Forces(self._parts.states, self._rate_of)
-        return Actual(self._bodies, numbers, self._t, states, inputs, rates)
+        return Actual(self._bodies, numbers, self._t, states, inputs, rates, inputs)
 
     @cached_property
     def _quantities(self) -> dict[str, Quantity]:
@@ -176,9 +176,10 @@ class Connections:
                 continue  # smooth motion only
             with values_in_force(values):
                 measure = with_values(c.measure, values)
-                states = self._parts.states if isinstance(c.law, ForceLaw) else None
+                own = self._parts
+                others = Others(own.states, own.inputs) if isinstance(c.law, ForceLaw) else None
                 where = f"connection {c.name!r}"
-                traced = trace_measure(measure, coordinates, where, states=states)
+                traced = trace_measure(measure, coordinates, where, others=others)
                 found[c.name] = traced.at(actual)
         return found
 

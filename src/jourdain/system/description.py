@@ -10,6 +10,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from jourdain.equations.connections.rated_inputs import rated_inputs
 from jourdain.equations.joints.drives import drives
 from jourdain.equations.parts import Parts
 from jourdain.equations.recursion.links import Link, build_links
@@ -123,7 +124,9 @@ class Description:
         """Cut joints and connections."""
         model = self.model
         connections = (*model.connections.values(), *model.states.values())
-        return Parts(self.topology.cuts, connections, tuple(model.composites.values()))
+        values = dict(zip(self.parameters, self.nominal.tolist(), strict=True))
+        rated = rated_inputs(connections, values)
+        return Parts(self.topology.cuts, connections, tuple(model.composites.values()), rated)
 
     @cached_property
     def user_symbols(self) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def connected(d: Description, x: dict[str, Any]) -> Connected:
     n, m = len(d.parts.cut_coordinates), len(d.parts.cut_velocities)
     q = ca.vertcat(x["q"][: d.n_q, :], x["q"][d.n_q + n :, :])
     given = none | x | {"q": q, "extra": x["extra"][m:, :]}
-    return Connected(*_arguments(d, given, Parts((), d.parts.connections)))
+    return Connected(*_arguments(d, given, Parts((), d.parts.connections, (), d.parts.rated)))
 
 
 def kernel(

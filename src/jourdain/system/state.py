@@ -54,7 +54,7 @@ def force_expressions(
     From input functions; held inputs take their entry of ``u``. If ``kinks`` are collected, the
     functions have modes.
     """
-    extras = system.extra_indices
+    extras, rates = system.extra_indices, system.input_rate_indices
     tau, extra = ca.SX.zeros(len(system.names.v)), ca.SX.zeros(len(system.extra_names))
     for name, function in inputs.items():
         if name in held:
@@ -67,11 +67,28 @@ def force_expressions(
             value = ca.SX(float(function))
         if value.numel() != 1:
             raise ModelError(f"input {name!r} gives {value.numel()} numbers instead of one.")
+        if name in rates:
+            extra[rates[name]] += _rate_of_input(x, name, value, held.get(name))
         if name in extras:
             extra[extras[name]] += value
         else:
             tau[system.force_index(name)] += value
     return tau, extra
+
+
+def _rate_of_input(x: dict[str, Any], name: str, value: Any, place: Any) -> Any:
+    """Rate of an input that measures look at: of a function of time."""
+    if isinstance(place, int):
+        reason = "is sampled or varied by itself, so that it jumps"
+    elif any(ca.depends_on(value, x[k]) for k in ("q", "v") if x[k].numel()):
+        reason = "depends on the state"
+    else:
+        return ca.jtimes(value, x["t"], ca.SX(1))
+    raise ModelError(
+        f"input {name!r} {reason}, but a measure looks at it, which needs its rate: that of a "
+        "number or a function of time is known. Let the law ask for at.input, or the measure for a "
+        "state that follows the input: model.add_lag(...)."
+    )
 
 
 def state_kernel(

@@ -145,6 +145,11 @@ class System:
         return self._forces.extra_names
 
     @property
+    def input_rate_indices(self) -> dict[str, int]:
+        """Places in ``extra`` of the rates of inputs that measures look at."""
+        return self._forces.input_rate_indices
+
+    @property
     def extra_indices(self) -> dict[str, int]:
         """Index in ``extra`` of a force along a cut joint, or of an input of a law, by name."""
         return self._forces.extra_indices

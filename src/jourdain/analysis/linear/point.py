@@ -62,7 +62,8 @@ def inputs_of(system: System, given: Any) -> tuple[dict[str, Any], tuple[str, ..
         return {}, ()
     if isinstance(given, str):
         given = (given,)
-    if not isinstance(given, Mapping) and isinstance(given, Iterable):
+    are_names = not isinstance(given, Mapping) and isinstance(given, Iterable)
+    if are_names:
         given = dict.fromkeys(given, 0.0)
     named = by_name(taken_apart(given, system.input_name), "inputs", '"main.angle": 3.0')
     checked = {name: checked_input(name, x) for name, x in named.items()}
@@ -79,7 +80,14 @@ def inputs_of(system: System, given: Any) -> tuple[dict[str, Any], tuple[str, ..
             )
         if name not in system.extra_indices:
             system.force_index(name)
-    free = tuple(name for name, x in checked.items() if not callable(x))
+    rated = system.description.parts.rated  # their rates belong to them
+    if are_names and (fixed := [name for name in checked if name in rated]):
+        raise ModelError(
+            f"input {fixed[0]!r} is looked at by a measure, so that its rate counts as well: there "
+            f"are no linear equations with it as an input. Give it a value, inputs={{{fixed[0]!r}: "
+            "0.0}, or let the measure look at a state that follows it: model.add_lag(...)."
+        )
+    free = tuple(name for name, x in checked.items() if not callable(x) and name not in rated)
     return checked, free
 
 

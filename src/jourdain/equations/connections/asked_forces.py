@@ -21,6 +21,7 @@ from jourdain.equations.contact.contact_points import PointEquations
 from jourdain.equations.parts import Parts
 from jourdain.errors import ModelError
 
+_OF_POINT = ("capacity", "static", "lock")
 _OF_COMPOSITE = ("gamma", "rates", "step", "matrix", "residual")
 
 
@@ -93,9 +94,7 @@ class Found:
             composites[name] = replace(e, **own, answers=answers)
         answers = {name: answer(a) for name, a in self.answers.items()}
         points = [
-            replace(
-                x, **dict(zip(("capacity", "static"), put([x.capacity, x.static]), strict=True))
-            )
+            replace(x, **dict(zip(_OF_POINT, put([getattr(x, w) for w in _OF_POINT]), strict=True)))
             for x in self.contact_points
         ]
         return Found(answers, composites, points)

@@ -117,7 +117,10 @@ class Connected(TreeMotion):
         states = dict(zip(names, ca.vertsplit(self._s), strict=True)) if names else {}
         given = dict(zip(inputs, ca.vertsplit(self._w), strict=True)) if inputs else {}
         rates = self._known.state_rates
-        return Actual(self.body_motions, self.coordinates, self.t, states, given, rates)
+        given_rates = dict(zip(self.parts.rated, ca.vertsplit(self._w_rates), strict=True))
+        return Actual(
+            self.body_motions, self.coordinates, self.t, states, given, rates, given_rates
+        )
 
     @cached_property
     def _found(self) -> Found:

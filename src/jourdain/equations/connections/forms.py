@@ -88,7 +88,7 @@ class Given:
         return found
 
 
-_TABLES = ("bodies", "coordinates", "states", "inputs", "state_rates")
+_TABLES = ("bodies", "coordinates", "states", "inputs", "state_rates", "input_rates")
 
 
 class _Renamed(Mapping[str, Any]):

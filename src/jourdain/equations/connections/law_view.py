@@ -136,6 +136,7 @@ class LawView(Scene):
         """Rate of a state of another element; of an expression, as measures ask for it."""
         if not isinstance(name, str):
             value, own = ca.SX(math.vector(name)), self._state_numbers
+            self._require_rates(value, "it asks for the rate of something that")
             rates = [self._everything.state_rates[n] for n in own if ca.depends_on(value, own[n])]
             used = [x for x in own.values() if ca.depends_on(value, x)]
             moved = super().rate(value)
@@ -210,14 +211,18 @@ class LawView(Scene):
         rates = {n: own[n] if n in own else self._everything.state_rates[n] for n in used}
         base = ca.vertcat(self._positions, *used.values())
         along = ca.vertcat(self._position_rates, *rates.values())
-        without = {s.element_hash() for s in ca.symvar(self._without_rates)}
-        if left := [s for s in ca.symvar(energy) if s.element_hash() in without]:
-            raise ModelError(
-                f"{self.where}: its stored energy depends on {left[0].name()!r}, whose rate is not "
-                "known. Energy may depend on the measure, on positions, states and time; leave the "
-                "energy out, and what the law gives counts as supplied."
-            )
+        advice = "; leave the energy out, and what the law gives counts as supplied"
+        self._require_rates(energy, "its stored energy", advice)
         return ca.jtimes(energy, base, along)
+
+    def _require_rates(self, value: Any, what: str, advice: str = "") -> None:
+        """Refuse what depends on something whose rate is not known."""
+        without = {s.element_hash() for s in ca.symvar(self._without_rates)}
+        if left := [s for s in ca.symvar(value) if s.element_hash() in without]:
+            raise ModelError(
+                f"{self.where}: {what} depends on {left[0].name()!r}, whose rate is not known. It "
+                f"may depend on positions, states and time{advice}."
+            )
 
     @property
     def _state_numbers(self) -> dict[str, Any]:

@@ -6,8 +6,8 @@ With R, p the pose of a body, [ω; u] its twist and [ω̇; u̇] its rate, all in
     ẋ = (∂x/∂R) dR/dt + (∂x/∂p) u + (∂x/∂c) dc/dt + (∂x/∂s) ds/dt + ∂x/∂t     (CN-2)
     dẋ/dt = J [dω/dt; du/dt] + …,   J = ∂ẋ/∂[ω; u]                             (CN-3)
 
-so that a force F on the measure loads the body with the wrench Jᵀ F (virtual power). States s move
-a measure as time does: virtual displacements leave them as they are.
+so that a force F on the measure loads the body with the wrench Jᵀ F (virtual power). States and
+inputs s move a measure as time does: virtual displacements leave them as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Frame
 from jourdain.model.names import full_name
 
-_SEEN = "at.pose(frame), at.relative(frame, to), at.coordinate(name), at.state(name) and at.t"
+_SEEN = (
+    "at.pose(frame), at.relative(frame, to), at.coordinate(name), at.state(name), at.input(name) "
+    "and at.t"
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,20 @@ class BodySymbols:
         return ca.vertcat(ca.vec(math.skew(w) @ self.R), u)
 
 
+@dataclass(frozen=True)
+class Others:
+    """What measures of force laws see besides coordinates: it has a rate, but no second one.
+
+    Parameters
+    ----------
+    states, inputs : collections of str
+        Names of the states and inputs there are.
+    """
+
+    states: Any = ()
+    inputs: Any = ()
+
+
 class Scene:
     """Symbols, made when they are asked for. Measures see it as ``at``.
 
@@ -64,18 +81,19 @@ class Scene:
         Whose measure it is, for errors.
     contact : casadi.SX, optional
         Contact parameters of the measure; a start for Newton's method, on which it hardly depends.
-    states : collection of str
-        Names of the states there are; None where second rates are needed, which states do not have.
+    others : Others, optional
+        What else has a rate; None where second rates are needed, which these do not have.
     """
 
     def __init__(
-        self, coordinates: Any, where: str, contact: Any = None, states: Any = None
+        self, coordinates: Any, where: str, contact: Any = None, others: Others | None = None
     ) -> None:
         self.t, self.contact = ca.SX.sym("t"), contact
         self.bodies: dict[str, BodySymbols] = {}
         self.coordinates: dict[str, tuple[Any, Any, Any]] = {}
         self.states: dict[str, tuple[Any, Any]] = {}
-        self._known, self._known_states, self.where = coordinates, states, where
+        self.inputs: dict[str, tuple[Any, Any]] = {}
+        self._known, self._others, self.where = coordinates, others, where
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -130,19 +148,28 @@ class Scene:
 
     def state(self, name: str) -> Any:
         """A state of a law or of `Model.add_states`, by its full name."""
-        if self._known_states is None:
+        return self._first_order("state", name)
+
+    def input(self, name: str) -> Any:
+        """An input of a law, by its full name: a number, or a function of time."""
+        return self._first_order("input", name)
+
+    def _first_order(self, word: str, name: str) -> Any:
+        """Something that has a rate, but no second one."""
+        if self._others is None:
             raise ModelError(
-                f"{self.where}: its measure asks for the state {name!r}. Constraints, contacts, "
+                f"{self.where}: its measure asks for the {word} {name!r}. Constraints, contacts, "
                 "dry friction and members of composites need second rates of their measures, "
-                "which states do not have. Give it a law of force, such as jd.Spring(1e6), or make "
-                "the state a coordinate."
+                f"which {word}s do not have. Give it a law of force, such as jd.Spring(1e6), or "
+                f"make the {word} a coordinate."
             )
-        full = full_name(name, self._known_states)
-        if full not in self._known_states:
-            raise unknown_name("state", str(name), self._known_states, self.where)
-        if full not in self.states:
-            self.states[full] = ca.SX.sym(full), ca.SX.sym(f"rate of {full}")
-        return self.states[full][0]
+        known, found = getattr(self._others, f"{word}s"), getattr(self, f"{word}s")
+        full = full_name(name, known)
+        if full not in known:
+            raise unknown_name(word, str(name), known, self.where)
+        if full not in found:
+            found[full] = ca.SX.sym(full), ca.SX.sym(f"rate of {full}")
+        return found[full][0]
 
     def rate_of(self, measure: Any) -> Any:
         """Rate of a measure: as it gives it, else derived from its value (CN-2)."""
@@ -165,20 +192,25 @@ class Scene:
         """Bodies without the world."""
         return {name: body for name, body in self.bodies.items() if name != WORLD}
 
+    @property
+    def rated(self) -> list[tuple[Any, Any]]:
+        """States and inputs with their rates."""
+        return [*self.states.values(), *self.inputs.values()]
+
     def _stacked(self, of_body: Any, of_coordinate: Any, *more: Any) -> Any:
         parts = [of_body(body) for body in self.moving.values()]
         return ca.vertcat(*parts, *(of_coordinate(c) for c in self.coordinates.values()), *more)
 
     @property
     def _positions(self) -> Any:
-        states = (s for s, _ in self.states.values())
+        others = (x for x, _ in self.rated)
         return self._stacked(
-            lambda b: ca.vertcat(ca.vec(b.R), b.p), lambda c: c[0], *states, self.t
+            lambda b: ca.vertcat(ca.vec(b.R), b.p), lambda c: c[0], *others, self.t
         )
 
     @property
     def _position_rates(self) -> Any:
-        rates = (rate for _, rate in self.states.values())
+        rates = (rate for _, rate in self.rated)
         return self._stacked(lambda b: b.position_rate, lambda c: c[1], *rates, ca.SX(1))
 
     @property
@@ -205,8 +237,8 @@ class Actual:
         Time.
     states, inputs : mappings of str to casadi.SX
         States and inputs by their full names.
-    state_rates : mapping of str to casadi.SX
-        Rates of the states, for measures that see them.
+    state_rates, input_rates : mappings of str to casadi.SX
+        Rates of states and inputs, for measures that see them.
     """
 
     bodies: Mapping[str, tuple[Any, Any, Any, Any]]
@@ -215,6 +247,7 @@ class Actual:
     states: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     state_rates: Mapping[str, Any] = field(default_factory=dict)
+    input_rates: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Traced:
@@ -257,7 +290,7 @@ class Traced:
         scene = self.scene
         symbols = [part for body in scene.moving.values() for part in vars(body).values()]
         symbols += [part for c in scene.coordinates.values() for part in c]
-        symbols += [part for pair in scene.states.values() for part in pair]
+        symbols += [part for pair in scene.rated for part in pair]
         by_body = [ca.jacobian(self.rate, body.twist) for body in scene.moving.values()]
         by_coordinate = [ca.jacobian(self.rate, c[1]) for c in scene.coordinates.values()]
         results = [self.value, self.rate, scene.second_rate(self.rate), self._bound]
@@ -271,6 +304,8 @@ class Traced:
         arguments += [part for name in scene.coordinates for part in actual.coordinates[name]]
         for name in scene.states:
             arguments += [actual.states[name], actual.state_rates[name]]
+        for name in scene.inputs:
+            arguments += [actual.inputs[name], actual.input_rates[name]]
         value, rate, bias, bound, *jacobians = self._function(*arguments, actual.t, *numbers)
         n = len(scene.moving)
         return Quantity(
@@ -322,7 +357,7 @@ def trace_measure(
     where: str,
     contact: Any = None,
     numbers: Sequence[Any] = (),
-    states: Any = None,
+    others: Others | None = None,
 ) -> Traced:
     """Trace a measure on symbols; see `Scene`.
 
@@ -332,7 +367,7 @@ def trace_measure(
         If it decides or counts with symbols, gives the wrong count of numbers, or if its value
         depends on velocities.
     """
-    scene = Scene(coordinates, where, contact, states)
+    scene = Scene(coordinates, where, contact, others)
     with on_symbols(f"{where}: its measure {type(measure).__name__}"):
         value = measure.value(scene)
         given = measure.rate(scene)

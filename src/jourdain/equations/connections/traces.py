@@ -9,7 +9,14 @@ from typing import Any
 from jourdain.equations.connections.answer import Answer, TracedLaw
 from jourdain.equations.connections.forms import OWN, FormNames, Given, form_of, twins_of
 from jourdain.equations.connections.law_view import Known
-from jourdain.equations.connections.scene import Actual, Quantity, Scene, Traced, trace_measure
+from jourdain.equations.connections.scene import (
+    Actual,
+    Others,
+    Quantity,
+    Scene,
+    Traced,
+    trace_measure,
+)
 from jourdain.equations.contact.contact_points import Pair, Quantities, traced_pairs
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.on_symbols import on_symbols
@@ -142,10 +149,11 @@ class Traces:
     def _made(
         self, c: Connection, known: Known, names: Any, contact: Any = None, symbols: Any = ()
     ) -> Trace:
-        where, states = f"connection {c.name!r}", known.states
+        where = f"connection {c.name!r}"
         if not isinstance(c.law, ForceLaw):
             return Trace(trace_measure(c.measure, names, where, contact, symbols), None)
-        traced = trace_measure(c.measure, names, where, contact, symbols, states)
+        others = Others(known.states, known.inputs)
+        traced = trace_measure(c.measure, names, where, contact, symbols, others)
         has_value = traced.is_holonomic
         law = TracedLaw(c, known, self._values, has_value=has_value, numbers=symbols)
         return Trace(traced, law)

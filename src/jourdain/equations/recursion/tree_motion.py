@@ -55,8 +55,9 @@ class TreeMotion:
         self.mode = inputs["mode"]
         self.has_modes = not self.mode.is_constant()  # else all contacts are open
         self.t, self.v, self.tau, self._external = (inputs[k] for k in ("t", "v", "tau", "wrench"))
-        sizes = [len(parts.cut_velocities), len(parts.inputs), 3 * len(parts.contact_names)]
-        self._tau_c, self._w, self._given_contact_forces = ca.vertsplit(
+        sizes = [len(parts.cut_velocities), len(parts.inputs), len(parts.rated)]
+        sizes.append(3 * len(parts.contact_names))
+        self._tau_c, self._w, self._w_rates, self._given_contact_forces = ca.vertsplit(
             inputs["extra"], [0, *np.cumsum(sizes).tolist()]
         )
 

@@ -40,8 +40,9 @@ class Measure:
        ``at.pose(frame)``: orientation (3×3) and position [m] of a frame in the world,
        ``at.relative(frame, to)``: the same as seen from another frame,
        ``at.coordinate("main.angle")``: a coordinate of a joint or of the model,
-       ``at.state("valve.pressure")``: a state (where the law is one of force, which needs no second
-       rate), and the time ``at.t`` [s]. Write it with the functions of `jourdain.math`.
+       ``at.state("valve.pressure")`` and ``at.input("winch.length")``: states and inputs (where the
+       law is one of force, which needs no second rate; such inputs are numbers or functions of
+       time), and the time ``at.t`` [s]. Write it with the functions of `jourdain.math`.
     3. Rates, Jacobians and loads come by differentiation. Only a measure of velocities that is no
        rate of anything (rolling, gliding) gives ``rate(at)`` instead, linear in ``at.twist(frame)``
        (angular velocity and velocity of the frame's origin, world axes) and

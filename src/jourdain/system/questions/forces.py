@@ -100,6 +100,12 @@ class Forces:
             start += len(motion.free_columns)
         return index
 
+    @property
+    def input_rate_indices(self) -> dict[str, int]:
+        """Index in ``extra`` of the rate of an input that measures look at, by the input's name."""
+        parts, first = self._d.parts, len(self._d.parts.cut_velocities) + len(self._d.parts.inputs)
+        return {name: first + k for k, name in enumerate(parts.rated)}
+
     def padded(self, wrenches: Any) -> Any:
         """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""
         loads = np.asarray(wrenches, dtype=float)

@@ -193,3 +193,14 @@ def test_powertrain(capsys):
     assert printed[1] == f"{0.14 * (6e5 * 0.012 - 800.0) * 0.08 * 8:.0f} N m"
     assert sol.values("clutch.slip")[-1] == pytest.approx(0.0, abs=1e-8)  # it has closed
     assert found["box"].ratios() == pytest.approx({1: 3.0, 2: 1.0})
+
+
+def test_gears(capsys):
+    found = run("gears.md")
+    printed = capsys.readouterr().out
+    assert "order  torque  force" in printed
+    assert "pulses of 'mesh.force'" in printed
+    teeth, sol = found["teeth"], found["sol"]
+    assert teeth.contact_ratio > 2.0  # with the overlap
+    assert set(np.unique(sol.values("mesh.flank"))) == {-1.0, 0.0, 1.0}
+    found["pair"].validate()

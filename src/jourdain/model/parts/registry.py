@@ -72,8 +72,23 @@ _POWERTRAIN = (
     "TripodJoint",
     "Vehicle",
 )
+_GEARS = (
+    "Elastic",
+    "FourierStiffness",
+    "Ideal",
+    "Lehr",
+    "Mesh",
+    "Rigid",
+    "Teeth",
+    "ToothStiffness",
+)
 _FLEXIBLE = ("Section", "SegmentedBeam")
-_LIBRARIES = {"hydraulics": _HYDRAULICS, "flexible": _FLEXIBLE, "powertrain": _POWERTRAIN}
+_LIBRARIES = {
+    "hydraulics": _HYDRAULICS,
+    "flexible": _FLEXIBLE,
+    "powertrain": _POWERTRAIN,
+    "gears": _GEARS,
+}
 PARTS: dict[str, str] = {
     f"{library}.{name}": f"jourdain.library.{library}"
     for library, names in _LIBRARIES.items()

@@ -1,0 +1,1 @@
+"""Geometry of involute teeth, phases of meshes, stress and oil film."""

@@ -1,0 +1,56 @@
+"""What a user reads who gives gears that cannot be."""
+
+import pytest
+
+import jourdain as jd
+from jourdain.errors import ModelError
+from jourdain.library import gears
+
+X = jd.Coordinate("x")
+TEETH = gears.Teeth((20, 30), 3e-3)
+
+
+def text(made):
+    with pytest.raises(ModelError) as caught:
+        made()
+    return str(caught.value)
+
+
+def test_contact_ratio_below_one():
+    assert text(lambda: gears.Teeth((20, 30), 3e-3, addendum=0.5)) == (
+        "Teeth (20, 30): the contact ratio is 0.875, so that at times no tooth carries. Give more "
+        "teeth, a smaller pressure angle or distance, higher teeth, or a helix with a width."
+    )
+
+
+def test_negative_backlash():
+    assert text(lambda: gears.Mesh(X, X, TEETH, backlash=-1e-4)) == (
+        "backlash of Mesh is -0.0001 m: it must be zero or positive."
+    )
+
+
+def test_rigid_teeth_without_backlash():
+    assert text(lambda: gears.Mesh(X, X, TEETH, gears.Rigid())) == (
+        "Mesh has rigid teeth without backlash: both flanks would touch at all times. Give "
+        "backlash=1e-4 [m], or gears.Ideal()."
+    )
+
+
+def test_degrees_for_radians():
+    assert text(lambda: gears.Teeth((20, 30), 3e-3, pressure_angle=20)) == (
+        "pressure_angle of Teeth is 20 rad: give radians, such as 20 * jd.math.pi / 180."
+    )
+
+
+def test_a_ring_that_is_too_small():
+    assert text(lambda: gears.Teeth((20, -18), 3e-3)) == (
+        "teeth of Teeth is (20, -18): wheel a has outer teeth, 3 or more; a ring, with a negative "
+        "number, has more of them than a."
+    )
+
+
+def test_an_inertia_is_asked_for():
+    assert text(lambda: gears.Lehr(0.2, 1e-3)) == (
+        "inertias of Lehr is 0.001: give those of both wheels, math.inf for one whose motion is "
+        "given."
+    )

@@ -67,6 +67,8 @@ class Shape:
         Axes of the shape in the body frame, as columns.
     mesh : Triangles, optional
         Surface of a mesh.
+    colour : tuple of float, optional
+        Red, green, blue and opacity, from 0 to 1; that of the body by default.
     """
 
     kind: str
@@ -74,6 +76,7 @@ class Shape:
     position: Vector = ORIGIN
     rotation: Matrix = IDENTITY
     mesh: Triangles | None = None
+    colour: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         for value, (name, zero) in zip(self.size, _SIZES.get(self.kind, {}).items(), strict=False):
@@ -93,7 +96,8 @@ class Shape:
     def moved(self, position: Vector, rotation: Matrix) -> Shape:
         """Shape carried along with a frame that is placed at a pose in another one."""
         place = moved_point(self.position, position, rotation)
-        return Shape(self.kind, self.size, place, product(rotation, self.rotation), self.mesh)
+        turned = product(rotation, self.rotation)
+        return Shape(self.kind, self.size, place, turned, self.mesh, self.colour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Robots from files of other programs, as parts of models."""

@@ -48,7 +48,7 @@ _WHERE = {
         "OnSurface", "PathLength", "Rate", "Relative", "Rolling", "Sum", "Touch",
     ),
     "jourdain.equations.joints.modes": ("mode_vectors",),
-    "jourdain.io": ("read_mjcf", "read_model", "read_urdf", "write_model"),
+    "jourdain.io": ("read_mjcf", "read_model", "read_urdf", "write_model", "write_urdf"),
     "jourdain.system": ("Looped", "Plain", "System", "Unrolled", "compile"),
     "jourdain.analysis.assemble": ("assemble",),
     "jourdain.analysis.inverse_dynamics": ("inverse_dynamics",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,17 @@ def test_pictures(tmp_path, monkeypatch):
     assert written == sorted(
         ["crane.html", "both.html", "model.html", "report.html", "end.png", "more.html"]
     )
+
+
+@pytest.mark.slow
+def test_robots(tmp_path, monkeypatch, capsys):
+    shutil.copy(GUIDES.parents[1] / "examples" / "arm.urdf", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    variables = run("robots.md")
+    assert "robot 'arm': 6 links, 6 joints" in capsys.readouterr().out
+    assert not variables["arm"].notes
+    copy = jd.read_urdf("copy.urdf", stops=False)
+    assert len(copy.links) == len(variables["arm"].links)
 
 
 def test_the_guide_to_connections_names_everything():

@@ -101,6 +101,8 @@ def shape_tree(shape: Shape) -> dict[str, Any]:
     tree: dict[str, Any] = {"kind": shape.kind}
     if shape.mesh is not None:
         tree["surface"] = surface_text(shape.mesh)
+    if shape.colour is not None:
+        tree["colour"] = list(shape.colour)
     if shape.size:
         tree["size"] = numbers_tree(shape.size, "the size of its shape")
     return tree | place_tree(shape, "its shape")
@@ -115,6 +117,7 @@ def _shape(
     path: Path | None = None,
     scale: Any = None,
     surface: str | None = None,
+    colour: Any = None,
 ) -> Shape:
     if _SIZES[kind] != len(size):
         n = _SIZES[kind]
@@ -131,7 +134,17 @@ def _shape(
         mesh = read_triangles(path, unit)
     sizes = tuple(check.number(x, "size of the shape", unit="m") for x in size)
     place = check.vector(position, "position of the shape")
-    return Shape(kind, sizes, place, check.rotation(rotation, "rotation of the shape"), mesh)
+    turn = check.rotation(rotation, "rotation of the shape")
+    return Shape(kind, sizes, place, turn, mesh, None if colour is None else _colour(colour))
+
+
+def _colour(given: Any) -> tuple[float, ...]:
+    numbers = tuple(float(x) for x in given)
+    if len(numbers) != 4 or not all(0.0 <= x <= 1.0 for x in numbers):
+        raise ModelError(
+            "colour of the shape: give red, green, blue and opacity, each between 0 and 1."
+        )
+    return numbers
 
 
 def _kind_of_shape(value: Value) -> str:
@@ -149,6 +162,7 @@ SHAPE = Form(
         "path": mesh_file,
         "scale": number,
         "surface": text,
+        "colour": numbers,
     },
     ("kind",),
 )

@@ -32,6 +32,10 @@ class Names:
         self._made[name] = made
         return made
 
+    def take(self, name: str, made: str) -> None:
+        """Set the name that one has in the model."""
+        self._made[name] = made
+
     @staticmethod
     def cleaned(name: str) -> str:
         """Name without dots, blanks around and unprintable characters."""

@@ -27,7 +27,7 @@ from jourdain.io.robots.names import Names
 from jourdain.io.robots.places import axis_word, origin, place_of
 from jourdain.io.robots.robot import Robot
 from jourdain.io.robots.xml import Node, read_xml
-from jourdain.model.joints import Fixed, Free, Planar, Prismatic, Revolute
+from jourdain.model.joints import Fixed, Free, Planar, Prismatic, Revolute, Spherical
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import product, transpose
@@ -107,11 +107,13 @@ class _Reader:
     def robot(self, base: str, stops: bool, friction: bool) -> Robot:
         root = self._root()
         is_ground = root == "world" and not self.links[root].first("inertial")
+        if is_ground:
+            self.names["link"].take(root, GROUND)
         links = [self._link(x) for n, x in self.links.items() if not (is_ground and n == root)]
         joints = [self._joint(node) for node in self.joints.values()]
         joints += [self._loop(node) for node in self.top.all("loop_joint")]
         if is_ground:
-            joints = [_on_ground(joint, self.names["link"].of(root)) for joint in joints]
+            joints = [_on_ground(joint) for joint in joints]
             if base == "free":
                 raise self.top.wrong(
                     "has the root link 'world', which is the ground: it cannot move freely. "
@@ -246,8 +248,6 @@ class _Reader:
         if word == "floating":
             return Free()
         if word == "ball":
-            from jourdain.model.joints import Spherical  # noqa: PLC0415
-
             return Spherical()
         axis = _axis(node)
         if word == "planar":
@@ -359,12 +359,14 @@ def _ends(place: Place, length: float) -> list[Any]:
     return [place_of(p.tolist(), np.eye(3)).position for p in places]
 
 
-def _on_ground(joint: RobotJoint, ground: str) -> RobotJoint:
-    if joint.parent == ground:
-        return replace(joint, parent=GROUND)
-    if joint.child == ground:
+def _on_ground(joint: RobotJoint) -> RobotJoint:
+    """Joint whose ground is its parent."""
+    if joint.child != GROUND:
+        return joint
+    if joint.parent == GROUND or joint.kind not in (Fixed(), Spherical()):
         raise FormatError(f"joint {joint.name!r}: its second link is the ground; exchange the two.")
-    return joint
+    places = joint.child_place, joint.parent_place
+    return RobotJoint(joint.name, joint.kind, GROUND, joint.parent, *places, joint.forces)
 
 
 def _without_limits(joint: RobotJoint) -> RobotJoint:

@@ -166,7 +166,7 @@ class Bodies:
             is_last = k == len(given) - 1
             joint = self.settings.filled(child, inherited)
             own = self._joint_name(joint.get("name"), f"{name}_joint_{k + 1}")
-            outboard = name if is_last else self.names["body"].of(f"{name} before {own}")
+            outboard = name if is_last else self.names["body"].of(f"{name} after {own}")
             if not is_last:
                 self.links.append(Link(outboard, Inertia(0.0)))
                 self.world[outboard] = self.world[name]
@@ -202,11 +202,10 @@ class Bodies:
         x, y, z = joint.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = Place((x, y, z))
         if isinstance(kind, Spherical):
-            if any(
-                key in joint.attributes for key in ("range", "stiffness", "damping", "frictionloss")
-            ):
+            words = ("range", "stiffness", "damping", "frictionloss")
+            if any(any(joint.row(word)) for word in words):
                 self.notes.append(
-                    f"joint {name!r}: range, spring and friction of balls are left out"
+                    f"joint {name!r}: range, spring, damping and friction of balls are left out"
                 )
             armature = Forces(armature=joint.number("armature", 0.0))
             return RobotJoint(name, kind, "", "", at, at, armature)

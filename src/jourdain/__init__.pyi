@@ -38,8 +38,11 @@ from jourdain.errors import UnknownNameError as UnknownNameError
 from jourdain.formulations import Augmented as Augmented
 from jourdain.formulations import Recursive as Recursive
 from jourdain.formulations import VelocityTransformation as VelocityTransformation
+from jourdain.io import read_mjcf as read_mjcf
 from jourdain.io import read_model as read_model
+from jourdain.io import read_urdf as read_urdf
 from jourdain.io import write_model as write_model
+from jourdain.io import write_urdf as write_urdf
 from jourdain.library import flexible as flexible
 from jourdain.math import Map as Map
 from jourdain.math import Polynomial as Polynomial
@@ -327,7 +330,9 @@ __all__ = [
     "periodic",
     "plan",
     "plot",
+    "read_mjcf",
     "read_model",
+    "read_urdf",
     "render",
     "report",
     "rollout",
@@ -350,4 +355,5 @@ __all__ = [
     "verify",
     "where",
     "write_model",
+    "write_urdf",
 ]

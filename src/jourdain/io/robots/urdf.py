@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +21,7 @@ from jourdain.io.robots.description import (
     RobotJoint,
 )
 from jourdain.io.robots.inertias import REPAIR, STRICT, inertia_of
+from jourdain.io.robots.limits import start_within, with_common_limits
 from jourdain.io.robots.meshes import Meshes
 from jourdain.io.robots.names import Names
 from jourdain.io.robots.places import axis_word, origin, place_of
@@ -124,7 +124,7 @@ class _Reader:
             name = self.names["joint"].of("base")
             joints.insert(0, RobotJoint(name, kind, GROUND, self.names["link"].of(root)))
         couplings = self._couplings()
-        joints = _with_common_limits(joints, couplings)
+        joints = with_common_limits(joints, couplings)
         name = self.top.get("name") or self.meshes.file.stem
         return Robot(
             Names.cleaned(name),
@@ -133,7 +133,7 @@ class _Reader:
             tuple(couplings),
             stops=stops,
             friction=friction,
-            start=_start(joints, couplings) if stops else {},
+            start=start_within(joints, couplings) if stops else {},
             notes=tuple(self.notes),
         )
 
@@ -367,42 +367,3 @@ def _on_ground(joint: RobotJoint) -> RobotJoint:
         raise FormatError(f"joint {joint.name!r}: its second link is the ground; exchange the two.")
     places = joint.child_place, joint.parent_place
     return RobotJoint(joint.name, joint.kind, GROUND, joint.parent, *places, joint.forces)
-
-
-def _without_limits(joint: RobotJoint) -> RobotJoint:
-    return replace(joint, forces=replace(joint.forces, lower=None, upper=None))
-
-
-def _with_common_limits(joints: list[RobotJoint], couplings: list[Coupling]) -> list[RobotJoint]:
-    """Give the limits of coordinates that follow others to those others."""
-    named = {joint.name: joint for joint in joints}
-    for k in couplings:
-        if k.other is None:
-            named[k.joint] = _without_limits(named[k.joint])
-            continue
-        own, other = named[k.joint], named[k.other]
-        if k.ratio == 0.0 or own.forces.lower is None or own.forces.upper is None:
-            continue
-        ends = sorted((x - k.offset) / k.ratio for x in (own.forces.lower, own.forces.upper))
-        lower, upper = other.forces.lower, other.forces.upper
-        low = ends[0] if lower is None else max(lower, ends[0])
-        high = ends[1] if upper is None else min(upper, ends[1])
-        if low < high:
-            named[other.name] = replace(other, forces=replace(other.forces, lower=low, upper=high))
-        named[own.name] = _without_limits(own)
-    return list(named.values())
-
-
-def _start(joints: list[RobotJoint], couplings: list[Coupling]) -> dict[str, float]:
-    """Start values within the limits, for coordinates whose zero is beyond them."""
-    found: dict[str, float] = {}
-    for joint in joints:
-        lower, upper = joint.forces.lower, joint.forces.upper
-        if lower is not None and upper is not None and not lower <= 0.0 <= upper:
-            found[joint.name] = 0.5 * (lower + upper)
-    for k in couplings:
-        value = k.offset + k.ratio * found.get(k.other or "", 0.0)
-        if value:
-            found[k.joint] = value
-    words = {joint.name: next(iter(joint.kind.coordinates), "") for joint in joints}
-    return {f"{name}.{words[name]}": value for name, value in found.items()}

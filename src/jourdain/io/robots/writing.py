@@ -263,8 +263,11 @@ class _Writer:
 
 
 def _axis(kind: Any) -> Any:
-    given = getattr(kind, "normal", None) or getattr(kind, "axis", None)
-    return None if given is None else np.array(math.axis_vector(given), dtype=float)
+    if isinstance(kind, Planar):
+        return np.array(math.axis_vector(kind.normal), dtype=float)
+    if isinstance(kind, Revolute | Prismatic):
+        return np.array(math.axis_vector(kind.axis), dtype=float)
+    return None
 
 
 def _origin(place: Place) -> str:

@@ -200,6 +200,16 @@ def test_a_setting_that_a_junction_cannot_see(oil, tank):
         jd.simulate(oil._elements, 0.1)
 
 
+def test_a_command_that_looks_at_the_machine(oil, tank):
+    """It is a function of time; a formula sees coordinates and states."""
+    P, A, B = (oil.add(n, hy.Volume(FLUID, 1e-4)) for n in "PAB")
+    far = lambda at: at.coordinate("ram")  # noqa: E731
+    oil.add("valve", hy.DirectionalValve(P, A, B, tank, 1e-5, command=far))
+    text = r"command fails: .*'coordinate'.*function of time alone.*jd.Formula\(lambda at: ...\)"
+    with pytest.raises(ModelError, match=text):
+        oil._elements.validate()
+
+
 def test_a_gap_without_viscosity(oil):
     T = oil.add("T", hy.Tank(hy.Fluid(viscosity=0.0)))
     with pytest.raises(ModelError, match=r"Gap is filled with a fluid without viscosity"):

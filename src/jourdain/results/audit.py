@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from jourdain.results.solution import Solution
 
 
+_ROUNDING = 1e-15  # part of the time [s] that samples at one instant may lie apart
+
 _quiet = np.errstate(over="ignore", invalid="ignore")  # energies that are not finite give NaN
 
 
@@ -136,8 +138,9 @@ class EnergyBalance:
 
     @cached_property
     def _parts(self) -> list[Any]:
-        """Samples between discontinuities, whose times are there twice."""
-        return np.split(np.arange(len(self.time)), np.flatnonzero(np.diff(self.time) <= 0.0) + 1)
+        """Samples between discontinuities, whose times are there twice, but for rounding."""
+        same = _ROUNDING * np.abs(self.time).max(initial=0.0)
+        return np.split(np.arange(len(self.time)), np.flatnonzero(np.diff(self.time) <= same) + 1)
 
 
 @_quiet

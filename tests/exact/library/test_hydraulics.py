@@ -172,9 +172,13 @@ def test_check_valve_without_loss_does_not_close_within_a_period():
     assert not [e for e in sol.events if e.kind == "contact"]
 
 
+@pytest.mark.parametrize("slower", [1.0, 1e-5])
 @pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-4), jd.NonsmoothAlpha(1e-4)], ids=str)
-def test_valve_slam_in_a_branched_network(method):
-    """4.V8: v = (4, 3, 3.125) → (3.42308, 0, 4.27885) m/s, and the impulse of the whole network."""
+def test_valve_slam_in_a_branched_network(method, slower):
+    """4.V8: v = (4, 3, 3.125) → (3.42308, 0, 4.27885) m/s, and the impulse of the whole network.
+
+    Slower flows lose their part, too: none is too small to be noted.
+    """
     model, own = jd.Model("slam"), fluid(viscosity=0.0)
     oil = model.group("oil")
     T, a = oil.add("T", hy.Tank(own)), oil.add("a", hy.Junction(own))
@@ -187,11 +191,13 @@ def test_valve_slam_in_a_branched_network(method):
     oil.add("two", closing)
     before = dict(zip(("one", "two", "three"), (4.0, 3.0, 3.125), strict=True))
     start = {
-        f"oil.{n}.volume.rate": v * A
+        f"oil.{n}.volume.rate": slower * v * A
         for (n, v), A in zip(before.items(), (1e-4, 5e-5, 8e-5), strict=True)
     }
     sol = jd.simulate(model, 0.2, start=start, method=method)
-    after = [sol.values(f"oil.{n}.flow")[-1] / A for n, A in zip(before, areas, strict=True)]
+    after = [
+        sol.values(f"oil.{n}.flow")[-1] / (slower * A) for n, A in zip(before, areas, strict=True)
+    ]
     np.testing.assert_allclose(after, (3.42308, 0.0, 4.27885), atol=5e-6)
     inertia = RHO * np.array(lengths) / np.array(areas)
     flows = np.array(list(before.values())) * np.array(areas)
@@ -202,12 +208,13 @@ def test_valve_slam_in_a_branched_network(method):
     assert junction == pytest.approx(490.385, abs=5e-4)
     lost = 0.5 * (inertia * (flows**2 - np.array([together, 0.0, together]) ** 2)).sum()
     kinetic = sol.values("energy.kinetic")
-    assert kinetic[0] - kinetic[-1] == pytest.approx(lost, rel=1e-10)
+    assert kinetic[0] - kinetic[-1] == pytest.approx(slower**2 * lost, rel=1e-10)
     balance = energy_balance(sol)
     assert balance.largest < 1e-9 * balance.exchanged
     if method is None:
         impact = next(e for e in sol.events if e.details.get("impulses"))
         impulse = max(abs(x) for x in np.ravel(impact.details["impulses"]))
+        impulse /= slower
         assert impulse == pytest.approx(junction + inertia[1] * flows[1], rel=1e-10)
         assert impulse == pytest.approx(5590.385, abs=5e-4)
 

@@ -8,6 +8,7 @@ leave no motion without inertia. ρ only keeps numbers of one size.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,6 +71,30 @@ def factors(tree: Any, rows: Sequence[Row], sizes: Sequence[Row], n_lasting: int
 
 
 def filled(M: Entries, n: int) -> tuple[Entries, list[int], dict[int, list[int]]]:
-    """All of the lower triangle, and the order and supports of a full matrix."""
-    whole = {(i, j): ca.SX(M.get((i, j), 0.0)) for i in range(n) for j in range(i + 1)}
-    return whole, list(range(n)), {k: list(range(k)) for k in range(n)}
+    """Entries with room for what elimination fills, and order and supports for `Factored`.
+
+    Coordinates that meet the fewest others go first, so that networks stay as sparse as they are.
+    """
+    near: dict[int, set[int]] = {k: set() for k in range(n)}
+    for i, j in M:
+        if i != j and not ca.SX(M[i, j]).is_zero():
+            near[i].add(j)
+            near[j].add(i)
+    supports, order = {}, []
+    waiting = [(len(others), -k) for k, others in near.items()]
+    heapq.heapify(waiting)
+    while near:
+        count, k = heapq.heappop(waiting)
+        if -k not in near or count != len(near[-k]):
+            continue  # it has other neighbours now
+        others = supports[-k] = near.pop(-k)
+        order.append(-k)
+        for i in others:
+            near[i] = (near[i] | others) - {i, -k}
+            heapq.heappush(waiting, (len(near[i]), -i))
+    order.reverse()
+    rank = {k: place for place, k in enumerate(order)}
+    listed = {k: sorted(others, key=rank.__getitem__) for k, others in supports.items()}
+    pairs = [(k, i) for k in order for i in [*listed[k], k]]
+    whole = {(k, i): ca.SX(M.get((max(k, i), min(k, i)), 0.0)) for k, i in pairs}
+    return whole, order, listed

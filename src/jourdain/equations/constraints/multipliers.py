@@ -125,7 +125,8 @@ class Factored:
     sizes : sequence of Row
         Squared sizes of the entries of P before terms cancel.
     order, supports
-        Velocity coordinates in tree order, and those between each and the world.
+        Velocity coordinates in tree order, and those between each and the world: what is left of
+        each when those after it are eliminated, in that order.
     arithmetic : Arithmetic
         What the entries are; default expressions.
     rho : sequence
@@ -154,9 +155,9 @@ class Factored:
         self._D_inv: Row = {}
         for k in reversed(order):
             self._D_inv[k] = at.inverse(M[k, k])
-            for i in reversed(supports[k]):
+            for n, i in reversed(list(enumerate(supports[k], 1))):
                 ratio = at.product(M[k, i], self._D_inv[k])
-                for j in [*supports[i], i]:
+                for j in supports[k][:n]:
                     M[i, j] = at.less(M[i, j], ratio, M[k, j])
                 M[k, i] = ratio
         self._Y = [self._half(row) for row in rows]
@@ -176,7 +177,10 @@ class Factored:
     def _half(self, x: Row) -> Row:
         """L⁻ᵀ x; entries that are structurally zero are left out."""
         y = dict(x)
-        reached = {i for k in y for i in self._supports[k]} | y.keys()
+        reached = set(y)
+        for k in x:  # the last that a coordinate meets meets all others that it meets
+            while self._supports[k] and (k := self._supports[k][-1]) not in reached:
+                reached.add(k)
         for k in sorted(reached, key=self._rank.__getitem__, reverse=True):
             for i in self._supports[k]:
                 y[i] = self._at.less(y.get(i), self._M[k, i], y[k])

@@ -80,7 +80,7 @@ class PressureSource(Node):
     ----------
     fluid : Fluid
         What is in it.
-    pressure : float or function of time [Pa], optional
+    pressure : float, function of time or jd.Formula [Pa], optional
         Pressure above the atmosphere; without it the run has an input ``….node.pressure``.
 
     Examples

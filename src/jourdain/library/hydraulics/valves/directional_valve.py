@@ -43,8 +43,9 @@ class FourWay(Part):
         Nodes of the pump, of both sides of the consumer, and of the tank.
     area : float [m^2]
         Area of an edge that is wide open, at the position 1 or −1.
-    command : function of time, optional
-        Position that is asked for, −1 to 1; without it the run has an input ``….spool.command``.
+    command : function of time or jd.Formula, optional
+        Position that is asked for, −1 to 1; a formula sees coordinates and states, for control.
+        Without it the run has an input ``….spool.command``.
     overlap : float
         Part of the stroke after which an edge begins to open, below 1: the dead band. Negative
         where edges are open in the middle.

@@ -78,7 +78,7 @@ def shortest_rise(rows: Rows, parting: list[int], vdot: Any) -> float:
 
 
 def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int], v: Any) -> Any:
-    """Change of the velocities v that ends sliding which passes zero.
+    """Change of the velocities v that ends sliding which passes zero; locks end it by impulses.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int],
     v : (n_v,)
         Velocities.
     """
-    sliding = (k // 2 for k in fired if k % 2 and not modes.sticks(k // 2))
-    stopped = [row for k in sliding for row in contacts.touches[k].tangents]
+    sliding = (contacts.touches[k // 2] for k in fired if k % 2 and not modes.sticks(k // 2))
+    stopped = [row for x in sliding if not x.is_lock for row in x.tangents]
     if not stopped or np.abs(rows.u[stopped]).max() >= LEFT_OF_SLIDING * (
         1.0 + np.abs(rows.u).max()
     ):

@@ -216,3 +216,16 @@ def test_gears(capsys):
     assert teeth.contact_ratio > 2.0  # with the overlap
     assert set(np.unique(sol.values("mesh.flank"))) == {-1.0, 0.0, 1.0}
     found["pair"].validate()
+
+
+@pytest.mark.parametrize("page", sorted((GUIDES / "machines").glob("*.md")), ids=lambda p: p.stem)
+def test_pages_of_machines(page):
+    """Each names its example; its pictures and links are there; the guide leads to it."""
+    text = page.read_text(encoding="utf-8")
+    assert f"`examples/{page.stem}.py`" in text
+    assert (GUIDES.parents[1] / "examples" / f"{page.stem}.py").exists()
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert any(link.endswith(".png") for link in links)
+    for link in links:
+        assert (page.parent / link).exists()
+    assert f"(machines/{page.name})" in (GUIDES / "hydraulics.md").read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ def test_equal_bends():
 
 
 def test_one_bend():
-    """All 25 degrees at the drum: an error (r/2l) tan α tan² (α/2) of third order, for small r/l."""
+    """All 25 degrees at the drum: an error (r/2l) tan α tan² (α/2), of third order."""
     alpha = np.radians(25.0)
     _, y, z, late = turn(alpha, 0.0)
     lines = 2.0 * np.abs(np.fft.rfft(late[:-1])) / 240

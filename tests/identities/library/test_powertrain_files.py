@@ -8,6 +8,7 @@ from jourdain.library import powertrain as pt
 from jourdain.model.parts.registry import PARTS
 
 RECORDS = {"Plates", "Stribeck", "Blades", "GearSet", "ShiftElement", "FreewheelElement", "Circuit"}
+RECORDS |= {"GasCycle"}
 
 
 def machine():
@@ -46,6 +47,11 @@ def add_shafts(model):
     model.add("cross", pt.CardanJoint(at["p"], at["q"], 0.3, 0.1))
     ends = {"stiffness": 500.0, "damping": 0.1, "inertias": (0.01, 0.02)}
     model.add("long", pt.CardanShaft(at["q"], ritz.a, (0.2, 0.3), **ends))
+    table = jd.Table((0.0, 2.0, 4.0, 6.28), (0.0, 0.01, 0.002, 0.0))
+    model.add("load", pt.AngleLoad(at["p"], table))
+    model.add("pump", pt.SpeedLoad(at["q"], jd.Table((0.0, 100.0), (0.0, 5.0))))
+    model.add("valve", pt.CamFollower(at["r"], table, stiffness=2e4, preload=100.0))
+    model.add("engine_2", pt.Cylinders(at["t"], 0.08, 0.09, 0.15, pt.GasCycle(), mass=0.5))
     model.add("last", pt.Coupling(ritz.cam, train.a, 300.0))
     sizes = ((30.0, 90.0), (1e-4, 1e-4))
     model.add("rigid", pt.PowerSplit(at["r"], at["s"], *sizes, 0.5, ring_inertia=0.1))

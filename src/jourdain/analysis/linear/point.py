@@ -101,15 +101,16 @@ def operating_point(
     """Operating point from a state by name, arrays, an assembly or an equilibrium.
 
     What an equilibrium was found with, parameters and inputs, counts unless something else is
-    given.
+    given; so do the inputs of a run at a moment of it.
     """
     if t is None:
         t = about.time if isinstance(about, Moment) else float(getattr(about, "t", 0.0))
     p = parameters_at(system, about, parameters)
     values, free = inputs_of(system, inputs)
-    values = {**_inputs_of_rest(about), **values}
-    if not isinstance(inputs, Mapping):  # names alone keep the values of the equilibrium
-        values |= {k: x for k, x in _inputs_of_rest(about).items() if k in free}
+    had = _inputs_of_run(system, about) if isinstance(about, Moment) else _inputs_of_rest(about)
+    values = {**had, **values}
+    if not isinstance(inputs, Mapping):  # names alone keep the values that they had
+        values |= {k: x for k, x in had.items() if k in free}
     y = start_state(system, plain_state(about), t, p)
     settle_with_inputs(system, y, t, p, values)
     n = len(system.names.q)
@@ -118,6 +119,17 @@ def operating_point(
     u = np.array([float(values[name]) for name in free])
     at = Point(q, v, u, t, p, contacts.mode)
     return OperatingPoint(StateGraph(system, values, free), at, contacts)
+
+
+def _inputs_of_run(system: System, about: Moment) -> dict[str, Any]:
+    """Inputs of a run at a moment of it, as numbers."""
+    sol, extras = about.solution, system.extra_indices
+    return {
+        name: float(sol.extra[0, extras[name]])
+        if name in extras
+        else float(sol.tau[0, system.force_index(name)])
+        for name in taken_apart(sol.inputs, system.input_name)
+    }
 
 
 def _inputs_of_rest(about: Any) -> dict[str, Any]:

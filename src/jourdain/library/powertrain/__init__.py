@@ -11,6 +11,13 @@ Torques count from a to b, speeds in rad/s; ``sol["engine.speed", "rpm"]`` conve
 from jourdain.library.powertrain.clutches.capacity import Plates, Stribeck
 from jourdain.library.powertrain.clutches.clutch import Brake, Clutch
 from jourdain.library.powertrain.clutches.freewheel import DogClutch, OneWayClutch
+from jourdain.library.powertrain.machines.cam_load import AngleLoad, CamFollower, SpeedLoad
+from jourdain.library.powertrain.machines.cylinders import (
+    Cylinders,
+    GasCycle,
+    speed_irregularity,
+    uneven_turning,
+)
 from jourdain.library.powertrain.machines.engine import Engine
 from jourdain.library.powertrain.machines.stream_tube import Blades, StreamTubeConverter
 from jourdain.library.powertrain.machines.torque_converter import TorqueConverter
@@ -26,6 +33,14 @@ from jourdain.library.powertrain.shafts.modal_train import ModalTrain, modal_tra
 from jourdain.library.powertrain.shafts.ritz_shaft import RitzShaft
 from jourdain.library.powertrain.shafts.shaft import Shaft
 from jourdain.library.powertrain.shafts.tripod import TripodJoint
+from jourdain.library.powertrain.shifting.comfort import Comfort, shift_comfort
+from jourdain.library.powertrain.shifting.control import Driver, ShiftControl
+from jourdain.library.powertrain.shifting.optimal_shift import (
+    Control,
+    OptimalShift,
+    optimal_shift,
+)
+from jourdain.library.powertrain.shifting.shift_program import shift_program
 from jourdain.library.powertrain.trains.gear import Differential, Gear
 from jourdain.library.powertrain.trains.planetary_set import PlanetarySet
 from jourdain.library.powertrain.trains.power_split import (
@@ -34,7 +49,6 @@ from jourdain.library.powertrain.trains.power_split import (
     PowerSplit,
 )
 from jourdain.library.powertrain.trains.ravigneaux import Ravigneaux
-from jourdain.library.powertrain.trains.shift_program import shift_program
 from jourdain.library.powertrain.trains.transmission import (
     FreewheelElement,
     GearSet,
@@ -43,32 +57,42 @@ from jourdain.library.powertrain.trains.transmission import (
 )
 
 __all__ = [
+    "AngleLoad",
     "Blades",
     "Brake",
+    "CamFollower",
     "CardanJoint",
     "CardanShaft",
     "Circuit",
     "Clutch",
+    "Comfort",
     "ConsistentShaft",
+    "Control",
     "Coupling",
+    "Cylinders",
     "Differential",
     "DogClutch",
+    "Driver",
     "ElasticShaft",
     "ElastomerCoupling",
     "Engine",
     "FreewheelElement",
+    "GasCycle",
     "Gear",
     "GearSet",
     "HydrostaticDrive",
     "ModalTrain",
     "OneWayClutch",
+    "OptimalShift",
     "PlanetarySet",
     "Plates",
     "PowerSplit",
     "Ravigneaux",
     "RitzShaft",
     "Shaft",
+    "ShiftControl",
     "ShiftElement",
+    "SpeedLoad",
     "StreamTubeConverter",
     "Stribeck",
     "TorqueConverter",
@@ -78,5 +102,9 @@ __all__ = [
     "Vehicle",
     "cardan_ratio",
     "modal_train",
+    "optimal_shift",
+    "shift_comfort",
     "shift_program",
+    "speed_irregularity",
+    "uneven_turning",
 ]

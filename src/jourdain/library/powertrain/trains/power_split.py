@@ -157,7 +157,7 @@ class HydrostaticDrive(Part):
         ]
         source = group.add("charge", hy.PressureSource(own.fluid, own.charge))
         for pipe, name in zip(pipes, ("feed_high", "feed_low"), strict=True):
-            group.add(name, hy.CheckValve(source, pipe, FEED))
+            group.add(name, hy.CheckValve(source, pipe, FEED, cracking=CRACKING))
         group.add("pump", hy.Pump(pipes[1], pipes[0], self.pump, v_p, pump, own.leakage))
         group.add("motor", hy.Motor(pipes[0], pipes[1], self.motor, v_m, motor))
         return {"pump": self.pump, "motor": self.motor, "high": pipes[0], "low": pipes[1]}
@@ -173,6 +173,8 @@ class HydrostaticDrive(Part):
 
 FEED = 1e-4
 """Area of an open feed valve [m^2]."""
+CRACKING = 1e4
+"""Pressure difference from which it opens: it is shut at rest [Pa]."""
 
 
 def require_displacements(value: Any, word: str) -> None:

@@ -1,0 +1,1 @@
+"""Shifts: programs, control, the best way, and how good it was."""

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
 from jourdain.errors import JourdainError
+from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.laws.equal import Equal
 from jourdain.model.texts import notebook
 from jourdain.topology.drawing import Line, draw
+from jourdain.topology.flexible import flexible_bodies
 from jourdain.topology.freedoms import (
     constrained_modes,
     driven_coordinates,
@@ -213,13 +215,14 @@ def structure(
     of_tree = chain.from_iterable(_coordinates(branch.joint) for branch in topology.tree)
     of_cuts = chain.from_iterable(map(_coordinates, topology.cuts))
     of_model = (Coordinate(c.name, c.unit, c.driven is not None) for c in scalars)
-    n_scalars = sum(c.driven is None for c in scalars)
+    elastic = tuple(_elastic(model, topology))
+    n_scalars = sum(c.driven is None for c in scalars) + len(elastic)
     names = (driven,) if isinstance(driven, str) else tuple(driven)
     findings, why_not = _examined(model, topology, at, names, parameters)
     return Structure(
         topology=topology,
         joints=tuple(model.joints),
-        coordinates=(*of_tree, *of_model),
+        coordinates=(*of_tree, *elastic, *of_model),
         cut_coordinates=tuple(of_cuts),
         loops=tuple(
             Loop(topology.loop(j.name), j.name, constrained_modes(j)) for j in topology.cuts
@@ -256,6 +259,15 @@ def _coordinates(joint: JointElement) -> Iterator[Coordinate]:
     driven = driven_coordinates(joint)
     for name, unit in joint.kind.coordinates.items():
         yield Coordinate(f"{joint.name}.{name}", unit, name in driven)
+
+
+def _elastic(model: Model, topology: Topology) -> Iterator[Coordinate]:
+    """Elastic coordinates of flexible bodies that have not been taken apart yet."""
+    if any(isinstance(joint.kind, Elastic) for joint in model.joints.values()):
+        return
+    for body, own in flexible_bodies(model, topology).items():
+        for name, unit in own.coordinates.items():
+            yield Coordinate(f"{body}.elastic.{name}", unit, False)
 
 
 def _head(report: Structure) -> list[str]:

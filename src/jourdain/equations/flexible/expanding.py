@@ -28,6 +28,7 @@ from jourdain.model.model import Model
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import ORIGIN
 from jourdain.topology import build as build_topology
+from jourdain.topology.flexible import flexible_bodies
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,12 @@ class Expanded:
 
 def expanded(model: Model, cut: Iterable[str]) -> Expanded:
     """Take the flexible bodies of a model apart; one without them stays as it is."""
-    flexible = {name: b.elastic for name, b in model.bodies.items() if b.elastic is not None}
+    flexible = any(body.elastic is not None for body in model.bodies.values())
     if not flexible or any(isinstance(joint.kind, Elastic) for joint in model.joints.values()):
         return Expanded(model, tuple(cut), {})
     topology = build_topology(model, cut)
     taken, inboard = {}, {}
-    for name, solid in flexible.items():
+    for name, solid in flexible_bodies(model, topology).items():
         tree = topology.tree[topology.number[name] - 1]
         frame = tree.joint.parent if tree.joint.parent.body == name else tree.joint.child
         taken[name] = _Taken(name, solid, frame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from jourdain.errors import ModelError
@@ -12,6 +12,9 @@ from jourdain.io.text.section import Value
 from jourdain.io.text.values import number_tree, numbers_tree
 from jourdain.model.elements import Body
 from jourdain.model.flexible.beam import Beam, beam
+from jourdain.model.flexible.damping import Rayleigh
+from jourdain.model.flexible.disc import Disc
+from jourdain.model.flexible.ring import Ring, ring
 from jourdain.model.flexible.section import Section
 from jourdain.model.flexible.solid import FlexibleSolid
 
@@ -31,27 +34,48 @@ def flexible_tree(given: Body) -> dict[str, Any]:
         If it holds a function, which files cannot.
     """
     own = given.elastic
-    if not isinstance(own, Beam) or not isinstance(own.section, Section):
+    if isinstance(own, Ring):
+        tree: dict[str, Any] = {
+            "flexible": "ring",
+            "radius": number_tree(own.radius, "the radius of the ring"),
+        }
+        tree |= {"waves": own.waves, "damping": _damping_tree(own.damping)}
+        return tree | {"section": _record_tree(own.section, "section")}
+    if not isinstance(own, Beam) or not isinstance(own.section, Section | tuple):
         raise ModelError(
             f"body {given.name!r} has a cross-section that is a function of x. Files hold numbers "
-            "alone: give a constant section, or keep the model in Python."
+            "alone: give a constant section, pieces with sections of their own, or keep the model "
+            "in Python."
         )
-    numbers_of = {name: getattr(own, name) for name in ("length", "damping")}
-    tree: dict[str, Any] = {"flexible": "beam"}
-    tree |= {name: number_tree(x, f"the {name} of the beam") for name, x in numbers_of.items()}
+    tree = {"flexible": "beam", "length": number_tree(own.length, "the length of the beam")}
     tree |= {"modes": own.n_modes, "functions": own.functions, "fields": list(own.fields)}
-    return tree | {"family": own.family, "frame": own.frame, "section": _section_tree(own.section)}
+    tree |= {"family": own.family, "frame": own.frame, "damping": _damping_tree(own.damping)}
+    if own.discs:
+        tree["discs"] = [_record_tree(disc, "disc") for disc in own.discs]
+    if isinstance(own.section, Section):
+        return tree | {"section": _record_tree(own.section, "section")}
+    pieces = [{"length": x, **_record_tree(piece, "section")} for x, piece in own.section]
+    return tree | {"section": pieces}
 
 
-def _section_tree(section: Section) -> dict[str, Any]:
+def _record_tree(record: Any, word: str) -> dict[str, Any]:
+    """Fields of a section or a disc: numbers, or rows of them."""
     tree: dict[str, Any] = {}
-    for f in fields(section):
-        value, what = getattr(section, f.name), f"{f.name} of the section"
-        if f.name == "moments":
+    for f in fields(record):
+        value, what = getattr(record, f.name), f"{f.name} of the {word}"
+        if isinstance(value, tuple):
             tree[f.name] = numbers_tree(value, what)
         else:
             tree[f.name] = value if isinstance(value, bool) else number_tree(value, what)
     return tree
+
+
+def _damping_tree(damping: Any) -> Any:
+    if isinstance(damping, Rayleigh):
+        return _record_tree(damping, "damping")
+    if isinstance(damping, tuple):
+        return numbers_tree(damping, "the damping of the beam")
+    return number_tree(damping, "the damping of the beam")
 
 
 def _count(value: Value) -> int:
@@ -66,24 +90,59 @@ def _words(value: Value) -> tuple[str, ...]:
     return tuple(text(item) for item in value.items())
 
 
+def _damping(value: Value) -> Any:
+    if isinstance(value.data, dict):
+        return _RAYLEIGH.read(value, ())
+    return numbers(value) if isinstance(value.data, list) else number(value)
+
+
+def _sections(value: Value) -> Any:
+    if not isinstance(value.data, list):
+        return _SECTION.read(value)
+    return tuple((number(piece.at("length")), _SECTION.read(piece, ("length",)))
+                 for piece in value.items())  # fmt: skip
+
+
+def _discs(value: Value) -> tuple[Disc, ...]:
+    if not isinstance(value.data, list):
+        raise value.is_not("tables in brackets, one for each disc")
+    return tuple(_DISC.read(item) for item in value.items())
+
+
+def _beam(discs: tuple[Disc, ...] = (), **given: Any) -> Beam:
+    return replace(beam(**given), discs=discs)
+
+
 _SECTION = Form(
     Section,
     {f.name: number for f in fields(Section)} | {"moments": numbers, "is_round": truth},
     ("EI_y", "EI_z", "GJ", "EA", "mass"),
 )
+_DISC = Form(
+    Disc,
+    {f.name: number for f in fields(Disc)} | {"moments": numbers, "offset": numbers},
+    ("at", "mass", "moments"),
+)
+_RAYLEIGH = Form(Rayleigh, {"mass": number, "stiffness": number}, ())
 _KINDS = {
     "beam": Form(
-        beam,
+        _beam,
         {
             "length": number,
-            "section": _SECTION.read,
+            "section": _sections,
             "modes": _count,
             "fields": _words,
             "functions": _count,
             "family": text,
-            "damping": number,
+            "damping": _damping,
             "frame": text,
+            "discs": _discs,
         },
         ("length", "section"),
-    )
+    ),
+    "ring": Form(
+        ring,
+        {"radius": number, "section": _SECTION.read, "waves": _count, "damping": _damping},
+        ("radius", "section"),
+    ),
 }

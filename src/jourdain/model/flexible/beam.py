@@ -1,68 +1,78 @@
-"""A straight beam by Ritz's method, to second order: bending, torsion, extension (FB-3)."""
+"""Straight beams and shafts by Ritz's method: bending, torsion, extension and shear."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.flexible.integrals import integrals, points_of
-from jourdain.model.flexible.place import Place
+from jourdain.model.flexible.beam_shapes import BeamShapes
+from jourdain.model.flexible.damping import Damping, damping_of
+from jourdain.model.flexible.disc import Disc
+from jourdain.model.flexible.integrals import integrals
 from jourdain.model.flexible.plain import plain_number
-from jourdain.model.flexible.ritz import FAMILIES, gauss
+from jourdain.model.flexible.ritz import FAMILIES
 from jourdain.model.flexible.section import Section
 from jourdain.model.flexible.solid import Elasticity, FlexibleSolid, Position, Shapes
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
 _PIECES = 12  # of a beam, to draw it bent
-_FIELDS = {"y": ("m", 2), "z": ("m", 2), "twist": ("rad", 1), "stretch": ("m", 1)}  # unit, zeros
+_FIELDS = ("y", "z", "twist", "stretch", "shear")
 _MOST = 40  # modes or functions of a beam
 _MOST_POLYNOMIALS = 12  # beyond which their matrices are ill-conditioned
+_SAME = 1e-9  # part of the length by which the pieces of a stepped beam may miss it
+
+Sections = Section | Callable[[float], Section] | Sequence[tuple[float, Section]]
 
 
 def beam(
     length: float,
-    section: Section | Callable[[float], Section],
+    section: Sections,
     *,
     modes: int = 4,
-    fields: tuple[str, ...] = ("y", "z", "twist"),
+    fields: Sequence[str] = ("y", "z", "twist"),
     functions: int = 8,
     family: str = "polynomials",
-    damping: float = 0.0,
-    frame: str = "end",
+    damping: Damping | Sequence[float] = 0.0,
+    frame: str = "auto",
 ) -> Beam:
     """Flexible beam along x from the origin of the body.
 
-    Its frame is that of the end at the origin. Bending of large rotating or loaded beams is right
-    to second order: it stiffens by centrifugal forces and gives way under pressure.
+    Bending of large rotating or loaded beams is right to second order: it stiffens by centrifugal
+    forces and gives way under pressure.
 
     Parameters
     ----------
     length : float [m]
         Length.
-    section : Section or function
+    section : Section, function, or sequence of (length, Section)
         Cross-section, for example ``jd.flexible.rectangle(jd.flexible.STEEL, 0.01, 0.02)``; a
-        function of x [m] for a tapered beam.
+        function of x [m] for a tapered beam; pieces with their lengths [m] for a stepped one.
     modes : int
-        How many of its lowest modes, clamped at the origin, are the elastic coordinates.
+        How many of its lowest modes are the elastic coordinates.
     fields : tuple of str
-        What it does: bend along ``"y"`` and ``"z"``, ``"twist"``, and ``"stretch"``, which makes
-        a motion stiff and is left out by default.
+        What it does: bend along ``"y"`` and ``"z"``, ``"twist"``, ``"stretch"``, which makes
+        a motion stiff, and ``"shear"`` where it bends, for short thick ones.
     functions : int
         Shape functions for each field, of which the modes are made.
     family : str
-        ``"polynomials"``, ``"splines"`` or ``"eigenfunctions"`` of a clamped and free beam.
-    damping : float [1]
-        Damping ratio of each mode.
-    frame : {"end", "mean"}
-        Frame in which deformations are small: fixed to the end at the origin, good for arms and
-        blades; or moving with the beam in the mean, good for rods between two joints and for free
-        bodies. Both tend to the same motion for small deformations.
+        ``"polynomials"``, ``"splines"``, or eigenfunctions of a uniform beam by its ends:
+        ``"clamped-free"``, ``"pinned-pinned"``, ``"free-free"`` and so on.
+    damping : float, sequence of float [1], or Rayleigh
+        Damping ratio of each mode: one for all, or one for each, the lowest mode first; or
+        ``jd.flexible.Rayleigh(mass, stiffness)``.
+    frame : {"auto", "end", "mean"}
+        Frame in which deformations are small. ``"end"`` is fixed to the end at the origin, and the
+        modes are those of the beam clamped there: for arms and blades. ``"mean"`` moves with the
+        beam in the mean, and the modes are those of the free beam: for rods between joints, and
+        free bodies. ``"auto"`` chooses by the model: the mean where the body is part of a loop or
+        not joined to anything, unless a Fixed joint holds the end at the origin.
 
     Returns
     -------
@@ -76,30 +86,79 @@ def beam(
     >>> rod.frequencies.round(3)
     array([7.236, 7.236])
     """
-    return Beam(length, section, modes, tuple(fields), functions, family, damping, frame)
+    given = damping_of(damping, "the beam")
+    return Beam(length, _sections(section), modes, tuple(fields), functions, family, given, frame)
+
+
+def shaft(
+    length: float,
+    section: Sections,
+    discs: Sequence[Disc] = (),
+    *,
+    modes: int = 6,
+    fields: Sequence[str] = ("y", "z", "twist"),
+    functions: int = 10,
+    damping: Damping | Sequence[float] = 0.0,
+) -> Beam:
+    """Flexible shaft along x from the origin of the body, with discs.
+
+    A beam whose deformations are seen from a frame that turns and moves with the shaft in the
+    mean. Gyroscopic moments, unbalance and centrifugal forces follow from the motion; what
+    vibrates with ω in space is seen by the turning coordinates with ω − Ω. Damping turns with the
+    shaft, too: that of material, which makes it whirl beyond its critical speed where bearings and
+    air damp too little.
+
+    Parameters
+    ----------
+    length : float [m]
+        Length.
+    section : Section, function, or sequence of (length, Section)
+        Cross-section, as that of a `beam`; steps are given as pieces with their lengths.
+    discs : sequence of Disc
+        Discs on it, made by ``jd.flexible.disc`` or by hand.
+    modes : int
+        How many of its lowest modes, free at both ends, are the elastic coordinates.
+    fields : tuple of str
+        What it does, as a `beam` does.
+    functions : int
+        Shape functions for each field.
+    damping : float, sequence of float [1], or Rayleigh
+        Damping ratio of the modes, as that of a `beam`.
+
+    Examples
+    --------
+    >>> import jourdain as jd
+    >>> disc = jd.flexible.disc(jd.flexible.STEEL, at=0.25, diameter=0.2, width=0.02)
+    >>> rotor = jd.flexible.shaft(0.5, jd.flexible.circle(jd.flexible.STEEL, 0.02), [disc])
+    >>> rotor.frequencies[:2].round(2)
+    array([239.82, 239.82])
+    """
+    own = damping_of(damping, "the shaft")
+    more = modes, tuple(fields), functions, "polynomials", own, "mean", tuple(discs)
+    return Beam(length, _sections(section), *more)
+
+
+def _sections(given: Any) -> Any:
+    return tuple(map(tuple, given)) if isinstance(given, list | tuple) else given
 
 
 @dataclass(frozen=True)
 class Beam(FlexibleSolid):
-    """A flexible beam. Made by `beam`, which tells what its fields mean."""
+    """A flexible beam. Made by `beam` and `shaft`, which tell what its fields mean."""
 
     length: float
-    section: Section | Callable[[float], Section]
+    section: Any
     n_modes: int
     fields: tuple[str, ...]
     functions: int
     family: str
-    damping: float
+    damping: Damping
     frame: str
+    discs: tuple[Disc, ...] = ()
 
     def __post_init__(self) -> None:
         plain_number(self.length, "length of the beam", positive=True)
-        plain_number(self.damping, "damping of the beam", nonnegative=True)
-        if not isinstance(self.section, Section) and not callable(self.section):
-            raise ModelError(
-                f"section of the beam is {check.shown(self.section)}: give a cross-section, for "
-                "example jd.flexible.rectangle(jd.flexible.STEEL, 0.01, 0.02), or a function of x."
-            )
+        self._check_section()
         for field in self.fields:
             if field not in _FIELDS:
                 raise unknown_name("field", str(field), _FIELDS, "a beam")
@@ -116,125 +175,81 @@ class Beam(FlexibleSolid):
                 f"functions of the beam is {self.functions}: more than {_MOST_POLYNOMIALS} "
                 'polynomials cannot be told apart by rounding. Take fewer, or family="splines".'
             )
-        if self.frame not in ("end", "mean"):
-            raise unknown_name("frame", str(self.frame), ("end", "mean"), "beams")
+        if self.frame not in ("auto", "end", "mean"):
+            raise unknown_name("frame", str(self.frame), ("auto", "end", "mean"), "beams")
         most = self.functions * len(self.fields)
         if self.n_modes > most:
             raise ModelError(
                 f"modes of the beam is {self.n_modes}: with {self.functions} functions in each of "
                 f"{len(self.fields)} fields give 1 to {most}, or give more functions."
             )
+        for disc in self.discs:
+            if not isinstance(disc, Disc) or not 0.0 <= disc.at <= self.length:
+                raise ModelError(
+                    f"a disc of the shaft is {check.shown(disc)}: give jd.flexible.Disc or "
+                    f"jd.flexible.disc with a place from 0 to {self.length:g} m."
+                )
+
+    def _check_section(self) -> None:
+        pieces = [s for _, s in self.section] if isinstance(self.section, tuple) else [self.section]
+        if not callable(self.section) and not all(isinstance(s, Section) for s in pieces):
+            raise ModelError(
+                f"section of the beam is {check.shown(self.section)}: give a cross-section, for "
+                "example jd.flexible.rectangle(jd.flexible.STEEL, 0.01, 0.02), a function of x, or "
+                "pieces such as [(0.2, thick), (0.3, thin)]."
+            )
+        if isinstance(self.section, tuple):
+            lengths = [plain_number(x, "length of a piece", positive=True) for x, _ in self.section]
+            if abs(sum(lengths) - self.length) > _SAME * self.length:
+                raise ModelError(
+                    f"the pieces of the beam are {sum(lengths):.6g} m long together, and the beam "
+                    f"{self.length:.6g} m: let them fit."
+                )
+        for name in ("shear_y", "shear_z") if "shear" in self.fields else ():
+            if any(isinstance(s, Section) and not getattr(s, name) for s in pieces):
+                raise ModelError(
+                    f'the beam has the field "shear", and a section without {name}: give it, as '
+                    "jd.flexible.rectangle, circle and tube do, or leave the field out."
+                )
 
     @cached_property
     def elasticity(self) -> Elasticity:  # type: ignore[override]
-        """Its lowest modes, clamped at the origin."""
-        ritz = Ritz(self)
-        blocks = [(f, _FIELDS[f][0], own) for f, own in ritz.places.items()]
+        """Its lowest modes, clamped at the origin, or free."""
+        own = BeamShapes(self)
         ends = [position for position, _ in self.outline]
-        shapes = Shapes(integrals(ritz.points()), ritz.place, ritz.stiffness(), blocks, ends)
-        found = shapes.modes(self.n_modes, self.damping)
-        return found.in_mean_axes() if self.frame == "mean" else found
+        shapes = Shapes(integrals(own.points()), own.place, own.stiffness(), own.blocks, ends)
+        shapes = shapes.in_mean_axes() if self.frame == "mean" else shapes
+        return shapes.modes(self.n_modes, self.damping)
+
+    @cached_property
+    def _framed(self) -> tuple[Beam, Beam]:
+        return replace(self, frame="end"), replace(self, frame="mean")
+
+    def fastened(self, is_rod: bool) -> FlexibleSolid:
+        """The beam with the frame that suits its part in the model."""
+        return self._framed[is_rod] if self.frame == "auto" else self
+
+    @cached_property
+    def jumps(self) -> tuple[float, ...]:
+        """Where the cross-section jumps [m]."""
+        if not isinstance(self.section, tuple):
+            return ()
+        return tuple(np.cumsum([x for x, _ in self.section])[:-1].tolist())
 
     def section_at(self, x: float) -> Section:
         """Cross-section at a place along the beam."""
+        if isinstance(self.section, tuple):
+            return self.section[int(np.searchsorted(self.jumps, x, side="right"))][1]  # type: ignore[no-any-return]
         return self.section if isinstance(self.section, Section) else self.section(x)
 
     @property
     def outline(self) -> list[tuple[Position, Shape]]:
         """Pieces to draw; the last one ends at the tip."""
-        piece = self.length / _PIECES
-        middles = [(k + 0.5) * piece for k in range(_PIECES)]
-        pieces = [((x, 0.0, 0.0), self.section_at(x).shape(piece, 0.0)) for x in middles]
-        return [*pieces, ((self.length, 0.0, 0.0), Shape("point", ()))]
-
-
-class Ritz:
-    """A beam in terms of its shape functions."""
-
-    def __init__(self, beam: Beam) -> None:
-        make = FAMILIES[beam.family]
-        self.beam, self.length = beam, beam.length
-        self.families = {f: make(beam.functions, _FIELDS[f][1]) for f in beam.fields}
-        self.places = {
-            f: range(k * beam.functions, (k + 1) * beam.functions)
-            for k, f in enumerate(beam.fields)
-        }
-        self.n = beam.functions * len(beam.fields)
-        breaks = {x * beam.length for own in self.families.values() for x in own.breaks}
-        self.breaks = sorted(breaks)
-        self.count = beam.functions + 6  # Gauss points in an interval
-
-    @cached_property
-    def nodes(self) -> tuple[Any, Any]:
-        """Gauss points of the whole beam, and their weights."""
-        return gauss(self.breaks, self.count)
-
-    def rows(self, field: str, order: int, x: Any) -> Any:
-        """Values (k, n) of a field, or of its derivatives, by the shape functions."""
-        found = np.zeros((len(x), self.n))
-        if field in self.places:
-            own = self.families[field].orders[order](np.asarray(x) / self.length)
-            found[:, list(self.places[field])] = own / self.length**order
-        return found
-
-    def place(self, position: Position) -> Place:
-        """Frame at a position of the beam (FB-3)."""
-        x, *offset = (plain_number(value, "a position on the beam") for value in position)
-        if not -1e-9 <= x / self.length <= 1.0 + 1e-9:
-            raise ModelError(
-                f"a frame at x = {x:.6g} m is beyond the beam, which reaches from 0 to "
-                f"{self.length:.6g} m."
-            )
-        x = min(max(x, 0.0), self.length)
-        at = np.array([x])
-        v, w, twist, u = (self.rows(f, 0, at)[0] for f in _FIELDS)
-        v1, w1 = (self.rows(f, 1, at)[0] for f in ("y", "z"))
-        A, T = np.stack([u, v, w]), np.stack([twist, -w1, v1])
-        own = Place(np.array([x, 0.0, 0.0]), A, *self._second(x, T))
-        return own.beside(np.array([0.0, *offset])) if any(offset) else own
-
-    def _second(self, x: float, T: Any) -> tuple[Any, Any, Any]:
-        """Terms of second order in the coordinates, integrated from the origin to x."""
-        inner = [b for b in self.breaks if 0.0 < b < x]
-        s, weights = gauss([0.0, *inner, x], self.count) if x > 0.0 else (np.zeros(1), np.zeros(1))
-        v1, w1, a1, u1 = (self.rows(f, 1, s) for f in _FIELDS)
-        v2, w2 = (self.rows(f, 2, s) for f in ("y", "z"))
-        a = self.rows("twist", 0, s)
-
-        def total(left: Any, right: Any, factor: Any = 1.0) -> Any:
-            both = np.einsum("k,ki,kj->ij", weights * factor, left, right)
-            return 0.5 * (both + both.T)
-
-        arm = x - s
-        B = [
-            -total(v1, v1) - total(w1, w1),
-            2.0 * (total(u1, v1) - total(a, w2, arm)),
-            2.0 * (total(u1, w1) + total(a, v2, arm)),
+        ends = sorted({*np.linspace(0.0, self.length, _PIECES + 1).tolist(), *self.jumps})
+        spans = list(pairwise(ends))
+        pieces = [
+            ((0.5 * (a + b), 0.0, 0.0), self.section_at(0.5 * (a + b)).shape(b - a, 0.0))
+            for a, b in spans
         ]
-        T2 = [
-            total(v1, w2) - total(w1, v2),
-            total(v1, a1) - total(a, v2),
-            total(w1, a1) - total(a, w2),
-        ]
-        return np.stack(B), T, np.stack(T2)
-
-    def points(self) -> list[tuple[float, Place]]:
-        """Point masses of the whole beam, with the inertia of its slices."""
-        found = []
-        for x, weight in zip(*self.nodes, strict=True):
-            own = self.beam.section_at(float(x))
-            moments = weight * np.asarray(own.moments)
-            found += points_of(weight * own.mass, moments, self.place((float(x), 0.0, 0.0)))
-        return found
-
-    def stiffness(self) -> Any:
-        """Stiffness matrix; the strain energy is exactly quadratic in these coordinates."""
-        x, weights = self.nodes
-        sections = [self.beam.section_at(float(s)) for s in x]
-        K = np.zeros((self.n, self.n))
-        terms = (("y", 2, "EI_z"), ("z", 2, "EI_y"), ("twist", 1, "GJ"), ("stretch", 1, "EA"))
-        for field, order, name in terms:
-            rows = self.rows(field, order, x)
-            values = weights * np.array([getattr(own, name) for own in sections])
-            K += np.einsum("k,ki,kj->ij", values, rows, rows)
-        return K
+        discs = [((own.at, 0.0, 0.0), own.shape()) for own in self.discs]
+        return [*pieces, *discs, ((self.length, 0.0, 0.0), Shape("point", ()))]

@@ -65,6 +65,16 @@ class Integrals:
         """Rotational inertia (3, 3) [kg m²] about the origin, without deformation."""
         return np.trace(self.Q0) * np.eye(3) - self.Q0
 
+    @property
+    def mean_frame(self) -> Place:
+        """Frame at the centre of mass that moves with the body in the mean (F9)."""
+        n, c = self.n, self.h0 / self.mass
+        J = self.moments - self.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        spins = np.array([_axial(P) for P in self.P0]).T - np.cross(c, self.h1.T).T
+        zeros = np.zeros((3, n, n))
+        turns = np.linalg.pinv(J, rcond=1e-12) @ spins
+        return Place(c, self.h1 / self.mass, zeros, turns, zeros)
+
     def in_terms_of(self, Z: Any) -> Integrals:
         """The same body with other coordinates: d = Z d'."""
         P0 = np.einsum("iab,ik->kab", self.P0, Z)
@@ -94,6 +104,10 @@ class Integrals:
         turned = np.einsum("iab,b->ai", K, h0)
         P0 = G - np.einsum("ac,icb->iab", S, back)
         return Integrals(m, h0, moved - turned, h2, S, P0, Q11, Q02)
+
+
+def _axial(P: Any) -> Any:
+    return np.array([P[1, 2] - P[2, 1], P[2, 0] - P[0, 2], P[0, 1] - P[1, 0]])
 
 
 def integrals(points: Iterable[tuple[float, Place]]) -> Integrals:

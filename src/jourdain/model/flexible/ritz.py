@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.polynomial import Legendre, Polynomial
+
+SPLINE_DEGREE = 5
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,17 @@ class Family:
     orders: tuple[Callable[[Any], Any], ...]
     breaks: tuple[float, ...] = (0.0, 1.0)
 
+    def with_kinks(self, places: Sequence[float], powers: Sequence[int]) -> Family:
+        """Family with functions (ξ − a)^p, zero before a: bending that changes its law there."""
+        kinks = [_kink(a, p) for a in places for p in powers]
+        if not kinks:
+            return self
+        orders = tuple(
+            partial(_joined, own, _listed([kink[order] for kink in kinks]))
+            for order, own in enumerate(self.orders)
+        )
+        return Family(orders, tuple(sorted({*self.breaks, *places})))
+
 
 def polynomials(n: int, zeros: int) -> Family:
     """Legendre polynomials on [0, 1] times ξ^zeros: zero there, with ``zeros`` − 1 derivatives."""
@@ -38,65 +52,111 @@ def splines(n: int, zeros: int) -> Family:
     """Quintic B-splines on equal intervals of [0, 1], without those that break ``zeros``."""
     from scipy.interpolate import BSpline  # noqa: PLC0415  heavy
 
-    degree, spans = 5, max(n + zeros - 5, 1)
+    degree = SPLINE_DEGREE
+    spans = max(n + zeros - degree, 1)
     inner = np.linspace(0.0, 1.0, spans + 1)
     knots = np.concatenate([[0.0] * degree, inner, [1.0] * degree])
     own = BSpline(knots, np.eye(spans + degree)[:, zeros : zeros + n], degree)
     return Family(tuple(own.derivative(k) if k else own for k in range(3)), tuple(inner))
 
 
-def eigenfunctions(n: int, zeros: int) -> Family:
-    """Eigenfunctions of a clamped and free beam (``zeros`` = 2), or of a bar (1)."""
-    if zeros == 1:
-        rates = [(k + 0.5) * np.pi for k in range(n)]
-        made = [_bar(rate) for rate in rates]
-    else:
-        rates = [_clamped_root(k) for k in range(n)]
-        made = [_clamped(rate) for rate in rates]
-    return Family(tuple(_listed([one[order] for one in made]) for order in range(3)))
+def eigenfunctions(ends: tuple[str, str]) -> Callable[[int, int], Family]:
+    """Family of the eigenfunctions of a uniform beam (``zeros`` = 2), or bar (1), by its ends.
+
+    A beam that may turn, or move, at ξ = 0 is seen from its end there: only its bending counts.
+    """
+
+    def family(n: int, zeros: int) -> Family:
+        if zeros == 1:
+            made = [_bar(k, *(end == "free" for end in ends)) for k in range(n)]
+        else:
+            made = [_bending(root, ends) for root in _roots(n, ends)]
+        return Family(tuple(_listed([one[order] for one in made]) for order in range(3)))
+
+    return family
 
 
-FAMILIES = {"polynomials": polynomials, "splines": splines, "eigenfunctions": eigenfunctions}
+_ENDS = ("clamped", "pinned", "free")
+FAMILIES: dict[str, Callable[[int, int], Family]] = {
+    "polynomials": polynomials,
+    "splines": splines,
+    **{f"{a}-{b}": eigenfunctions((a, b)) for a in _ENDS for b in _ENDS},
+}
+
+
+def _joined(one: Callable[[Any], Any], other: Callable[[Any], Any], xi: Any) -> Any:
+    return np.concatenate([one(xi), other(xi)], axis=-1)
+
+
+def _kink(a: float, power: int) -> list[Callable[[Any], Any]]:
+    """Function (ξ − a)^p where ξ > a, with its derivatives."""
+
+    def value(order: int, xi: Any) -> Any:
+        beyond = np.maximum(np.asarray(xi, dtype=float) - a, 0.0)
+        factor = float(np.prod(np.arange(power - order + 1, power + 1)))
+        left = power - order
+        return factor * np.where(beyond > 0.0, beyond**left, 0.0) if left >= 0 else 0.0 * beyond
+
+    return [partial(value, order) for order in range(3)]
 
 
 def _listed(functions: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return lambda xi: np.stack([f(xi) for f in functions], axis=-1)
 
 
-def _bar(rate: float) -> list[Callable[[Any], Any]]:
+def _bar(k: int, starts_free: bool, ends_free: bool) -> list[Callable[[Any], Any]]:
+    rate = (k + (1.0 if starts_free == ends_free else 0.5)) * np.pi
+    turn, shift = (0.5 * np.pi, 1.0) if starts_free else (0.0, 0.0)  # cos(x) − 1, or sin(x)
     return [
-        lambda xi: np.sin(rate * xi),
-        lambda xi: rate * np.cos(rate * xi),
-        lambda xi: -(rate**2) * np.sin(rate * xi),
+        lambda xi: np.sin(rate * xi + turn) - shift,
+        lambda xi: rate * np.cos(rate * xi + turn),
+        lambda xi: -(rate**2) * np.sin(rate * xi + turn),
     ]
 
 
-def _clamped_root(k: int) -> float:
-    """Solution of cos β cosh β = −1."""
-    b = (k + 0.5) * np.pi
-    for _ in range(20):  # Newton's method; converges in a few steps
-        b -= (np.cos(b) + 1.0 / np.cosh(b)) / (-np.sin(b) - np.tanh(b) / np.cosh(b))
-    return float(b)
+_ZERO = {"clamped": (0, 1), "pinned": (0, 2), "free": (2, 3)}  # derivatives that are zero there
 
 
-def _clamped(b: float) -> list[Callable[[Any], Any]]:
-    """Cosh − cos − σ (sinh − sin), written with decaying exponentials."""
-    sigma = (np.cosh(b) + np.cos(b)) / (np.sinh(b) + np.sin(b))
-    small = np.exp(-b)
-    grows = 2.0 * small * (small + np.cos(b) - np.sin(b))  # σ − 1, without cancellation
-    grows /= 1.0 - small**2 + 2.0 * small * np.sin(b)
+def _waves(b: float, xi: Any, order: int) -> Any:
+    """Derivatives, over b^order, of sin bξ, cos bξ, exp(−bξ) and exp(−b(1 − ξ)): (k, 4)."""
+    x = b * np.asarray(xi, dtype=float)
+    turn = x + order * np.pi / 2.0
+    sign = (-1.0) ** order
+    return np.stack([np.sin(turn), np.cos(turn), sign * np.exp(-x), np.exp(x - b)], axis=-1)
 
-    def value(order: int) -> Callable[[Any], Any]:
-        def at(xi: Any) -> Any:
-            x = b * np.asarray(xi, dtype=float)
-            up, down = -grows / 2.0 * np.exp(x), (1.0 + sigma) / 2.0 * np.exp(-x)
-            turn = x + order * np.pi / 2.0
-            waves = -np.cos(turn) + sigma * np.sin(turn)
-            return b**order * (up + (-1.0) ** order * down + waves)
 
-        return at
+def _conditions(b: float, ends: tuple[str, str]) -> Any:
+    """Matrix (4, 4) of what is zero at the ends."""
+    return np.array([
+        _waves(b, float(k), order) for k, end in enumerate(ends) for order in _ZERO[end]
+    ])  # fmt: skip
 
-    return [value(order) for order in range(3)]
+
+def _roots(n: int, ends: tuple[str, str]) -> list[float]:
+    """The lowest n numbers β > 0 for which the conditions at both ends can be met."""
+    from scipy.optimize import brentq  # noqa: PLC0415  heavy
+
+    def determinant(b: float) -> float:
+        return float(np.linalg.det(_conditions(b, ends)))
+
+    found: list[float] = []
+    step, b = 0.1, 1.0  # roots lie about π apart, the first one at 1.8
+    while len(found) < n:
+        if determinant(b) * determinant(b + step) < 0.0:
+            found.append(float(brentq(determinant, b, b + step, xtol=1e-15, rtol=1e-15)))
+        b += step
+    return found
+
+
+def _bending(b: float, ends: tuple[str, str]) -> list[Callable[[Any], Any]]:
+    """Shape that meets the conditions, with its derivatives; flat and zero at ξ = 0."""
+    weights = np.linalg.svd(_conditions(b, ends))[2][-1]
+    start, slope = (float(_waves(b, 0.0, order) @ weights) for order in (0, 1))
+    return [
+        lambda xi: _waves(b, xi, 0) @ weights - start - slope * b * np.asarray(xi, dtype=float),
+        lambda xi: b * (_waves(b, xi, 1) @ weights - slope),
+        lambda xi: b**2 * (_waves(b, xi, 2) @ weights),
+    ]
 
 
 def gauss(breaks: Sequence[float], count: int) -> tuple[Any, Any]:

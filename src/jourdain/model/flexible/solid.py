@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.model.flexible.damping import Damping, coefficients
 from jourdain.model.flexible.integrals import Integrals
 from jourdain.model.flexible.place import Place
 from jourdain.spatial.inertia import Inertia
@@ -49,19 +50,9 @@ class Elasticity:
 
         Deformations then have no linear and no angular momentum, to first order.
         """
-        own, n = self.integrals, len(self.coordinates)
-        c = own.h0 / own.mass
-        J = own.moments - own.mass * (c @ c * np.eye(3) - np.outer(c, c))
-        spins = np.array([_axial(P) for P in own.P0]).T - np.cross(c, own.h1.T).T
-        zeros = np.zeros((3, n, n))
-        mean = Place(c, own.h1 / own.mass, zeros, np.linalg.pinv(J, rcond=1e-12) @ spins, zeros)
-        place = self.place
-        seen = own.seen_from(mean)
+        mean, place = self.integrals.mean_frame, self.place
+        seen = self.integrals.seen_from(mean)
         return replace(self, integrals=seen, place=lambda p: place(p).seen_from(mean))
-
-
-def _axial(P: Any) -> Any:
-    return np.array([P[1, 2] - P[2, 1], P[2, 0] - P[0, 2], P[0, 1] - P[1, 0]])
 
 
 class FlexibleSolid:
@@ -87,6 +78,14 @@ class FlexibleSolid:
     def coordinates(self) -> dict[str, str]:
         """Names of the elastic coordinates, with their units."""
         return self.elasticity.coordinates
+
+    def fastened(self, is_rod: bool) -> FlexibleSolid:
+        """The same body as part of a machine: as a rod between joints, or free; or as an arm.
+
+        Kinds may choose the frame of their deformations by it.
+        """
+        del is_rod
+        return self
 
     @property
     def inertia(self) -> Inertia:
@@ -119,7 +118,7 @@ class Shapes:
         Its masses and frames, as in `Elasticity`, for the amplitudes of the shapes.
     K : (n, n)
         Stiffness matrix.
-    blocks : sequence of (name, unit, range)
+    blocks : sequence of (name, unit, numbers of its shapes)
         Shapes that belong together; others do not mix with them in a mode.
     ends : sequence of position [m]
         Where a mode is measured: its largest displacement, or turn, there is one.
@@ -128,10 +127,19 @@ class Shapes:
     integrals: Integrals
     place: Callable[[Position], Place]
     K: Any
-    blocks: Sequence[tuple[str, str, range]]
+    blocks: Sequence[tuple[str, str, Sequence[int]]]
     ends: Sequence[Position]
 
-    def modes(self, count: int | None, damping: float) -> Elasticity:
+    def in_mean_axes(self) -> Shapes:
+        """The same body in a frame at its centre of mass that moves with it in the mean (F9).
+
+        Deformations then have no linear and no angular momentum, to first order.
+        """
+        mean, place = self.integrals.mean_frame, self.place
+        seen = self.integrals.seen_from(mean)
+        return replace(self, integrals=seen, place=lambda p: place(p).seen_from(mean))
+
+    def modes(self, count: int | None, damping: Damping) -> Elasticity:
         """Body whose coordinates are its own modes, the lowest ``count`` of them."""
         M = self.integrals.mass_matrix
         found = [mode for block in self.blocks for mode in self._modes_of(M, *block)]
@@ -140,19 +148,19 @@ class Shapes:
         Z = np.stack([_scaled(z, unit, places) for _, _, unit, z in kept], axis=1)
         masses = np.einsum("ik,ij,jk->k", Z, M, Z)
         stiffness = masses * np.array([square for square, *_ in kept])
-        losses = 2.0 * damping * np.sqrt(stiffness * masses)
+        losses = coefficients(damping, masses, stiffness)
         names = {name: unit for _, name, unit, _ in kept}
         place = self.place
         own = self.integrals.in_terms_of(Z)
         return Elasticity(own, lambda p: place(p).in_terms_of(Z), stiffness, losses, names)
 
-    def _modes_of(self, M: Any, name: str, unit: str, own: range) -> list[tuple[Any, ...]]:
+    def _modes_of(self, M: Any, name: str, unit: str, own: Sequence[int]) -> list[tuple[Any, ...]]:
         """Squares of the frequencies [1/s²], names, units and vectors of a block's modes."""
         M_own, K_own = (X[np.ix_(list(own), list(own))] for X in (M, self.K))
         if np.linalg.eigvalsh(M_own).min() <= _NO_MASS * np.abs(M).max():
             raise ModelError(
                 f"the shapes {name!r} of a flexible body move no mass. Leave them out, or give it "
-                "mass that they move: a beam that twists needs moments of its section."
+                "mass that they move: a beam that twists, or shears, needs moments of its section."
             )
         L = np.linalg.cholesky(M_own)
         half = np.linalg.solve(L, np.linalg.solve(L, K_own).T)

@@ -19,6 +19,7 @@ from jourdain.results.channels.connection_motion import (
 )
 from jourdain.results.channels.contact_groups import contact_channels, contact_columns
 from jourdain.results.channels.energetics import energy_channels, load_channels
+from jourdain.results.channels.flexible import folded
 from jourdain.results.channels.joint_motion import JointMotion
 from jourdain.results.channels.naming import acceleration_names, force_names
 from jourdain.results.trajectory import Trajectory
@@ -47,6 +48,7 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
         named.setdefault(name, replace(channel, name=name))
     for channel in energy_channels(run):
         named.setdefault(channel.name, channel)
+    named = folded(named, run)
     for name, built in run.system.model.parts.items():
         for own, result in built.part.results(name).items():
             full = joined(name, own)

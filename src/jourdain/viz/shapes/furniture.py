@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import ModelError, unknown_name
-from jourdain.model.elements import WORLD, Body, Frame
+from jourdain.model.elements import WORLD, Body, Frame, JointElement
+from jourdain.model.flexible.kinds import Elastic, Section
 from jourdain.model.model import Model
 from jourdain.spatial import check
 from jourdain.spatial.parameter import evaluate
@@ -61,21 +62,27 @@ def furniture(
     return Furniture((*own, *extras))
 
 
+def _joints_to_show(model: Model) -> Iterator[JointElement]:
+    """Joints but for those inside of flexible bodies."""
+    return (j for j in model.joints.values() if not isinstance(j.kind, Elastic | Section))
+
+
 def _joints(model: Model) -> Iterator[Hinge]:
-    for joint in model.joints.values():
+    for joint in _joints_to_show(model):
         yield Hinge(joint.name, joint.parent, joint.child, joint.kind)
 
 
 def _marks(model: Model) -> Iterator[Mark]:
-    for name in model.bodies:
-        yield Mark(name, Frame(name))
+    for name, body in model.bodies.items():
+        if not body.piece_of or body.piece_of == name:
+            yield Mark(name, Frame(name))
     for name, frame in model.frames.items():
         yield Mark(name, frame)
 
 
 def _loads(model: Model) -> Iterator[Arrow]:
     """Force and torque on the child of each joint, at the child frame, in axes of the parent."""
-    for joint in model.joints.values():
+    for joint in _joints_to_show(model):
         for kind in ("force", "torque"):
             yield Arrow(joint.name, kind, joint.child, f"{joint.name}.{kind}", joint.parent)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.equations.flexible.block import Block
-from jourdain.model.flexible.beam import Ritz
+from jourdain.model.flexible.beam_shapes import BeamShapes
 from jourdain.model.flexible.integrals import integrals
 
 
@@ -42,7 +42,7 @@ def test_block_is_that_of_the_points_to_its_order():
     section = jd.flexible.Section(5.0, 7.0, 3.0, 4.0, 2.0, (0.02, 0.01, 0.015))
     fields = ("y", "z", "twist", "stretch")
     solid = jd.flexible.beam(0.9, section, modes=8, fields=fields, functions=2)
-    points = Ritz(solid).points()
+    points = BeamShapes(solid).points()
     d, rate, w = rng.normal(size=8), rng.normal(size=8), rng.normal(size=3)
     errors = {name: [] for name in ("J", "h", "C", "p", "p_e")}
     for size in (1e-2, 1e-3):

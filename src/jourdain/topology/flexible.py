@@ -1,0 +1,44 @@
+"""Flexible bodies as parts of a machine: rods and free bodies, or arms."""
+
+from __future__ import annotations
+
+from jourdain.model.flexible.solid import FlexibleSolid
+from jourdain.model.laws.equal import Equal
+from jourdain.model.model import Model
+from jourdain.spatial.pose import ORIGIN
+from jourdain.topology.tree import Topology
+
+
+def flexible_bodies(model: Model, topology: Topology) -> dict[str, FlexibleSolid]:
+    """Flexible bodies by name, each with the frame of deformations that suits its part (F9).
+
+    Which joint of a loop is cut makes no difference.
+    """
+    own = {name: b.elastic for name, b in model.bodies.items() if b.elastic is not None}
+    rods = _rods(model, topology) if own else set()
+    return {name: solid.fastened(name in rods) for name, solid in own.items()}
+
+
+def _rods(model: Model, topology: Topology) -> set[str]:
+    """Bodies in loops of joints and constraints, and free ones, but for those clamped at an end."""
+    ends = [(joint.parent.body, joint.child.body) for joint in topology.cuts]
+    for c in model.connections.values():
+        if isinstance(c.law, Equal):
+            bodies = [frame.body for frame in c.measure.frames]
+            ends += [(bodies[0], other) for other in bodies[1:]]
+    found = {joint.outboard for joint in topology.tree if joint.automatic}
+    for one, other in ends:
+        paths = [_path(topology, topology.number.get(body, 0)) for body in (one, other)]
+        found |= {topology.names[k] for k in paths[0] ^ paths[1]}
+    fixed = [joint for joint in model.joints.values() if not joint.kind.coordinates]
+    clamped = {f.body for j in fixed for f in (j.parent, j.child) if f.position == ORIGIN}
+    return found - clamped
+
+
+def _path(topology: Topology, number: int) -> set[int]:
+    """Numbers of the bodies from one to the world."""
+    found = set[int]()
+    while number:
+        found.add(number)
+        number = topology.tree[number - 1].inboard
+    return found

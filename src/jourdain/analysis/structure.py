@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.analysis.wording import counted, kind_text, some, table, wrapped
 from jourdain.errors import JourdainError
-from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.laws.equal import Equal
 from jourdain.model.texts import notebook
 from jourdain.topology.drawing import Line, draw
-from jourdain.topology.flexible import flexible_bodies
+from jourdain.topology.flexible import elastic_coordinates
 from jourdain.topology.freedoms import (
     constrained_modes,
     driven_coordinates,
@@ -215,7 +214,8 @@ def structure(
     of_tree = chain.from_iterable(_coordinates(branch.joint) for branch in topology.tree)
     of_cuts = chain.from_iterable(map(_coordinates, topology.cuts))
     of_model = (Coordinate(c.name, c.unit, c.driven is not None) for c in scalars)
-    elastic = tuple(_elastic(model, topology))
+    own = elastic_coordinates(model, topology).items()
+    elastic = [Coordinate(x, unit, False) for x, unit in own]
     n_scalars = sum(c.driven is None for c in scalars) + len(elastic)
     names = (driven,) if isinstance(driven, str) else tuple(driven)
     findings, why_not = _examined(model, topology, at, names, parameters)
@@ -261,15 +261,6 @@ def _coordinates(joint: JointElement) -> Iterator[Coordinate]:
         yield Coordinate(f"{joint.name}.{name}", unit, name in driven)
 
 
-def _elastic(model: Model, topology: Topology) -> Iterator[Coordinate]:
-    """Elastic coordinates of flexible bodies that have not been taken apart yet."""
-    if any(isinstance(joint.kind, Elastic) for joint in model.joints.values()):
-        return
-    for body, own in flexible_bodies(model, topology).items():
-        for name, unit in own.coordinates.items():
-            yield Coordinate(f"{body}.elastic.{name}", unit, False)
-
-
 def _head(report: Structure) -> list[str]:
     counts = (
         counted(report.n_bodies, "body", "bodies"),
@@ -303,11 +294,8 @@ def _row(report: Structure, line: Line) -> tuple[str, ...]:
 
 def _own(branch: TreeJoint) -> list[Coordinate]:
     """Coordinates without the name of the joint."""
-    prefix = branch.name + "."
-    return [
-        Coordinate(c.name.removeprefix(prefix), c.unit, c.is_driven)
-        for c in _coordinates(branch.joint)
-    ]
+    own = _coordinates(branch.joint)
+    return [replace(c, name=c.name.removeprefix(branch.name + ".")) for c in own]
 
 
 def _mark(branch: TreeJoint) -> str:

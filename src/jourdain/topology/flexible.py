@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.laws.equal import Equal
 from jourdain.model.model import Model
@@ -17,6 +18,16 @@ def flexible_bodies(model: Model, topology: Topology) -> dict[str, FlexibleSolid
     own = {name: b.elastic for name, b in model.bodies.items() if b.elastic is not None}
     rods = _rods(model, topology) if own else set()
     return {name: solid.fastened(name in rods) for name, solid in own.items()}
+
+
+def elastic_coordinates(model: Model, topology: Topology) -> dict[str, str]:
+    """Elastic coordinates with their units, of bodies that have not been taken apart yet."""
+    if any(isinstance(joint.kind, Elastic) for joint in model.joints.values()):
+        return {}
+    bodies = flexible_bodies(model, topology).items()
+    return {
+        f"{body}.elastic.{x}": unit for body, own in bodies for x, unit in own.coordinates.items()
+    }
 
 
 def _rods(model: Model, topology: Topology) -> set[str]:

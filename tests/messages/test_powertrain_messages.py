@@ -49,6 +49,50 @@ def test_parts_tell_what_is_wrong(make, text):
         make()
 
 
+MAPS = (jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2.0, 1.0)))
+
+
+@pytest.mark.parametrize(("make", "text"), [
+    (lambda: pt.Vehicle(A, 0.0, 0.3), "mass of Vehicle .*0"),
+    (lambda: pt.Vehicle(A, 1000.0, 0.0), "radius of Vehicle .*0"),
+    (lambda: pt.TorqueConverter(A, B, jd.Table((0.3, 1.0), (150.0, 0.0)), MAPS[1], 200.0),
+     "torque of TorqueConverter begins at ν = 0.3, .* outside of its map"),
+    (lambda: pt.TorqueConverter(A, B, MAPS[0], jd.Table((0.2, 0.9), (2.0, 1.0)), 200.0),
+     "ratio of TorqueConverter begins at ν = 0.2"),
+    (lambda: pt.TorqueConverter(A, B, jd.Table((0.0, 0.9), (150.0, 90.0)), MAPS[1], 200.0),
+     "90 N m at equal speeds"),
+    (lambda: pt.GasCycle(compression=0.9), "compression of GasCycle is 0.9: give more than 1"),
+    (lambda: pt.Cylinders(A, 0.08, 0.09, 0.04, pt.GasCycle()), "rod of Cylinders is 0.04 m, not"),
+    (lambda: pt.Cylinders(A, 0.08, 0.09, 0.15, 3.0), "pressure of Cylinders is 3"),
+    (lambda: pt.Cylinders(A, 0.08, 0.09, 0.15, pt.GasCycle(), ()), "firing of Cylinders"),
+    (lambda: pt.AngleLoad(A, 3.0), "torque of AngleLoad is 3.*give a function of the angle"),
+    (lambda: pt.SpeedLoad(A, 3.0), "torque of SpeedLoad is 3.*give a function of the speed"),
+    (lambda: pt.CamFollower(A, 0.01), "lift of CamFollower is 0.01"),
+    (lambda: pt.Driver(20.0, "car", "engine", gain=-1.0), "gain of Driver"),
+])  # fmt: skip
+def test_machines_tell_what_is_wrong(make, text):
+    with pytest.raises(ModelError, match=text):
+        make()
+
+
+def test_two_gears_at_once_name_the_elements_that_fight():
+    with pytest.raises(ModelError, match="gear 1 of Transmission: the elements B, C fight"):
+        pt.Transmission(
+            shafts={"sun": 0.01, "ring": 0.02, "carrier": 0.03},
+            sets={"set": pt.GearSet("sun", "ring", "carrier", teeth=(30, 60))},
+            elements={"B": pt.ShiftElement("ring"), "C": pt.ShiftElement("sun", "carrier")},
+            gears={1: {"B", "C"}}, input="sun", output="carrier",
+        )  # fmt: skip
+
+
+def test_too_few_revolutions_for_an_irregularity():
+    model = jd.Model("slow", gravity=(0, 0, 0))
+    model.add("shaft", pt.Shaft(1.0))
+    sol = jd.simulate(model, 0.1, start={"shaft.speed": 1.0})
+    with pytest.raises(ModelError, match="turns 0.0159155 revolutions in the run, of which 2"):
+        pt.speed_irregularity(sol, "shaft.speed")
+
+
 def test_trains_without_modes():
     model = jd.Model("one")
     model.add("a", pt.Shaft(1.0))

@@ -47,6 +47,11 @@ def test_ratios_of_the_gearbox():
     # gear 3: sun of set 1 held: link = k1/(1 + k1) center in set 2
     center = 1 / (1 + k2 - k2 * k1 / (1 + k1))
     assert found[3] == pytest.approx((1 + k3) / (1 + k3 * center), rel=1e-10)
+    # gear 5: center driven, sun of set 1 held: the suns follow from link = k1/(1 + k1) center
+    suns = (1 + k2) - k2 * k1 / (1 + k1)
+    assert found[5] == pytest.approx((1 + k3) / (suns + k3), rel=1e-10)
+    # reverse: sun of set 1 driven, center held: link = 1/(1 + k1), suns = −k2 link
+    assert found["R"] == pytest.approx(-(1 + k3) * (1 + k1) / k2, rel=1e-10)
 
 
 @pytest.mark.parametrize("gear", RATIOS)

@@ -112,6 +112,13 @@ class TorqueConverter(Part):
                     f"{name} of TorqueConverter is {check.shown(getattr(self, name))}: give a "
                     "function of the ratio of speeds, such as jd.Table((0, 0.8, 1), (150, 140, 0))."
                 )
+            first = getattr(getattr(self, name), "x", (0.0,))[0]
+            if first > 0.0:
+                raise ModelError(
+                    f"{name} of TorqueConverter begins at ν = {first:g}, but a vehicle starts with "
+                    "a turbine that stands: outside of its map. Begin it at 0, or at −1 where the "
+                    "turbine may turn backward."
+                )
         check.number(self.reference, "reference of TorqueConverter", positive=True, unit="rad/s")
         require_capacity(self.lockup, "lockup of TorqueConverter")
         left = float(self.torque(1.0))

@@ -89,7 +89,7 @@ def test_too_few_revolutions_for_an_irregularity():
     model = jd.Model("slow", gravity=(0, 0, 0))
     model.add("shaft", pt.Shaft(1.0))
     sol = jd.simulate(model, 0.1, start={"shaft.speed": 1.0})
-    with pytest.raises(ModelError, match="turns 0.0159155 revolutions in the run, of which 2"):
+    with pytest.raises(ModelError, match=r"turns 0\.0159155 revolutions in the run, of which 2"):
         pt.speed_irregularity(sol, "shaft.speed")
 
 

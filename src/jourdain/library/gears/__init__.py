@@ -16,9 +16,14 @@ from jourdain.library.gears.geometry.teeth import Teeth
 from jourdain.library.gears.meshes.contact import Elastic, Ideal, Rigid
 from jourdain.library.gears.meshes.mesh import Mesh
 from jourdain.library.gears.meshes.stiffness import FourierStiffness, Lehr, ToothStiffness
+from jourdain.library.gears.sets.elastic_ring import ElasticRing, Rim
+from jourdain.library.gears.sets.ravigneaux import RavigneauxGear, RavigneauxTeeth
+from jourdain.library.gears.sets.spline import Spline
+from jourdain.library.gears.sets.split_wheel import SplitWheel
 
 __all__ = [
     "Elastic",
+    "ElasticRing",
     "FourierStiffness",
     "Ideal",
     "Lehr",
@@ -26,7 +31,12 @@ __all__ = [
     "Material",
     "Mesh",
     "Phasing",
+    "RavigneauxGear",
+    "RavigneauxTeeth",
     "Rigid",
+    "Rim",
+    "Spline",
+    "SplitWheel",
     "Teeth",
     "ToothStiffness",
     "film_thickness",

@@ -79,20 +79,28 @@ _POWERTRAIN = (
 )
 _GEARS = (
     "Elastic",
+    "ElasticRing",
     "FourierStiffness",
     "Ideal",
     "Lehr",
     "Mesh",
+    "RavigneauxGear",
+    "RavigneauxTeeth",
     "Rigid",
+    "Rim",
+    "Spline",
+    "SplitWheel",
     "Teeth",
     "ToothStiffness",
 )
+_BEARINGS = ("HydrostaticPad", "JournalBearing", "LinearBearing", "RollingBearing")
 _FLEXIBLE = ("Section", "SegmentedBeam")
 _LIBRARIES = {
     "hydraulics": _HYDRAULICS,
     "flexible": _FLEXIBLE,
     "powertrain": _POWERTRAIN,
     "gears": _GEARS,
+    "bearings": _BEARINGS,
 }
 PARTS: dict[str, str] = {
     f"{library}.{name}": f"jourdain.library.{library}"

@@ -75,6 +75,8 @@ class WheelLine(Measure):
         z_a ψ_a + z_b ψ_b where both flanks have the same play.
     error : function, optional
         Deviation of the flanks [m] over x in base pitches.
+    rim : Rim, optional
+        Elastic rim of wheel b.
     """
 
     a: Frame
@@ -82,6 +84,7 @@ class WheelLine(Measure):
     teeth: Teeth
     offset: float | None = None
     error: Callable[..., Any] | None = None
+    rim: Any = None
 
     def completed(self, model: Model) -> Measure:
         """The same with the offset of the reference position."""
@@ -89,7 +92,7 @@ class WheelLine(Measure):
             return self
         values = {name: p.value for name, p in model.parameters.items()}
         offset = float(self._turned(reference(model, values)))
-        return WheelLine(self.a, self.b, self.teeth, offset, self.error)
+        return WheelLine(self.a, self.b, self.teeth, offset, self.error, self.rim)
 
     def place(self, at: Any) -> Any:
         """Place of the mesh along the path of contact, in base pitches from its start."""
@@ -102,6 +105,9 @@ class WheelLine(Measure):
         inside = math.atan2(math.sin(turned), math.cos(turned))
         along = float(math.tan(t.base_helix)) * at.relative(self.b, self.a)[1][2]
         x = t.pitch / (2.0 * math.pi) * inside + along
+        if self.rim is not None:  # forward along the circumference, as a turned wheel b
+            turn = math.copysign(math.cos(t.working_angle), t.base_radii[1])
+            x = x + float(turn) * self._moved(at)[1]
         return x if self.error is None else x - self.error(self.place(at))
 
     def closing(self, at: Any) -> Any:
@@ -110,7 +116,16 @@ class WheelLine(Measure):
         base = sum(self.teeth.base_radii)
         cosine = abs(base) / math.sqrt(r[0] * r[0] + r[1] * r[1])
         working = math.acos(math.minimum(cosine, 1.0 - 1e-9))
-        return base * (involute(self.teeth.working_angle) - involute(working))
+        closed = base * (involute(self.teeth.working_angle) - involute(working))
+        if self.rim is None:
+            return closed
+        outward = math.copysign(math.sin(self.teeth.working_angle), self.teeth.base_radii[1])
+        return closed + float(outward) * self._moved(at)[0]
+
+    def _moved(self, at: Any) -> tuple[Any, Any]:
+        """Way of the rim of b at the mesh, outward and forward (4.F53)."""
+        moved: tuple[Any, Any] = self.rim.displacement(-self._angles(at)[1], at)
+        return moved
 
     def _angles(self, at: Any) -> tuple[Any, Any]:
         """Angles of the marks on both wheels, counted from the direction to the pitch point."""

@@ -12,6 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.library.gears.geometry.teeth import Teeth
 from jourdain.library.gears.meshes.contact import Ideal, ToothContact, require_contact
 from jourdain.library.gears.meshes.line import FlankDepth, ShaftLine, WheelLine
+from jourdain.library.gears.sets.elastic_ring import Rim
 from jourdain.library.powertrain.angles import hold_angles
 from jourdain.model.elements import Body, CoordinateElement, Frame, JointElement
 from jourdain.model.measures.measure import Measure
@@ -57,6 +58,8 @@ class Mesh(Part):
         Deviation of the flanks [m] over x in base pitches: transmission error without load.
     slide : Measure [m], optional
         On shafts: place of b along the axis less that of a; feels the axial force.
+    rim : Rim, optional
+        On bodies: elastic rim of wheel b, the port of an `ElasticRing`.
 
     Examples
     --------
@@ -83,6 +86,7 @@ class Mesh(Part):
     phase: NumberField = preset(default=0.0)
     error: Callable[..., Any] | None = None
     slide: Measure | None = None
+    rim: Rim | None = None
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
@@ -101,6 +105,8 @@ class Mesh(Part):
                 )
         else:
             hold_angles(self, "a", "b")
+            if self.rim is not None:
+                raise ModelError("Mesh of shafts has a rim: its waves need bodies. Give frames.")
         if not isinstance(self.teeth, Teeth):
             raise ModelError(
                 f"teeth of Mesh is {check.shown(self.teeth)}: give gears.Teeth((20, 30), 3e-3)."
@@ -126,7 +132,7 @@ class Mesh(Part):
     def line(self) -> ShaftLine | WheelLine:
         """Way along the line of action."""
         if self.is_spatial:
-            return WheelLine(self.a, self.b, self.teeth, None, self.error)
+            return WheelLine(self.a, self.b, self.teeth, None, self.error, self.rim)
         return ShaftLine(self.a, self.b, self.teeth, self.phase, self.slide, self.error)
 
     def plays(self) -> tuple[Any, Any]:

@@ -86,11 +86,37 @@ def derivatives(model: jd.Model) -> tuple[float, float]:
     return first, 1e6 * min(later)
 
 
+def of_answers(model: jd.Model) -> tuple[float, float]:
+    """Times of multipliers, and of their rates along a direction [us]."""
+    system = jd.compile(model)
+    q, v = upright(system)
+    tau = np.zeros(len(v))
+    many = [np.tile(x, (2000, 1)) for x in (q, v, tau)]
+    system.answers("multipliers", *many)  # compiled from now on
+    call = fastest(lambda: system.answers("multipliers", q, v, tau))
+    along = {"q": q, "v": v}
+    return call, fastest(lambda: system.answer_rates("multipliers", q, v, tau, along=along))
+
+
+def of_loads(n: int) -> tuple[float, float]:
+    """Times of the loads of a chain, and of their rates along a direction [us]."""
+    system = jd.compile(tree(n, 1))
+    q, v = upright(system)
+    along = {"q": v, "v": q, "vdot": q}
+    call = fastest(lambda: system.loads(q, v, v))
+    return call, fastest(lambda: system.load_rates(q, v, v, along=along))
+
+
 def main() -> None:
     print(f"{'':<28} state [us]  tangent [us]  ratio")
     for name, make in MACHINES.items():
         one, along = evaluations(make())
         print(f"  {name:<26} {one:10.2f} {along:13.2f} {along / one:6.2f}")
+    others = {f"multipliers of {n} four-bar links": of_answers(four_bars(n)) for n in (9, 41)}
+    others |= {f"loads of {n} joints": of_loads(n) for n in (10, 100)}
+    print(f"{'called from Python':<32} value [us]   rate [us]  ratio")
+    for name, (one, along) in others.items():
+        print(f"  {name:<30} {one:10.2f} {along:11.2f} {along / one:6.2f}")
     print("derivatives of forward dynamics           first [s]  later [us]")
     cases = {"30 links, 50 springs": mesh(30, 50), "100 links, 300 springs": mesh(100, 300)}
     cases |= {f"four-bars, {n} links": four_bars(n) for n in (10, 40, 100)}

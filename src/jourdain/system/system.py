@@ -21,6 +21,7 @@ from jourdain.system.questions.energies import Energies
 from jourdain.system.questions.forces import Forces
 from jourdain.system.questions.kinematics import Kinematics
 from jourdain.system.questions.loads import JointLoads
+from jourdain.system.questions.rates import Rates
 from jourdain.topology.tree import Topology
 
 
@@ -54,7 +55,7 @@ class System:
         questions = (
             compiled, compiled.parameters, coordinates, forces, answers, kinematics, dynamics,
             loads, Energies(compiled), self._constraints,
-            Slopes(compiled, forces, answers, dynamics),
+            Slopes(compiled, forces, answers, dynamics), Rates(compiled, forces, answers),
         )  # fmt: skip
         self.questions: dict[type, Any] = {type(one): one for one in questions}
         self.model, self.execution = compiled.model, compiled.execution
@@ -200,6 +201,7 @@ class System:
 
     # Loads
     loads = AnsweredBy(JointLoads, JointLoads.loads)
+    load_rates = AnsweredBy(JointLoads, JointLoads.load_rates)
     power = AnsweredBy(JointLoads, JointLoads.power)
     joint_load = AnsweredBy(JointLoads, JointLoads.joint_load)
     reaction = AnsweredBy(JointLoads, JointLoads.reaction)
@@ -207,6 +209,7 @@ class System:
 
     # Connections, cut joints, contacts
     answers = AnsweredBy(Answers, Answers.answers)
+    answer_rates = AnsweredBy(Rates, Rates.answer_rates)
     interpreted = AnsweredBy(Answers, Answers.interpreted)
     expressions = AnsweredBy(Answers, Answers.expressions)
     project = AnsweredBy(Constraints, Constraints.project)

@@ -161,9 +161,13 @@ class Rolling:
     def _made(self, scheduled: Sequence[tuple[int, list[int]]]) -> list[Any]:
         """Kinds in the order in which they run; those that come often and briefly share code."""
         runs = [(kind, [self.pieces.all[k] for k in numbers]) for kind, numbers in scheduled]
-        for value in (value for _, pieces in runs for piece in pieces for value in piece.exports):
-            if value in self.pieces.shared:
-                self._cell(value)
+        for kind, pieces in runs:
+            exports = [piece.exports for piece in pieces]
+            if kind != _STRAIGHT:  # the same numbers of all pieces lie side by side
+                exports = [list(values) for values in zip(*exports, strict=True)]
+            for value in (value for values in exports for value in values):
+                if value in self.pieces.shared:
+                    self._cell(value)
         found: list[Any] = []
         called = self._called(runs)
         found += [CalledKind(self._looped(pieces)) for pieces in called.values()]
@@ -227,11 +231,11 @@ class Rolling:
         is_equal = [bool(np.all(x == x[0])) for x in numbers.T]
         start = len(self._constants)
         varied = numbers[:, [k for k, same in enumerate(is_equal) if not same]]
-        self._constants += varied.reshape(-1).tolist()
+        self._constants += varied.T.reshape(-1).tolist()  # side by side, as cells are
         columns = [[self._source(a) for a in piece.leaves] for piece in pieces]
         ends = [[end for value in piece.exports for end in self._ends(value)] for piece in pieces]
         width = varied.shape[1]
-        slots = [[(_NUMBERS, start + i * width + k) for k in range(width)] for i in range(n)]
+        slots = [[(_NUMBERS, start + k * n + i) for k in range(width)] for i in range(n)]
         rows = [[*a, *b, *c] for a, b, c in zip(columns, slots, ends, strict=True)]
         pointers = Pointers(rows)
         n_leaves = len(first.leaves)

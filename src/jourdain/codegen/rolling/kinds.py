@@ -54,19 +54,33 @@ class ListedKind:
 
     @property
     def _suits_blocks(self) -> bool:
-        """Whether lanes pay: instances are gathered number by number, sums gain nothing."""
+        """Whether lanes pay: what lies apart is gathered number by number, sums gain nothing."""
         n_operations, n = len(self.listing) - len(self.reads), len(self.rows)
         gain = 1 if n >= _MANY else 2  # operations per number that is gathered
-        is_worth = n_operations >= max(_LEAST, gain * len(self.reads))
+        steps = self._steps
+        gathered = sum(steps[place.pointer] is None for place in self.reads)
+        is_worth = n_operations >= max(_LEAST, gain * gathered)
         return self.is_independent and n >= _BLOCK and is_worth
+
+    @property
+    def _steps(self) -> dict[str, int | None]:
+        """How far a pointer moves from an instance to the next: 1, 0, or None for anything else."""
+        found: dict[str, int | None] = {}
+        written_to = {place.pointer for place in self.writes}
+        for pointer, column in zip(self.arrays, np.asarray(self.rows).T, strict=True):
+            steps = set(np.diff(column).tolist())
+            allowed = ({1},) if pointer in written_to else ({1}, {0})
+            found[pointer] = steps.pop() if steps in allowed else None
+        return found
 
     def _block_text(self, c: int) -> tuple[str, set[str]]:
         """Function of a row of the table and the arrays for four instances at a time."""
-        low = _Gathering()
+        steps = self._steps
+        low = _Gathering(steps)
         arrays = dict.fromkeys(self.arrays.values())
         n = len(self.arrays)
         for j, (pointer, array) in enumerate(self.arrays.items()):
-            for lane in range(_BLOCK):
+            for lane in range(_BLOCK if steps[pointer] is None else 1):
                 entry = low.emit(f"getelementptr i64, ptr %row, i64 {lane * n + j}")
                 offset = low.emit(f"load i64, ptr {entry}, align 8")
                 name = f"%{pointer}_lane{lane}"
@@ -100,13 +114,29 @@ class ListedKind:
 
 
 class _Gathering(Lowering):
-    """Lines for several instances: each lane has pointers of its own."""
+    """Lines for several instances, whose numbers lie side by side, are one, or lie anywhere.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    steps : mapping of str to int or None
+        How far each pointer moves from an instance to the next; where that is None each lane has
+        a pointer of its own.
+    """
+
+    def __init__(self, steps: Mapping[str, int | None]) -> None:
         super().__init__(_BLOCK, f"_{_BLOCK}")
+        self._steps = steps
 
     def load(self, place: Place) -> str:
         """Read a place of every instance."""
+        if self._steps[place.pointer] is not None:
+            first = self._first(place)
+            if self._steps[place.pointer]:
+                return self.emit(f"load {self.type}, ptr {first}, align 8")
+            number = self.emit(f"load double, ptr {first}, align 8")
+            one = self.emit(f"insertelement {self.type} poison, double {number}, i64 0")
+            zeros = f"<{_BLOCK} x i32> zeroinitializer"
+            return self.emit(f"shufflevector {self.type} {one}, {self.type} poison, {zeros}")
         packed = "poison"
         for lane in range(_BLOCK):
             address = f"%{place.pointer}_lane{lane}"
@@ -117,11 +147,19 @@ class _Gathering(Lowering):
 
     def store(self, value: str, place: Place) -> None:
         """Write a place of every instance."""
+        if self._steps[place.pointer]:
+            first = self._first(place)
+            self.lines.append(f"store {self.type} {value}, ptr {first}, align 8")
+            return
         for lane in range(_BLOCK):
             address = f"%{place.pointer}_lane{lane}"
             entry = self.emit(f"getelementptr double, ptr {address}, i64 {place.offset}")
             number = self.emit(f"extractelement {self.type} {value}, i64 {lane}")
             self.lines.append(f"store double {number}, ptr {entry}, align 8")
+
+    def _first(self, place: Place) -> str:
+        """Address of a place of the first instance."""
+        return self.emit(f"getelementptr double, ptr %{place.pointer}_lane0, i64 {place.offset}")
 
 
 class Pointers:

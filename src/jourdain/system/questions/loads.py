@@ -26,6 +26,8 @@ from jourdain.model.elements import Body, Frame
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.compiled import CompiledModel
 from jourdain.system.coordinates import Coordinates
+from jourdain.system.execution import Looped
+from jourdain.system.parameters import numbers
 from jourdain.system.questions.answers import Answers
 from jourdain.system.questions.dynamics import Dynamics
 from jourdain.system.questions.forces import Forces
@@ -188,14 +190,53 @@ class JointLoads:
         Loads
             Interactions, generalized forces and drive loads.
         """
-        if wrenches is None and not self._compiled.has_connections:
-            given = self._no_wrenches
-        else:
-            own = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
-            given = self._forces.padded(own)
-        tau, interaction, drive, power = self._compiled.run(
-            newton_euler.LOADS, q, v, vdot, given, t, parameters=parameters
-        )
+        given = self._given_wrenches(wrenches, q, v, t, parameters)
+        found = self._compiled.run(newton_euler.LOADS, q, v, vdot, given, t, parameters=parameters)
+        return self._arranged(*found)
+
+    def load_rates(
+        self,
+        q: Any,
+        v: Any,
+        vdot: Any,
+        t: Any = 0.0,
+        *,
+        along: Mapping[str, Any],
+        wrenches: Any = None,
+        parameters: Any = None,
+    ) -> Loads:
+        """Exact rates of `loads` along a direction, in the places of the loads.
+
+        Parameters
+        ----------
+        q, v, vdot, t, wrenches, parameters
+            As in `loads`.
+        along : mapping of str to array
+            Rates (..., n) of ``"q"``, ``"v"``, ``"vdot"`` and ``"wrenches"`` (..., n_bodies, 6);
+            those left out rest. Rates of ``wrenches`` that are not given here are zero: those of
+            connections are ``system.answer_rates("wrenches", ...)``.
+        """
+        d, own = self._d, self._given_wrenches(wrenches, q, v, t, parameters)
+        sizes = {"q": d.n_q, "v": d.n_v, "vdot": d.n_v, "wrenches": 6 * d.layout.n_bodies}
+        for name in along:
+            if name not in sizes:
+                raise unknown_name("rate", str(name), sizes, "along")
+        ways = {n: np.asarray(along.get(n, np.zeros(k)), dtype=float) for n, k in sizes.items()}
+        if "wrenches" in along:
+            ways["wrenches"] = self._forces.padded(along["wrenches"])
+        ways["q"] = self._compiled.of_tree(ways["q"])
+        state = self._compiled.of_tree(q), v, vdot, own
+        p = self._compiled.parameters.array(parameters)
+        held = () if isinstance(self._compiled.execution, Looped) else (np.zeros(p.shape[-1]),)
+        given = [numbers(x) for x in (*state, *ways.values(), *held)]
+        return self._arranged(*self._tangent(*given, np.asarray(t, dtype=float), p))
+
+    @cached_property
+    def _tangent(self) -> Any:
+        return self._compiled.execution.prepare_tangent(newton_euler.LOADS, self._d)
+
+    def _arranged(self, tau: Any, interaction: Any, drive: Any, power: Any) -> Loads:
+        """Loads by joints, in the axes that users know."""
         places = self._load_places
         if places.bodies is not None:
             interaction = interaction[..., places.bodies, :]
@@ -229,6 +270,13 @@ class JointLoads:
             np.array(turned, dtype=int),
             np.array([turns[k] for k in turned]),
         )
+
+    def _given_wrenches(self, wrenches: Any, q: Any, v: Any, t: Any, parameters: Any) -> Any:
+        """Loads on the bodies as rows: those given, else those of connections and cut joints."""
+        if wrenches is None and not self._compiled.has_connections:
+            return self._no_wrenches
+        own = self._own_wrenches(q, v, t, parameters) if wrenches is None else wrenches
+        return self._forces.padded(own)
 
     def _own_wrenches(self, q: Any, v: Any, t: Any, parameters: Any) -> Any:
         """Loads of connections and cut joints on the bodies where no other forces act."""

@@ -67,7 +67,21 @@ def elimination(x, t, p, rng, n=N):
     return ca.vertcat(*found)
 
 
-@pytest.fixture(params=[ring, chain, hub, elimination], ids=lambda f: f.__name__)
+def arms(x, t, p, rng, n=N):
+    """Arms that share nothing but time: what one piece gives to the next lies side by side."""
+    found = []
+    for k in range(n):
+        inner = x[3 * k] * rng.uniform(0.5, 1.5)
+        for _ in range(20):
+            inner = ca.sin(inner + x[3 * k]) * p[0]
+        outer = inner * x[3 * k + 1]
+        for _ in range(20):
+            outer = ca.cos(outer - t) + x[3 * k + 1] * inner
+        found.append(ca.vertcat(outer, ca.atan2(inner, 2.0 + x[3 * k + 2] ** 2)))
+    return ca.vertcat(*found)
+
+
+@pytest.fixture(params=[ring, chain, hub, elimination, arms], ids=lambda f: f.__name__)
 def graph(request):
     inputs = {"x": ca.SX.sym("x", 3 * N), "t": ca.SX.sym("t"), "p": ca.SX.sym("p", 2)}
     value = ca.densify(request.param(*inputs.values(), np.random.default_rng(3)))
@@ -146,3 +160,11 @@ def test_code_of_an_elimination_does_not_grow_with_its_length():
         core = found.core([*inputs, "y"], 1).text
         texts.append([line for line in core.splitlines() if not line.startswith("@")])
     assert len(texts[1]) < 1.05 * len(texts[0])
+
+
+def test_what_pieces_give_to_the_next_lies_side_by_side():
+    inputs = {"x": ca.SX.sym("x", 3 * N), "t": ca.SX.sym("t"), "p": ca.SX.sym("p", 2)}
+    value = arms(*inputs.values(), np.random.default_rng(5))
+    text = rolling(inputs, value).core([*inputs, "y"], 1).text
+    assert "load <4 x double>" in text
+    assert "store <4 x double>" in text

@@ -75,7 +75,7 @@ def lines(name: str) -> np.ndarray:
     now = (solution.time > 0.199 - span) & (solution.time <= 0.199)
     t, x = solution.time[now], solution.values(name)[now]
     waves = np.exp(-2j * np.pi * hertz * np.outer(np.arange(1, ORDERS + 1), t))
-    return 2.0 * np.abs((waves * (x - x.mean())).mean(axis=1))
+    return np.asarray(2.0 * np.abs((waves * (x - x.mean())).mean(axis=1)))
 
 
 turning, shaking = lines("plane.angular_acceleration"), lines("bearing.radial.force.x")

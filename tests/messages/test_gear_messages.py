@@ -54,3 +54,20 @@ def test_an_inertia_is_asked_for():
         "inertias of Lehr is 0.001: give those of both wheels, math.inf for one whose motion is "
         "given."
     )
+
+
+def test_planets_that_cannot_be_assembled():
+    numbers = {"large": 35, "small": 29, "long": 25, "short": 20, "module": 2e-3}
+    assert text(lambda: gears.RavigneauxTeeth(**numbers)) == (
+        "RavigneauxTeeth: 3 planets, evenly spaced, cannot be assembled: with the small sun 85 − "
+        "29 = 56 is no multiple of 3."
+    )
+
+
+def test_ideal_teeth_of_a_gear_in_bearings():
+    model = jd.Model("box")
+    numbers = gears.RavigneauxTeeth(35, 28, 25, 20, 2e-3)
+    assert text(lambda: gears.RavigneauxGear(model.world, numbers, gears.Ideal())) == (
+        "RavigneauxGear has ideal teeth between wheels that move in bearings: give "
+        "gears.Elastic(...), or take powertrain.Ravigneaux."
+    )

@@ -174,3 +174,17 @@ def test_variants_of_hammering(name):
     np.testing.assert_allclose([f.max() for f in found], highest, rtol=5e-3)
     np.testing.assert_allclose([f.min() for f in found], lowest, rtol=5e-3)
     assert np.ptp(run.values("w5.angle.value")) == pytest.approx(swing, rel=5e-3)
+
+
+def test_gyroscopic_sign_of_a_spinning_wheel():
+    """5.V36: A = 2, C = 1, Ω = 10, M_x = 1, φ̇_y = 0.5: φ̈_x = (1 − 1 · 10 · 0.5)/2 = −2.
+
+    The axis of the wheel tilts by φ: ω_x = φ̇_x + Ω φ_y, so φ̈_x = ω̇_x − Ω φ̇_y.
+    """
+    model = jd.Model("wheel", gravity=(0, 0, 0))
+    wheel = model.add_body("wheel", jd.Inertia(1.0, moments=(2.0, 2.0, 1.0)))
+    model.add_joint("tilt", model.world, wheel, jd.Spherical())
+    model.add_connection("push", jd.Relative(model.world, wheel, "rx"), jd.Force(1.0))
+    run = jd.simulate(model, 1e-6, start={"tilt.angular_velocity": (0.0, 0.5, 10.0)})
+    turned = float(run["wheel.angular_acceleration"][0][0])
+    assert turned - 10.0 * 0.5 == pytest.approx(-2.0, abs=1e-4)

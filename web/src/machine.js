@@ -7,6 +7,7 @@ import { Arrow } from "./arrow.js";
 import { Curve, Motion } from "./motion.js";
 import { Paint } from "./paint.js";
 import * as solids from "./solids.js";
+import { Skin } from "./skin.js";
 import { array, table } from "./unpack.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
@@ -117,10 +118,15 @@ export class Machine {
   body(given, meshes) {
     const object = new THREE.Group();
     const thing = { ...given, type: "body", object, meshes: [], index: 0 };
-    thing.paint = new Paint(given.colour, this.isGhost ? { opacity: 0.32 } : {});
-    const make = () => solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
+    const { skin: own } = given, paint = { ...own?.stress && { vertexColors: true } };
+    if (own) thing.skin = new Skin(own, meshes[given.shapes[0].mesh]);
+    thing.paint = new Paint(own?.stress ? "#ffffff" : given.colour,
+      this.isGhost ? { opacity: 0.32, ...paint } : paint);
+    const make = () => thing.skin?.geometry
+      ?? solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
     if (given.shapes.length)
-      this.add(object, JSON.stringify(given.shapes), make, thing.paint, thing);
+      this.add(object, own ? `skin ${given.name}` : JSON.stringify(given.shapes), make,
+        thing.paint, thing);
     this.group.add(object);
     return thing;
   }
@@ -321,6 +327,7 @@ export class Machine {
     motion.seek(this.t);
     this.bodies.forEach((body, k) => motion.place(body.object, k));
     if (this.isGhost) return;
+    for (const { skin } of this.bodies) skin?.move(skin.names.map((name) => this.value(name) ?? 0));
     for (const own of this.markers) this.move(own.object);
     for (const own of this.stretches) this.span(own);
     this.dotted?.forEach(({ object: { position: { x, y, z } } }, k) =>

@@ -7,19 +7,24 @@ export const lamps = { sky: { value: new THREE.Color() }, ground: { value: new T
 
 const vertex = `varying vec3 hue; uniform vec3 colour, glow, sky, ground, shine, sun;
   void main() {
+    #ifdef USE_COLOR
+    vec3 own = colour * color;
+    #else
+    vec3 own = colour;
+    #endif
     vec3 n = normalize(normalMatrix * normal);
     float up = 0.5 + 0.5 * dot(n, (viewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
     float lit = max(dot(n, (viewMatrix * vec4(sun, 0.0)).xyz), 0.0);
     vec3 light = mix(ground, sky, up) + lit * shine;
-    hue = pow(min(0.3183 * colour * light + glow, 1.0), vec3(0.4545));
+    hue = pow(min(0.3183 * own * light + glow, 1.0), vec3(0.4545));
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
 const fragment = `varying vec3 hue; uniform float opacity;
   void main() { gl_FragColor = vec4(hue, opacity); }`;
 
 export class Paint {
-  constructor(colour, { opacity = 1, light = 0, over = false, visible = true, ...more } = {}) {
+  constructor(colour, { opacity = 1, light = 0, over = false, visible = true, vertexColors = false, ...more } = {}) {
     this.base = { transparent: opacity < 1 || over, depthTest: !over, depthWrite: opacity === 1,
-      visible };
+      visible, vertexColors };
     this.more = { roughness: 0.5, metalness: 0.05, ...more };
     this.tint = new THREE.Color(colour);
     this.glow = new THREE.Color(colour).multiplyScalar(light);

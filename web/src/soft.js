@@ -171,7 +171,7 @@ export class SoftRenderer {
 
   /** Normals and distances of the triangles of a surface. */
   faced(geometry) {
-    if (this.planes.has(geometry)) return this.planes.get(geometry);
+    if (this.planes.has(geometry) && !geometry.userData.bends) return this.planes.get(geometry);
     const points = geometry.attributes.position.array, triangles = geometry.index.array;
     const planes = new Float64Array((4 * triangles.length) / 3);
     const [a, b, c] = [0, 1, 2].map(() => new THREE.Vector3());

@@ -10,6 +10,7 @@ from typing import Any
 
 from jourdain.errors import ModelError
 from jourdain.model.drive import Drive, members
+from jourdain.model.flexible.nodes.nodal import NodalSolid
 from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.joints.joint import Joint
 from jourdain.spatial import check
@@ -94,6 +95,22 @@ class Body:
                 "body.at(x, y, z); of a point p, body.at(*p)."
             )
         return Frame(self.name, (x, y, z), rotation)
+
+    def at_node(self, number: int, *, rotation: Rows = IDENTITY) -> Frame:
+        """Frame that moves with a node of a flexible body, turned by ``rotation`` (3×3)."""
+        return Frame(self.name, self._nodal("at_node").node(number), rotation)
+
+    def at_interface(self, name: str, *, rotation: Rows = IDENTITY) -> Frame:
+        """Frame that moves with an interface of a flexible body, turned by ``rotation`` (3×3)."""
+        return Frame(self.name, self._nodal("at_interface").interface(name), rotation)
+
+    def _nodal(self, method: str) -> NodalSolid:
+        if not isinstance(self.elastic, NodalSolid):
+            raise ModelError(
+                f"body {self.name!r} has no nodes: body.{method} is for flexible bodies of "
+                "jd.flexible.from_modes or from_fem. Take body.at(x, y, z)."
+            )
+        return self.elastic
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from jourdain.errors import ModelError
 from jourdain.model.drive import members
 from jourdain.model.elements import Body, Frame
 from jourdain.model.flexible.beam import Beam, beam
+from jourdain.model.flexible.nodes.modes import from_modes
+from jourdain.model.flexible.nodes.nodal import NodalSolid
 from jourdain.model.flexible.section import Section
 from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.joints import Cylindrical, Planar, Prismatic, Revolute, Screw, all_joint_kinds
@@ -32,6 +34,8 @@ _RANDOM_AXIS = 0.25  # share of kinds with an axis in a random direction
 _PLACED = 0.8  # share of frames that are not the body's own
 _PARAMETER = 0.3  # share of numbers that are parameters
 _ARMATURE = 0.25  # share of joints with rotors
+_OF_NODES = 0.3  # share of flexible bodies that are no beams
+_AT_INTERFACE = 0.3  # share of their frames that follow several nodes
 _DEPTH = 0.2  # of the waves of drives: leaves the singular positions of angles alone
 
 
@@ -190,6 +194,8 @@ class Maker:
         rigid = self.inertia()
         if not flexible or self.beams.random() > flexible:
             return rigid
+        if self.beams.random() < _OF_NODES:
+            return self.of_nodes()
         fields = [("y",), ("y", "z"), ("y", "z", "twist"), ("z", "twist", "stretch")]
         draw = self.beams
         E_y, E_z, twist, stretch, mass = draw.uniform((5.0,) * 4 + (0.5,), (50.0,) * 4 + (3.0,))
@@ -205,8 +211,30 @@ class Maker:
             frame=str(draw.choice(["end", "mean"])),
         )
 
+    def of_nodes(self) -> NodalSolid:
+        """Flexible body of a few nodes with random shapes, not far from those of a body."""
+        draw = self.beams
+        n, nodes = int(draw.integers(1, 4)), draw.uniform(-0.4, 0.4, (8, 3))
+        shapes, turns = draw.normal(size=(2, 8, 3, n))
+        bent = draw.normal(size=(8, 3, n, n))
+        return from_modes(
+            nodes,
+            draw.uniform(0.1, 0.5, 8),
+            shapes,
+            stiffness=draw.uniform(5.0, 50.0, n),
+            rotations=turns,
+            quadratic=0.5 * (bent + bent.transpose(0, 1, 3, 2)),
+            damping=float(draw.choice([0.0, 0.02])),
+            interfaces={"face": draw.permutation(8)[:4].tolist()},
+        )
+
     def frame(self, body: Body) -> Frame:
         """Frame somewhere on a body."""
+        if isinstance(body.elastic, NodalSolid):
+            turn = math.rotation_quaternion(self.beams.normal(size=4))
+            if self.beams.random() < _AT_INTERFACE:
+                return body.at_interface("face", rotation=turn)
+            return body.at_node(int(self.beams.integers(8)), rotation=turn)
         if isinstance(body.elastic, Beam):
             x = self.beams.choice([0.0, self.beams.uniform(), 1.0]) * body.elastic.length
             turn = math.rotation_quaternion(self.beams.normal(size=4))

@@ -19,6 +19,7 @@ from jourdain.errors import ModelError
 from jourdain.model.connection import Connection, connect
 from jourdain.model.elements import Body, Frame, JointElement
 from jourdain.model.flexible.kinds import Elastic, Section
+from jourdain.model.flexible.nodes.nodal import NodalSolid
 from jourdain.model.flexible.place import Place
 from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.laws.damper import Damper
@@ -27,6 +28,7 @@ from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.model import Model
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import ORIGIN
+from jourdain.spatial.solid import Shape
 from jourdain.topology import build as build_topology
 from jourdain.topology.flexible import flexible_bodies
 
@@ -99,6 +101,8 @@ class _Taken:
 
     def frame(self, frame: Frame) -> Frame:
         """The same frame on a section of its own."""
+        if isinstance(self.solid, NodalSolid):
+            self.solid.require_material(frame.position)
         new = f"{self.name}.section_{len(self._sections)}"
         return Frame(self._sections.setdefault(frame.position, new), ORIGIN, frame.rotation)
 
@@ -113,7 +117,9 @@ class _Taken:
         whole = self.solid.inertia
         com = tuple((np.array(whole.com) + self.solid.elasticity.place(ORIGIN).x).tolist())
         own = Inertia(whole.mass, com, whole.moments)
-        found[self.carrier] = Body(self.carrier, own, (), self.solid, self.name)
+        skin = self.solid.skin
+        drawn = () if skin is None else (Shape("mesh", (), mesh=skin.surface),)
+        found[self.carrier] = Body(self.carrier, own, drawn, self.solid, self.name)
         for name in self._sections.values():
             if name not in found:
                 found[name] = Body(name, none, shapes.get(name, ()), piece_of=self.name)

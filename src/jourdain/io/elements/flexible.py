@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 from jourdain.errors import ModelError
+from jourdain.io.elements.shapes import mesh_file
 from jourdain.io.text.form import Form
-from jourdain.io.text.readers import chosen, number, numbers, text, truth
+from jourdain.io.text.readers import chosen, number, numbers, table, text, truth
 from jourdain.io.text.section import Value
 from jourdain.io.text.values import number_tree, numbers_tree
 from jourdain.model.elements import Body
 from jourdain.model.flexible.beam import Beam, beam
 from jourdain.model.flexible.damping import Rayleigh
 from jourdain.model.flexible.disc import Disc
+from jourdain.model.flexible.fem.from_fem import from_fem
+from jourdain.model.flexible.fem.generators import box_mesh, cylinder_mesh
+from jourdain.model.flexible.fem.reading import read_mesh
+from jourdain.model.flexible.nodes.archive import packed, read_body, unpacked
+from jourdain.model.flexible.nodes.nodal import NodalSolid
 from jourdain.model.flexible.ring import Ring, ring
-from jourdain.model.flexible.section import Section
+from jourdain.model.flexible.section import Material, Section
 from jourdain.model.flexible.solid import FlexibleSolid
 
 
@@ -34,6 +42,9 @@ def flexible_tree(given: Body) -> dict[str, Any]:
         If it holds a function, which files cannot.
     """
     own = given.elastic
+    if isinstance(own, NodalSolid):
+        content = base64.b64encode(packed(own)).decode("ascii")
+        return {"flexible": "nodes", "arrays": content}
     if isinstance(own, Ring):
         tree: dict[str, Any] = {
             "flexible": "ring",
@@ -113,6 +124,51 @@ def _beam(discs: tuple[Disc, ...] = (), **given: Any) -> Beam:
     return replace(beam(**given), discs=discs)
 
 
+def _nodes(path: Path | None = None, arrays: str | None = None) -> NodalSolid:
+    if (path is None) == (arrays is None):
+        raise ModelError("a body of nodes has one of the keys path and arrays.")
+    if path is not None:
+        return read_body(path)
+    try:
+        return unpacked(base64.b64decode(arrays or "", validate=True))
+    except (ModelError, ValueError) as error:
+        raise ModelError(
+            f"arrays of the flexible body are damaged: {error} Write the model again, or name a "
+            'file of jd.flexible.write_body: path = "arm.npz".'
+        ) from error
+
+
+def _fem(
+    material: Material,
+    path: Path | None = None,
+    box: dict[str, Any] | None = None,
+    cylinder: dict[str, Any] | None = None,
+    scale: float = 1.0,
+    **options: Any,
+) -> NodalSolid:
+    if sum(given is not None for given in (path, box, cylinder)) != 1:
+        raise ModelError("a body of finite elements has one of the keys path, box and cylinder.")
+    if path is not None:
+        return from_fem(read_mesh(path, scale), material, **options)
+    mesh = box_mesh(**box) if box is not None else cylinder_mesh(**(cylinder or {}))
+    return from_fem(mesh, material, **options)
+
+
+def _counts(value: Value) -> tuple[int, ...]:
+    if not isinstance(value.data, list):
+        raise value.is_not("whole numbers in brackets such as [10, 2, 2]")
+    return tuple(_count(item) for item in value.items())
+
+
+def _interfaces(value: Value) -> dict[str, Any]:
+    names = table(value, '{ root = "x = min", tip = [4, 5, 6] }')
+    return {name: _nodes_of(value.at(name)) for name in names}
+
+
+def _nodes_of(value: Value) -> Any:
+    return _counts(value) if isinstance(value.data, list) else text(value)
+
+
 _SECTION = Form(
     Section,
     {f.name: number for f in fields(Section)} | {"moments": numbers, "is_round": truth},
@@ -124,6 +180,9 @@ _DISC = Form(
     ("at", "mass", "moments"),
 )
 _RAYLEIGH = Form(Rayleigh, {"mass": number, "stiffness": number}, ())
+_MATERIAL = Form(
+    Material, {f.name: number for f in fields(Material)}, ("youngs_modulus", "density")
+)
 _KINDS = {
     "beam": Form(
         _beam,
@@ -144,5 +203,27 @@ _KINDS = {
         ring,
         {"radius": number, "section": _SECTION.read, "waves": _count, "damping": _damping},
         ("radius", "section"),
+    ),
+    "nodes": Form(_nodes, {"path": mesh_file, "arrays": text}),
+    "fem": Form(
+        _fem,
+        {
+            "path": mesh_file,
+            "box": Form(dict, {"size": numbers, "divisions": _counts}, ("size", "divisions")).read,
+            "cylinder": Form(
+                dict,
+                {"radius": number, "length": number, "divisions": _counts},
+                ("radius", "length"),
+            ).read,
+            "scale": number,
+            "material": _MATERIAL.read,
+            "interfaces": _interfaces,
+            "modes": _count,
+            "damping": number,
+            "frame": text,
+            "order": _count,
+            "highest": number,
+        },
+        ("material",),
     ),
 }

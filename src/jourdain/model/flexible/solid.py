@@ -13,6 +13,7 @@ from jourdain.model.flexible.damping import Damping, coefficients
 from jourdain.model.flexible.integrals import Integrals
 from jourdain.model.flexible.place import Place
 from jourdain.spatial.inertia import Inertia
+from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.pose import ORIGIN
 from jourdain.spatial.solid import Shape
 
@@ -55,6 +56,25 @@ class Elasticity:
         return replace(self, integrals=seen, place=lambda p: place(p).seen_from(mean))
 
 
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """Surface of a body, to draw it bent.
+
+    Parameters
+    ----------
+    surface : Triangles
+        The surface without deformation, in the frame in which the body deforms.
+    modes : (V, 3, n)
+        Displacements of its points by the coordinates.
+    stresses : (V, 6, n) [Pa]
+        Stresses xx, yy, zz, yz, zx, xy there; may be empty.
+    """
+
+    surface: Triangles
+    modes: Any
+    stresses: Any
+
+
 class FlexibleSolid:
     """What a flexible body is made of. Made by `jourdain.flexible.beam` and its like.
 
@@ -68,6 +88,11 @@ class FlexibleSolid:
     def outline(self) -> Sequence[tuple[Position, Shape]]:
         """What to draw, and where it is fastened."""
         return ()
+
+    @property
+    def skin(self) -> Skin | None:
+        """Surface that bends, if it has one; else its outline is drawn."""
+        return None
 
     @property
     def n(self) -> int:
@@ -102,6 +127,18 @@ class FlexibleSolid:
         K = np.diag(self.elasticity.stiffness)
         squares = np.linalg.eigvals(np.linalg.solve(self.elasticity.integrals.mass_matrix, K))
         return np.sort(np.sqrt(np.maximum(squares.real, 0.0))) / (2.0 * np.pi)
+
+    def compliance(self, position: Position) -> Any:
+        """Turns and displacements (6, 6) of a frame by torques and forces there, at rest.
+
+        Parameters
+        ----------
+        position : (3,) [m]
+            Where, on the body; the frame of its shapes is held. The inverse is the stiffness.
+        """
+        place = self.elasticity.place(position)
+        modes = np.vstack([place.T, place.A])
+        return (modes / self.elasticity.stiffness) @ modes.T
 
     def __reduce__(self) -> Any:
         """Pickle what it was made of; the rest is computed again."""

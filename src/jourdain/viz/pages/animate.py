@@ -15,6 +15,7 @@ from jourdain.errors import AssemblyError, ModelError, did_you_mean
 from jourdain.model.model import Model
 from jourdain.model.parts.group import Group
 from jourdain.results import Solution
+from jourdain.spatial import check
 from jourdain.system import System, compile
 from jourdain.viz.circuits.drawing import Drawing, draw
 from jourdain.viz.circuits.netlist import is_circuit
@@ -42,6 +43,7 @@ def animate(  # noqa: PLR0913
     view: Any = None,
     theme: str = "auto",
     extras: Sequence[Drawable] = (),
+    bend: float = 1.0,
 ) -> Page:
     """Show a solution in three dimensions: one HTML file that opens in any browser, offline.
 
@@ -83,6 +85,8 @@ def animate(  # noqa: PLR0913
         ``"light"``, ``"dark"``, or ``"auto"`` for that of the reader.
     extras : sequence of drawables
         Records of `jourdain.viz.shapes.drawables` to draw besides.
+    bend : float [1]
+        How much larger deformations of flexible bodies with a surface are drawn than they are.
 
     Returns
     -------
@@ -113,7 +117,10 @@ def animate(  # noqa: PLR0913
     if ghost is not None:
         runs = {label or "this run": own for label, own in runs.items()}
         runs["other run" if "other run" not in runs else "ghost"] = ghost
-    wishes = Wishes(plots, traces, colours, extras, show, title, theme, eye(view), speed)
+    larger = float(check.number(bend, "bend", positive=True))
+    wishes = Wishes(
+        plots, traces, colours, extras, show, title, theme, eye(view), speed, bend=larger
+    )
     require(runs, wishes)
     return _made(runs, wishes, path)
 

@@ -24,6 +24,7 @@ from jourdain.viz.shapes.framing import Framing, frame_scene
 from jourdain.viz.shapes.furniture import fixed_points, furniture
 from jourdain.viz.shapes.outlines import outlines
 from jourdain.viz.shapes.scene import chosen_colours
+from jourdain.viz.shapes.skins import skin_entry
 from jourdain.viz.shapes.things import Things
 
 _FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
@@ -47,6 +48,7 @@ class Wishes:
     view: tuple[float, float] | None = None
     speed: float | None = None
     note: str = ""
+    bend: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class _Run:
 def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]:
     """Describe a page of one or more solutions by their labels; the first is the one in colour."""
     meshes = Meshes()
-    runs = [_run(label, own, wishes.colours, meshes) for label, own in solutions.items()]
+    runs = [_run(label, own, wishes, meshes) for label, own in solutions.items()]
     first = runs[0]
     model = first.solution.model
     both = [(run.frames, run.bodies) for run in runs]
@@ -73,6 +75,9 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     fixed = [*fixed_points(own, first.values), *(corner for s in ground for corner in reach(s))]
     scene = frame_scene(both, model.gravity, fixed)
     tracks = Tracks(first.solution, first.frames)
+    for body in first.bodies:
+        for name in body.get("skin", {}).get("names", ()):
+            tracks.require(name)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
     main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
     events = markers(first.solution)
@@ -101,9 +106,9 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     }
 
 
-def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, meshes: Meshes) -> _Run:
+def _run(label: str, solution: Solution, wishes: Wishes, meshes: Meshes) -> _Run:
     model = solution.model
-    paint = chosen_colours(model, colours)
+    paint = chosen_colours(model, wishes.colours)
     names, p = (
         solution.system.names.parameters,
         solution.system.parameter_array(solution.parameters),
@@ -118,6 +123,7 @@ def _run(label: str, solution: Solution, colours: Mapping[str, str] | None, mesh
             "shapes": shapes(model, body, values, small, meshes),
             "note": f"mass {_number(body.inertia.mass, values)} kg",
         }
+        | skin_entry(solution, body, wishes.bend)
         for name, body in model.bodies.items()
     ]
     thicken_rods(bodies)

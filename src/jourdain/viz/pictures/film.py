@@ -29,6 +29,7 @@ from jourdain.viz.pictures.stamp import stamped
 from jourdain.viz.shapes.framing import Framing, eye
 from jourdain.viz.shapes.furniture import trace
 from jourdain.viz.shapes.scene import Part, corners, floor_height, make_parts
+from jourdain.viz.shapes.skins import Bending
 
 _MOVING = (".gif", ".mp4")
 _PICTURE, _SMALL = (1280, 720), (640, 360)
@@ -158,7 +159,9 @@ class _Film:
     ) -> None:
         self.is_complete = solution.is_complete
         self.parts = make_parts(solution.model, colours)
-        self.poses = _poses(solution, times)
+        source, rows = _source(solution, times)
+        self.poses = body_motion(source)[0][rows]
+        self.bending = Bending(source, rows, self.parts)
         ways = (trace(solution.model, place).at for place in traces)
         self.ways = [self._way(solution, place) for place in ways]
         seen = [_corners(part, self.poses[framed, k]) for k, part in enumerate(self.parts)]
@@ -175,7 +178,7 @@ class _Film:
         """Picture (height, width, 3) of uint8 of one moment."""
         end = k % len(self.poses) + 1
         ways = [way[:end] for way in self.ways] if end > 1 else []
-        image = shaded(self.parts, self.poses[k], self.camera, floor=self.floor, paths=ways)
+        image = shaded(self.bending.at(k), self.poses[k], self.camera, floor=self.floor, paths=ways)
         image = image if self.is_complete else stamped(image)
         return np.round(255.0 * image).astype(np.uint8)
 
@@ -190,12 +193,12 @@ def _until(solution: Solution, t: float) -> Any:
     return np.append(before[:: max(1, len(before) // _ALONG)], t)
 
 
-def _poses(solution: Solution, times: Any) -> Any:
-    """Poses (n, n_bodies, 4, 4) at times [s]; nothing is interpolated where there are samples."""
+def _source(solution: Solution, times: Any) -> tuple[Solution, Any]:
+    """Solution and its rows at times [s]; nothing is interpolated where there are samples."""
     rows = np.searchsorted(solution.time, times, side="right") - 1
     if np.array_equal(solution.time[rows], times):
-        return body_motion(solution)[0][rows]
-    return body_motion(cast("Solution", solution.at(times)))[0]
+        return solution, rows
+    return cast("Solution", solution.at(times)), slice(None)
 
 
 def _corners(part: Part, poses: Any) -> Any:

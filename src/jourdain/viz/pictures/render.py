@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from jourdain.viz.pictures.camera import Camera
 from jourdain.viz.pictures.raster import Raster
 from jourdain.viz.shapes.mesh import Mesh
-from jourdain.viz.shapes.scene import Part, grid_step, rgb
+from jourdain.viz.shapes.scene import LEVELS, Part, grid_step, rgb
 
 _LIGHT = np.array((0.38, -0.42, 0.82)) / np.linalg.norm((0.38, -0.42, 0.82))
 _PAPER, _LINE, _SHADOW, _PATH = (rgb(c) for c in ("#ffffff", "#cdd5de", "#ccd4dd", "#7b8794"))
@@ -45,16 +45,35 @@ def render(
     seen, shadow = Raster(fine), Raster(fine)
     pairs = zip(parts, poses, strict=True)
     meshes = [part.mesh.moved(pose[:3, 3], pose[:3, :3]) for part, pose in pairs]
-    for number, mesh in enumerate(meshes, 1):
-        seen.add(mesh, number)
+    last = len(parts) + LEVELS
+    for number, (part, mesh) in enumerate(zip(parts, meshes, strict=True), 1):
+        for own, piece in _by_colour(mesh, part.levels, number, len(parts) + 1):
+            seen.add(piece, own)
         shadow.add(_fallen(mesh, floor), number)
     for curve in paths:
-        seen.add_curve(curve, len(parts) + 1)
-    colours = np.array([_PAPER, *(rgb(part.colour) for part in parts), _PATH])
+        seen.add_curve(curve, last + 1)
+    colours = np.array([_PAPER, *(rgb(part.colour) for part in parts), *_heat(), _PATH])
     light, dark = _floor(camera, floor, np.concatenate([*(m.points for m in meshes), *paths]))
-    bodies, is_dark = _painted(seen, colours, len(parts)), (shadow.number > 0) & (seen.number == 0)
+    bodies, is_dark = _painted(seen, colours, last), (shadow.number > 0) & (seen.number == 0)
     part_free, part_dark = _coarse(seen.number == 0), _coarse(is_dark)
     return _coarse(bodies) + (part_free - part_dark) * light + part_dark * dark
+
+
+def _by_colour(mesh: Mesh, levels: Any, number: int, first: int) -> Iterator[tuple[int, Mesh]]:
+    """Pieces of a mesh with the numbers of their colours: its own, or those of its stresses."""
+    if levels is None:
+        yield number, mesh
+        return
+    for level in np.unique(levels):
+        triangles = mesh.triangles[levels == level]
+        yield first + int(level), replace(mesh, triangles=triangles)
+
+
+def _heat() -> Any:
+    """Colours of stresses, as on the page."""
+    at = np.linspace(0.0, 1.0, LEVELS)
+    ends = np.array([rgb(c) for c in ("#3b6fb5", "#f0e6a0", "#c8322b")])
+    return np.column_stack([np.interp(at, (0.0, 0.5, 1.0), ends[:, k]) for k in range(3)])
 
 
 def _fallen(mesh: Mesh, floor: float) -> Mesh:

@@ -57,11 +57,11 @@ def shape_mesh(shape: Shape) -> Mesh | None:
     size = np.array(nominal(shape.size), dtype=float)
     if shape.kind == "point":
         return None
-    mesh = _MESHES[shape.kind](*size) if shape.mesh is None else _facets(shape.mesh)
+    mesh = _MESHES[shape.kind](*size) if shape.mesh is None else facets(shape.mesh)
     return mesh.moved(np.array(nominal(shape.position), dtype=float), nominal(shape.rotation))
 
 
-def _facets(surface: Triangles) -> Mesh:
+def facets(surface: Triangles) -> Mesh:
     """Surface with each triangle on its own, so that edges are seen."""
     corners = surface.points[surface.triangles]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -20,6 +20,8 @@ PALETTE = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44aa99",
     "#9970ab", "#8c8c8c",
 )  # fmt: skip
+LEVELS = 16
+"""Colours of stresses in pictures."""
 _THIN = 0.04  # radius of a line between joints, in its length
 _NOTHING = 1e-9  # radius of what is not to be seen [m]
 _SMALL = 0.05  # radius of a body without any extent [m]
@@ -37,11 +39,14 @@ class Part:
         Colour as ``"#rrggbb"``.
     mesh : Mesh
         Surface in the body frame.
+    levels : (m,), optional
+        Stress of each triangle, from 0 to `LEVELS` - 1, which gives its colour.
     """
 
     name: str
     colour: str
     mesh: Mesh
+    levels: Any = None
 
 
 def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[Part, ...]:

@@ -1,0 +1,1 @@
+"""Flexible bodies of nodes: from modes, in files, and the meshes between their nodes."""

@@ -1,0 +1,118 @@
+"""What a user reads about flexible bodies of nodes that cannot be."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+_NODES = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0], [1, 1, 1]])
+_MODES = np.zeros((5, 3, 2))
+_MODES[4, 0, 0] = _MODES[3, 1, 1] = 1.0
+_GIVEN = {"mesh": _NODES, "masses": np.ones(5), "modes": _MODES, "stiffness": [1.0, 2.0]}
+
+
+def _nan(array, *where):
+    found = np.array(array, dtype=float)
+    found[where] = np.nan
+    return found
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"mesh": _NODES[:, :2]}, r"nodes of from_modes has the shape \(5, 2\)"),
+        ({"mesh": _nan(_NODES, 2, 1)}, r"nodes of from_modes is nan at \[2, 1\]"),
+        ({"mesh": "mesh.msh"}, "nodes of from_modes are no numbers"),
+        ({"masses": np.ones(4)}, r"shape \(4,\): with 5 nodes"),
+        ({"masses": -np.ones(5)}, "node 0 of from_modes has the mass -1 kg"),
+        ({"masses": _nan(np.ones(5), 1)}, "masses of from_modes are not finite"),
+        ({"masses": np.zeros(5)}, "mass of a flexible body is 0 kg"),
+        ({"masses": np.diag(np.arange(1.0, 16.0))}, "differ between the directions"),
+        ({"modes": _MODES[:4]}, r"modes of from_modes has the shape \(4, 3, 2\)"),
+        ({"modes": _nan(_MODES, 1, 1, 1)}, r"modes of from_modes is nan at \[1, 1, 1\]"),
+        ({"modes": np.zeros((5, 3, 2))}, "mode 1 of from_modes moves no node"),
+        ({"modes": _MODES[:, :, [0, 0]]}, "moves no mass that the others do not move"),
+        ({"stiffness": [1.0]}, r"stiffness of from_modes has the shape \(1,\)"),
+        ({"stiffness": [1.0, -2.0]}, "mode 2 of from_modes has the stiffness -2"),
+        ({"stiffness": [[1.0, 0.5], [0.0, 1.0]]}, "stiffness of from_modes is not symmetric"),
+        ({"stiffness": None}, "one of stiffness= and frequencies="),
+        ({"damping": -0.1}, "damping of from_modes is -0.1"),
+        ({"damping": [[1.0, 0.9], [0.9, 1.0]]}, "damping of from_modes couples eigenmodes"),
+        ({"inertias": np.ones((5, 3))}, "inertias of nodes need rotations="),
+        ({"interfaces": {"tip": []}}, "interface 'tip' of from_modes has no nodes"),
+        ({"interfaces": {"tip": [9]}}, "interface 'tip' of from_modes has nodes that are not"),
+        ({"interfaces": {"tip": [1, 3]}, "rotations": None}, None),
+        ({"stresses": np.ones((5, 5, 2))}, r"stresses of from_modes has the shape \(5, 5, 2\)"),
+    ],
+)
+def test_mistakes_in_modes(changes, text):
+    if text is None:
+        jd.flexible.from_modes(**_GIVEN | changes)
+        return
+    with pytest.raises(jd.ModelError, match=text):
+        jd.flexible.from_modes(**_GIVEN | changes)
+
+
+def test_modes_that_are_not_orthogonal():
+    slanted = _MODES.copy()
+    slanted[:, :, 1] += 0.5 * slanted[:, :, 0]
+    given = _GIVEN | {"modes": slanted, "stiffness": None, "frequencies": [1.0, 2.0]}
+    with pytest.raises(jd.ModelError, match="modes 1 and 2 of from_modes are not orthogonal"):
+        jd.flexible.from_modes(**given)
+
+
+def test_only_rigid_modes():
+    modes = np.zeros((5, 3, 1))
+    modes[:, 0] = 1.0
+    given = _GIVEN | {"modes": modes, "stiffness": [0.0]}
+    with pytest.raises(jd.ModelError, match="all modes of from_modes are rigid motions"):
+        jd.flexible.from_modes(**given)
+
+
+def test_frames_that_are_not_on_the_body():
+    solid = jd.flexible.from_modes(**_GIVEN)
+    model = jd.Model("nodes")
+    body = model.add_body("body", solid)
+    with pytest.raises(jd.ModelError, match="node 7 is not there: the body has the nodes 0 to 4"):
+        body.at_node(7)
+    with pytest.raises(jd.UnknownNameError, match="no interface 'tip'"):
+        body.at_interface("tip")
+    rigid = model.add_body("rigid", jd.Inertia(1.0))
+    with pytest.raises(jd.ModelError, match="body 'rigid' has no nodes"):
+        rigid.at_node(0)
+    model.add_joint("grip", body.at(2.0, 0, 0), rigid, jd.Fixed())
+    with pytest.raises(jd.ModelError, match="the nearest node is 1, at"):
+        jd.compile(model)
+    with pytest.raises(jd.ModelError, match="the stresses of this flexible body are not known"):
+        solid.stress([0.0, 0.0])
+
+
+def test_nodes_on_a_line_turn_in_an_unknown_way():
+    nodes = [[0, 0, 0], [1, 0, 0], [2, 0, 0]]
+    modes = [[[0], [0], [0]], [[0], [1], [0]], [[0], [0.5], [0]]]
+    solid = jd.flexible.from_modes(nodes, np.ones(3), modes, stiffness=[1.0])
+    with pytest.raises(jd.ModelError, match="nodes around it lie on a line"):
+        solid.elasticity.place((1.0, 0.0, 0.0))
+    with pytest.raises(jd.ModelError, match="interface 'a' of from_modes turns in an unknown way"):
+        jd.flexible.from_modes(nodes, [1, 1, 1], modes, stiffness=[1.0], interfaces={"a": [0, 1]})
+
+
+_TWO = np.array([*_NODES[:4], [5, 0, 0], [6, 0, 0], [5, 1, 0], [5, 0, 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("nodes", "cells", "text"),
+    [
+        (_NODES, [[0, 1, 2, 9]], "name the node 9"),
+        (_NODES, [[0, 1, 2]], "cells of a mesh need 4 whole numbers"),
+        (_NODES, [[0, 1, 2, 3], [1, 2, 3, 3]], "1 of 2 tetrahedra of the mesh are flat"),
+        (_NODES, [[0, 1, 2, 3], [1, 2, 4, 3], [0, 2, 1, 4]], "turned inside out"),
+        (_NODES, [[0, 1, 2, 3]], "1 nodes of the mesh belong to no tetrahedron"),
+        (_TWO, [[0, 1, 2, 3], [4, 5, 6, 7]], "2 parts that are not connected, of 4, 4 nodes"),
+        (_NODES, (), "the mesh has no tetrahedra"),
+        (_nan(_NODES, 3, 2), [[0, 1, 2, 3]], "node 3 of a mesh is at"),
+    ],
+)
+def test_mistakes_in_meshes(nodes, cells, text):
+    with pytest.raises(jd.ModelError, match=text):
+        jd.flexible.Mesh(nodes, cells).oriented()

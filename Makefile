@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test fast thorough mutations bench lint format stubs web clean
+.PHONY: help demo test fast thorough mutations bench lint format stubs docs gallery web clean
 
 help:
 	@echo "make demo       install and run the demonstration"
@@ -21,6 +21,8 @@ help:
 	@echo "make lint       format, lint, types, layers and spelling"
 	@echo "make format     put the source into its form"
 	@echo "make stubs      write the types of the public names again"
+	@echo "make docs       build the site, build/site/html/index.html, and test it in a browser"
+	@echo "make gallery    make the pictures and pages of the gallery again (needs Chromium)"
 	@echo "make bench      speed against other programs"
 	@echo "make web        build the script of the 3-D page again (needs node and npm)"
 	@echo "make clean      remove $(VENV) and all caches"
@@ -55,6 +57,13 @@ format: $(VENV)/.dev
 stubs: $(VENV)/.dev
 	$(BIN)/python tools/stubs.py
 
+docs: $(VENV)/.docs
+	$(BIN)/python tools/site.py
+	$(BIN)/python -m pytest -q tests/browser/test_site.py
+
+gallery: $(VENV)/.docs
+	$(BIN)/python tools/gallery.py $(NAMES)
+
 bench: $(VENV)/.bench
 	@for script in $(or $(wildcard benchmarks/run.py),$(sort $(wildcard benchmarks/bench_*.py))); do \
 	  echo "$$script"; $(BIN)/python "$$script" || exit 1; done
@@ -65,11 +74,11 @@ web:
 	cd web && node build.mjs
 
 clean:
-	rm -rf $(VENV) web/node_modules .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build web/node_modules .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -exec rm -rf {} +
 
 # One stamp file per set of dependencies; a new pyproject.toml installs again.
-$(VENV)/.plot $(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: pyproject.toml $(VENV)/.made
+$(VENV)/.plot $(VENV)/.dev $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: pyproject.toml $(VENV)/.made
 	$(PIP) install --editable ".[$*]"
 	@touch $@
 

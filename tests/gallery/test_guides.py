@@ -37,6 +37,25 @@ def test_pictures(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("name", ["mujoco", "adams", "exudyn", "sympy", "modelica"])
+def test_coming_from(name, capsys):
+    variables = run(f"../site/coming_from/{name}.md")
+    if name == "mujoco":  # what the page says of the angle
+        angle = float(variables["sol"]["hinge.angle"][-1])
+        assert np.sin(angle) == pytest.approx(0.58 / 0.7, rel=1e-9)
+
+
+def test_the_first_ten_minutes(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    variables = run("../site/start.md")
+    assert {p.name for p in tmp_path.iterdir()} == {"pendulum.html", "pendulum.png"}
+    assert "Did you mean 'hinge.angle'?" in capsys.readouterr().out
+    np.testing.assert_allclose(
+        variables["mode"].frequency, np.sqrt(1.5 * 9.81 / 0.5) / (2 * np.pi), rtol=1e-9
+    )
+    assert np.ptp(variables["sol"]["energy.total"].values) < 2e-8
+
+
 @pytest.mark.slow
 def test_robots(tmp_path, monkeypatch, capsys):
     shutil.copy(GUIDES.parents[1] / "examples" / "arm.urdf", tmp_path)

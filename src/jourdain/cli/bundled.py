@@ -19,8 +19,10 @@ def folder() -> Path:
 
 
 def find_examples() -> dict[str, Path]:
-    """Files by name: programs first, then model files."""
-    found = [*sorted(folder().glob("*.py")), *sorted(folder().glob("*.toml"))]
+    """Files by name: programs first, then models and robots."""
+    found = [
+        path for ending in ("py", "toml", "urdf") for path in sorted(folder().glob(f"*.{ending}"))
+    ]
     return {path.name: path for path in found}
 
 
@@ -29,7 +31,8 @@ def headline(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
-    return next((x.lstrip("# ") for x in text.splitlines() if x.startswith("#")), "")
+    comments = (x for x in text.splitlines() if x.startswith(("#", "<!--")))
+    return next((x.strip("#<!-> ") for x in comments), "")
 
 
 def list_examples() -> str:

@@ -78,7 +78,7 @@ def check_contacts(solution: Solution) -> ContactReport:
                  drilling, the capacity of dry friction, static up to 1e-7 m/s; within 1e-9 of
                  capacity plus load and 1e-12 of the largest force of all
     sliding      what sticks stands still, and what slides is opposed by all of the capacity:
-                 capacity |γ| + F·γ = 0, within the capacity times 1e-7 m/s
+                 ``capacity |γ| + F·γ = 0``, within the capacity times 1e-7 m/s
     gap          no overlap beyond 1e-9 m, and that of the start
     closed       forces at a gap of at most 1e-9 m, which does not open or close by 1e-7 m/s
     energy       rises by no more than what drives, inputs and laws give, within 1e-6 of the

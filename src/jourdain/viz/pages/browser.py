@@ -39,21 +39,52 @@ def photograph(
     FormatError
         If it leaves no picture.
     """
+    data = content({"": solution}, wishes)
+    with tempfile.TemporaryDirectory() as folder:
+        page = Page(filled("page.html", data), data["title"]).save(Path(folder) / "page.html")
+        return screenshot(page.path or file, file, size, browser, moment(t, size))
+
+
+def moment(t: float, size: tuple[int, int]) -> str:
+    """End of the address of a page that stands still at a time [s], without its controls."""
+    return f"#play=0&bare={size[0]}x{size[1]}&t={t!r}"
+
+
+def screenshot(
+    page: Path, file: Path, size: tuple[int, int], browser: str = "chromium", end: str = ""
+) -> Path:
+    """Take a picture of a page or a drawing.
+
+    Parameters
+    ----------
+    page, file : Path
+        What to look at, and where the picture goes.
+    size : (int, int)
+        Width and height [points].
+    browser : str
+        Name of the program.
+    end : str
+        End of the address.
+
+    Raises
+    ------
+    MissingExtraError
+        If the browser is not there.
+    FormatError
+        If it leaves no picture.
+    """
     program = shutil.which(browser)
     if program is None:
         raise MissingExtraError(
             f"there is no program {browser!r} to take the picture with. Next: install Chromium "
             "(Debian: apt install chromium), or leave out browser."
         )
-    data = content({"": solution}, wishes)
     with tempfile.TemporaryDirectory() as folder:
-        page = Page(filled("page.html", data), data["title"]).save(Path(folder) / "page.html")
         shot = Path(folder) / "shot.png"
-        address = f"{(page.path or file).as_uri()}#play=0&bare={size[0]}x{size[1]}&t={t!r}"
         command = [
             program, *_FLAGS, *(["--no-sandbox"] if _is_root() else []),
             f"--user-data-dir={folder}/profile", f"--window-size={size[0]},{size[1]}",
-            f"--screenshot={shot}", address,
+            f"--screenshot={shot}", f"{page.resolve().as_uri()}{end}",
         ]  # fmt: skip
         try:
             done = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)

@@ -1,0 +1,100 @@
+"""Makes the pictures and live pages of the gallery: ``make gallery``, or of some by name.
+
+Each example is run in an empty folder. Its page, or else the page of the last run among its
+variables, is kept without the viewer, which all pages share; its picture is the one it writes, or
+one of the page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jourdain as jd
+from jourdain.model.model import Model
+from jourdain.results import Solution
+from jourdain.viz.pages.browser import moment, screenshot
+
+ROOT = Path(__file__).parents[1]
+PICTURES, EXAMPLES = ROOT / "docs" / "gallery", ROOT / "examples"
+VIEWER = ROOT / "src" / "jourdain" / "viz" / "assets" / "viewer.min.js"
+SHARED = '<script src="viewer.min.js"></script>'
+SIZE, LARGEST = (960, 540), 1_500_000  # [points], [bytes] of a page
+
+
+def main(names: list[str]) -> None:
+    """Make what is asked for; everything by default."""
+    PICTURES.mkdir(exist_ok=True)
+    files = sorted(EXAMPLES.glob("*.py"))
+    if not names:  # one process each, so that memory is given back
+        for file in files:
+            subprocess.run([sys.executable, __file__, file.stem], check=True)
+        return
+    for file in files:
+        if file.stem in names:
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                make(file)
+            sys.stdout.write(f"{file.stem}\n")
+
+
+def make(file: Path) -> None:
+    """Make the picture and the page of one example, in the present folder."""
+    sys.argv = [str(file)]
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        variables = runpy.run_path(str(file), run_name="__main__")
+    page, run = next(iter(sorted(Path().glob("*.html"))), None), last_run(variables)
+    if page is None and run is not None:
+        page = Path("page.html")
+        jd.animate(run, page)
+    if page is not None:
+        keep_page(page, PICTURES / f"{file.stem}.html")
+    pictures = [*sorted(Path().glob("*.svg")), *sorted(Path().glob("*.png"))]
+    preferred = [p for p in pictures if p.stem == file.stem] or pictures
+    if preferred:
+        keep_picture(preferred[0], PICTURES / f"{file.stem}.png")
+    elif page is not None:
+        t = 0.4 * float(run.data["time"][-1]) if run is not None else 0.5
+        target = PICTURES / f"{file.stem}.png"
+        keep_picture(screenshot(page, Path("page.png"), SIZE, end=moment(t, SIZE)), target)
+
+
+def last_run(variables: dict[str, Any]) -> Solution | None:
+    """Last run with bodies among the variables of a program, or what its ``run`` returns."""
+    found = [x for x in variables.values() if isinstance(x, Solution)]
+    if not found and "run" in variables:
+        made = variables["run"]()
+        found = [
+            x for x in (made if isinstance(made, tuple) else (made,)) if isinstance(x, Solution)
+        ]
+    with_bodies = [x for x in found if isinstance(x.model, Model) and x.model.bodies]
+    return with_bodies[-1] if with_bodies else None
+
+
+def keep_page(page: Path, target: Path) -> None:
+    """Keep a page with the viewer outside, unless it is too large."""
+    inline = f"<script>{VIEWER.read_text(encoding='utf-8')}</script>"
+    text = page.read_text(encoding="utf-8").replace(inline, SHARED)
+    text = text.replace("script-src 'unsafe-inline'", "script-src 'unsafe-inline' 'self' file:")
+    if SHARED in text and len(text) < LARGEST:
+        target.write_text(text, encoding="utf-8")
+
+
+def keep_picture(picture: Path, target: Path) -> None:
+    """Keep a picture as points, no wider than needed."""
+    from PIL import Image  # noqa: PLC0415
+
+    if picture.suffix == ".svg":
+        picture = screenshot(picture, Path("drawing.png"), SIZE)
+    with Image.open(picture) as image:
+        image.thumbnail((SIZE[0], 2 * SIZE[1]))
+        image.convert("RGB").quantize(160).save(target, optimize=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

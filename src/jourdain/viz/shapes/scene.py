@@ -73,7 +73,7 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
 
 
 def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Colours ``"#rrggbb"`` of all bodies: those given, the others in turns.
+    """Colours ``"#rrggbb"`` of all bodies: those given, those of their shapes, the others in turns.
 
     Raises
     ------
@@ -95,10 +95,19 @@ def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> di
             )
     wholes = {name: body.piece_of or name for name, body in model.bodies.items()}
     turns = {whole: k for k, whole in enumerate(dict.fromkeys(wholes.values()))}
+    own = {name: _colour_of_shapes(body) for name, body in model.bodies.items()}
     return {
-        name: given.get(name, given.get(whole, PALETTE[turns[whole] % len(PALETTE)]))
+        name: given.get(name, given.get(whole, own[name] or PALETTE[turns[whole] % len(PALETTE)]))
         for name, whole in wholes.items()
     }
+
+
+def _colour_of_shapes(body: Body) -> str:
+    """Colour of the first shape that has one; empty if none has."""
+    for shape in body.shapes:
+        if shape.colour is not None:
+            return "#" + "".join(f"{round(255 * x):02x}" for x in shape.colour[:3])
+    return ""
 
 
 def corners(parts: tuple[Part, ...], poses: Any) -> Any:

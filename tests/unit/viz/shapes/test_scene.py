@@ -70,3 +70,17 @@ def test_a_colour_of_another_form_is_refused(colour):
     model = chain(jd.solid.ball(1, 0.1), jd.solid.ball(1, 0.1))
     with pytest.raises(jd.ModelError, match=f"the colour of body 'a' is '{colour}'. Give it as"):
         scene.make_parts(model, {"a": colour})
+
+
+def test_bodies_have_the_colour_of_their_shapes():
+    from dataclasses import replace
+
+    box = jd.solid.box(mass=1.0, size=(1, 1, 1))
+    red = replace(box, shapes=(replace(box.shapes[0], colour=(1.0, 0.0, 0.5, 1.0)),))
+    model = jd.Model("two")
+    model.add_body("red", red)
+    model.add_body("plain", box)
+    found = scene.chosen_colours(model)
+    assert found["red"] == "#ff0080"
+    assert scene.chosen_colours(model, {"red": "#000000"})["red"] == "#000000"
+    assert found["plain"] != found["red"]

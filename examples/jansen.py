@@ -7,6 +7,8 @@ crank is driven, so that all else follows: `jd.kinematics` closes the loops at e
 foot draws a flat line on the ground and comes back through the air.
 """
 
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -17,7 +19,7 @@ A, B, C, D, E, F, G, H, I, J, K, L, M = (  # noqa: E741
 )  # fmt: skip
 
 
-def circle(p: tuple[float, float], r: float, q: tuple[float, float], s: float, side: int):
+def circle(p: tuple[float, float], r: float, q: tuple[float, float], s: float, side: int) -> Any:
     """Point at distances r from p and s from q, left (1) or right (-1) of the way from p to q."""
     d = np.hypot(q[0] - p[0], q[1] - p[1])
     along = (r**2 - s**2 + d**2) / (2 * d)

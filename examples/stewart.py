@@ -7,6 +7,8 @@ of a wanted motion of the plate; the plate, which is free otherwise, follows it 
 multipliers are the forces of the legs: together they carry weight and acceleration.
 """
 
+from typing import Any
+
 import numpy as np
 
 import jourdain as jd
@@ -14,19 +16,19 @@ import jourdain as jd
 LOW, HIGH, HEIGHT, MASS = 1.2, 0.7, 1.4, 250.0  # [m] radii of the joints, height; [kg]
 
 
-def corner(radius: float, k: int, shift: float) -> np.ndarray:
+def corner(radius: float, k: int, shift: float) -> Any:
     """Place of joint k of six, in pairs."""
     angle = np.radians(120 * (k // 2) + (shift if k % 2 else -shift))
     return radius * np.array([np.cos(angle), np.sin(angle), 0.0])
 
 
-def path(t):
+def path(t: Any) -> Any:
     """Wanted place of the plate [m]."""
     s = jd.math.sin(2 * t) ** 2
     return 0.2 * jd.math.sin(2 * t), 0.15 * s, HEIGHT + 0.1 * s
 
 
-def length(a: np.ndarray, b: np.ndarray):
+def length(a: Any, b: Any) -> Any:
     """Length of a leg from a on the ground to b on the plate, as a function of time."""
     return lambda t: jd.math.norm([p + b[k] - a[k] for k, p in enumerate(path(t))])
 
@@ -47,7 +49,7 @@ sol = jd.simulate(model, 2.0, start=start)
 def check() -> None:
     """Assert what the text claims."""
     t = sol.data["time"].values
-    wanted = np.array([path(x) for x in t], dtype=float)
+    wanted: Any = np.array([path(x) for x in t])
     np.testing.assert_allclose(sol["plate.position"], wanted, atol=1e-7)
     np.testing.assert_allclose(sol["plate.orientation"].values[:, 0], 1.0, atol=1e-7)
     arms = np.array(heads)[:, None] + wanted[None] - np.array(feet)[:, None]

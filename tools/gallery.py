@@ -87,13 +87,16 @@ def keep_page(page: Path, target: Path) -> None:
 
 def keep_picture(picture: Path, target: Path) -> None:
     """Keep a picture as points, no wider than needed."""
-    from PIL import Image  # noqa: PLC0415
+    from PIL import Image, ImageOps  # noqa: PLC0415
 
     if picture.suffix == ".svg":
         picture = screenshot(picture, Path("drawing.png"), SIZE)
-    with Image.open(picture) as image:
+    with Image.open(picture) as opened:
+        image = opened.convert("RGB")
+        if picture.name == "drawing.png":  # without the empty paper around
+            image = ImageOps.expand(image.crop(ImageOps.invert(image).getbbox()), 20, "white")
         image.thumbnail((SIZE[0], 2 * SIZE[1]))
-        image.convert("RGB").quantize(160).save(target, optimize=True)
+        image.quantize(160).save(target, optimize=True)
 
 
 if __name__ == "__main__":

@@ -109,34 +109,52 @@ class Jourdain:
 
     def advance(self, steps: int) -> Any:
         """Take steps."""
-        self._run.advance_to(self._run.t + steps * STEP, (), None)
-        return self._run.pile.poses[: self._n].copy()
+        end = self._run.t + steps * STEP
+        self._run.advance_to(end, np.array([np.inf]), None, is_end=False)
+        return np.column_stack([_rotations(self.poses[:, 3:]), self.poses[:, :3]])
 
     def restart(self, poses: Any) -> None:
         """Put all bodies to rest."""
-        from jourdain.simulation.contact.pile_run import PileRun
+        from jourdain.simulation.contact.rows import Contacts
+        from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
         from jourdain.simulation.contact.steps.watch import Watch
         from jourdain.simulation.methods import MoreauJean
+        from jourdain.system.contact.modal import contact_kernels
+        from jourdain.system.contact.step_kernels import step_kernels
+        from jourdain.system.state import quaternion_starts
 
-        names, self._n = self._system.names, len(poses)
-        y = np.concatenate([poses.ravel(), np.zeros(len(names.v))])
-        method = MoreauJean(STEP)
-        watch = Watch(self._system, {}, {})
-        self._run = PileRun(self._system, method, {}, {}, np.zeros(0), watch)
-        self._run.begin(y, 0.0)
+        system = self._system
+        y = np.concatenate([poses.ravel(), np.zeros(len(system.names.v))])
+        kernels = contact_kernels(system, {}, {}, {}, with_modes=False)
+        self._run = TimeSteppingRun(
+            Contacts(system, kernels, np.zeros(0)), kernels, MoreauJean(STEP),
+            quaternion_starts(system), Watch(system, {}, {}), step_kernels(system, {}, {}),
+        )  # fmt: skip
+        self._run.begin(y, 0.0, np.zeros(0))
 
     def contacts(self) -> int:
         """Number of contacts."""
-        return int(self._run.pile.count)
+        return int(self._run.groups.record.n_found)
 
     def moving(self) -> int:
         """Number of bodies that do not rest to the last bit."""
-        return int(np.any(self._run.v.reshape(-1, 6) != 0.0, axis=1).sum())
+        return int(np.any(self._run.y[self._run.n_q :].reshape(-1, 6) != 0.0, axis=1).sum())
 
     @property
     def poses(self) -> Any:
         """Positions and quaternions (n, 7)."""
-        return self._run.q.reshape(-1, 7)
+        return self._run.y[: self._run.n_q].reshape(-1, 7)
+
+
+def _rotations(quaternions: Any) -> Any:
+    """Rotations (n, 9) row by row of quaternions (n, 4)."""
+    w, x, y, z = quaternions.T
+    rows = (
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    )  # fmt: skip
+    return np.stack(rows, axis=1)
 
 
 class MuJoCo:

@@ -38,26 +38,12 @@ LONGER: dict[str, set[str]] = {
     "solvers/nonsmooth/small/dense_residual.py": {"report_of"},
     "solvers/nonsmooth/smoothing.py": {"equations", "follow", "smoothed"},
     "solvers/nonsmooth/sweeps.py": {"one_sweep", "swept"},
-    "solvers/pile/correction.py": {"lift", "part_bodies", "pay"},
-    "solvers/pile/motion.py": {"to_end"},
-    "solvers/pile/phases.py": {
-        "begin_step",
-        "end_step",
-        "place_contacts",
-        "solve_contacts",
-        "sort_contacts",
-        "take_candidates",
-    },
-    "solvers/pile/poisson.py": {"sweep_phase"},
-    "solvers/pile/resting/interior.py": {
+    "solvers/timestep/resting/interior.py": {
         "adjust_impulses",
         "advance",
         "direction",
         "find_impulses",
     },
-    "solvers/pile/rows.py": {"near_contacts"},
-    "solvers/pile/solution.py": {"assess", "contact_error", "largest_error", "solve_islands"},
-    "solvers/pile/sweeps.py": {"guess", "prepare", "relax", "solve_island", "sweep"},
     "system/contact/modal_loops.py": {
         "forces_loop",
         "indicators_loop",

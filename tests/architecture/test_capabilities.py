@@ -25,7 +25,6 @@ TRIED: dict[str, set[str]] = {
     "model/measures/rate.py": {"contacts"},
     "simulation/checks/limits.py": {"dt", "integrator", "max_step"},
     "simulation/checks/trust.py": {"atol", "dt", "integrator", "rtol"},
-    "simulation/contact/pile_simulation.py": {"t"},
     "simulation/contact/simulation.py": {"run"},
     "simulation/contact/steps/one_step.py": {"corrects_positions", "iterations", "tolerance"},
     "simulation/smooth.py": {"run"},

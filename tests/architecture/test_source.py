@@ -130,9 +130,7 @@ THEMES = {
     "solvers/collision/test_collision_search.py",
     "spatial/test_inertia_digits.py",
     "solvers/collision/test_hull_tables.py",
-    "solvers/pile/test_equilibrium.py",
-    "solvers/pile/test_pile_phases.py",
-    "solvers/pile/test_pile_steps.py",
+    "solvers/timestep/resting/test_equilibrium.py",
     "system/test_contact_kernels.py",
 }
 

@@ -1,13 +1,9 @@
-"""Contacts of groups against single contacts: the same points, laws and steps.
-
-Beside each group stands a scalar coordinate, so that the model is no pile of free bodies alone.
-"""
+"""Contacts of groups against single contacts: the same points, laws and steps."""
 
 import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.simulation.contact.stepper_choice import is_pile
 
 TURNING = {"rolling": 0.003, "drilling": 0.002}
 
@@ -65,10 +61,8 @@ def moving_table(model):
 def run(make, law, h, duration, *, is_group):
     model = jd.Model("pair")
     contours, start = make(model)
-    model.add_coordinate("beside", 1.0)
     if is_group:
         model.add_contacts("touch", contours, law)
-        assert not is_pile(model, ())
     else:
         pairs = [(a, b) for k, a in enumerate(contours) for b in contours[k + 1 :]]
         for k, (a, b) in enumerate(pairs):

@@ -12,8 +12,8 @@ from jourdain.model.joints.free import Free
 from jourdain.model.measures import Coordinate, Sum, Touch
 from jourdain.model.model import Model
 from jourdain.model.names import owned
-from jourdain.solvers.pile.motion import PROPERTIES
-from jourdain.solvers.pile.units import Loose
+from jourdain.solvers.timestep.free.bodies import FreeBodies
+from jourdain.solvers.timestep.free.motion import PROPERTIES
 from jourdain.spatial.parameter import nominal
 from jourdain.system import System
 
@@ -86,7 +86,7 @@ def _has_inertia(body: Body) -> bool:
     return nominal(body.inertia.mass) > 0.0 and bool(np.linalg.eigvalsh(moments)[0] > 0.0)
 
 
-def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, float]) -> Loose:
+def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, float]) -> FreeBodies:
     """Masses and places of the coordinates of loose bodies."""
     names, rows = system.names, []
     for name in found:
@@ -95,7 +95,7 @@ def loose_of(system: System, found: Mapping[str, str], values: Mapping[str, floa
         radius = np.sqrt(np.linalg.eigvalsh(moments)[-1] / inertia.mass)
         inverse = np.linalg.inv(moments)
         rows.append([inertia.mass, *inertia.com, *moments.ravel(), *inverse.ravel(), radius])
-    return Loose(
+    return FreeBodies(
         np.array(rows, dtype=float).reshape(len(rows), PROPERTIES),
         np.array([names.q.index(f"{j}.position.x") for j in found.values()], dtype=np.int64),
         np.array([names.v.index(f"{j}.velocity.x") for j in found.values()], dtype=np.int64),

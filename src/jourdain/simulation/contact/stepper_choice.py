@@ -1,4 +1,4 @@
-"""Which simulation a system with contacts gets: of single contacts, or of groups.
+"""How a system with contacts is simulated: with single contacts, or with groups.
 
 Rows of single contacts are expressions of their own for every point, so that 32 points of two boxes
 take minutes to compile. A group finds its points in a loop.
@@ -6,7 +6,6 @@ take minutes to compile. A group finds its points in a loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +14,6 @@ from jourdain.model import Model
 from jourdain.model.connection import Connection
 from jourdain.model.contact_group import can_meet, contact_group
 from jourdain.model.measures.gap import Gap
-from jourdain.simulation.contact.loose import loose_bodies
-from jourdain.simulation.contact.pile_simulation import PileStepper
 from jourdain.simulation.contact.simulation import ContactStepper
 from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
 from jourdain.simulation.plan import GROUPED_BEYOND
@@ -24,21 +21,13 @@ from jourdain.simulation.stepper import Task
 from jourdain.system import System, compile
 
 
-def contact_stepper(task: Task, method: Any) -> ContactStepper | PileStepper:
+def contact_stepper(task: Task, method: Any) -> ContactStepper:
     """Stepper of a system with contacts; many single contacts are taken as groups."""
     if task.past.solution is not None and method is None:
         method = task.past.method(None, EventDriven, MoreauJean, NonsmoothAlpha)
     system = regrouped(task.system, method)
     task = task if system is task.system else replace(task, system=system)
-    return (PileStepper if is_pile(system.model, task.inputs) else ContactStepper)(task, method)
-
-
-def is_pile(model: Model, inputs: Iterable[str]) -> bool:
-    """Tell whether a model is a pile: groups of contacts of free bodies, and nothing else."""
-    laws = [law for group in model.contact_groups.values() for *_, law in group.laws]
-    if not laws or any(law.has_static for law in laws) or model.coordinates:
-        return False
-    return set(loose_bodies(model, inputs)) == set(model.bodies)
+    return ContactStepper(task, method)
 
 
 def smooth_method(method: Any) -> Any:

@@ -20,12 +20,12 @@ from jourdain.solvers.timestep.groups.ends import (
     take_contacts,
 )
 from jourdain.solvers.timestep.groups.search import NO_ROOM, WITH_OTHERS
+from jourdain.solvers.timestep.large.impacts import hit_islands
 from jourdain.solvers.timestep.positions.corrections import STILL
 from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
 from jourdain.solvers.timestep.results import (
     BAD_RESTITUTION,
     DONE,
-    NEEDS_IMPACT,
     NEEDS_POINTS,
     NEEDS_ROOM,
     NOT_FINITE,
@@ -52,10 +52,13 @@ def restitutions(m, s):
         m.speeds[k] = 0.0
         s.since[k] = 0.5
         s.goes_back[k] = 0
+        s.rebounds[k] = 0
         if s.is_ahead[k]:
             s.wanted[row] = -2.0 * m.gaps[k] / s.h
         elif row >= 0 and s.active[k] and m.points[POINT * k + HAS_GAP]:
             speed = 0.5 * s.h * m.bias[row] - m.u[row] - fall(m, s, k)
+            if not s.is_alpha and meets(m, s, k):
+                speed = -m.u[row]
             if speed > STILL * (s.own[row] * s.all_energy) ** 0.5:
                 m.speeds[k] = speed
                 is_asked = True
@@ -71,7 +74,18 @@ def restitutions(m, s):
                     return False
                 row = m.points[POINT * k + NORMAL]
                 s.wanted[row] = max(0.0, m.e[k] * m.speeds[k] + rise(m, s, k))
+                s.rebounds[k] = 1 if not s.is_alpha and m.e[k] > 0.0 and meets(m, s, k) else 0
     return True
+
+
+def strike_in_the_middle(m, s):
+    """Let what rebounds have the rows of the middle before and behind its impact.
+
+    Rows that turn between the two would do work: what rebounds by itself would gain energy.
+    """
+    for row in range(m.n_rows):
+        if s.rebounds[s.owner[row]]:
+            s.correction[row] = 0.0
 
 
 def fall(m, s, k):
@@ -210,6 +224,8 @@ def begin_rows(m, s):
         while s.leader[root] != root:
             root = s.leader[root]
         s.leader_root[k] = root
+    for i in range(s.n_islands):
+        s.is_hit[i] = 0
     s.all_energy = motion_energy(m, s)
     energies(m, s, s.n_islands)
     if m.has_static:
@@ -217,4 +233,11 @@ def begin_rows(m, s):
         hold_more(m, s)
     if not restitutions(m, s):
         return BAD_RESTITUTION
-    return NEEDS_IMPACT if needs_impact(m, s) else DONE
+    result = DONE
+    if needs_impact(m, s):
+        result = hit_islands(m, s)
+        if result == DONE:
+            right_side(m, s)
+    if not s.is_alpha:
+        strike_in_the_middle(m, s)
+    return result

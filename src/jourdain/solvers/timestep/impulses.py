@@ -11,7 +11,7 @@ from jourdain.solvers.nonsmooth.small.dense_residual import APPROACH, RESIDUAL, 
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, LINE, PLANE, SEGMENT
 from jourdain.solvers.timestep.large.order import sort_island
 from jourdain.solvers.timestep.large.rest import is_of_free_bodies
-from jourdain.solvers.timestep.large.sweeps import sweep_island
+from jourdain.solvers.timestep.large.sweeps import sweep_finely, sweep_island
 from jourdain.solvers.timestep.records import COUNT, FIRST, HAS_GAP, IS_DRY, NORMAL, POINT
 from jourdain.solvers.timestep.rows import add_impulse, caused, response_into
 
@@ -149,11 +149,14 @@ def solve_island(m, s, island):
     is_found = finds_points(m, s, island)
     if n > s.most_dense or (is_found and n > QUICK and is_left_to_sweeps(m, s, island, n)):
         return solve_large(m, s, island)
-    response_into(m, s, n)
     right_side(m, s, n)
+    b = groups_into(m, s, island)
+    if is_found and not is_simple(b, s.kind, s.start, s.D) and sweep_finely(m, s, n, b):
+        take_impulses(m, s, n)
+        return True
+    response_into(m, s, n)
     if n == 1 and solve_alone(m, s, island):
         return True
-    b = groups_into(m, s, island)
     for i in range(n):
         s.r[i] = s.impulses[s.used[i]]
     is_solved = solve_quickly(

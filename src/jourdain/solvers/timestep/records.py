@@ -183,6 +183,8 @@ class Step(LoopRecord):
     point_of: Integers  # point of each normal row
     owner: Integers  # point of each row whose normal it has, or its own
     is_held: Integers  # points that may hold more, because they stick
+    rebounds: Integers  # points whose impact has the rows of the middle of the step
+    is_hit: Integers  # islands that Poisson's law has hit
     sliding: Floats  # capacities without that
     is_half: Integers  # rows that are half solved
     impulses_of: Floats  # sum of the sizes, of each point
@@ -251,6 +253,7 @@ class Step(LoopRecord):
     is_swept: Integers  # islands that were solved by sweeps
     sleeps: Integers  # of those, the ones that stay at rest
     moving: Floats  # largest velocity coordinate of each island at the start
+    first_body: Integers  # of each island
     is_trial: int  # the step will be taken back
     n_settled: int  # free bodies that were set to rest
     plain: Integers  # groups that are contacts with equal friction along both tangents

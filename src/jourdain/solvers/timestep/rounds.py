@@ -15,11 +15,12 @@ from jourdain.solvers.timestep.begin import right_side
 from jourdain.solvers.timestep.factor import solve_lower, solve_upper
 from jourdain.solvers.timestep.free.flight import free_forces
 from jourdain.solvers.timestep.friction import break_away, hold_more
-from jourdain.solvers.timestep.impulses import solve_island
+from jourdain.solvers.timestep.impulses import solve_island, use_rows
 from jourdain.solvers.timestep.large.rest import keep_at_rest
 from jourdain.solvers.timestep.positions.corrections import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
 from jourdain.solvers.timestep.results import DONE, NO_SOLUTION, NOT_FINITE, UNSETTLED, UNSOLVED
+from jourdain.solvers.timestep.rows import add_impulse, caused
 from jourdain.solvers.timestep.slip import leave_out_turns, refine_turns
 
 ROUNDS = 40
@@ -30,6 +31,10 @@ TURNS = 8
 """Rounds in which the turn of the slip is followed."""
 ROUGH = 1e-4
 """Change that is enough where contacts are solved by sweeps, whose errors are larger."""
+SOFTER = 3
+"""Times that restitution is halved where impacts would create energy, before it is left out."""
+GAINED = 1e-12
+"""Part of the work of impacts that is rounding."""
 RUN_AWAY = 1e150
 """Energy of a step whose forces grow from round to round: the next would not be finite."""
 ENOUGH = 1e-7
@@ -41,9 +46,47 @@ def solve_islands(m, s, first):
     if first == 0:
         forget_inactive(m, s)
     for island in range(first, s.n_islands):
-        if not solve_island(m, s, island):
+        if not solve_island(m, s, island) or not loses_energy(m, s, island):
             return island
     return -1
+
+
+def loses_energy(m, s, island):
+    """Let impacts of groups create no energy, as Newton's law may where several meet.
+
+    Restitution is halved some times, then left out; tell whether the island is solved.
+    """
+    for turn in range(SOFTER + 1):
+        if not gains_energy(m, s, island):
+            return True
+        for i in range(s.island_first[island], s.island_first[island + 1]):
+            k = s.island_points[i]
+            if s.rebounds[k]:
+                s.wanted[m.points[POINT * k + NORMAL]] *= 0.5 if turn < SOFTER else 0.0
+        if not solve_island(m, s, island):
+            return False
+    return True
+
+
+def gains_energy(m, s, island):
+    """Tell whether rebounds of an island do work; if so, take back its impulses."""
+    work, size, rebounds = 0.0, 0.0, False
+    for i in range(s.island_first[island], s.island_first[island + 1]):
+        k = s.island_points[i]
+        rebounds = rebounds or (s.rebounds[k] == 1 and k >= m.fixed_points)
+    if not rebounds or s.is_hit[island]:
+        return False
+    n = use_rows(m, s, island)
+    for i in range(n):
+        row = s.used[i]
+        impulse, before, after = s.impulses[row], m.u[row], m.u[row] + caused(m, s, row, s.z)
+        work += 0.5 * impulse * (before + after)
+        size += 0.5 * abs(impulse) * (abs(before) + abs(after))
+    if not work > GAINED * size:
+        return False
+    for i in range(n):
+        add_impulse(m, s, s.used[i], -s.impulses[s.used[i]], s.z)
+    return True
 
 
 def forget_inactive(m, s):
@@ -145,6 +188,8 @@ def refine_rows(m, s):
         for e in range(m.W_start[row], m.W_start[row + 1]):
             change += m.W[e] * s.delta[m.W_column[e]]
         change = m.end_u[row] - change
+        if s.rebounds[s.owner[row]]:
+            change = 0.0
         scale = (s.own[row] * s.all_energy) ** 0.5
         if s.is_half[row] and scale > 0.0:
             most = max(most, abs(change - s.correction[row]) / scale)

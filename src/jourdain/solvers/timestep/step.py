@@ -12,7 +12,12 @@ forces are those at the point θ of the step and velocities of rows are those at
 from __future__ import annotations
 
 from jourdain.solvers.timestep.assembly import are_finite
-from jourdain.solvers.timestep.begin import begin_rows, begin_step, right_side
+from jourdain.solvers.timestep.begin import (
+    begin_rows,
+    begin_step,
+    right_side,
+    strike_in_the_middle,
+)
 from jourdain.solvers.timestep.finish import finish_step
 from jourdain.solvers.timestep.impulses import take_impulses
 from jourdain.solvers.timestep.large.rest import ask_for_rest
@@ -45,6 +50,8 @@ def take_step(m, s, phase):
         return result
     if phase == WITH_IMPACT:
         right_side(m, s)
+        if not s.is_alpha:
+            strike_in_the_middle(m, s)
     if phase == WITH_IMPULSES:
         take_impulses(m, s, s.size)
         island = s.at_fault + 1

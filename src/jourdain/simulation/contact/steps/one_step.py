@@ -38,7 +38,8 @@ OF_POINTS = (
     "gaps", "end_gaps", "speeds", "e", "friction_start", "friction", "start_gaps", "band", "energy",
     "impulses_of", "mode", "stays", "is_held", "struck", "jams", "active", "island_of",
     "island_points", "island_first", "height", "spare", "is_ahead", "since", "noted", "was_noted",
-    "is_late", "goes_back", "is_swept", "sleeps", "moving",
+    "is_late", "goes_back", "is_swept", "sleeps", "moving", "rebounds", "is_hit",
+    "first_body",
 )  # fmt: skip
 """Arrays of the records with a number for each contact point."""
 OF_BOTH = ("capacity", "static", "old_capacity", "sliding")

@@ -11,14 +11,22 @@ import numpy as np
 
 from jourdain.solvers import Record
 from jourdain.solvers.collision.layout import CAPACITY
-from jourdain.solvers.pile.motion import CENTRE, COM, INVERSE, LIGHT, MASS, MIDDLE, RESPONSE, SIZE
-from jourdain.solvers.pile.resting.rest import Rest
-from jourdain.solvers.pile.resting.scene import Scene
-from jourdain.solvers.pile.sweeps import OPEN
-from jourdain.solvers.pile.units import Loose
+from jourdain.solvers.timestep.free.bodies import FreeBodies
+from jourdain.solvers.timestep.free.motion import (
+    CENTRE,
+    COM,
+    INVERSE,
+    LIGHT,
+    MASS,
+    MIDDLE,
+    RESPONSE,
+    SIZE,
+)
 from jourdain.solvers.timestep.groups.records import DRILLS, LAW_INTEGERS, ROLLS
 from jourdain.solvers.timestep.impulses import CLOSED
 from jourdain.solvers.timestep.records import COUNT, FIRST, NORMAL, POINT, Machine, Step
+from jourdain.solvers.timestep.resting.rest import Rest
+from jourdain.solvers.timestep.resting.scene import OPEN, Scene
 
 
 @dataclass(frozen=True)
@@ -81,13 +89,13 @@ class Resting:
     ----------
     machine : Machine
         The machine, with its groups.
-    free : Loose
+    free : FreeBodies
         Properties and coordinates of the free bodies.
     bodies : (n,) of int
         Their numbers among the bodies with contours.
     """
 
-    def __init__(self, machine: Machine, free: Loose, bodies: Any) -> None:
+    def __init__(self, machine: Machine, free: FreeBodies, bodies: Any) -> None:
         m, g, n = machine, machine.groups, len(free)
         self._machine, self._properties, self._bodies = machine, free.properties, bodies
         self._columns = free.at_v[:, None] + np.arange(6)  # velocity of the origin, spin
@@ -96,6 +104,7 @@ class Resting:
         self._radius = np.ones((n, 6))
         self._radius[:, :3] = free.properties[:, [SIZE]]
         self.rest, self._fault = Rest(n), list[Exception]()
+        g.rest = self.rest.numbers
         g.n_free, g.free_v = n, np.append(free.at_v, 0)
         g.free_size = np.append(free.properties[:, SIZE], 0.0)
         g.free_island, g.free_speed = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1)

@@ -296,15 +296,20 @@ class TimeSteppingRun(SteppedRun):
         if self.groups:
             rows = self._one.all_rows()
         normals = [None if s.is_ahead[k] else x.normal for k, x in enumerate(contacts.touches)]
-        closed = [k for k, row in enumerate(normals) if s.active[k] and row is not None]
+        closed = [
+            k for k, row in enumerate(normals)
+            if s.active[k] and row is not None and not s.is_hit[s.island_of[k]]
+        ]  # fmt: skip
         rise, rows = self._at_impact(rows, closed, h)
         hit = impact(contacts, rows, closed, self.t)
-        s.wanted[[row for row in normals if row is not None]] = 0.0
         for k in closed:
             row = contacts.touches[k].normal
+            s.wanted[row] = 0.0
             if hit.impulses[row] > 0.0:
+                s.rebounds[k] = not s.is_alpha
                 s.wanted[row] = max(0.0, hit.after[row] + rise[row])
-        s.has_hit, s.hit[:n] = 1, hit.impulses
+        s.has_hit = 1
+        s.hit[:n] += hit.impulses
 
     def _at_impact(self, rows: Rows, closed: list[int], h: float) -> tuple[Any, Rows]:
         """Velocities that forces give after an impact, and rows with those before it (TS-12)."""

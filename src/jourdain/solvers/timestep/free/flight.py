@@ -9,8 +9,8 @@ middle, in which masses are constant: ``v = v_c − R_m (ω × c)``.
 
 from __future__ import annotations
 
-from jourdain.solvers.pile.motion import COM, MASS, MOMENTS, PROPERTIES, spun
-from jourdain.solvers.pile.vectors import (
+from jourdain.solvers.timestep.free.motion import COM, MASS, MOMENTS, PROPERTIES, spun
+from jourdain.solvers.timestep.free.vectors import (
     cross_into,
     rotation_into,
     times_into,

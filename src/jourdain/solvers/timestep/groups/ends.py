@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jourdain.solvers.collision.layout import CAPACITY
 from jourdain.solvers.collision.layout import COUNT as N_FOUND
-from jourdain.solvers.pile.vectors import times_into, transposed_times_into
 from jourdain.solvers.timestep.assembly import evaluate
+from jourdain.solvers.timestep.free.vectors import times_into, transposed_times_into
 from jourdain.solvers.timestep.groups.axes import along, motion_into, tangents_into
 from jourdain.solvers.timestep.groups.memory import find_kept, keep_contacts
 from jourdain.solvers.timestep.groups.records import RESTITUTION
@@ -23,13 +23,12 @@ from jourdain.solvers.timestep.records import (
     COLUMNS,
     COUNT,
     FIRST,
-    IS_POISSON,
     NORMAL,
     POINT,
 )
 from jourdain.solvers.timestep.rows import BAND, caused, half_solve, half_solve_point
 
-MANY = 10
+MANY = 3
 """Contacts that act from which on approaching ones take part before they overlap."""
 _AXES = 9  # place of the axes at the end behind those of the contacts
 
@@ -83,17 +82,15 @@ def look_ahead(m, s, g):
             half_solve(m, s, row)
             pull = abs(caused(m, s, row, s.z)) + s.h * abs(m.bias[row])
             speed = 0.5 * s.h * m.bias[row] - m.u[row]
-            if speed <= 2.0 * pull or (count > MANY and hardly_rebounds(m, s, g, c, speed)):
+            if speed <= 2.0 * pull or (count > MANY and hardly_rebounds(s, g, c, speed)):
                 half_solve_point(m, s, k)
                 s.active[k] = 1
                 s.is_ahead[k] = 1
                 s.band[k] = BAND * s.h * pull
 
 
-def hardly_rebounds(m, s, g, c, speed):
+def hardly_rebounds(s, g, c, speed):
     """Tell whether a contact leaves an approach slower than forces can explain."""
-    if m.points[POINT * g.point_of[c] + IS_POISSON]:
-        return False
     take_law(g, g.law_of[c], 0.0, speed, 0.0, 0.0)
     return g.law_now[RESTITUTION] * speed <= 2.0 * s.h * g.gravity
 

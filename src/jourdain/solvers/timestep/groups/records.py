@@ -73,6 +73,7 @@ class Groups(LoopRecord):
     free_size: Floats  # radius of gyration [m]
     free_island: Integers  # swept island of each that moves, −1: none
     free_speed: Floats  # [m/s] before the step or after it
+    rest: Integers  # what is known of their rest (see `solvers.timestep.resting.rest`)
     # Laws.
     laws: Floats  # LAW numbers each
     law_integers: Integers  # LAW_INTEGERS each

@@ -128,7 +128,6 @@ def add_row(m, s, g, n, axis, first):
     g.is_same = 1
     m.u[row] = along(g.axes, axis, g.moves, first)
     s.mean[row] = 0.0
-    s.owner[row] = 0
     m.n_rows += 1
     return row
 
@@ -235,6 +234,8 @@ def add_contact(m, s, g, c):
         k = add_point(m, s, g, -1, first, 1, row)
         use_friction(m, own, k, g.law_now[DRILLING], g.law_now[DRILLING])
     end_friction(m, own)
+    for own_row in range(row, m.n_rows):
+        s.owner[own_row] = own
 
 
 def end_friction(m, own):

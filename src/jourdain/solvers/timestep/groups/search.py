@@ -14,7 +14,7 @@ from jourdain.solvers.collision.layout import (
     PAIR_CAPACITY,
 )
 from jourdain.solvers.collision.search import in_rising_order, plane_pairs, touch
-from jourdain.solvers.pile.vectors import product_into, times_into
+from jourdain.solvers.timestep.free.vectors import product_into, times_into
 
 FOUND, NO_ROOM, WITH_OTHERS = range(3)
 """Results of a search: contacts; too little memory; pairs that have no loop of their own."""

@@ -179,7 +179,7 @@ def relax(m, s, b, w):
         for k in range(first, n):
             size += w[8 + k] * w[8 + k]
         limit = radius_of(s, b, w)
-        is_inside = size <= limit * limit and (first == 0 or w[8] >= 0.0)
+        is_inside = size <= limit * limit and (first == 0 or w[8] >= s.limits[3 * b])
         if not (is_inside and s.blocks[inverse] > 0.0):
             project_once(s, b, n, first, A, w)
     return take_impulses(m, s, b, w)
@@ -207,7 +207,7 @@ def project_once(s, b, n, first, A, w):
     """Normal impulse first, then friction along its velocity, within its limit."""
     own, rise = 0.0, 0.0
     if first == 1:
-        w[8] = max(0.0, w[4] - w[0] / s.blocks[A])
+        w[8] = max(s.limits[3 * b], w[4] - w[0] / s.blocks[A])
         rise = w[8] - w[4]
     for k in range(first, n):
         own = max(own, s.blocks[A + (n + 1) * k])
@@ -241,8 +241,9 @@ def error_of(m, s, b, w):
     first, own, most, error = 0, 0.0, 0.0, 0.0
     if what == CONTACT:
         first = 1
-        error = abs(min(s.blocks[A] * w[4], w[0]))
-        w[8] = max(w[4], 0.0)
+        low = s.limits[3 * b]
+        error = abs(min(s.blocks[A] * (w[4] - low), w[0]))
+        w[8] = max(w[4], low)
     for k in range(first, n):
         own = max(own, s.blocks[A + (n + 1) * k])
         most = max(most, s.D[at + k])

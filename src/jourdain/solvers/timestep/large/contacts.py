@@ -52,7 +52,7 @@ def relax_contact(m, s, b):
     half, reach, x, base, r, A = s.half, m.reach, s.x, s.base, s.r, s.blocks
     at = s.start[b]
     i, o = s.rows[at], OF_ROW * at
-    row, mu = s.used[i], s.D[at + 1]
+    row, mu, low = s.used[i], s.D[at + 1], s.limits[3 * b]
     first, end = m.reach_start[row], m.reach_start[row + 1]
     if not A[o] > 0.0:
         return 0.0
@@ -79,8 +79,8 @@ def relax_contact(m, s, b):
     e = -(A[o + 12] * u + A[o + 13] * v + A[o + 14] * w)
     f = -(A[o + 15] * u + A[o + 16] * v + A[o + 17] * w)
     rn, rs, rt = r[i] + d, r[i + 1] + e, r[i + 2] + f
-    if not (A[o + 9] > 0.0 and rn >= 0.0 and rs * rs + rt * rt <= mu * mu * rn * rn):
-        rn = max(0.0, r[i] - u / A[o])
+    if not (A[o + 9] > 0.0 and rn >= low and rs * rs + rt * rt <= mu * mu * rn * rn):
+        rn = max(low, r[i] - u / A[o])
         d = rn - r[i]
         own = max(A[o + 4], A[o + 8])
         rs = r[i + 1] - (v + A[o + 3] * d) / own
@@ -102,7 +102,7 @@ def try_contact(m, s, b):
     """Take the trial impulses of a contact, brought into its cone."""
     at, trial, r = s.start[b], s.trial, s.r
     i, mu = s.rows[at], s.D[at + 1]
-    rn, rs, rt = max(0.0, trial[i]), trial[i + 1], trial[i + 2]
+    rn, rs, rt = max(s.limits[3 * b], trial[i]), trial[i + 1], trial[i + 2]
     size = rs * rs + rt * rt
     if size > mu * mu * rn * rn:
         share = mu * rn / size**0.5
@@ -127,7 +127,7 @@ def contact_error(m, s, b):
         u += half[p] * y
         v += half[p + n] * y
         w += half[p + 2 * n] * y
-    error = abs(min(A[o] * r[i], u))
+    error = abs(min(A[o] * (r[i] - s.limits[3 * b]), u))
     if not own > 0.0:
         return error
     limit = s.D[at + 1] * max(r[i], 0.0)

@@ -1,7 +1,7 @@
 """Rest of free bodies in large islands: what stays at rest, and of what it is to be asked.
 
 Sweeps leave velocities of the size of their errors, too large to tell rest from slow motion. So it
-is asked whether impulses exist that hold slow bodies (CT-18, `solvers.pile.resting`), which is
+is asked whether impulses exist that hold slow bodies (CT-18, `solvers.timestep.resting`), which is
 convex and solved exactly. An island that rests stays so, without sweeps, while the impulses of the
 step before hold it.
 """
@@ -17,6 +17,10 @@ CERTAIN = 1e-10
 """Part of the velocities that forces give in a step up to which a velocity is rounding."""
 SLOW = 1e-3
 """Velocity [m/s] up to which it is asked whether a body rests."""
+AGAIN = 8
+"""Steps after which what is held beside bodies that move is proven to rest again."""
+HELD = 3.0
+"""Times the tolerance of sweeps: velocities up to which nothing speaks against rest before that."""
 
 
 def is_of_free_bodies(m, s, island):
@@ -82,10 +86,14 @@ def ask_for_rest(m, s, g):
             count += 1 if g.free_speed[b] <= SLOW else 0
     if count == 0:
         return
-    copy(s.z_free, m.factor.n, s.x)
-    solve_upper(m.factor, s.x)
-    s.n_settled = 0
-    call(m.code[REST], m.code[REST + 1])
+    now = g.rest[0]
+    g.rest[0] += 1
+    if must_ask(s, g):
+        ask(m, s)
+    else:
+        hold(m, s, g)
+    if s.is_trial:
+        g.rest[0] = now
     if s.n_settled > 0:
         for i in range(m.n_v):
             s.delta[i] = s.new[i] - s.y[m.n_q + i]
@@ -93,3 +101,45 @@ def ask_for_rest(m, s, g):
         s.is_looked_at = 0
         m.t[0] = s.now + 0.5 * s.h
         move(m, s, s.q_middle, s.way, s.h, s.q_new)
+
+
+def must_ask(s, g):
+    """Tell whether rest is to be proven: where the time has come, or what was held may move.
+
+    The numbers are those of `solvers.timestep.resting.rest`.
+    """
+    n, now = g.n_free, g.rest[0]
+    for island in range(s.n_islands):
+        s.first_body[island] = -1
+    for b in range(n):
+        island = g.free_island[b]
+        if island >= 0:
+            if s.first_body[island] < 0:
+                s.first_body[island] = b
+            is_held, is_slow = g.rest[1 + 2 * n + b] > 0, g.free_speed[b] <= SLOW
+            if is_slow and not is_held and now >= g.rest[1 + s.first_body[island]]:
+                return True
+            if is_held and now - g.rest[1 + 4 * n + b] >= AGAIN:
+                return True
+            if is_held and g.free_speed[b] > HELD * s.tolerance:
+                return True
+    return False
+
+
+def hold(m, s, g):
+    """Keep bodies at rest that were proven to rest a few steps ago, and that sweeps hardly move."""
+    s.n_settled = 0
+    for b in range(g.n_free):
+        if g.free_island[b] >= 0 and g.rest[1 + 2 * g.n_free + b] > 0:
+            s.error = max(s.error, g.free_speed[b])
+            s.n_settled += 1
+            for i in range(6):
+                s.new[g.free_v[b] + i] = 0.0
+
+
+def ask(m, s):
+    """Ask what rests, and set it to rest."""
+    copy(s.z_free, m.factor.n, s.x)
+    solve_upper(m.factor, s.x)
+    s.n_settled = 0
+    call(m.code[REST], m.code[REST + 1])

@@ -39,27 +39,34 @@ _AGAIN = 20  # sweeps of later rounds, at least, and part of the most
 _PART = 0.1  # of the fastest motion, which may be left beside that
 _SLOWLY = 30.0  # times the tolerance: velocities that are nearly rest
 _FINER = 1e-3  # part of the tolerance that they are solved to
+_FINEST, _EXACT = 1e-14, 1e-12  # parts of the velocities: a last change, and an error, of rounding
 
 
 def begin_sweeps(m, s, n, b):
-    """Velocities without impulses, matrices of the groups, weights of the rows."""
+    """Velocities with the impulses of the step before, matrices of the groups."""
     D_inverse = m.factor.D_inverse
     for i in range(n):
         row = s.used[i]
         s.base[i] = m.u[row] + s.correction[row] - s.turn[row] - s.wanted[row]
-        s.root[i] = max(s.own[row], 0.0) ** 0.5
         for p in range(m.reach_start[row], m.reach_start[row + 1]):
             k = m.reach[p]
             s.x[k] = D_inverse[k] * s.z[k]
         s.trial[i] = s.impulses[row]
         s.r[i] = 0.0
+    begin_matrices(m, s, n, b)
+    take_trial(m, s, b)
+
+
+def begin_matrices(m, s, n, b):
+    """Matrices of the groups, weights of the rows."""
+    for i in range(n):
+        s.root[i] = max(s.own[s.used[i]], 0.0) ** 0.5
     find_plain(m, s, b)
     for k in range(b):
         if s.plain[k]:
             plain_matrix(m, s, k)
         else:
             own_matrix(m, s, k)
-    take_trial(m, s, b)
 
 
 def take_trial(m, s, b):
@@ -79,7 +86,7 @@ def take_trial(m, s, b):
         else:
             if s.kind[k] == CONTACT:
                 first = 1
-                w[8] = max(w[8], 0.0)
+                w[8] = max(w[8], s.limits[3 * k])
             onto_disc(w, first, n, radius_of(s, k, w))
         take_impulses(m, s, k, w)
 
@@ -173,9 +180,26 @@ def sweep_island(m, s, island, n, b):
         most = max(_AGAIN, most // _AGAIN)
     s.sweeps += sweep_until(m, s, n, b, tolerance, most)
     error = largest_error(m, s, b)
-    limit = _UNSOLVED * s.tolerance + _PART * fastest
-    if not error <= limit:
+    if not is_solution(s, error, fastest):
         s.sweeps += sweep_until(m, s, n, b, tolerance, _INSISTENCE * s.most_sweeps)
         error = largest_error(m, s, b)
     s.error = max(s.error, error)
-    return error <= limit
+    return is_solution(s, error, fastest)
+
+
+def is_solution(s, error, fastest):
+    """Tell whether an error is small enough beside the fastest motion."""
+    return error <= _UNSOLVED * s.tolerance + _PART * fastest
+
+
+def sweep_finely(m, s, n, b):
+    """Impulses r of a few used rows with an error that is rounding; tell whether that is reached.
+
+    ``c`` are velocities without impulses.
+    """
+    begin_sweeps(m, s, n, b)
+    size = 0.0
+    for i in range(n):
+        size = max(size, abs(s.c[i]))
+    s.sweeps += sweep_until(m, s, n, b, _FINEST * size, s.most_sweeps)
+    return largest_error(m, s, b) <= _EXACT * size

@@ -37,8 +37,8 @@ LOOSE = 1e-2
 """The same for ways of what sticks: where they contradict gaps, gaps win."""
 STILL = 1e-12
 """Part of the speeds of a step up to which a row is still."""
-APPROACH = 1e-9
-"""Velocity [m/s] of approach that is none."""
+APPROACH = 1e2
+"""Times the tolerance of sweeps: velocities of approach that are errors of theirs."""
 LEFT = 1e-8
 """Overlap [m] that is left in large islands, so that their contacts stay closed."""
 
@@ -142,7 +142,7 @@ def shift_island(m, s, n):
 def lift_island(m, s, island):
     """Lift the contacts of a large island apart that overlap; tell whether some do.
 
-    Those that still approach, by errors of sweeps, are left to the next step.
+    Those that approach by more than errors of sweeps are left to the next step.
     """
     n, deepest = 0, 0.0
     for i in range(s.island_first[island], s.island_first[island + 1]):
@@ -151,7 +151,7 @@ def lift_island(m, s, island):
         if row >= 0 and m.points[POINT * k + HAS_GAP] and s.wanted[row] <= 0.0:
             s.used[n] = row
             s.c[n] = m.end_gaps[k]
-            if m.end_u[row] < -APPROACH and s.c[n] < -LEFT:
+            if m.end_u[row] < -APPROACH * s.tolerance and s.c[n] < -LEFT:
                 s.c[n] = -LEFT
             deepest = min(deepest, s.c[n])
             n += 1

@@ -7,7 +7,7 @@ from oracles.single_steps import SingleSteps
 import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.solvers import Record
-from jourdain.solvers.pile.resting.rest import Rest
+from jourdain.solvers.timestep.resting.rest import Rest
 from jourdain.solvers.timestep.results import DONE
 
 SIZE = (0.2, 0.1, 0.1)
@@ -76,7 +76,7 @@ def test_samples_within_steps_change_nothing():
 def test_memory_that_does_not_fit_is_refused(place, number):
     rest = Rest(2)
     memory = rest.memory()
-    assert memory.tolist() == [0, 0, 0, 1, 1, 0, 0, 0, 0]
+    assert memory.tolist() == [0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0]
     rest.recall(Record({"rest": memory}))
     memory[place] = number
     with pytest.raises(ModelError, match="rest"):

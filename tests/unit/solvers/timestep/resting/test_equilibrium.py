@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jourdain.solvers.pile.resting import elimination
-from jourdain.solvers.pile.resting.elimination import Elimination
-from jourdain.solvers.pile.resting.equilibrium import Equilibrium
-from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
-from jourdain.solvers.pile.resting.sharing import Sharing
+from jourdain.solvers.timestep.resting import elimination
+from jourdain.solvers.timestep.resting.elimination import Elimination
+from jourdain.solvers.timestep.resting.equilibrium import Equilibrium
+from jourdain.solvers.timestep.resting.interior import CompiledEquilibrium
+from jourdain.solvers.timestep.resting.sharing import Sharing
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (7, 15), (30, 80)])

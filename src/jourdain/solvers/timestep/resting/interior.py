@@ -17,7 +17,7 @@ from jourdain.solvers.nonsmooth.interior.cone_loops import (
     scaling_at,
     times_at,
 )
-from jourdain.solvers.pile.resting.elimination import (
+from jourdain.solvers.timestep.resting.elimination import (
     BLOCK,
     WIDTH,
     Elimination,
@@ -25,7 +25,7 @@ from jourdain.solvers.pile.resting.elimination import (
     factor_blocks,
     solve_blocks,
 )
-from jourdain.solvers.pile.resting.equilibrium import (
+from jourdain.solvers.timestep.resting.equilibrium import (
     AHEAD,
     FAR,
     PROVEN,

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.pile.resting.equilibrium import CERTAIN, Equilibrium, add_transposed
-from jourdain.solvers.pile.resting.interior import CompiledEquilibrium
-from jourdain.solvers.pile.resting.scene import Scene
-from jourdain.solvers.pile.resting.sharing import Sharing
-from jourdain.solvers.pile.resting.terms import momenta_into
-from jourdain.solvers.pile.sweeps import OPEN
 from jourdain.solvers.record import MOST, Record, refused
+from jourdain.solvers.timestep.resting.equilibrium import CERTAIN, Equilibrium, add_transposed
+from jourdain.solvers.timestep.resting.interior import CompiledEquilibrium
+from jourdain.solvers.timestep.resting.scene import OPEN, Scene
+from jourdain.solvers.timestep.resting.sharing import Sharing
+from jourdain.solvers.timestep.resting.terms import momenta_into
 
 SLOW = 1e-3
 """Velocity [m/s] up to which it is asked whether a body rests."""
@@ -29,6 +28,9 @@ _PASSES = 6  # times that bodies which move are taken out
 _MOVES = 1e-3  # part of the fastest motion that is one
 _LONGEST = 64  # steps until it is asked again
 _LASTING = 32  # steps of rest after which it is asked at once
+OF_BODY = 5
+"""Numbers of each body: its next question, how long it waits for the one behind, with whom it is
+held (0: not), since when, and when that was proven last."""
 
 
 class _Question:
@@ -134,18 +136,24 @@ class Rest:
     """
 
     def __init__(self, n: int) -> None:
-        self._holder = np.full(n, -1)  # first of the bodies that are held together with each
-        self._since, self._due = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-        self._patience, self._now = np.ones(n, dtype=np.int64), 0
+        self.numbers = np.zeros(1 + OF_BODY * n, dtype=np.int64)
+        """The present step, then `OF_BODY` numbers of all bodies, shared with machine code."""
+        own = self.numbers[1:].reshape(OF_BODY, n)
+        self._due, self._patience, self._held, self._since, self._proven = own
+        self._patience[:] = 1
+
+    @property
+    def _now(self) -> int:
+        return int(self.numbers[0])
+
+    @property
+    def _holder(self) -> Any:
+        """First of the bodies that are held together with each, −1: it is not held."""
+        return self._held - 1
 
     def memory(self) -> Any:
-        """All that is known: the present step, then four numbers of each body in turn.
-
-        These are its next question, how long it waits for the one behind, with whom it is held (0:
-        not), and since when.
-        """
-        own = self._due, self._patience, self._holder + 1, self._since
-        return np.concatenate([[self._now], *own])
+        """All that is known."""
+        return self.numbers.copy()
 
     @property
     def told(self) -> dict[str, Any]:
@@ -154,19 +162,18 @@ class Rest:
 
     def checked(self, record: Record) -> dict[str, Any]:
         """The same of an earlier run, its numbers in their ranges."""
-        return {"rest": record.whole("rest", 1 + 4 * len(self._due), 0, MOST)}
+        return {"rest": record.whole("rest", len(self.numbers), 0, MOST)}
 
     def recall(self, record: Record) -> None:
         """Go on from the `memory` of an earlier run."""
         n, memory = len(self._due), self.checked(record)["rest"]
         now = int(memory[0])
-        due, patience, held, since = memory[1:].reshape(4, n)
+        due, patience, held, since, proven = memory[1:].reshape(OF_BODY, n)
         if np.any(due > now + _LONGEST) or np.any((patience < 1) | (patience > _LONGEST)):
             raise refused("'rest' has bodies that are never asked whether they rest")
-        if np.any(held > n) or np.any(since > now):
+        if np.any(held > n) or np.any(since > now) or np.any(proven > now):
             raise refused("'rest' has bodies that are held by others that are not there")
-        self._now, self._due, self._patience = now, due.copy(), patience.copy()
-        self._holder, self._since = held - 1, since.copy()
+        self.numbers[:] = memory
 
     def due(self, speeds: Any, islands: Iterable[tuple[int, Any]]) -> list[tuple[int, Any, int]]:
         """Islands of which it is asked in this step: number, slow bodies, and the first body.
@@ -174,7 +181,6 @@ class Rest:
         Those are where bodies are held, or the time has come. Islands come as numbers with free
         bodies, whose ``speeds`` [m/s] are the largest ones before the step or after.
         """
-        self._now += 1
         found = []
         for number, units in islands:
             slow, lead = units[speeds[units] <= SLOW], units[0]
@@ -213,7 +219,7 @@ class Rest:
                 if len(found):
                     kept.append(found)
                     continue
-            self._holder[units] = -1
+            self._held[units] = 0
             if self._now - since > _LASTING:
                 self._patience[lead], self._due[lead] = 1, self._now
             else:
@@ -239,5 +245,6 @@ class Rest:
     def _hold(self, units: Any, since: int) -> None:
         """Hold units together, and with nobody else."""
         before = np.unique(self._holder[units])
-        self._holder[np.isin(self._holder, before[before >= 0])] = -1
-        self._holder[units], self._since[units] = units.min(), since
+        self._held[np.isin(self._holder, before[before >= 0])] = 0
+        self._held[units], self._since[units] = units.min() + 1, since
+        self._proven[units] = self._now

@@ -1,17 +1,19 @@
-"""Terms of the equilibrium of loose bodies in machine code: rows, masses, momenta."""
+"""Terms of the equilibrium of free bodies in machine code: rows, masses, momenta."""
 
 from __future__ import annotations
 
 from jourdain.solvers.native import native
-from jourdain.solvers.pile.motion import LIGHT, MIDDLE, RESPONSE
-from jourdain.solvers.pile.resting.elimination import BLOCK, WIDTH
-from jourdain.solvers.pile.rows import ARMS
-from jourdain.solvers.pile.vectors import cross_into
+from jourdain.solvers.timestep.free.motion import LIGHT, MIDDLE, RESPONSE
+from jourdain.solvers.timestep.free.vectors import cross_into
+from jourdain.solvers.timestep.resting.elimination import BLOCK, WIDTH
+
+ARMS = 15
+"""Numbers of a contact: three axes, arms from the centres of mass of both bodies."""
 
 
 @native("iappap", is_unrolled=True)
 def rows_into(m, contacts, arms, mu, lead, S):
-    """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one.
+    """Rows (m, 2, 3, 6) of free bodies times their limits for a normal impulse of one.
 
     Contacts that others lead have rows of angular velocities.
     """
@@ -53,7 +55,7 @@ def inverse_moments(middle, m, M, at):
 
 @native("iappp", is_unrolled=True)
 def masses_into(n, units, middle, M, response):
-    """Mass matrices (n, 6, 6) of loose bodies and their inverses, in arrays of zeros."""
+    """Mass matrices (n, 6, 6) of free bodies and their inverses, in arrays of zeros."""
     for k in range(n):
         m, at = MIDDLE * units[k], BLOCK * k
         inverse_moments(middle, m + RESPONSE, M, at)

@@ -1,4 +1,4 @@
-"""Contacts of loose bodies in a step as arrays, for methods that look at many at once."""
+"""Contacts of free bodies in a step as arrays, for methods that look at many at once."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from jourdain.codegen.kernel import address
-from jourdain.solvers.pile.arrays import Arrays
-from jourdain.solvers.pile.motion import MIDDLE
-from jourdain.solvers.pile.resting.terms import masses_into, rows_into
-from jourdain.solvers.pile.rows import ARMS, SIDE
+from jourdain.solvers.timestep.resting.terms import masses_into, rows_into
+
+OPEN = 1e300
+"""Velocity asked for that marks a contact as open: it holds nothing."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Scene:
     Parameters
     ----------
     middle : (n, 22)
-        What is known of the loose bodies in the middle of the step.
+        What is known of the free bodies in the middle of the step.
     radius, old, free, x : (6 n,)
         Lengths of columns; velocities before the step, without contacts, and now.
     arms : (m, 15)
         Axes of the contacts, and arms from the bodies.
     pairs : (m, 2) of int
-        Loose bodies of each contact; −1 for the world, n for other units.
+        Free bodies of each contact; −1 for the world, n for other units.
     mu, c : (m,), r : (m, 3)
         Friction, velocities that are asked for, impulses.
     lead : (m,) of int
@@ -60,7 +60,7 @@ class Scene:
         return M, inverse
 
     def rows(self, contacts: Any) -> Any:
-        """Rows (m, 2, 3, 6) of loose bodies times their limits for a normal impulse of one."""
+        """Rows (m, 2, 3, 6) of free bodies times their limits for a normal impulse of one."""
         S = np.empty((len(contacts), 2, 3, 6))
         given = contacts, self.arms, self.mu, self.lead, S
         rows_into(len(contacts), *map(address, given))
@@ -71,21 +71,3 @@ class Scene:
         limits = np.repeat(self.mu[contacts][:, None], 3, axis=1)
         limits[self.lead[contacts] < 0, 0] = 1.0
         return limits
-
-
-def scene_of(
-    contacts: Arrays, count: int, middle: Any, columns: tuple[Any, ...], tolerance: float
-) -> Scene:
-    """The first ``count`` contacts; ``columns`` are radius, old, free and x of all units."""
-    middle = middle.reshape(-1, MIDDLE)
-    n, m = len(middle), count
-    arms = contacts["arms"][: ARMS * m].reshape(m, ARMS)
-    sides = contacts["sides"][: 2 * SIDE * m].reshape(m, 2, SIDE)
-    other = np.where(sides[:, :, 0] > 0, n, -1)
-    pairs = np.where(sides[:, :, 0] < 0, sides[:, :, 2], other)
-    r = contacts["r"][: 3 * m].reshape(m, 3)
-    radius, old, free, x = (column[: 6 * n] for column in columns)
-    return Scene(
-        middle, radius, old, free, x, arms, pairs, contacts["mu"][:m], contacts["c"][:m], r,
-        contacts["lead"][:m], tolerance, np.zeros(1),
-    )  # fmt: skip

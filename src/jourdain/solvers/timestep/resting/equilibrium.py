@@ -24,8 +24,8 @@ from jourdain.solvers.nonsmooth.interior.cones import (
     scaling,
     times,
 )
-from jourdain.solvers.pile.resting.elimination import WIDTH, Elimination
-from jourdain.solvers.pile.resting.sharing import Sharing
+from jourdain.solvers.timestep.resting.elimination import WIDTH, Elimination
+from jourdain.solvers.timestep.resting.sharing import Sharing
 
 CERTAIN = 1e-10
 """Part of the velocity without contacts up to which a velocity is rounding."""

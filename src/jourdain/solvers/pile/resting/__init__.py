@@ -1,1 +1,0 @@
-"""Whether slow bodies of a pile rest: impulses that hold them are looked for, and proven."""

@@ -95,29 +95,29 @@ IMPACTS = [
 ]
 
 
-def both(make, law, h):
+def both(make, law, h, duration):
     """Solutions of a group and of single contacts, and how far they are apart [m, rad, 1]."""
-    group, single = (run(make, LAWS[law], h, 0.4, is_group=x) for x in (True, False))
+    group, single = (run(make, LAWS[law], h, duration, is_group=x) for x in (True, False))
     order = [group.columns["q"].index(name) for name in single.columns["q"]]
     return group, single, np.abs(group.q[:, order] - single.q).max()
 
 
 @pytest.mark.parametrize(("make", "law"), EXACT)
 def test_groups_take_the_steps_of_single_contacts(make, law):
-    group, single, off = both(make, law, 2e-3)
+    group, single, off = both(make, law, 2e-3, 0.4)
     assert off <= 1e-10  # rounding, and what solvers leave
     works = [sol.statistics.contact_work for sol in (group, single)]
     assert works[0] == pytest.approx(works[1], abs=1e-10)
 
 
 @pytest.mark.parametrize(("make", "law"), IMPACTS)
-def test_impacts_of_corners_differ_by_their_speeds(make, law):
-    """Groups have the speed of approach at the start of a step, single contacts extrapolate it.
+def test_impacts_of_corners_nearly_agree(make, law):
+    """Open contacts of groups take part where others may close them (TS-14), single ones wait.
 
-    The two differ by ``h² ü / 8``, which the corners of a box that tumbles multiply.
+    Later the box lies on several corners, whose forces are not unique.
     """
     h = 2e-3
-    group, single, off = both(make, law, h)
-    assert off <= 2.0 * h
+    group, single, off = both(make, law, h, 0.2)
+    assert off <= 0.2 * h
     works = [sol.statistics.contact_work for sol in (group, single)]
     assert works[0] == pytest.approx(works[1], abs=h)

@@ -110,13 +110,11 @@ def test_a_pile_is_saved_too(kept, tmp_path):
     start = {f"b{k}.position": (0.02 * k, 0.0, 0.15 + 0.25 * k) for k in range(2)}
     given = {"method": jd.MoreauJean(4e-3), "sample": 0.05}
     whole = jd.simulate(system, 0.4, start=start, **given)
-    saved = jd.simulate(system, 0.4, start=start, save=tmp_path / "run.nc", every=20.0, **given)
+    saved = jd.simulate(system, 0.4, start=start, save=tmp_path / "run.nc", every=1e-9, **given)
     assert_same(whole, saved)
-    assert len(kept) > 4
+    assert len(kept) > 3
     for part in kept[:-1:2]:
-        again = jd.simulate(system, 0.4, resume=part, **given)
-        np.testing.assert_array_equal(again.time, whole.time)
-        np.testing.assert_allclose(again.q, whole.q, atol=1e-6)
+        assert_same(whole, jd.simulate(system, 0.4, resume=part, **given))
 
 
 def test_many_short_phases_are_saved(kept, tmp_path):

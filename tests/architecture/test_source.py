@@ -130,7 +130,6 @@ THEMES = {
     "solvers/collision/test_collision_search.py",
     "spatial/test_inertia_digits.py",
     "solvers/collision/test_hull_tables.py",
-    "solvers/timestep/resting/test_equilibrium.py",
     "system/test_contact_kernels.py",
 }
 

@@ -295,11 +295,8 @@ class TimeSteppingRun(SteppedRun):
         rows = self._middle(h, self.y, self.t)
         if self.groups:
             rows = self._one.all_rows()
-        normals = [None if s.is_ahead[k] else x.normal for k, x in enumerate(contacts.touches)]
-        closed = [
-            k for k, row in enumerate(normals)
-            if s.active[k] and row is not None and not s.is_hit[s.island_of[k]]
-        ]  # fmt: skip
+        own = [k for k, x in enumerate(contacts.touches) if s.active[k] and x.normal is not None]
+        closed = [k for k in own if not (s.is_ahead[k] or s.is_hit[s.island_of[k]])]
         rise, rows = self._at_impact(rows, closed, h)
         hit = impact(contacts, rows, closed, self.t)
         for k in closed:

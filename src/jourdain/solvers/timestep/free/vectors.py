@@ -44,17 +44,6 @@ def product_into(A, a, B, b, C, c):
             )
 
 
-def product_transposed_into(A, a, B, b, C, c):
-    """Product ``C = A Bᵀ`` of 3×3 matrices; C is another place."""
-    for i in range(3):
-        for j in range(3):
-            C[c + 3 * i + j] = (
-                A[a + 3 * i] * B[b + 3 * j]
-                + A[a + 3 * i + 1] * B[b + 3 * j + 1]
-                + A[a + 3 * i + 2] * B[b + 3 * j + 2]
-            )
-
-
 def rotation_into(q, i, R, k):
     """Rotation matrix of a unit quaternion, scalar part first."""
     w = q[i]
@@ -96,8 +85,3 @@ def turned_into(q, i, turn, j, scale, p, k):
     p[k + 1] = new_x / size
     p[k + 2] = new_y / size
     p[k + 3] = new_z / size
-
-
-def size_at(a, i):
-    """Length of the vector ``a[i : i + 3]``."""
-    return (a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2]) ** 0.5

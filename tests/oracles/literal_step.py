@@ -71,6 +71,9 @@ class LiteralStep:
         u_off = rows.u.copy()
         start = rows.u - 0.5 * h * rows.bias
         f = self.forces(q, v, t)
+        free, _ = _solved(M, P, rows.W, h * f, c_off, u_off, [])
+        hit = self._rebounding(rows, e, start, 2.0 * (np.abs(rows.W @ free) + h * abs(rows.bias)))
+        start[hit] = rows.u[hit]
         for _ in range(rounds):
             before = delta
             delta, impulses = _solved(M, P, rows.W, h * f, c_off, u_off + e * np.minimum(start, 0),
@@ -81,12 +84,24 @@ class LiteralStep:
             new_q[self._turns] = turned[self._turns]
             f = self.forces(run._normalised(q + theta * (new_q - q)), mean, t + theta * h)
             u_off = self.rows(new_q, v + delta, t + h).u - rows.W @ delta
+            u_off[hit] = rows.u[hit]
             if len(P):
                 rate = s.answers("velocity_errors", new_q, v + delta, t=t + h, parameters=run.p)
                 c_off = rate - P @ delta
             if np.abs(delta - before).max() <= 1e-14 * (1.0 + np.abs(v).max()):
                 break
         return new_q, v + delta, impulses
+
+    def _rebounding(self, rows, e, start, explained):
+        """Rows of contacts that rebound: those of the middle before and behind the impact."""
+        touches = self.run.contacts.touches
+        return [
+            row
+            for k, x in enumerate(touches)
+            if x.normal is not None and e[x.normal] > 0.0
+            and start[x.normal] < -explained[x.normal]
+            for row in (x.normal, *(r for j in (k, *x.turns) for r in touches[j].tangents))
+        ]  # fmt: skip
 
     def _laws(self, rows, h):
         """Blocks of the closed contacts, and restitution along all rows."""

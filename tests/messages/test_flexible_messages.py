@@ -1,5 +1,7 @@
 """What a user reads about flexible bodies of nodes that cannot be."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -116,3 +118,44 @@ _TWO = np.array([*_NODES[:4], [5, 0, 0], [6, 0, 0], [5, 1, 0], [5, 0, 1.0]])
 def test_mistakes_in_meshes(nodes, cells, text):
     with pytest.raises(jd.ModelError, match=text):
         jd.flexible.Mesh(nodes, cells).oriented()
+
+
+def test_files_of_meshes_that_cannot_be_read(tmp_path, monkeypatch):
+    pytest.importorskip("meshio")
+    broken = tmp_path / "part.vtk"
+    broken.write_text("no mesh", encoding="utf-8")
+    for path, text in (
+        (broken, "holds no mesh that can be read"),
+        (tmp_path / "none.msh", "there is no file"),
+        (tmp_path / "part.step", "meshes of volumes are read from"),
+    ):
+        with pytest.raises(jd.FormatError, match=text):
+            jd.flexible.read_mesh(path)
+    monkeypatch.setitem(sys.modules, "meshio", None)
+    with pytest.raises(jd.MissingExtraError, match=r"pip install 'jourdain\[fem\]'"):
+        jd.flexible.read_mesh(broken)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"interfaces": {"tip": "x = 9"}}, "interface 'tip' has no nodes"),
+        ({"interfaces": {"tip": "left"}}, "interface 'tip' is 'left': give a plane"),
+        ({"interfaces": {"tip": [0, 1]}}, "interface 'tip' has 3 nodes on a line"),
+        ({"interfaces": {"tip": [0, 99999]}}, "nodes that are not there"),
+        ({"interfaces": {"a": "x = 0", "b": "y = min"}}, "interfaces 'a' and 'b' share node"),
+        ({"interfaces": {"a": lambda x, y, z: True}}, "the function of interface 'a' gives"),
+        ({"modes": -1}, "modes of from_fem is -1"),
+        ({"modes": 0, "interfaces": {"a": "x = 0"}}, "modes is 0 with one interface"),
+        ({"order": 3}, "order of from_fem is 3"),
+        ({"frame": "chord"}, "no frame 'chord'"),
+        ({"highest": 1.0}, "highest of from_fem is 1 Hz: the lowest mode"),
+        ({"material": 2.1e11}, "material of from_fem is"),
+        ({"material": jd.flexible.Material(1e9, 1000.0, 0.5)}, "less than 0.5"),
+    ],
+)
+def test_mistakes_in_finite_elements(changes, text):
+    given = {"material": jd.flexible.STEEL, "interfaces": {"root": "x = min"}, "modes": 1} | changes
+    mesh = jd.flexible.box_mesh((0.2, 0.05, 0.05), (2, 1, 1))
+    with pytest.raises(jd.JourdainError, match=text):
+        jd.flexible.from_fem(mesh, **given)

@@ -93,6 +93,8 @@ class _Taken:
             place = _place(solid, position)
             if place.is_still and not place.x.any():
                 self.carrier = self._sections[position] = name
+        if root.position == ORIGIN and self.carrier != name:
+            self.root = self._sections[ORIGIN] = name
         self._sections.setdefault(ORIGIN, name)
 
     def names(self) -> dict[tuple[str, Any], str]:

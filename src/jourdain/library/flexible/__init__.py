@@ -1,5 +1,6 @@
 """Flexible bodies: small deformations on large motions. Used as ``jd.flexible.beam(...)``."""
 
+from jourdain.library.flexible.section_loads import section_loads
 from jourdain.library.flexible.segmented import SegmentedBeam
 from jourdain.model.flexible import (
     ALUMINIUM,
@@ -51,6 +52,7 @@ __all__ = [
     "read_mesh",
     "rectangle",
     "ring",
+    "section_loads",
     "shaft",
     "tube",
     "write_body",

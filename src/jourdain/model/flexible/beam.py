@@ -131,7 +131,7 @@ def shaft(
     >>> disc = jd.flexible.disc(jd.flexible.STEEL, at=0.25, diameter=0.2, width=0.02)
     >>> rotor = jd.flexible.shaft(0.5, jd.flexible.circle(jd.flexible.STEEL, 0.02), [disc])
     >>> rotor.frequencies[:2].round(2)
-    array([239.82, 239.82])
+    array([246.91, 246.91])
     """
     own = damping_of(damping, "the shaft")
     more = modes, tuple(fields), functions, "polynomials", own, "mean", tuple(discs)

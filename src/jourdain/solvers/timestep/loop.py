@@ -150,7 +150,10 @@ def step_from(m, s, run, h):
 
 
 def sample_within(m, s, run):
-    """Samples at times within the next step, by shorter steps that are taken back."""
+    """Samples at times within the next step, by shorter steps that are taken back.
+
+    One place is left for the sample at the end of the step.
+    """
     while run.next_time < run.n_times:
         t = run.times[run.next_time]
         if t >= run.t + run.h - _SAME * run.h:
@@ -158,7 +161,7 @@ def sample_within(m, s, run):
         s.is_trial = 1
         result = step_from(m, s, run, t - run.t)
         s.is_trial = 0
-        if result != DONE or run.n_samples >= run.room:
+        if result != DONE or run.n_samples + 1 >= run.room:
             return False
         add_sample(m, s, run, t, 0)
         go_back(m, s, run)

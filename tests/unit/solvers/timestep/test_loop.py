@@ -36,6 +36,20 @@ def test_more_samples_than_a_chunk_holds(ball):
     np.testing.assert_array_equal(sol.q[[0, 500, 1000]], few.q)
 
 
+@pytest.mark.parametrize("within", [1, 2, 5, 255, 300])
+def test_samples_closer_than_steps_stay_within_their_room(ball, within):
+    """The sample behind a step was written beyond the memory when those within had filled it."""
+    h, room = 1e-3, 256
+    parts = np.arange(1, within + 1) / (within + 1)
+    inner = np.concatenate([(k + parts) * h for k in range(-(-room // within))])
+    times = np.array([0.0, *inner[:room], *(np.arange(room) + np.ceil(inner[room - 1] / h)) * h])
+    sol = jd.simulate(ball, times[-1], start=START, method=jd.MoreauJean(h), sample=times)
+    np.testing.assert_array_equal(sol.time, times)
+    n = np.searchsorted(sol.time, np.sqrt(0.8 / 9.81) - h)  # in flight steps are exact
+    fall = 0.5 - 0.5 * 9.81 * sol.time[:n] ** 2
+    np.testing.assert_allclose(sol.values("ball.position")[:n, 2], fall, atol=1e-12)
+
+
 def test_events_of_the_user_are_found_within_steps(ball):
     events = {"low": jd.Event(lambda t, s: s["ball.position"][2] - 0.3, direction=-1)}
     sol = jd.simulate(ball, 0.3, start=START, method=jd.MoreauJean(1e-3), events=events)

@@ -11,11 +11,13 @@ import numpy as np
 
 from jourdain.analysis.simulate import begun, stepper_for
 from jourdain.model.model import Model
+from jourdain.simulation.trials import is_refined
 from jourdain.solvers import Method
 from jourdain.system import System, compile
 from jourdain.system.plan import execution_reason, size_of
 
 _WIDTH = 96
+_SHORTER = "shorter steps, until positions change by less than a thousandth of their travel"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class Plan:
         How it moves through time.
     reason : str
         Why so.
+    then : str
+        What follows the first run; empty if nothing does.
     """
 
     name: str
@@ -41,6 +45,7 @@ class Plan:
     contacts: str
     method: Method
     reason: str
+    then: str = ""
 
     def __str__(self) -> str:
         rows = {
@@ -48,10 +53,12 @@ class Plan:
             "contacts": self.contacts,
             "method": str(self.method),
             "because": self.reason,
+            "then": self.then,
         }
         lines = [
             textwrap.fill(text, _WIDTH, initial_indent=f"  {word:<11}", subsequent_indent=" " * 13)
             for word, text in rows.items()
+            if text
         ]
         return "\n".join([f"plan of {self.name!r}", *lines])
 
@@ -103,6 +110,7 @@ def plan(
         contacts=_contacts(system, task.system),
         method=stepper.method,
         reason=stepper.reason,
+        then=_SHORTER if method is None and is_refined(stepper.method, task) else "",
     )
 
 

@@ -33,6 +33,7 @@ from jourdain.simulation.saving import saved, saving_of
 from jourdain.simulation.smooth import SmoothStepper
 from jourdain.simulation.stepper import Stepper, Task
 from jourdain.simulation.times import Span, sample_times, wanted_times
+from jourdain.simulation.trials import refined
 from jourdain.solvers import Closure, Integrator, Method
 from jourdain.spatial.check import by_name
 from jourdain.system import System, compile
@@ -123,13 +124,25 @@ def simulate(  # noqa: PLR0913
     )  # fmt: skip
     task = stepper.task
     saving = saving_of(save, every)
-    driver = Driver(stepper, saving)
 
     def checked_run() -> Solution:
         with notebook_progress(progress, task.span.end) as told:
             watched = Progress(told)
-            y = None if resume is not None else begun(task, start)
-            solution = driver.run(y, watched)
+
+            def run(chosen: Stepper) -> Solution:
+                y = None if resume is not None else begun(chosen.task, start)
+                return Driver(chosen, saving).run(y, watched)
+
+            def run_again(method: Method, reason: str) -> Solution:
+                again = stepper_for(
+                    model, t, method=method, constraints=constraints, sample=sample, **given
+                )
+                again.reason = reason
+                return run(again)
+
+            solution = run(stepper)
+            if method is None and resume is None:
+                solution = refined(stepper, solution, run_again)
         if solution.statistics.status == "interrupted" and not watched.has_ended:
             note_interruption(solution)
         functions = {name: event.function for name, event in task.events.items()}

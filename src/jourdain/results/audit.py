@@ -12,6 +12,7 @@ import numpy as np
 from jourdain.results.channels.channel import WXYZ
 from jourdain.results.channels.contact_groups import DRIVES_WORK, WORK, contact_works
 from jourdain.results.channels.energetics import DRIVES, Power
+from jourdain.results.statistics import STEPPED
 from jourdain.results.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class EnergyBalance:
 def energy_balance(solution: Solution) -> EnergyBalance:
     """Audit the energy of a solution of at least one sample; NaN if it is not finite."""
     if solution.has_model:
-        return balance_of(solution.trajectory, is_at_work=True)
+        return balance_of(solution.trajectory, True, struck_samples(solution))
     kinetic, potential = (solution.values(f"energy.{kind}") for kind in ("kinetic", "potential"))
     kinds = ("applied", "drives", "connections")
     powers = [solution.values(f"power.{k}") for k in kinds if f"power.{k}" in solution]
@@ -157,8 +158,18 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     return EnergyBalance(solution.time, kinetic, potential, powers, works)
 
 
-def balance_of(run: Trajectory, is_at_work: bool) -> EnergyBalance:
-    """Audit of samples; where nothing but weight and contacts is at work, without powers."""
+def struck_samples(solution: Solution) -> Any:
+    """Whether forces at samples (n,) hold impulses: time steps with impacts end there."""
+    if not solution.statistics.method.startswith(STEPPED):
+        return np.zeros(len(solution.time), dtype=bool)
+    return np.isin(solution.time, [e.time for e in solution.events if e.kind == "impact"])
+
+
+def balance_of(run: Trajectory, is_at_work: bool, struck: Any) -> EnergyBalance:
+    """Audit of samples; where nothing but weight and contacts is at work, without powers.
+
+    Works of impacts are known. Where samples are ``struck``, forces are taken from the next one.
+    """
     works = contact_works(run)
     if not is_at_work:
         return EnergyBalance(run.time, *run.energy, [], works)
@@ -168,6 +179,10 @@ def balance_of(run: Trajectory, is_at_work: bool) -> EnergyBalance:
         powers.append(power.connections)
     if run.system.has_contacts:
         powers[1] = powers[1] - power.contact_drives  # their work is known, impacts included
+    if np.any(struck) and not np.all(struck):
+        calm = np.flatnonzero(~struck)
+        after = calm[np.minimum(np.searchsorted(calm, np.arange(len(struck))), len(calm) - 1)]
+        powers = [x[after] for x in powers]
     return EnergyBalance(run.time, run.energy[0], power.potential, powers, works)
 
 

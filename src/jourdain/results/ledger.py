@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.equations.mechanism import Mechanism
+from jourdain.results.statistics import STEPPED
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
     from jourdain.results.statistics import Event
 
 _CLOSES = ("contact", "slip", "stick", "lock", "release")
-_STEPPED = ("MoreauJean", "NonsmoothAlpha")
 _MOST_LINES = 40
 _SAME = 1e-12  # part of a run by which two times may differ and be one
 _NEAR = 0.005  # part of a run within which impacts of one contact share a marker
@@ -186,7 +186,7 @@ def _places(solution: Solution) -> Iterator[_Place]:
     points = solution.system.graph[1].contact_points
     rates = run.answers(Mechanism.contact_rates)
     forces = run.extra[:, run.extra.shape[1] - 3 * len(points) :].reshape(n, -1, 3)
-    if n > 1 and solution.statistics.method.startswith(_STEPPED):
+    if n > 1 and solution.statistics.method.startswith(STEPPED):
         forces = forces.copy()
         forces[0] = forces[1]  # the start of time steps has none
     row = 0

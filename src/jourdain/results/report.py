@@ -100,6 +100,9 @@ def _error(solution: Solution) -> str:
     found = _STEP.match(solution.statistics.method)
     if found is None:
         return ""
+    run = solution.statistics
+    if run.step_change is not None:
+        return _change(run.step_change, run.step_ratio, run.step_holds_until)
     dt, is_alpha = float(found[2]), found[1] == "NonsmoothAlpha"
     hits = [e.details for e in solution.events if e.kind == "impact" and "before" in e.details]
     speeds = [
@@ -115,6 +118,13 @@ def _error(solution: Solution) -> str:
         f"of impacts up to {0.5 * dt:.2g} s, each moves its contact by up to "
         f"{0.5 * dt * max(speeds):.2g} m or rad; else {smooth}"
     )
+
+
+def _change(change: float, ratio: int, until: float) -> str:
+    """Sentence about how much a run differs from one with longer steps."""
+    longer = "twice" if ratio == 2 else f"{ratio} times"
+    text = f"positions differ by {change:.1g} of their travel from steps {longer} as long"
+    return text if math.isnan(until) else f"{text}, by more than a thousandth from {until:.3g} s on"
 
 
 def _effort(solution: Solution) -> str:

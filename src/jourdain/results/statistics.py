@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+STEPPED = ("MoreauJean", "NonsmoothAlpha")
+"""Beginnings of the names of methods in equal steps, whose impacts happen within steps."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -82,6 +85,13 @@ class Statistics:
     residual : float or None
         Largest error of the contact equations in any step, by the natural map: of velocities that
         were to be changed, or for groups of contacts in m/s.
+    step_change : float or None
+        Largest change of a position, as part of its travel (of an angle at most 1 rad), from a run
+        with longer steps to this one; None where there was no such run.
+    step_ratio : int
+        How many times as long the steps of that run were.
+    step_holds_until : float [s]
+        Time from which on the change is larger than a thousandth; NaN if it never is.
     """
 
     method: str = "not known"
@@ -100,6 +110,9 @@ class Statistics:
     kinks: int = 0
     sliding_kinks: int = 0
     unwatched_kinks: int = 0
+    step_change: float | None = None
+    step_ratio: int = 1
+    step_holds_until: float = float("nan")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists

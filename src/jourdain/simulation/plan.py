@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -30,7 +31,14 @@ EXPLICIT_LIMIT = 6.0
 """|h λ| up to which `Dop853` is stable."""
 DAMPED = 0.5
 """Part of |λ| that must be damping: fast vibrations are not stiff but fast."""
-_PARTS = {"vibration": 50.0, "flight": 20.0}  # in which the shortest one is divided
+CHANGES = 1e-3
+"""Part of its travel by which a position may change with the step; angles: at most [rad]."""
+TRIALS = 1.0
+"""Time [s] of computing, about, that all runs with shorter steps may take."""
+_PARTS = {"vibration": 50.0, "flight": 20.0, "passage": 4.0}  # in which the shortest is divided
+_SCALAR, _BODY = 1e-7, 2.5e-5  # [s] of computing in a step: a coordinate or stop, a body in a pile
+_FAR = 10.0  # times the change that is allowed, beyond which steps are quartered
+_CONVERGES = 0.5  # part of the change before that is left where steps matter
 
 
 @dataclass(frozen=True)
@@ -43,10 +51,13 @@ class TimeScales:
         Shortest period of a vibration at the start.
     flight : float
         Time until bodies meet at the speed they have at the start, the middle one of all.
+    passage : float
+        Time in which the fastest body passes the thinnest one of a group of contacts.
     """
 
     vibration: float = float("inf")
     flight: float = float("inf")
+    passage: float = float("inf")
 
 
 def contact_cost(connections: Iterable[Connection]) -> int:
@@ -102,11 +113,52 @@ def step_for(length: float, scales: TimeScales) -> tuple[float, str]:
         "a thousandth of the run as step": length / FEWEST_STEPS,
         "a fiftieth of the shortest period as step": scales.vibration / _PARTS["vibration"],
         "a twentieth of the flight between contacts as step": scales.flight / _PARTS["flight"],
-    }
+        "a quarter of the passage of the thinnest contour as step":
+            scales.passage / _PARTS["passage"],
+    }  # fmt: skip
     why = min(steps, key=lambda name: steps[name])
     if steps[why] < shortest:
         return shortest, f"{MOST_STEPS} steps, which are too long for {why.split(' as ')[0]}"
-    return steps[why], why
+    return whole_part(length / FEWEST_STEPS, steps[why]), why
+
+
+def whole_part(length: float, longest: float) -> float:
+    """Longest step of which a length has a whole number."""
+    return length / math.ceil(length / longest * (1.0 - 1e-9))
+
+
+def step_time(model: Model, n_v: int) -> float:
+    """Time [s] of computing that a step takes, about."""
+    bodies = {c.frame.body for g in model.contact_groups.values() for c in g.contours}
+    return _SCALAR * (n_v + contact_cost(model.connections.values())) + _BODY * len(bodies)
+
+
+def parts_of_step(changes: list[float], passes: float, each: float, run: float) -> int:
+    """Number of parts into which a step is to be divided for the next run; 1: it will do.
+
+    Parameters
+    ----------
+    changes : list of float
+        Largest changes of positions, as parts of their travel, from run to run.
+    passes : float
+        Steps in which the fastest body of the run passed the thinnest contour.
+    each : float [s]
+        Time of computing of the last run, about.
+    run : float [s]
+        That of all runs so far.
+    """
+    if passes < 0.5 * _PARTS["passage"]:
+        return math.ceil(_PARTS["passage"] / passes)
+    parts = 2
+    if changes:
+        if changes[-1] <= CHANGES:
+            return 1
+        if len(changes) > 1 and changes[-1] > _CONVERGES * changes[-2]:
+            return 1  # what differs does not depend on the step alone
+        parts = 4 if changes[-1] > _FAR * CHANGES else 2
+    while parts > 1 and run + parts * each > TRIALS:
+        parts //= 2
+    return parts
 
 
 def integrator_for(fastest: complex, length: float) -> tuple[Integrator, str]:

@@ -10,7 +10,7 @@ import numpy as np
 from jourdain.errors import AssemblyError, IntegrationError, JourdainError, SingularSystemError
 from jourdain.model.laws import Equal, SetValued
 from jourdain.results import Solution
-from jourdain.results.audit import EnergyBalance, balance_of, energy_balance
+from jourdain.results.audit import EnergyBalance, balance_of, energy_balance, struck_samples
 from jourdain.results.trajectory import Trajectory
 from jourdain.simulation.checks.finish import cut_off
 from jourdain.solvers import Integrator, Method
@@ -153,7 +153,7 @@ def _balance_of(solution: Solution, k: Any, has_powers: bool) -> EnergyBalance:
     state = x.time[k], x.q[k], x.v[k], x.vdot[k]
     run = Trajectory(system, *state, x.tau[k], x.extra[k], x.parameters, x.contacts[k])
     run.energy = system.energy_of_few(run.q, run.v, run.time, run.p)
-    return balance_of(run, has_powers)
+    return balance_of(run, has_powers, struck_samples(x)[k])
 
 
 def _is_confirmed(balance: EnergyBalance, again: Again | None, facts: Any) -> bool:

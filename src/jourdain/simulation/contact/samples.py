@@ -34,6 +34,10 @@ class Samples:
         for k, rows in enumerate((states, modes.numbers.ravel(), held, works)):
             self._with_room(k, first, np.shape(rows)[-1])[first : len(self.times)] = rows
 
+    def replace_works(self, works: Any) -> None:
+        """Give the last sample other works."""
+        self._tables[-1][len(self.times) - 1] = works
+
     def _with_room(self, k: int, used: int, width: int) -> Any:
         """Table k, which is doubled where the samples do not fit."""
         own, n = self._tables[k], len(self.times)

@@ -13,10 +13,8 @@ from jourdain.errors import ModelError
 from jourdain.results import Event
 from jourdain.results.channels.contact_groups import working_elements
 from jourdain.simulation.checks.blame import fault_ahead
-from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.events.event_driven import EventDrivenRun
 from jourdain.simulation.contact.events.limits import loads_of_rows, unlawful
-from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.flat_discs import (
     flat_events,
     require_no_flat_disc,
@@ -24,6 +22,7 @@ from jourdain.simulation.contact.flat_discs import (
 )
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
+from jourdain.simulation.contact.scales import time_scales
 from jourdain.simulation.contact.steps.time_stepping import TimeSteppingRun
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.simulation.interruption import Progress
@@ -37,7 +36,6 @@ from jourdain.system.contact.step_kernels import step_kernels
 from jourdain.system.state import quaternion_starts
 
 _STEPPED = (MoreauJean, NonsmoothAlpha)
-_SLOWEST = 1e-3  # part of a gap that closes in the run; slower ones do not limit the step
 
 
 class ContactStepper(Stepper):
@@ -60,10 +58,8 @@ class ContactStepper(Stepper):
             self.method = task.past.method(method, EventDriven, *_STEPPED)
             self.reason = task.past.reason
             self._prepare()
-        elif task.system.model.contact_groups:
-            self.method, self.reason = self._chosen(TimeScales()) if method is None else (
-                stepped_method(method), "chosen by the user"
-            )  # fmt: skip
+        elif method is not None and task.system.model.contact_groups:
+            self.method, self.reason = stepped_method(method), "chosen by the user"
             self._prepare()
         elif method is None and follows_events(task.system.model):
             self.method, self.reason = self._chosen(TimeScales())
@@ -87,25 +83,6 @@ class ContactStepper(Stepper):
         contacts.brevity = min(1.0, (task.span.end - task.span.begin) / SHORT)
         self.run = self._made(contacts)
         self.run.hits_times = task.hits_times
-
-    def _scales(self, y: Any, t: float, sampled: Any) -> TimeScales:
-        """Time scales at the start."""
-        task, n = self.task, self.task.n_q
-        places = task.sampled.places
-        kernels = contact_kernels(task.system, task.inputs, places, {}, with_modes=False)
-        contacts = Contacts(task.system, kernels, task.p)
-        u = np.concatenate([sampled, Modes.open(len(contacts.touches)).numbers.ravel()])
-
-        def rates(x: Any) -> Any:
-            return np.concatenate(kernels.open_rates(x[:n], x[n:], u, t, task.p))
-
-        rows, slowest = contacts.rows(y[:n], y[n:], u, t), _SLOWEST / (task.span.end - t)
-        flights = [
-            -float(rows.gaps[k] / rows.u[x.normal]) for k, x in enumerate(contacts.touches)
-            if x.has_gap and rows.gaps[k] > 0.0 and -rows.u[x.normal] > slowest * rows.gaps[k]
-        ]  # fmt: skip
-        flight = float(np.median(flights)) if flights else np.inf
-        return TimeScales(shortest_vibration(rates, y), flight)
 
     def _made(self, contacts: Contacts) -> Any:
         """Run that has not begun."""
@@ -142,7 +119,7 @@ class ContactStepper(Stepper):
         """Take the start."""
         self.task.system.check_inertia(y[: self.task.n_q], t, self.task.p)
         if not hasattr(self, "run"):
-            self.method, self.reason = self._chosen(self._scales(y, t, sampled))
+            self.method, self.reason = self._chosen(time_scales(self.task, y, t, sampled))
             self._prepare()
         self.run.look = self.look
         require_tilted(self.task.system, self._flat, y, t, self.task.p)

@@ -328,13 +328,8 @@ class OneStep:
 
         At the state of the last evaluation, without tangents; for what is rare.
         """
-        m, k = self.machine, self._kernels
-        n = m.n_v + m.n_c
-        K: dict[tuple[int, int], float] = {}
-        for (i, j), value in zip(k.mass.places, m.mass, strict=False):
-            K[i, j] = K[j, i] = value
-        for (i, j), value in zip(k.constraint_rows.places, m.P, strict=False):
-            K[m.n_v + i, j] = K[j, m.n_v + i] = value
+        m = self.machine
+        n, K = m.n_v + m.n_c, self.constrained_masses()
         right = np.zeros((n, m.n_rows + 1))
         right[: m.n_v, :-1] = self.contact_matrix().T
         right[: m.n_v, -1] = m.force[: m.n_v]
@@ -343,6 +338,16 @@ class OneStep:
         found = np.full((m.n_v, m.n_rows + 1), np.nan)
         found[:, used] = solved(K, right[:, used], m.n_v)[: m.n_v]
         return found[:, :-1].T, found[:, -1]
+
+    def constrained_masses(self) -> dict[tuple[int, int], float]:
+        """Entries of masses, and of rows of constraints below and beside them."""
+        m, k = self.machine, self._kernels
+        K: dict[tuple[int, int], float] = {}
+        for (i, j), value in zip(k.mass.places, m.mass, strict=False):
+            K[i, j] = K[j, i] = value
+        for (i, j), value in zip(k.constraint_rows.places, m.P, strict=False):
+            K[m.n_v + i, j] = K[j, m.n_v + i] = value
+        return K
 
     def _make_step(self, method: Stepping) -> Step:
         """Work memory; what belongs to contacts gets its room later."""

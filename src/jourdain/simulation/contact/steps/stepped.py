@@ -319,6 +319,14 @@ class SteppedRun(ABC):
         total[-1] += drives if self.kernels.has_drift else 0.0
         self.works = total
 
+    def charge_held_work(self, work: float) -> float:
+        """Add work [J] in an impact of what holds measures that move; a sample now has it too."""
+        if work != 0.0:
+            self.works = np.append(self.works[:-1], self.works[-1] + work)
+            if self.samples.times and self.samples.times[-1] == self.t:
+                self.samples.replace_works(self.works)
+        return work
+
     # -- results ----------------------------------------------------------------------------------
 
     def _log(self, kind: str, name: str, v: Any, details: dict[str, Any] | None = None) -> None:
@@ -327,7 +335,7 @@ class SteppedRun(ABC):
 
     def _log_impact(
         self, hit: Sequence[int], v: Any, v_after: Any, energy: float,
-        impulses: Any, rows: Rows, after: Any,
+        impulses: Any, rows: Rows, after: Any, held: float = 0.0,
     ) -> None:  # fmt: skip
         names = tuple(self.contacts.touches[k].name for k in hit)
         parts = {
@@ -336,7 +344,7 @@ class SteppedRun(ABC):
         }
         numbers = {
             "energy": energy,
-            "drive_work": rows.drive_work(v, impulses),
+            "drive_work": rows.drive_work(v, impulses) + held,
             "residual": self.step_residual,
         }
         details = {"contacts": names, "v_after": tuple(v_after.tolist()), **parts, **numbers}

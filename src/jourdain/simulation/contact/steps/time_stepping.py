@@ -21,6 +21,7 @@ from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.steps.group_notes import group_impacts, unsolved
+from jourdain.simulation.contact.steps.held_work import held_work
 from jourdain.simulation.contact.steps.island_blocks import island_blocks
 from jourdain.simulation.contact.steps.lost_rows import (
     not_held,
@@ -384,17 +385,15 @@ class TimeSteppingRun(SteppedRun):
     def _note_impacts(self, y: Any) -> None:
         """Log contacts that were met."""
         s, m, n = self._native, self._machine, self.contacts.n_rows
-        if self.groups:
-            impacts = group_impacts(self.groups, m, s, y[self.n_q :])
-            for name, details in impacts if len(self.ledger) * len(y) <= _MOST_NUMBERS else ():
-                self._log("impact", name, y[self.n_q :], details | {"residual": s.error})
+        v = y[self.n_q :]
+        held = self.charge_held_work(held_work(self._one, v))
+        if self.groups and len(self.ledger) * len(y) <= _MOST_NUMBERS:
+            for name, details in group_impacts(self.groups, m, s, v):
+                self._log("impact", name, v, details | {"residual": s.error})
         hit = np.flatnonzero(s.struck[: m.fixed_points]).tolist()
         if not hit:
             return
-        W, v = self._one.contact_matrix()[:n], y[self.n_q :]
-        none = np.zeros(0)
+        W, delta, none = self._one.contact_matrix()[:n], s.delta[: m.n_v], np.zeros(0)
         rows = Rows(m.gaps, m.u[:n].copy(), m.bias, m.capacity, W, none, none)
-        new = v + s.delta[: m.n_v]
-        energy = float(s.works[:n].sum())
-        after = rows.u + W @ s.delta[: m.n_v]
-        self._log_impact(hit, v, new, energy, s.impulses[:n].copy(), rows, after)
+        energy, impulses = float(s.works[:n].sum()), s.impulses[:n].copy()
+        self._log_impact(hit, v, v + delta, energy, impulses, rows, rows.u + W @ delta, held)

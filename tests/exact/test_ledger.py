@@ -99,3 +99,22 @@ def test_impacts_that_follow_closely_share_a_marker():
     assert any("impacts of floor" in text for text in words)
     assert words[-1] == "contact of floor"
     assert len(words) < 12
+
+
+@pytest.mark.parametrize(
+    "method", [jd.EventDriven(), jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)], ids=str
+)
+def test_impulses_of_impacts_are_no_forces_of_what_lasts(method):
+    """A mass lands without a rebound: the contact carries its weight, from the first sample on."""
+    model = jd.Model("lands", gravity=(0, 0, 0))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("weight", jd.Coordinate("x"), jd.Force(-10.0))
+    model.add_connection("floor", jd.Coordinate("x"), jd.Unilateral())
+    sol = jd.simulate(model, 0.1, start={"x": 0.02}, method=method, sample=1e-3)
+    hit, contact = sol.ledger
+    assert (hit.kind, contact.kind) == ("impact", "contact")
+    fall = np.sqrt(2.0 * 0.02 / 10.0)
+    assert hit.impulse == pytest.approx(10.0 * fall, rel=0.02)
+    assert contact.largest_force == pytest.approx(10.0, rel=1e-9)
+    assert contact.impulse == pytest.approx(10.0 * (0.1 - fall), rel=0.05)
+    np.testing.assert_allclose(sol.values("floor.normal_force")[-34:], 10.0, rtol=1e-9)

@@ -45,6 +45,21 @@ def test_every_method_tells_when_it_locks_and_opens(method):
     assert (lock.begin, lock.end) == pytest.approx((0.25, 1.25), abs=2e-4)
 
 
+@pytest.mark.parametrize("closes", [0.25, 0.0])
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_closing_with_speed_is_an_impact_in_every_method(method, closes):
+    """Time steps told a force of 6/h instead, and `NonsmoothAlpha` half of it once more."""
+    law = jd.Locked(lambda x, v, at: at.t - closes + 1e-6)
+    sol = jd.simulate(two(law), 0.5, start={"one.rate": 8.0}, method=method)
+    hit, lock = (next(x for x in sol.ledger if x.kind == kind) for kind in ("impact", "lock"))
+    assert [x.kind for x in sol.ledger.of("dog")] == ["impact", "lock"]
+    assert (hit.begin, lock.begin) == pytest.approx((closes, closes), abs=2e-4)
+    assert (hit.impulse, hit.work) == pytest.approx((6.0, -24.0), abs=1e-9)
+    assert (lock.largest_force, lock.impulse, lock.work) == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
+    assert not sol.values("dog.force")[int(2e3 * closes) + 4 :].any()
+    jd.testing.check_contacts(sol)
+
+
 def test_events_of_a_lock_are_exact():
     wave = jd.Locked(lambda x, v, at: 0.25 - (at.t - 0.75) ** 2)
     sol = jd.simulate(two(wave), 2.0, start={"one.rate": 8.0})

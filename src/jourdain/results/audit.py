@@ -165,6 +165,13 @@ def struck_samples(solution: Solution) -> Any:
     return np.isin(solution.time, [e.time for e in solution.events if e.kind == "impact"])
 
 
+def calm_samples(struck: Any) -> Any:
+    """For each sample (n,) the number of the next one without impacts, or the last of them."""
+    calm = np.flatnonzero(~struck)
+    here = np.arange(len(struck))
+    return calm[np.minimum(np.searchsorted(calm, here), len(calm) - 1)] if len(calm) else here
+
+
 def balance_of(run: Trajectory, is_at_work: bool, struck: Any) -> EnergyBalance:
     """Audit of samples; where nothing but weight and contacts is at work, without powers.
 
@@ -179,10 +186,7 @@ def balance_of(run: Trajectory, is_at_work: bool, struck: Any) -> EnergyBalance:
         powers.append(power.connections)
     if run.system.has_contacts:
         powers[1] = powers[1] - power.contact_drives  # their work is known, impacts included
-    if np.any(struck) and not np.all(struck):
-        calm = np.flatnonzero(~struck)
-        after = calm[np.minimum(np.searchsorted(calm, np.arange(len(struck))), len(calm) - 1)]
-        powers = [x[after] for x in powers]
+    powers = [x[calm_samples(struck)] for x in powers]
     return EnergyBalance(run.time, run.energy[0], power.potential, powers, works)
 
 

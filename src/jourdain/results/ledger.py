@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.equations.mechanism import Mechanism
+from jourdain.results.audit import calm_samples, struck_samples
 from jourdain.results.statistics import STEPPED
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ def _places(solution: Solution) -> Iterator[_Place]:
     if n > 1 and solution.statistics.method.startswith(STEPPED):
         forces = forces.copy()
         forces[0] = forces[1]  # the start of time steps has none
+        forces = forces[calm_samples(struck_samples(solution))]  # impulses belong to impacts
     row = 0
     for k, x in enumerate(points):
         first = row + (x.normal is not None)

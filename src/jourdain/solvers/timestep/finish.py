@@ -190,10 +190,13 @@ def goes_on(m, s, k):
 
 
 def continued(s, row, lasts):
-    """Force of a row at the end of the step, from its means in this and the last step (TS-13)."""
+    """Force of a row at the end of the step, from its means in this and the last step (TS-13).
+
+    Means of steps in which something begins may hold impacts: they are not continued.
+    """
     mean = (s.impulses[row] + s.hit[row]) / s.h
     before = s.mean[row]
-    s.mean[row] = mean
+    s.mean[row] = mean if lasts else 0.0
     return mean + 0.5 * (mean - before) if lasts and before != 0.0 else mean
 
 
@@ -205,8 +208,8 @@ def take_forces(m, s):
         if row >= 0:
             s.at_end[row] = max(0.0, continued(s, row, lasts))
         share, sticks = 1.0, s.mode[k] == STICKS
-        if lead >= 0 and s.mean[lead] > 0.0 and not sticks:
-            share = s.at_end[lead] / s.mean[lead]
+        if lead >= 0 and s.impulses[lead] + s.hit[lead] > 0.0 and not sticks:
+            share = s.at_end[lead] * s.h / (s.impulses[lead] + s.hit[lead])
         for i in range(m.points[at + COUNT]):
             tangent = m.points[at + FIRST] + i
             s.at_end[tangent] = share * continued(s, tangent, lasts and sticks)

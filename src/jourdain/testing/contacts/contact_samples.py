@@ -185,12 +185,13 @@ class ContactSamples:
 
     @cached_property
     def is_struck(self) -> Any:
-        """Samples at the end of a time step with an impact (n,)."""
-        if not self.is_stepped:
-            return np.zeros(len(self.time), dtype=bool)
+        """Samples at the end of a time step with an impact, and a start before one (n,)."""
         ends = np.array([e.time for e in self.solution.events if e.kind == "impact"])
         if not len(ends):
             return np.zeros(len(self.time), dtype=bool)
+        if not self.is_stepped:
+            is_start = np.arange(len(self.time)) == 0
+            return is_start & (self.time[0] == ends[0])
         after = np.minimum(np.searchsorted(ends, self.time - _SAME_STEP * self.step), len(ends) - 1)
         return np.abs(ends[after] - self.time) <= _SAME_STEP * self.step
 

@@ -1,4 +1,4 @@
-"""Work, in impacts of a time step, of what holds measures at values that move."""
+"""Impacts of a time step in what is held: locks that close, and works of constraints that move."""
 
 from __future__ import annotations
 
@@ -6,10 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.steps.one_step import OneStep
 from jourdain.simulation.contact.steps.responses import solved
+from jourdain.simulation.tolerances import STILL
+from jourdain.solvers.timestep.records import STICKS, Machine, Step
 
 _ROUNDING = 1e-14  # part of the terms of a velocity that is rounding
+
+
+def closing_locks(contacts: Contacts, m: Machine, s: Step, v: Any) -> list[int]:
+    """Numbers of locks that have closed in the last step with speed; v are velocities before."""
+    found = []
+    for k, x in enumerate(contacts.touches):
+        if x.is_lock and s.noted[k] == STICKS != s.was_noted[k]:
+            row = x.tangents[0]
+            own = slice(m.W_start[row], m.W_start[row + 1])
+            terms = m.W[own] * v[m.W_column[own]]
+            drift = m.u[row] - terms.sum()
+            if abs(m.u[row]) > STILL * (np.abs(terms).sum() + abs(drift)):
+                found.append(k)
+    return found
 
 
 def held_work(one: OneStep, v: Any) -> float:

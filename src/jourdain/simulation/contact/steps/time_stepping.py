@@ -21,7 +21,7 @@ from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.steps.group_notes import group_impacts, unsolved
-from jourdain.simulation.contact.steps.held_work import held_work
+from jourdain.simulation.contact.steps.held_work import closing_locks, held_work
 from jourdain.simulation.contact.steps.island_blocks import island_blocks
 from jourdain.simulation.contact.steps.lost_rows import (
     not_held,
@@ -209,8 +209,7 @@ class TimeSteppingRun(SteppedRun):
         if s.has_jam:
             self._note_jams(y, on_grid(self.t - h, self.t_begin, h), h)
         self._may_jam = set(np.flatnonzero(self._own["jams"]).tolist())
-        if s.has_impact:
-            self._note_impacts(y)
+        self._note_impacts(y)
         self._note_modes(y, on_grid(self.t - h, self.t_begin, h))
         self._look(s.impulses[: self.contacts.n_rows] / h)
 
@@ -257,8 +256,7 @@ class TimeSteppingRun(SteppedRun):
             self._note_jams(old, self.t, h)
         began, self.t = self.t, on_grid(self.t + h, self.t_begin, self.method.dt)
         self._may_jam = set(np.flatnonzero(self._own["jams"]).tolist())
-        if s.has_impact:
-            self._note_impacts(old)
+        self._note_impacts(old)
         self._note_modes(old, began)
         impulses = np.zeros(self._n_forces)
         impulses[:n] = s.impulses[:n]
@@ -376,7 +374,7 @@ class TimeSteppingRun(SteppedRun):
                 x, word = touches[k], _WORDS[s.noted[k]]
                 word = "contact" if word == "slip" and not x.tangents else word
                 word = _LOCK_WORDS[word] if x.is_lock else word
-                if s.is_late[k]:
+                if s.is_late[k] or s.struck[k]:
                     self._log(word, x.name, self.y[self.n_q :])
                 else:  # it is so from the start of the step on
                     q, v = np.split(y, [self.n_q])
@@ -386,6 +384,9 @@ class TimeSteppingRun(SteppedRun):
         """Log contacts that were met."""
         s, m, n = self._native, self._machine, self.contacts.n_rows
         v = y[self.n_q :]
+        s.struck[closing_locks(self.contacts, m, s, v)] = 1
+        if not s.struck[: m.n_points].any():
+            return
         held = self.charge_held_work(held_work(self._one, v))
         if self.groups and len(self.ledger) * len(y) <= _MOST_NUMBERS:
             for name, details in group_impacts(self.groups, m, s, v):

@@ -35,6 +35,10 @@ CHANGES = 1e-3
 """Part of its travel by which a position may change with the step; angles: at most [rad]."""
 TRIALS = 1.0
 """Time [s] of computing, about, that all runs with shorter steps may take."""
+SMALL = 1e-4
+"""Part of the travel of all coordinates of a unit, below which that of one does not count."""
+SLOWEST = 1e-3
+"""Part of a gap that closes in a run; slower ones do not limit the step."""
 _PARTS = {"vibration": 50.0, "flight": 20.0, "passage": 4.0}  # in which the shortest is divided
 _SCALAR, _BODY = 1e-7, 2.5e-5  # [s] of computing in a step: a coordinate or stop, a body in a pile
 _FAR = 10.0  # times the change that is allowed, beyond which steps are quartered

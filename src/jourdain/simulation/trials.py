@@ -15,13 +15,12 @@ import numpy as np
 from jourdain.results import Solution
 from jourdain.simulation.contact.scales import passage
 from jourdain.simulation.methods import MoreauJean, NonsmoothAlpha
-from jourdain.simulation.plan import CHANGES, parts_of_step, step_time, whole_part
+from jourdain.simulation.plan import CHANGES, SMALL, parts_of_step, step_time, whole_part
 from jourdain.simulation.sampled import Sampled
 from jourdain.simulation.stepper import Stepper, Task
 from jourdain.solvers import Method
 
 _TURN = 1.0  # [rad] to which a longer travel of an angle does not count
-_SMALL = 1e-4  # part of the travel of all of a unit, below which one coordinate's does not count
 _UNDER_WAY = ("finished", "terminal_event")
 
 
@@ -68,7 +67,7 @@ def _tell_change(coarse: Solution, fine: Solution, parts: int) -> float:
     scale = np.empty(len(travel))
     for unit in set(names.q_units):
         own = np.array([x == unit for x in names.q_units])
-        scale[own] = np.maximum(travel[own], _SMALL * travel[own].max())
+        scale[own] = np.maximum(travel[own], SMALL * travel[own].max())
         scale[own] = np.minimum(scale[own], _TURN) if unit == "rad" else scale[own]
     offs = np.abs(coarse.q[i] - q)
     shares = np.max(offs / np.where(scale > 0.0, scale, np.inf), axis=1, initial=0.0)

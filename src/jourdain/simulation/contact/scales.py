@@ -13,13 +13,11 @@ from jourdain.model.model import Model
 from jourdain.simulation.choice import shortest_vibration
 from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.plan import TimeScales
+from jourdain.simulation.plan import SLOWEST, TimeScales
 from jourdain.simulation.stepper import Task
 from jourdain.spatial.parameter import nominal
 from jourdain.system import System
 from jourdain.system.contact.modal import contact_kernels
-
-_SLOWEST = 1e-3  # part of a gap that closes in the run; slower ones do not limit the step
 
 
 def time_scales(task: Task, y: Any, t: float, sampled: Any) -> TimeScales:
@@ -35,7 +33,7 @@ def time_scales(task: Task, y: Any, t: float, sampled: Any) -> TimeScales:
 
     flight = float("inf")
     if contacts.touches:
-        rows, slowest = contacts.rows(y[:n], y[n:], u, t), _SLOWEST / (task.span.end - t)
+        rows, slowest = contacts.rows(y[:n], y[n:], u, t), SLOWEST / (task.span.end - t)
         flights = [
             -float(rows.gaps[k] / rows.u[x.normal]) for k, x in enumerate(contacts.touches)
             if x.has_gap and rows.gaps[k] > 0.0 and -rows.u[x.normal] > slowest * rows.gaps[k]

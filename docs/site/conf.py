@@ -19,6 +19,7 @@ html_math_renderer = "mathml"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_extra_path = ["pages"]
+html_show_search_summary = False  # it would fetch pages, which browsers refuse on the disk
 html_show_sourcelink = False
 html_copy_source = False
 autodoc_member_order = "bysource"

@@ -10,7 +10,7 @@ from jourdain.model.measures.formula import Formula
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Function, Number, Takes
 
-Source: TypeAlias = Takes[Number | Function | None, Any]
+Source: TypeAlias = Takes[Number | Function | Formula | None, Any]
 """A number, a function of time, a `Formula` of what laws see, or None for an input."""
 
 

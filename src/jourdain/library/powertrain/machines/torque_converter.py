@@ -112,7 +112,8 @@ class TorqueConverter(Part):
                     f"{name} of TorqueConverter is {check.shown(getattr(self, name))}: give a "
                     "function of the ratio of speeds, such as jd.Table((0, 0.8, 1), (150, 140, 0))."
                 )
-            first = getattr(getattr(self, name), "x", (0.0,))[0]
+            curve = getattr(self, name)
+            first = curve.x[0] if isinstance(curve, math.Table) else 0.0
             if first > 0.0:
                 raise ModelError(
                     f"{name} of TorqueConverter begins at ν = {first:g}, but a vehicle starts with "

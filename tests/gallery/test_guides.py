@@ -14,6 +14,14 @@ import jourdain as jd
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
 
 
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
 def run(name: str) -> dict:
     text = (GUIDES / name).read_text(encoding="utf-8")
     variables: dict = {}

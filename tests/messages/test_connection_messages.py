@@ -220,7 +220,8 @@ CASES = [
     (
         lambda: Actuator(1.0, "high"),
         "pressure of Actuator is 'high': give a number, a function of time such as "
-        "lambda t: 5.0 * t, or leave it out to have an input 'pressure'.",
+        "lambda t: 5.0 * t, jd.Formula(lambda at: ...) to see the machine, or leave it out to have "
+        "an input 'pressure'.",
     ),
     (lambda: Motor(0.1, 1.0, 0.0), "inductance of Motor is 0: it must be positive."),
     (lambda: Servo("a", 0.1, 1.0, 1.0), "gain of Servo is 'a': give a number."),

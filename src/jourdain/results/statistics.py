@@ -112,7 +112,7 @@ class Statistics:
     unwatched_kinks: int = 0
     step_change: float | None = None
     step_ratio: int = 1
-    step_holds_until: float = float("nan")
+    step_holds_until: float = field(default=float("nan"), compare=False)  # NaN equals nothing
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "not_unique", tuple(self.not_unique))  # files hold lists

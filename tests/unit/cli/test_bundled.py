@@ -27,7 +27,7 @@ def test_every_example_is_listed_with_a_sentence():
 
 def test_programs_and_model_files_are_there():
     endings = {path.suffix for path in bundled.find_examples().values()}
-    assert endings == {".py", ".toml"}
+    assert endings == {".py", ".toml", ".urdf"}
 
 
 @pytest.mark.parametrize("name", [x for x in bundled.find_examples() if x.endswith(".toml")])

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from jourdain.io.robots.description import Place
 from jourdain.io.robots.xml import Node
@@ -67,6 +66,8 @@ def seen_from(outer: Place, inner: Place) -> Place:
 
 def turn_to(direction: Any) -> Matrix:
     """Smallest rotation that takes z to a direction."""
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
     z, d = np.array((0.0, 0.0, 1.0)), np.asarray(direction, dtype=float)
     d = d / np.linalg.norm(d)
     axis, cosine = np.cross(z, d), float(z @ d)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from jourdain.errors import did_you_mean
 from jourdain.io.robots.choices import check_choice
@@ -168,6 +167,8 @@ class _Reader:
         return seen_from(self.bodies.world[two], inside(self.bodies.world[one], at_one))
 
     def _welded(self, node: Node, one: str, two: str) -> tuple[Place, Place]:
+        from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
         given = node.numbers("relpose", 7, (0, 0, 0, 0, 0, 0, 0))
         if not any(given[3:]):  # as it lies in the file
             return Place(), self._same_place(one, Place(), two)
@@ -210,6 +211,8 @@ class _Reader:
         return self._of_key(home[0])
 
     def _of_key(self, key: Node) -> dict[str, Any]:
+        from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
         left, found = list(key.row("qpos")), dict[str, Any]()
         n = sum(_n_positions(joint) for joint in self.bodies.joints)
         if len(left) != n:

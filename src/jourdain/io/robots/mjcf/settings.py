@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from jourdain.io.robots.description import Place
 from jourdain.io.robots.places import place_of, turn_to
@@ -108,6 +107,8 @@ class Settings:
 
     def rotation(self, node: Node) -> Any:
         """Read the orientation of an element; at most one of five ways."""
+        from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
         found = [key for key in _TURNS if key in node.attributes]
         if not found:
             return np.eye(3)

@@ -97,3 +97,25 @@ def test_what_constraints_leave_without_inertia_is_refused():
     model.add_joint("idle", model.world, free, jd.Revolute("z"))
     with pytest.raises(jd.SingularSystemError, match=r"no inertia is moved by 'idle\.rate'"):
         jd.simulate(model, 0.1)
+
+
+def test_a_point_mass_behind_a_flexible_rod():
+    """Rows of which only rounding is left hold nothing: a point slides as a box of no size does."""
+
+    def slider(moment):
+        model = jd.Model("slider")
+        section = jd.flexible.rectangle(jd.flexible.STEEL, 0.02, 0.01)
+        rod = model.add_body("rod", jd.flexible.beam(1.0, section, modes=2, fields=("z",)))
+        point = model.add_body("point", jd.Inertia(1e-3, moments=(moment,) * 3))
+        model.add_joint("hinge", model.world, rod, jd.Revolute("y"))
+        model.add_joint("pin", rod.at(1.0, 0, 0), point, jd.Revolute("y"))
+        model.add_joint("guide", model.world.at(1.0, 0, 0), point, jd.Prismatic("x"))
+        return jd.compile(model)
+
+    found, point = [], slider(0.0)
+    for system in (point, slider(1e-10)):
+        q, v = system.project(np.array([1.6e-3, 1.6e-3, 3.5e-4, 0.0, -7.5e-7]), np.zeros(4))
+        found.append(system.forward_dynamics(q, v))
+    np.testing.assert_allclose(found[0], found[1], rtol=0, atol=1e-6 * np.abs(found[1]).max())
+    modes = jd.eigenmodes(point, jd.equilibrium(point))
+    assert modes.frequencies[0] == pytest.approx(23.4533, rel=0.015)

@@ -29,6 +29,7 @@ from jourdain.system.state import quaternion_starts
 _GOOD = 0.03  # pivot, as part of its row, with which a coordinate follows well from others
 _NONE = 1e-9  # part of a row that is as good as none: it repeats other rows
 _DOUBT = 1e-4  # part of a row below which the state equation may drop it: a singular position
+_ROUNDING = 1e-14  # part of the largest row: what is smaller is rounding of a row that is zero
 _LARGE = 100  # rows beyond which matrices with many zeros are sparse
 _XYZ = ("x", "y", "z")
 
@@ -337,7 +338,8 @@ def _eliminated(
     """
     n = H.shape[1]
     sizes = np.linalg.norm(H, axis=1)
-    H = H[sizes > 0.0] / sizes[sizes > 0.0, None]
+    real = sizes > _ROUNDING * sizes.max(initial=0.0)
+    H = H[real] / sizes[real, None]
     dependent: list[int] = []
     left = H
     for is_last in (False, True):

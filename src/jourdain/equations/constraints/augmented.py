@@ -14,34 +14,35 @@ from typing import Any
 
 import casadi as ca
 
-from jourdain.equations.constraints.multipliers import Factored, Row
+from jourdain.equations.constraints.multipliers import DEPENDENT, Factored, Row
 from jourdain.equations.constraints.orthogonal import OrthogonalFactored
 from jourdain.equations.recursion.composite_body import Entries, entries, supports
 
 _NONE = 1e-12  # part of the largest mass that counts as zero
 
 
-def weights(M: Entries, rows: Sequence[Row]) -> list[Any]:
+def weights(M: Entries, rows: Sequence[Row], sizes: Sequence[Row]) -> list[Any]:
     """Weight ρ of each row: the mass that its coordinates with inertia set against it.
 
-    What they move along with them then has the inertia that constraints give it.
+    What they move along with them then has the inertia that constraints give it. Rows of which
+    only rounding is left, against the squared ``sizes`` of their entries, hold nothing: 0.
     """
     own = {k: M[k, k] for k, _ in M if (k, k) in M}
     largest = ca.SX(0)
     for mass in own.values():
         largest = ca.fmax(largest, mass)
     found = []
-    for row in rows:
-        response, size = ca.SX(0), ca.SX(0)
+    for row, terms in zip(rows, sizes, strict=False):
+        response, size, counts = ca.SX(0), ca.SX(0), ca.SX(0)
         for k, x in row.items():
+            counts = ca.fmax(counts, x * x > DEPENDENT * terms[k])
             mass = ca.SX(own.get(k, 0.0))
             has_mass = mass > _NONE * largest
             response += ca.if_else(has_mass, x * x / ca.if_else(has_mass, mass, 1.0), 0.0)
             size += x * x
         rest = largest / ca.if_else(size > 0.0, size, 1.0)
-        found.append(
-            ca.if_else(response > 0.0, 1.0 / ca.if_else(response > 0.0, response, 1.0), rest)
-        )
+        own_rho = ca.if_else(response > 0.0, 1.0 / ca.if_else(response > 0.0, response, 1.0), rest)
+        found.append(ca.if_else(counts, own_rho, 0.0))
     return found
 
 
@@ -65,7 +66,7 @@ def factors(tree: Any, rows: Sequence[Row], sizes: Sequence[Row], n_lasting: int
     if not tree.leans_on_constraints:
         return kind(M, rows, sizes, *supports(tree.links, tree.layout))
     held = rows[:n_lasting]
-    rho = weights(M, held)
+    rho = weights(M, held, sizes)
     whole, order, all_before = filled(add_rows(M, held, rho), tree.layout.n_v)
     return kind(whole, rows, sizes, order, all_before, rho=rho)
 

@@ -85,7 +85,7 @@ class StepTerms:
         g = self.graph
         M = entries(g.links, g.layout, g._tree, g.gravity)
         if g.leans_on_constraints:
-            M = add_rows(M, g.rows[0], weights(M, g.rows[0]))
+            M = add_rows(M, g.rows[0], weights(M, *g.rows))
         places = [(max(i, j), min(i, j)) for i, j in M]
         return SparseEntries(places, _column(list(M.values())))
 
@@ -96,7 +96,7 @@ class StepTerms:
         if not g.leans_on_constraints:
             return ca.SX.zeros(len(g.rows[0]))
         M = entries(g.links, g.layout, g._tree, g.gravity)
-        return _column(weights(M, g.rows[0]))
+        return _column(weights(M, *g.rows))
 
     @cached_property
     def _of_laws(self) -> tuple[Any, Any]:

@@ -15,6 +15,7 @@ _SOFT = 1e-10  # added to the diagonal, so that rows that repeat others have sma
 _SMALL = 1e-6  # pivot of a row that may repeat others
 _NONE = 1e-7  # part of a row that others do not have, below which it repeats them
 _DOUBT = 1e-4  # part below which a position is singular
+_ROUNDING = 1e-14  # part of the largest row: what is smaller is rounding of a row that is zero
 
 
 def independent_rows(G: Any, where: str) -> Any:
@@ -34,7 +35,8 @@ def independent_rows(G: Any, where: str) -> Any:
     """
     m = G.shape[0]
     sizes = np.sqrt(np.asarray(G.multiply(G).sum(axis=1)).ravel())
-    scaled = sparse.diags_array(1.0 / np.where(sizes > 0.0, sizes, 1.0)) @ G.tocsr()
+    real = sizes > _ROUNDING * sizes.max(initial=0.0)
+    scaled = sparse.diags_array(np.where(real, 1.0 / np.where(real, sizes, 1.0), 0.0)) @ G.tocsr()
     soft = (scaled @ scaled.T + _SOFT * sparse.identity(m)).tocsc()
     factors = splu(
         soft,

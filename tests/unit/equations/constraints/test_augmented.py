@@ -24,7 +24,7 @@ def test_weights_are_the_masses_set_against_a_row():
 
 
 def test_rows_of_rounding_weigh_nothing():
-    """A row whose terms cancel but for rounding is dropped; as a mass it would hold what it may not."""
+    """A row whose terms cancel but for rounding is dropped, and must not act as a mass."""
     M = {(0, 0): ca.SX(2.0), (1, 1): ca.SX(0.0)}
     rows = [{0: ca.SX(1e-16), 1: ca.SX(-3e-17)}, {0: ca.SX(1.0)}]
     sizes = [{0: ca.SX(1.0), 1: ca.SX(1.0)}, {0: ca.SX(1.0)}]

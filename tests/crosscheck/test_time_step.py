@@ -63,6 +63,24 @@ def sprung_mass():
     return model, {"z.value": 0.02}
 
 
+SERVO = jd.Law(
+    lambda x, v, at: 5.0 * at.state("a"),
+    states={"a": "1", "b": "1/s"},
+    state_rates=lambda x, v, at: (at.state("b"), 1e7 * (-x - at.state("a")) - 4e3 * at.state("b")),
+)
+
+
+def lagging_mass():
+    """Branches with relaxation times far below a step and above it, a second-order lag, a stop."""
+    model = jd.Model("lagging", gravity=(0.0, 0.0, 0.0))
+    model.add_coordinate("z", 1.0, unit="m")
+    branches = jd.Maxwell((300.0, 200.0), (1e-4, 0.1))
+    model.add_connection("spring", jd.Coordinate("z"), jd.Spring(4e3) + branches)
+    model.add_connection("servo", jd.Coordinate("z"), SERVO)
+    model.add_connection("stop", jd.Coordinate("z"), jd.Unilateral(-0.01, "above", 0.5))
+    return model, {"z.value": 0.02}
+
+
 def driven_gripper():
     """Two pads press on a ball and lift it with 0.2 m/s²."""
     model = jd.Model("gripper")
@@ -82,7 +100,9 @@ def driven_gripper():
     return model, {}
 
 
-MACHINES = [thrown_box, bowl, clutch, slider_crank_with_stop, sprung_mass, driven_gripper]
+MACHINES = [
+    thrown_box, bowl, clutch, slider_crank_with_stop, sprung_mass, lagging_mass, driven_gripper,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("theta", [0.5, 0.8])

@@ -157,3 +157,54 @@ def test_a_copy_and_the_report_have_them():
     assert "3 state elements" in str(model)
     with pytest.raises(ModelError, match="already has a state element 'left'"):
         model.add_coordinate("left", 1.0)
+
+
+@pytest.mark.parametrize("lag", [0.02, 1e-3, 1e-5])
+def test_lags_far_below_a_step_do_not_run_away(lag):
+    """A torque 100 − v through a lag T: two exponentials, for any T; of order two in the step."""
+    fast, slow = np.roots([0.3 * lag, 0.3, 1.0])
+    model = jd.Model("lagging", gravity=(0, 0, 0))
+    model.add_coordinate("a", 0.3)
+    law = jd.Law(
+        lambda x, v, at: at.state("torque"),
+        states={"torque": "N m"},
+        state_rates=lambda x, v, at: ((100.0 - v - at.state("torque")) / lag,),
+    )
+    model.add_connection("motor", jd.Coordinate("a"), law)
+    rates = np.array([fast, slow])
+    # v = 100 + A exp(fast t) + B exp(slow t), v(0) = 0 and v'(0) = 0
+    A, B = np.linalg.solve([[1.0, 1.0], rates], [-100.0, 0.0])
+    exact = 100.0 + A * np.exp(rates[0] * 0.5) + B * np.exp(rates[1] * 0.5)
+    error = {
+        (kind, h): abs(
+            jd.simulate(model, 0.5, method=kind(h)).values("a.rate")[-1] - exact
+        )
+        for kind in (jd.MoreauJean, jd.NonsmoothAlpha)
+        for h in (2e-3, 1e-3)
+    }  # fmt: skip
+    assert error[jd.MoreauJean, 1e-3] < 2e-3
+    assert error[jd.NonsmoothAlpha, 1e-3] < 0.1
+    for kind, order in ((jd.MoreauJean, 2.0), (jd.NonsmoothAlpha, 1.0)):
+        assert np.log2(error[kind, 2e-3] / error[kind, 1e-3]) > order - 0.3
+
+
+@pytest.mark.parametrize("method", [jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)], ids=["mj", "a"])
+def test_filters_of_second_order_far_below_a_step(method):
+    """A filter of 50 kHz hands a torque through; a state that grows does so."""
+    model = jd.Model("filtered", gravity=(0, 0, 0))
+    model.add_coordinate("a", 0.5)
+    w = 3e5
+    law = jd.Law(
+        lambda x, v, at: at.state("y") - 0.2 * v,
+        states={"y": "N m", "u": "N m/s"},
+        state_rates=lambda x, v, at: (
+            at.state("u"), w * w * (3.0 - at.state("y")) - 1.4 * w * at.state("u"),
+        ),
+    )  # fmt: skip
+    model.add_connection("motor", jd.Coordinate("a"), law)
+    model.add_states("grows", {"x": "1"}, lambda at: 2.0 * at.state("x"))
+    run = jd.simulate(model, 1.0, start={"grows.x": 1.0}, method=method)
+    # NonsmoothAlpha hands the torque on a step late
+    assert run.values("a.rate")[-1] == pytest.approx(15.0 * (1.0 - np.exp(-0.4)), rel=2e-3)
+    assert run.values("motor.y")[-1] == pytest.approx(3.0, rel=1e-6)
+    assert run.values("grows.x")[-1] == pytest.approx(np.exp(2.0), rel=1e-5)

@@ -42,6 +42,33 @@ class LiteralStep:
         """Positions after h at given rates."""
         return self.run._normalised(q + h * rates)
 
+    def _with_states(self, q, new_q, at, v, t, way, h):
+        """The same with states that decay at once where h is long, and those of the middle."""
+        own, gamma = self._states, 1.0 - 0.5**0.5
+        if not own:
+            return new_q, new_q
+        slopes = np.zeros((len(own), len(own)))
+        for k, place in enumerate(own):
+            size = 1e-3 * (1.0 + abs(at[place]))
+            pair = [self._open(at + d * np.eye(len(at))[place], v, t)[0] for d in (size, -size)]
+            slopes[:, k] = (pair[0] - pair[1])[own] / (2.0 * size)
+        rates = self._open(at, v, t)[0][own] + slopes @ (q - at)[own]
+        one = np.eye(len(own))
+        rates = np.linalg.solve(np.linalg.matrix_power(one - gamma * h * slopes, 2), rates)
+        whole, middle = new_q.copy(), new_q.copy()
+        whole[own] = q[own] + h * (one - gamma**2 * h * slopes) @ rates
+        middle[own] = q[own] + 0.5 * h * (one - 2.0 * gamma**2 * h * slopes) @ rates
+        return (middle if way < h else whole), middle
+
+    @property
+    def _states(self):
+        """Places of states of laws in q."""
+        names, model = self.run.system.names.q, self.run.system.model
+        return [
+            names.index(f"{name}.{own}") for name, c in model.connections.items()
+            for own in c.law.states
+        ]  # fmt: skip
+
     @property
     def _turns(self):
         """Places of the quaternions of free bodies, which Cayley's map turns: R⁺ = R cay(h ω_m)."""
@@ -61,6 +88,7 @@ class LiteralStep:
         n = run.n_q
         q, v = run.y[:n], run.y[n:]
         middle = self.moved(q, self._open(q, v, t)[0], 0.5 * h)
+        middle, _ = self._with_states(q, middle, q, v, t, 0.5 * h, h)
         rows = self.rows(middle, v, t + 0.5 * h)
         M = s.mass_matrix(middle, t + 0.5 * h, parameters=run.p)
         P = np.zeros((0, len(v)))
@@ -80,9 +108,12 @@ class LiteralStep:
                                       blocks)  # fmt: skip
             mean = v + theta * delta
             new_q = self.moved(q, self._open(middle, mean, t + 0.5 * h)[0], h)
+            new_q, inner = self._with_states(q, new_q, middle, mean, t + 0.5 * h, h, h)
             turned = self.moved(q, self._open(q, mean, t + 0.5 * h)[0], h)
             new_q[self._turns] = turned[self._turns]
-            f = self.forces(run._normalised(q + theta * (new_q - q)), mean, t + theta * h)
+            felt, own = run._normalised(q + theta * (new_q - q)), self._states
+            felt[own] = (inner + (2.0 * theta - 1.0) * (new_q - inner))[own]
+            f = self.forces(felt, mean, t + theta * h)
             u_off = self.rows(new_q, v + delta, t + h).u - rows.W @ delta
             u_off[hit] = rows.u[hit]
             if len(P):

@@ -34,6 +34,9 @@ class Machine(LoopRecord):
     n_quaternions: int
     n_held: int  # multipliers that laws may ask for
     n_parameters: int  # contact parameters of surfaces
+    n_blocks: int  # sets of states of laws whose rates hang together
+    block_start: Integers  # (n_blocks + 1,)
+    block_place: Integers  # places of these states in q
     is_constant: int  # the matrix of the step depends on its length only
     is_linear: int  # forces are those of the first evaluation and the tangent
     is_straight: int  # rows do not turn: velocities at the end are known
@@ -53,6 +56,7 @@ class Machine(LoopRecord):
     asked: Floats  # multipliers and contact forces that laws may ask for
     # What they write.
     zdot: Floats
+    slopes: Floats  # ∂ṡ/∂s of each block, row by row
     mass: Floats
     force: Floats
     P: Floats
@@ -249,6 +253,8 @@ class Step(LoopRecord):
     memory: Floats
     history: Integers
     scratch: Floats
+    block_work: Floats  # equations of a block of states
+    state_middle: Floats  # states in the middle of the step, at their places in q
     blocks: Floats
     is_swept: Integers  # islands that were solved by sweeps
     sleeps: Integers  # of those, the ones that stay at rest

@@ -131,6 +131,10 @@ def refine_force(m, s):
         middle_capacities(m, s)
     for i in range(m.n_q):
         m.q[i] = s.y[i] + s.theta * (s.q_new[i] - s.y[i])
+    for i in range(m.block_start[m.n_blocks]):
+        place = m.block_place[i]
+        middle = s.state_middle[place]
+        m.q[place] = middle + (2.0 * s.theta - 1.0) * (s.q_new[place] - middle)
     normalise(m, m.q)
     copy(s.way, m.n_v, m.v)
     if s.is_alpha:

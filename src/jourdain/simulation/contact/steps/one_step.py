@@ -30,7 +30,7 @@ from jourdain.solvers.timestep.large.sweeps import DEPTH
 from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
 from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.contact.group_kernels import body_motion
-from jourdain.system.contact.step_kernels import StepKernels
+from jourdain.system.contact.step_kernels import LARGEST_BLOCK, StepKernels
 
 MOST_DENSE = 99
 """Rows up to which the contacts of one island are solved with a matrix."""
@@ -93,9 +93,11 @@ class OneStep:
             has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
             has_gaps=bool(groups) or any(x.has_gap for x in contacts.touches),
             quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
-            parameter_place=integers(kernels.parameter_places),
+            parameter_place=integers(kernels.parameter_places), n_blocks=len(kernels.state_blocks),
             code=np.zeros(at.FUNCTIONS, dtype=np.int64),
         )  # fmt: skip
+        m = self.machine
+        m.block_start, m.block_place = listed(kernels.state_blocks)
         self.u = np.zeros(kernels.n_u + 1)
         self._p = np.array([*p, 0.0])
         self._add_memory(update.is_alpha)
@@ -173,9 +175,9 @@ class OneStep:
             m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
             self._kept.append(kernel)
         for name in (
-            "zdot", "mass", "force", "P", "rho", "c_rate", "c_bias", "gaps", "bias", "capacity",
-            "static", "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate",
-            "K", "C", "dq", "e", "parameters",
+            "zdot", "slopes", "mass", "force", "P", "rho", "c_rate", "c_bias", "gaps", "bias", "dq",
+            "capacity", "static", "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error",
+            "end_c_rate", "K", "C", "e", "parameters",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
         m.u = self._written["rates"]
@@ -358,7 +360,8 @@ class OneStep:
             (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",
                          "new_phi", "w", "aside", "inertia_work")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
-            (m.n_q + 1, ("q_middle", "q_new")), (m.n_q + m.n_v + 1, ("y",)), (4, ("report",)),
+            (m.n_q + 1, ("q_middle", "q_new", "state_middle")), (m.n_q + m.n_v + 1, ("y",)),
+            (4, ("report",)), (LARGEST_BLOCK * (LARGEST_BLOCK + 2), ("block_work",)),
             (32, ("scratch",)), (DEPTH + 8, ("history",)),
             (m.fixed_rows + len(self.groups.groups) + 1, ("sums",)),
         ]  # fmt: skip

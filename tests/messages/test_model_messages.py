@@ -210,6 +210,11 @@ CASES = [
         "compound got 2.0, which is no solid. Make the parts with jd.solid.box(...), "
         "jd.solid.rod(...) and so on.",
     ),
+    (
+        lambda: solid.compound([solid.ball(1.0, 0.1)]),
+        ModelError,
+        "compound got a list. Give its members, jd.solid.compound(*parts).",
+    ),
     # elements of a model
     (
         lambda: machine().add_body("piston"),

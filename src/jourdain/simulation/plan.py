@@ -37,6 +37,8 @@ TRIALS = 1.0
 """Time [s] of computing, about, that all runs with shorter steps may take."""
 SMALL = 1e-4
 """Part of the travel of all coordinates of a unit, below which that of one does not count."""
+STILL_ANGLE = 1e-5
+"""Travel of an angle [rad] below which it does not count."""
 SLOWEST = 1e-3
 """Part of a gap that closes in a run; slower ones do not limit the step."""
 _PARTS = {"vibration": 50.0, "flight": 20.0, "passage": 4.0}  # in which the shortest is divided

@@ -15,7 +15,14 @@ import numpy as np
 from jourdain.results import Solution
 from jourdain.simulation.contact.scales import passage
 from jourdain.simulation.methods import MoreauJean, NonsmoothAlpha
-from jourdain.simulation.plan import CHANGES, SMALL, parts_of_step, step_time, whole_part
+from jourdain.simulation.plan import (
+    CHANGES,
+    SMALL,
+    STILL_ANGLE,
+    parts_of_step,
+    step_time,
+    whole_part,
+)
 from jourdain.simulation.sampled import Sampled
 from jourdain.simulation.stepper import Stepper, Task
 from jourdain.solvers import Method
@@ -68,7 +75,7 @@ def _tell_change(coarse: Solution, fine: Solution, parts: int) -> float:
     for unit in set(names.q_units):
         own = np.array([x == unit for x in names.q_units])
         scale[own] = np.maximum(travel[own], SMALL * travel[own].max())
-        scale[own] = np.minimum(scale[own], _TURN) if unit == "rad" else scale[own]
+        scale[own] = np.clip(scale[own], STILL_ANGLE, _TURN) if unit == "rad" else scale[own]
     offs = np.abs(coarse.q[i] - q)
     shares = np.max(offs / np.where(scale > 0.0, scale, np.inf), axis=1, initial=0.0)
     largest = float(shares.max(initial=0.0))

@@ -124,11 +124,13 @@ class Solid:
             return self
         return Solid(self.inertia.moved(p, R), tuple(s.moved(p, R) for s in self.shapes))
 
-    def __add__(self, other: Solid) -> Solid:
-        """Both solids as one rigid body."""
-        if not isinstance(other, Solid):
+    def __add__(self, other: Solid | Inertia) -> Solid:
+        """Both solids as one rigid body; an `Inertia` adds mass without a shape."""
+        if not isinstance(other, Solid | Inertia):
             return NotImplemented
         return compound(self, other)
+
+    __radd__ = __add__
 
 
 @check.arithmetic("the point")
@@ -345,18 +347,21 @@ def _density(density: Any) -> Any:
 
 
 @check.arithmetic("the compound")
-def compound(*solids: Solid, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
+def compound(*solids: Solid | Inertia, at: Triple = ORIGIN, rotation: Rows = IDENTITY) -> Solid:
     """One rigid body of several solids, placed in the body frame at ``at`` [m], turned."""
     for solid in solids:
-        if not isinstance(solid, Solid):
+        if isinstance(solid, list | tuple):
+            raise ModelError("compound got a list. Give its members, jd.solid.compound(*parts).")
+        if not isinstance(solid, Solid | Inertia):
             raise ModelError(
                 f"compound got {check.shown(solid)}, which is no solid. "
                 "Make the parts with jd.solid.box(...), jd.solid.rod(...) and so on."
             )
     if not solids:
         raise ModelError("compound got no solids. Give at least one, such as jd.solid.box(...).")
-    shapes = tuple(shape for solid in solids for shape in solid.shapes)
-    return Solid(combined([solid.inertia for solid in solids]), shapes).moved(at, rotation)
+    parts = [Solid(solid) if isinstance(solid, Inertia) else solid for solid in solids]
+    shapes = tuple(shape for part in parts for shape in part.shapes)
+    return Solid(combined([part.inertia for part in parts]), shapes).moved(at, rotation)
 
 
 def _solid(mass: Any, shape: Shape, radii: Any, com: Vector = ORIGIN) -> Solid:

@@ -218,7 +218,16 @@ def test_equal_solids_are_equal():
 
 def test_sum_with_something_else_is_refused():
     with pytest.raises(TypeError):
-        solid.ball(1.0, 0.1) + Inertia(1.0)
+        solid.ball(1.0, 0.1) + 2.0
+
+
+def test_shapes_without_mass_and_mass_without_shapes_are_added():
+    inertia = Inertia(2.0, com=(0.1, 0, 0), moments=(0.1, 0.2, 0.25))
+    shape = solid.ball(0.0, 0.1, at=(0, 0, 1))
+    for made in (shape + inertia, inertia + shape, solid.compound(shape, inertia)):
+        assert made.shapes == shape.shapes
+        assert made.inertia.mass == 2.0
+        np.testing.assert_allclose(made.inertia.moments, inertia.moments, atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +251,6 @@ def test_sum_with_something_else_is_refused():
         lambda: solid.rod(1.0, (1, 2)),
         lambda: solid.point(1.0, (1, 2)),
         solid.compound,
-        lambda: solid.compound(Inertia(1.0)),
         lambda: solid.box(1.0, (1, 1, 1), at=(1, 2)),
         lambda: solid.box(1.0, (1, 1, 1), rotation=np.eye(3) * 2),
     ],

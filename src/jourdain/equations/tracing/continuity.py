@@ -10,6 +10,7 @@ import casadi as ca
 from jourdain.errors import ModelError
 
 _SPEEDS = (0.0, 1e-12, -1e-12, 1e-7, -1e-7)  # [m/s, rad/s] at all of which friction is one
+_SLOW = (1e-3, -1e-3)  # [m/s, rad/s] where friction that begins at zero has grown
 _ELSE = (0.37, 1.3)  # what other symbols are, one after the other
 _JUMP = 0.01  # part of the largest value that is no change with the speed
 
@@ -36,9 +37,11 @@ def require_continuous(function: Callable[[Any], Any], n: int, where: str, examp
     others = ca.vertcat(*(x for x in ca.symvar(found) if not ca.depends_on(v, x)))
     values = ca.Function("friction", [v, others], [found])
     for level in _ELSE:
-        at = [float(values(ca.DM([speed] + [0.0] * (n - 1)), level)[0]) for speed in _SPEEDS]
-        least, most = min(at), max(at)
-        if most - least > _JUMP * abs(most):
+        at, slow = (
+            [float(values(ca.DM([speed] + [0.0] * (n - 1)), level)[0]) for speed in speeds]
+            for speeds in (_SPEEDS, _SLOW)
+        )
+        if max(at) - min(at) > _JUMP * max(map(abs, at + slow)):
             raise ModelError(
                 f"{where} has friction that jumps at the speed zero, such as from {at[0]:g} at "
                 f"rest to {at[3]:g} at 1e-7 and {at[4]:g} at -1e-7: velocities of rounding would "

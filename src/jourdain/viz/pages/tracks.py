@@ -107,6 +107,7 @@ class Tracks:
         rows = np.unique(np.append(np.arange(0, len(self.frames.times), every), [-1]))
         rows = np.unique(rows % len(self.frames.times))
         values = np.column_stack(list(self._columns.values()))[rows]
+        values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
         values = np.where(np.abs(values) < self._noise(values), 0.0, values)
         steps = _DIGITS * np.maximum(np.abs(values).max(axis=0), 1e-12)
         return {

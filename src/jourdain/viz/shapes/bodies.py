@@ -18,6 +18,7 @@ from jourdain.viz.shapes.outlines import outlines
 
 _ROD = 0.02  # radius of a rod, in its length
 _NOTHING = 1e-9  # radius of what is not to be seen [m]
+_MARGIN = 0.02  # of its size by which an outline may be larger than a solid that stands for it
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
 
@@ -48,6 +49,8 @@ def shapes(
 ) -> list[Any]:
     """Shapes of a body: its solids, or else its outlines, and bars to joints that lie apart.
 
+    Flat outlines, such as teeth of a wheel, are drawn beside solids too.
+
     One without any is bars between its joints and a ball at its centre.
 
     Parameters
@@ -63,15 +66,32 @@ def shapes(
     meshes : Meshes
         Surfaces of the page.
     """
-    own = [shape for shape in body.shapes if shape.kind != "point"]
-    chosen = own or outlines(model, body.name, values)
-    drawn = [entry(shape, values, meshes) for shape in chosen]
+    drawn = [entry(shape, values, meshes) for shape in body.shapes if shape.kind != "point"]
+    touching = [entry(shape, values, meshes) for shape in outlines(model, body.name, values)]
+    boxes = [reach(shape) for shape in drawn]
+    drawn += [s for s in touching if not boxes or (_is_flat(s) and not _is_inside(s, boxes))]
     if body.piece_of:  # nothing to see of a section but what it carries
         return drawn or [_ball(np.zeros(3), _NOTHING)]
     if not drawn:
         return _bars(model, body, values, small)
     places = [_numbers(end.position, values) for end in joint_ends(model, body)]
     return [*drawn, *(_bar(*arm) for arm in arms(places, [reach(shape) for shape in drawn]))]
+
+
+def _is_flat(shape: Mapping[str, Any]) -> bool:
+    """Whether a shape has no thickness along some axis."""
+    extents = np.ptp(reach(shape), axis=0)
+    return bool(extents.min() < 1e-9 * extents.max())
+
+
+def _is_inside(shape: Mapping[str, Any], others: Sequence[Any]) -> bool:
+    """Whether a shape lies in one of the boxes (2, 3) [m], but for a margin."""
+    box = reach(shape)
+    margin = _MARGIN * float(np.max(box[1] - box[0]))
+    return any(
+        bool(np.all(box[0] >= low - margin) and np.all(box[1] <= high + margin))
+        for low, high in others
+    )
 
 
 def entry(shape: Shape, values: Mapping[str, float], meshes: Meshes) -> dict[str, Any]:

@@ -83,3 +83,12 @@ def test_forces_and_weights_have_one_scale(made):
 
 def test_without_forces_the_scale_is_one(made):
     assert made.scale("force", Framing(np.eye(3), np.array(((0, 0, 0), (1, 1, 1))), 1.0)) == 1.0
+
+
+def test_what_is_not_finite_becomes_zero_and_spoils_no_other_number(solution):
+    own = tracks.Tracks(solution, keyframes(solution))
+    n = len(own.frames.times)
+    own.add(np.column_stack([np.full(n, np.nan), np.linspace(1.0, 2.0, n), np.full(n, np.inf)]))
+    found = packing.untable(own.content()["table"])
+    assert not found[:, [0, 2]].any()
+    np.testing.assert_allclose(found[[0, -1], 1], (1.0, 2.0), atol=1e-4)

@@ -74,3 +74,14 @@ def test_what_stands_on_the_ground_is_drawn_and_framed():
     (shape,) = data["solutions"][0]["ground"]
     assert (shape["kind"], shape["position"]) == ("box", [3.0, 0.0, 0.0])
     assert data["box"][1][0] == pytest.approx(3.5)
+
+
+def test_flat_outlines_beyond_solids_are_drawn_too():
+    model = jd.Model("pallet")
+    hook = model.add_body("hook", jd.solid.box(1.0, (0.1, 0.1, 0.1)))
+    for name, x in (("out", 0.3), ("in", 0.0)):
+        corners = [(x, 0), (x + 0.04, 0), (x, 0.04)]
+        contours = jd.Polygon(hook, corners), jd.Circle(model.world.at(2, 0, 0), 0.01)
+        model.add_contact(name, *contours, jd.Coulomb())
+    data = content({"": still(model)}, Wishes())
+    assert [s["kind"] for s in data["solutions"][0]["bodies"][0]["shapes"]] == ["box", "mesh"]

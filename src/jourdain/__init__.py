@@ -75,6 +75,7 @@ _WHERE = {
         "Method", "Partition", "Projection", "Radau5", "RungeKutta4", "SemiImplicitEuler", "Tsit5",
     ),
     "jourdain.results": ("Solution", "cite", "load"),
+    "jourdain.export.fmu.write": ("write_fmu",),
     "jourdain.viz.pages.animate": ("animate", "show"),
     "jourdain.viz.pictures.film": ("render",),
     "jourdain.viz.plot": ("plot",),

@@ -35,6 +35,7 @@ from jourdain.errors import ModelError as ModelError
 from jourdain.errors import SingularSystemError as SingularSystemError
 from jourdain.errors import TopologyError as TopologyError
 from jourdain.errors import UnknownNameError as UnknownNameError
+from jourdain.export.fmu.write import write_fmu as write_fmu
 from jourdain.formulations import Augmented as Augmented
 from jourdain.formulations import Recursive as Recursive
 from jourdain.formulations import VelocityTransformation as VelocityTransformation
@@ -354,6 +355,7 @@ __all__ = [
     "testing",
     "verify",
     "where",
+    "write_fmu",
     "write_model",
     "write_urdf",
 ]

@@ -36,6 +36,13 @@ def test_connections(capsys):
     assert list(model.connections)[-1] == "levelling"
 
 
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no linker")
+def test_fmu(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("fmu.md")
+    assert {path.name for path in tmp_path.iterdir()} == {"crane.fmu", "crane_fixed.fmu"}
+
+
 def test_pictures(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("pictures.md")

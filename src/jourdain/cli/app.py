@@ -26,6 +26,15 @@ app = typer.Typer(
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file (TOML).", show_default=False)]
 ResultFile = Annotated[Path, typer.Argument(help="Result file (.nc).", show_default=False)]
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        "-i",
+        help="dop853, tsit5, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, cvode, "
+        "ida or semiimpliciteuler; by default chosen by itself.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -85,15 +94,7 @@ def run(  # noqa: PLR0913, PLR0917
     parameter: Annotated[
         list[str] | None, typer.Option("--parameter", "-p", help="Parameter value, name=0.4.")
     ] = None,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            "--method",
-            "-i",
-            help="dop853, tsit5, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, cvode, "
-            "ida or semiimpliciteuler; by default chosen by itself.",
-        ),
-    ] = None,
+    method: MethodName = None,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
     dt: Annotated[float | None, typer.Option(help=r"Step of fixed-step methods \[s].")] = None,
@@ -203,6 +204,47 @@ def report(
     from jourdain.cli.look import write_page  # noqa: PLC0415
 
     write_page("report", results, out, plot, trace, ghost, open_it=open_it)
+
+
+@app.command()
+@_told
+def fmu(  # noqa: PLR0913, PLR0917
+    model: ModelFile,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="FMU to write; by default named after the model, .fmu."),
+    ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input", help="Force or input to be set, rail.position, or with a start =5."
+        ),
+    ] = None,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option("--output", help="Result to tell, load.position; by default all coordinates."),
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--start", "-s", help="Start value, main.angle=0.4 or ball.position=1,2,3."),
+    ] = None,
+    method: MethodName = None,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance.")] = None,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance.")] = None,
+    dt: Annotated[float | None, typer.Option(help=r"Step of fixed-step methods \[s].")] = None,
+    stop: Annotated[float, typer.Option(help=r"End that the FMU proposes \[s].")] = 10.0,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="System it is to run on, x86_64-windows.")
+    ] = None,
+) -> None:
+    """Write a model as an FMU, which other simulation programs step (FMI 3.0)."""
+    from jourdain.cli.fmu import write_model  # noqa: PLC0415
+
+    settings = {"rtol": rtol, "atol": atol, "dt": dt}
+    given = {k: x for k, x in settings.items() if x is not None}
+    named = {"inputs": inputs or [], "outputs": outputs, "platforms": platform}
+    path = write_model(model, out, named, start or [], (method, given), stop)
+    typer.echo(f"wrote {path}")
 
 
 @app.command()

@@ -55,6 +55,14 @@ def _machine() -> tuple[Any, str]:
 
 
 @once
+def _other_machine(triple: str, cpu: str) -> Any:
+    """Target machine for code that is linked to a shared library."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=_LEVEL, reloc="pic")
+
+
+@once
 def _linker() -> Any:
     """Linker that puts code and constants side by side and reaches far functions by a table."""
     machine, _ = _machine()
@@ -78,10 +86,22 @@ class Code(Enum):
 _LIGHT = ("sroa", "simplify_cfg", "instruction_combine", "simplify_cfg")
 
 
-def object_code(text: str, code: Code = Code.STRAIGHT) -> bytes:
-    """Compile IR."""
-    machine, _ = _machine()
+def object_code(text: str, code: Code = Code.STRAIGHT, triple: str = "", cpu: str = "") -> bytes:
+    """Compile IR, for this machine or for another one that is named.
+
+    Parameters
+    ----------
+    text : str
+        LLVM IR.
+    code : Code
+        What it is.
+    triple, cpu : str
+        System and least processor of the other machine, as LLVM names them.
+    """
+    machine = _other_machine(triple, cpu) if triple else _machine()[0]
     module = llvm.parse_assembly(text)
+    if triple:
+        module.triple, module.data_layout = triple, str(machine.target_data)
     module.verify()
     level = _UNROLLED_LEVEL if code is Code.UNROLLED else _LEVEL
     options = llvm.create_pipeline_tuning_options(speed_level=level)
@@ -96,6 +116,16 @@ def object_code(text: str, code: Code = Code.STRAIGHT) -> bytes:
         passes = builder.getModulePassManager()
     passes.run(module, builder)
     return bytes(machine.emit_object(module))
+
+
+def object_file(text: str, code: Code, triple: str, cpu: str) -> bytes:
+    """Object code for another program or machine, from the cache or made and stored there."""
+    key = files.key(text, code.value, triple, cpu, llvmlite.__version__)
+    stored = files.read(key)
+    if stored is None:
+        stored = object_code(text, code, triple, cpu)
+        files.write(key, stored)
+    return stored
 
 
 class Library:

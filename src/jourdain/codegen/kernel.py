@@ -126,6 +126,7 @@ class _Buffers:
         results = [aligned(int(np.prod(shape)) * lanes) for shape in shapes]
         self.work = aligned(work_size * lanes)
         kept = [*self.inputs, *results, *extras, *([self.work] if work_size else [])]
+        self.arrays = kept
         if lanes == 1:
             results = [a.reshape(shape) for a, shape in zip(results, shapes, strict=True)]
         self.outputs = results
@@ -215,6 +216,12 @@ class Kernel:
         n_in, n_out = len(self.inputs), len(self.outputs)
         text = module_text(cores, n_in, n_out, self._n_pointers - n_in - n_out)
         return _link(text)
+
+    def source(self, entry: str) -> str:
+        """Text of a module with the code for one system under a name."""
+        n_in, n_out = len(self.inputs), len(self.outputs)
+        core = self._make_core(1)
+        return module_text([core], n_in, n_out, self._n_pointers - n_in - n_out, entry)
 
     def _library(self, lanes: int) -> Library:
         if lanes not in self._libraries:

@@ -29,8 +29,11 @@ class Core:
     lanes: int
 
 
-def module_text(cores: Sequence[Core], n_in: int, n_out: int, n_extra: int) -> str:
-    """Whole module: elementary functions, cores and entries."""
+def module_text(cores: Sequence[Core], n_in: int, n_out: int, n_extra: int, entry: str = "") -> str:
+    """Whole module: elementary functions, cores and entries.
+
+    With a name of an ``entry``, that for one system has it, and there is none for batches.
+    """
     parts = []
     for core in cores:
         suffix = f"_w{core.lanes}"
@@ -45,7 +48,10 @@ def module_text(cores: Sequence[Core], n_in: int, n_out: int, n_extra: int) -> s
             declared.add(line)
         lines.append(line)
     n = n_in + n_out + n_extra
-    entries = [_single(n), _batch(n_in, n_out, n, max(core.lanes for core in cores))]
+    if entry:
+        entries = [_single(n).replace("@single(", f"@{entry}(")]
+    else:
+        entries = [_single(n), _batch(n_in, n_out, n, max(core.lanes for core in cores))]
     return "\n".join([*lines, *entries, _ATTRIBUTES])
 
 

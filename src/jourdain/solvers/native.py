@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
 
 import jourdain.codegen
 from jourdain.codegen.jit import LOCK, Code, library_of
 from jourdain.codegen.kernel import address
-from jourdain.codegen.translator.loop_records import kind_of
+from jourdain.codegen.translator.loop_records import LoopRecord, kind_of
 from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
 from jourdain.codegen.translator.loops import loop_text
 
@@ -83,8 +83,7 @@ class NativeLoop:
                 return
             text = self._text if passed is None else partial(self._text, passed)
             identity = self._identity() if passed is None else f"{passed} {self._identity()}"
-            code = Code.UNROLLED if self.is_unrolled else Code.LOOPS
-            library = library_of(identity, text, [_ENTRY], code)
+            library = library_of(identity, text, [_ENTRY], self.code)
             letters = self.signature if passed is None else [self.signature[k] for k in passed]
             types = [_C_TYPES.get(letter, ctypes.c_void_p) for letter in letters]
             types += [] if passed is None else [ctypes.c_void_p]
@@ -104,13 +103,26 @@ class NativeLoop:
         return self._text()
 
     def _text(self, passed: tuple[int, ...] | None = None) -> str:
+        return self.source(_ENTRY, passed)
+
+    def source(self, entry: str, passed: tuple[int, ...] | None = None) -> str:
+        """Text of a module with the loop under a name; see `codegen.translator.loops.loop_text`."""
         return loop_text(
-            self.function, self.signature, _ENTRY, passed=passed, inlines=self.is_unrolled
+            self.function, self.signature, entry, passed=passed, inlines=self.is_unrolled
         )
+
+    @property
+    def code(self) -> Code:
+        """How it is compiled."""
+        return Code.UNROLLED if self.is_unrolled else Code.LOOPS
 
     def __call__(self, *arguments: Any) -> int:
         """Run the loop."""
         return int(self._compiled(*arguments))
+
+
+Program: TypeAlias = tuple[NativeLoop, *tuple[LoopRecord, ...]]
+"""A loop, and the records that it is called with."""
 
 
 class BoundLoop:

@@ -9,6 +9,8 @@ position and on velocity level (2 n_v). The orders of rows and columns lie in ``
 
 from __future__ import annotations
 
+from typing import Any
+
 from jourdain.solvers.ode.stepping import (
     AT_ORDER,
     AT_PARTITION,
@@ -16,6 +18,7 @@ from jourdain.solvers.ode.stepping import (
     AT_SIZES,
     KEEP,
     N_CHANGES,
+    N_INTEGERS,
     N_Q,
     N_ROWS,
     N_V,
@@ -30,6 +33,19 @@ POOR = 0.03  # part of a row below which no coordinate follows well from the oth
 def room(m: int, n_q: int, n_v: int) -> int:
     """Numbers that a partition of m rows keeps in memory."""
     return 2 * m * n_v + 4 * m + n_q * (n_v + 1) + 4 * n_v if m else 0
+
+
+def lay_out(ip: Any, dp: Any, m: int, place: int, keep: float) -> tuple[list[int], slice]:
+    """Lay out a partition of m rows behind a place; return where its kernel writes, and the flags.
+
+    The flags tell who depends.
+    """
+    n_q, n_v = int(ip[N_Q]), int(ip[N_V])
+    ip[N_ROWS], ip[AT_PARTITION], ip[AT_ORDER], dp[KEEP] = m, place, N_INTEGERS, keep
+    sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
+    flags = place + room(m, n_q, n_v) - 2 * n_v
+    places = [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
+    return places, slice(flags, flags + 2 * n_v)
 
 
 def load(w, ip, level):

@@ -6,7 +6,7 @@ import ctypes
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ from jourdain.solvers import sizes
 from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE, has_passed
 from jourdain.solvers.integration import NO_KERNEL, Integration, call_of
 from jourdain.solvers.memory import Memory, contents_of, recall
+from jourdain.solvers.native import Program
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.ode.problem import Control, Problem
-from jourdain.solvers.partition import room
+from jourdain.solvers.partition import lay_out, room
 from jourdain.solvers.quadrature import Integrals, room_for_integrals
 from jourdain.solvers.record import Record, refused
 from jourdain.solvers.status import REMEDY, Status
@@ -116,7 +117,7 @@ class Run(ABC):
             "event_sides": slice(at_sides, self._at_extra),
         }  # fmt: skip
         self._fill_first_samples(y, span[0])
-        self._buffers: list[Any] = []
+        self.bindings: list[tuple[Kernel, Any]] = []  # functions that the loop may call
         self.integrals = Integrals(self.w, at_integrals, problem.integrals, self.times, span[0])
         if problem.integrands is not None:
             self._bind_integrands(problem.integrands, at_integrals)
@@ -149,8 +150,9 @@ class Run(ABC):
         n, n_q = self.samples.shape[1], self.problem.n_q
         pointers, w = self._bind(kernel, 2 * n), address(self.w)
         places = [place, place + n_q, place + n]
-        if self.problem.partition is not None:
-            places += self._partition_places(place + n + 2)
+        if (partition := self.problem.partition) is not None:
+            own = lay_out(self.ip, self.dp, self.problem.n_rows, place + n + 2, partition.keep)
+            places, self.history["dependent"] = places + own[0], own[1]
         pointers[5 : 5 + len(places)] = [w + 8 * k for k in places]
         self.ip[at.PROJECTION] = kernel.library.addresses["single"]
         self.ip[at.PROJECTION_ARGUMENTS], self.ip[at.AT_PROJECTION] = address(pointers), place
@@ -164,17 +166,6 @@ class Run(ABC):
         self.ip[at.INTEGRANDS : at.N_INTEGRALS + 1] = told
         self.history["integrals"] = slice(place, place + m)
 
-    def _partition_places(self, place: int) -> list[int]:
-        """Where the kernel of a partition writes what the elimination needs."""
-        m, n_q = self.problem.n_rows, self.problem.n_q
-        n_v = self.samples.shape[1] - n_q
-        self.ip[at.N_ROWS], self.ip[at.AT_PARTITION], self.ip[at.AT_ORDER] = m, place, at.N_INTEGERS
-        self.dp[at.KEEP] = self.problem.partition.keep  # type: ignore[union-attr]
-        sizes = [m * n_v, m, m, m, n_q * n_v, n_q]
-        flags = place + room(m, n_q, n_v) - 2 * n_v
-        self.history["dependent"] = slice(flags, flags + 2 * n_v)
-        return [place + sum(sizes[:k]) for k in range(len(sizes) + 1)]
-
     def _fill_first_samples(self, y: Any, t: float) -> None:
         self.ip[at.NEXT_SAMPLE] = done = int(np.searchsorted(self.times, t, side="right"))
         self.samples[:done] = y
@@ -182,7 +173,7 @@ class Run(ABC):
     def _bind(self, kernel: Kernel, at_y: int = 0) -> Any:
         """Pointers of a kernel; q and v are at a place in w, u, t and p where this run has them."""
         buffers = kernel.take_buffers()
-        self._buffers.append((kernel, buffers))
+        self.bindings.append((kernel, buffers))
         place_of_t, w = address(self.dp) + 8 * at.T_WORK, address(self.w) + 8 * at_y
         buffers.pointers[:2] = [w, w + 8 * self.problem.n_q]
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
@@ -192,9 +183,7 @@ class Run(ABC):
         """Function that evaluates a kernel at the state reached; the next call fills its arrays."""
         if kernel is None:
             return list
-        pointers = self._bind(kernel)
-        results = [np.zeros(math.prod(shape)) for _, shape in kernel.outputs]
-        pointers[5 : 5 + len(results)] = [address(x) for x in results]
+        pointers, results = self.attach(kernel)
         call, place, dp = _CALL(kernel.library.addresses["single"]), address(pointers), self.dp
 
         def values() -> list[Any]:
@@ -254,9 +243,22 @@ class Run(ABC):
         """State reached."""
         return self.w[: self.samples.shape[1]].copy()
 
+    @property
     @abstractmethod
+    def program(self) -> Program | None:
+        """Loop of the method and the records it works on; None where a library leads it."""
+
     def _launcher(self) -> Callable[[], int]:
         """Call of the loop of the method."""
+        loop, *records = self.program  # type: ignore[misc]
+        return partial(loop, *records)
+
+    def attach(self, kernel: Kernel) -> tuple[Any, list[Any]]:
+        """Pointers of a kernel that looks at the state reached, and the arrays it fills."""
+        pointers = self._bind(kernel)
+        results = [np.zeros(math.prod(shape)) for _, shape in kernel.outputs]
+        pointers[5 : 5 + len(results)] = [address(x) for x in results]
+        return pointers, results
 
     @cached_property
     def _launch(self) -> Callable[[], int]:
@@ -342,8 +344,8 @@ class Run(ABC):
     def close(self) -> None:
         """Give the buffers of the kernels back; what was computed stays."""
         vars(self).update(_launch=None, _values_here=None)  # their memory is others' from now on
-        while self._buffers:
-            kernel, buffers = self._buffers.pop()
+        while self.bindings:
+            kernel, buffers = self.bindings.pop()
             kernel.give_back(buffers)
 
     def continue_to(self, t_end: float, *, is_end: bool) -> None:

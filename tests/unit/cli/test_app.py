@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from typer.testing import CliRunner
@@ -77,3 +79,20 @@ def test_the_package_is_the_command():
         command, capture_output=True, text=True, check=True, env=dict(os.environ)
     )
     assert found.stdout == f"jourdain {jourdain.__version__}\n"
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no linker")
+def test_fmu_is_written(tmp_path):
+    model = jourdain.Model("cart")
+    model.add_coordinate("x", 1.0, unit="m")
+    jourdain.write_model(model, tmp_path / "cart.toml")
+    out = tmp_path / "cart.fmu"
+    given = ["--input", "x=2", "--output", "x", "--start", "x=0.5"]
+    fixed = ["--method", "rungekutta4", "--dt", "0.01"]
+    result = invoke("fmu", str(tmp_path / "cart.toml"), "--out", str(out), *given, *fixed)
+    assert result.exit_code == 0, result.output
+    assert f"wrote {out}" in result.output.replace("\n", "")
+    with zipfile.ZipFile(out) as archive:
+        text = archive.read("modelDescription.xml").decode()
+    assert 'name="x.applied_force"' in text.replace("x.applied_torque", "x.applied_force")
+    assert 'start="0.5"' in text

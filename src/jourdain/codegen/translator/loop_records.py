@@ -89,6 +89,16 @@ class LoopRecord:
             raise AttributeError(f"{type(self).__name__} has no {', '.join(missing)}.")
         return self
 
+    @property
+    def words(self) -> Any:
+        """Memory of the record, eight bytes a field; it is not copied."""
+        return self._integers
+
+    @property
+    def objects(self) -> list[Any]:
+        """Arrays and records that it refers to."""
+        return list(self._objects.values())
+
     def has(self, name: str) -> bool:
         """Whether an array or a record of this name was given."""
         return name in self._objects

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
+from jourdain.solvers.native import Program
 from jourdain.solvers.ode import stepping as at
 from jourdain.solvers.ode.euler import euler_run
 from jourdain.solvers.ode.explicit import explicit_run
@@ -30,8 +29,10 @@ class ExplicitRun(Run):
         self._method = method.record
         self.record.extension = np.ascontiguousarray(method.P, dtype=float)
 
-    def _launcher(self) -> Callable[[], int]:
-        return partial(explicit_run, self.record, self._method)
+    @property
+    def program(self) -> Program:
+        """The loop and its records."""
+        return explicit_run, self.record, self._method
 
 
 class EulerRun(Run):
@@ -41,5 +42,7 @@ class EulerRun(Run):
         super().__init__(problem, y, span, times, control, n_stages=1, degree=1)
         self.record.extension = np.ones(1)
 
-    def _launcher(self) -> Callable[[], int]:
-        return partial(euler_run, self.record)
+    @property
+    def program(self) -> Program:
+        """The loop and its record."""
+        return euler_run, self.record

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from jourdain.codegen.kernel import Kernel
 from jourdain.solvers.integration import ImplicitMethod, call_of
-from jourdain.solvers.native import NativeLoop
+from jourdain.solvers.native import NativeLoop, Program
 from jourdain.solvers.ode.alpha import alpha_run
 from jourdain.solvers.ode.banded import SCRATCH, SIZE, closed_table, dense_table, table_of
 from jourdain.solvers.ode.gauss import coefficients as gauss_coefficients
@@ -84,8 +83,10 @@ class ImplicitRun(Run):
             form=self._form, at_matrices=self._at_extra,
         ).complete()  # fmt: skip
 
-    def _launcher(self) -> Callable[[], int]:
-        return partial(self._loop, self.record, self._method)
+    @property
+    def program(self) -> Program:
+        """The loop and its records."""
+        return self._loop, self.record, self._method
 
 
 def jacobian_form(problem: Problem, kernel: Kernel) -> Any:

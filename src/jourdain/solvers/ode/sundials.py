@@ -197,6 +197,10 @@ class SundialsRun(Run):
         """Index of the entries of a matrix that are filled."""
         return np.s_[:] if self._band is None else (self._band.rows, self._band.columns)
 
+    @property
+    def program(self) -> None:
+        """None: SUNDIALS leads it."""
+
     def _launcher(self) -> Callable[[], int]:
         self._accept = partial(accept_at, self.record)
         return self._steps

@@ -21,6 +21,7 @@ from jourdain.solvers.ode.stepping import (
     T_BASE,
     T_END,
     WORST_ERROR,
+    H,
     T,
     interpolate,
     normalize,
@@ -92,6 +93,9 @@ def fill_samples(run, h, t_new, t_stop):
 def accept(run, h, t_new, kink):
     """Take the step from y to y_new, which is closed, or to a kink: events, samples, new state.
 
+    A step that was cut for a kink and falls short is followed by one of twice its length: the
+    inside of a whole step is not known well enough to end at a kink that is this near.
+
     Returns 2 at a terminal event, 7 at a kink, else 0.
     """
     w, P, quaternions = run.w, run.extension, run.quaternions
@@ -118,7 +122,8 @@ def accept(run, h, t_new, kink):
         w[at_g + e] = w[at_g + m + e]
     note_sizes(w, ip)
     dp[T] = t_stop
-    dp[H_CUT] = 0.0
+    falls_short = kink >= NOWHERE and stop >= NOWHERE and dp[H_CUT] > 0.0
+    dp[H_CUT] = 2.0 * h if falls_short and 2.0 * h < dp[H] else 0.0
     ip[N_ACCEPTED] += 1
     ip[N_SINCE] += 1
     if t_new == dp[T_END] or is_cut:

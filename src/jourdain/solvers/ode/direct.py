@@ -39,8 +39,8 @@ class EulerRun(Run):
     """Semi-implicit Euler."""
 
     def __init__(self, problem: Problem, y: Any, span: Any, times: Any, control: Control) -> None:
-        super().__init__(problem, y, span, times, control, n_stages=1, degree=1)
-        self.record.extension = np.ones(1)
+        super().__init__(problem, y, span, times, control, n_stages=2, degree=2)
+        self.record.extension = np.array([[1.0, -1.0], [0.0, 1.0]])
 
     @property
     def program(self) -> Program:

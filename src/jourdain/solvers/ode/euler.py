@@ -24,7 +24,10 @@ from jourdain.solvers.ode.stepping import (
 
 
 def euler_step(run, h):
-    """New velocities from old positions, new positions from new velocities."""
+    """New velocities from old positions, new positions from new velocities.
+
+    Inside of the step positions are those of shorter steps, so that one that is cut ends there.
+    """
     w, dp, ip = run.w, run.dp, run.ip
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
     evaluate(run, dp[T], 0, 3 * n)
@@ -33,11 +36,11 @@ def euler_step(run, h):
     for i in range(n_q, n):
         w[n + i] = w[i] + h * w[3 * n + i]
         w[2 * n + i] = w[n + i]
-    evaluate(run, dp[T], 2 * n, 3 * n)
+    evaluate(run, dp[T], 2 * n, 4 * n)
     for i in range(n_q):
-        w[n + i] = w[i] + h * w[3 * n + i]
-    for i in range(n):
-        w[3 * n + i] = (w[n + i] - w[i]) / h
+        w[n + i] = w[i] + h * w[4 * n + i]
+    for i in range(n_q, n):
+        w[4 * n + i] = w[3 * n + i]
 
 
 @native()

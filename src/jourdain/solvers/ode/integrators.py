@@ -345,7 +345,7 @@ class Ida(_Controlled):
         return 5
 
     def start(self, problem: Problem, y: Any, t: float, t_end: float, times: Any) -> Run:
-        """Begin a run; the first step is IDA's choice."""
+        """Begin a run; the first step is IDA's choice, unless nothing moves yet."""
         from jourdain.solvers.ode.sundials import IdaRun  # noqa: PLC0415
 
         return IdaRun(problem, y, (t, t_end), times, self._control())

@@ -34,7 +34,7 @@ from jourdain.solvers.ode.banded import (
     band_entries,
     dense_table,
 )
-from jourdain.solvers.ode.first_step import first_sizes
+from jourdain.solvers.ode.first_step import first_sizes, first_step
 from jourdain.solvers.ode.implicit import jacobian_form
 from jourdain.solvers.ode.problem import Control, Problem
 from jourdain.solvers.ode.radau import closed_jacobian, whole_jacobian
@@ -50,7 +50,7 @@ from jourdain.solvers.ode.stepping import (
 )  # fmt: skip
 from jourdain.solvers.projection import project_stage
 from jourdain.solvers.run import Run
-from jourdain.solvers.sizes import FRACTION, set_tolerances
+from jourdain.solvers.sizes import AT_REST, FRACTION, MATES, NOISE, set_tolerances
 from jourdain.solvers.status import Status
 
 _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
@@ -118,6 +118,7 @@ class SundialsRun(Run):
         self.record.extension = np.ascontiguousarray(
             np.linalg.inv(_NODES[:, None] ** np.arange(1, m + 1)).T
         )
+        self._control = control
         self._options: dict[str, Any] = {"rtol": control.rtol}
         longest = min(control.max_step, span[1] - span[0])
         self._options["max_step"] = longest
@@ -136,9 +137,16 @@ class SundialsRun(Run):
     def _atol(self) -> Any:
         """Absolute tolerances of the coordinates."""
         given = float(self.dp[at.ATOL])
-        return (
-            np.full(len(self._sizes), given) if given else FRACTION * self.dp[at.RTOL] * self._sizes
-        )
+        if given:
+            return np.full(len(self._sizes), given)
+        return np.maximum(FRACTION * self.dp[at.RTOL] * self._largest, NOISE * AT_REST)
+
+    @property
+    def _largest(self) -> Any:
+        """Sizes of the coordinates so far, as in `set_tolerances`: beside those of their kind."""
+        n, at_kinds = len(self._sizes), self.ip[at.AT_KINDS]
+        others = self.w[self.ip[at.AT_SIZES] + 3 * n :][self.ip[at_kinds : at_kinds + n]]
+        return np.maximum(self._sizes, MATES * others)
 
     def _rates_function(self) -> Callable[[float, Any], Any]:
         """Function that gives dy/dt at a state, both in the order of the solver."""
@@ -217,7 +225,7 @@ class SundialsRun(Run):
             if must_pause(self.ip, done):
                 return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
-                self._used = self._sizes.copy()
+                self._used = self._largest
                 self._solver = self._begin({**self._options, "atol": self._atol[self._order]})
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
@@ -262,7 +270,7 @@ class SundialsRun(Run):
 
     def _is_over(self, y: Any) -> bool:
         """Tell whether the history no longer serves: loops have opened, or sizes have grown."""
-        if self.dp[at.ATOL] == 0.0 and np.any(self._sizes > _GROWN * self._used):
+        if self.dp[at.ATOL] == 0.0 and np.any(self._largest > _GROWN * self._used):
             return True
         limit = _FAR * (self._atol + self.dp[at.RTOL] * np.abs(y))
         return bool(self.ip[at.PROJECTION] and np.any(np.abs(self.y - y) > limit))
@@ -320,9 +328,12 @@ class IdaRun(SundialsRun):
 
         if slopes_at:
             options |= self._exact(fill)
-        solver = self._module.IDA(residual, **options)
         y = self.y[self._order]
-        solver.init_step(self.t, y, self._rates_at(self.t, y))
+        speeds = self._rates_at(self.t, y).copy()
+        if not speeds.any():  # else it tries a thousandth of the run
+            options["first_step"] = first_step(self.problem, self.y, self.t, 1, self._control)
+        solver = self._module.IDA(residual, **options)
+        solver.init_step(self.t, y, speeds)
         return solver
 
 

@@ -257,3 +257,60 @@ def test_the_frame_is_chosen_by_the_model():
     body = arm.add_body("arm", jd.flexible.beam(1.0, _PLAIN, modes=2, fields=("y",)))
     arm.add_joint("wall", arm.world, body, jd.Fixed())
     assert _rates(arm) == pytest.approx([3.516015, 22.034492], rel=1e-6)
+
+
+def _portal(**more):
+    """Three equal beams, clamped to the ground and to each other: EI = 100, 1 m, 1 kg/m."""
+    model = _model("portal")
+    section = jd.flexible.Section(100.0, 100.0, 100.0, 1e6, 1.0)
+    solid = jd.flexible.beam(1.0, section, **more)
+    left, top, right = (model.add_body(name, solid) for name in ("left", "top", "right"))
+    up, down = jd.rotation_z(np.pi / 2.0), jd.rotation_z(-np.pi / 2.0)
+    model.add_joint("foot", model.world.at(0, 0, 0, rotation=up), left, jd.Fixed())
+    model.add_joint("corner", left.at(1, 0, 0, rotation=down), top, jd.Fixed())
+    model.add_joint("far_foot", model.world.at(1, 0, 0, rotation=up), right, jd.Fixed())
+    model.add_joint("far", top.at(1, 0, 0), right.at(1, 0, 0, rotation=down), jd.Fixed())
+    return model
+
+
+def test_a_portal_frame():
+    """Frequencies of 24 finite elements with stretching; a few modes of each beam are enough."""
+    exact = np.array([5.09883335, 20.0870484, 32.8251408])
+    few = jd.eigenmodes(_portal(fields=("y",))).frequencies
+    assert few[:3] == pytest.approx(exact, rel=3e-3)  # beams do not stretch
+    stretching = jd.eigenmodes(_portal(fields=("y", "stretch"), modes=5)).frequencies
+    assert stretching[:3] == pytest.approx(exact, rel=5e-3)
+    assert stretching[0] == pytest.approx(exact[0], rel=5e-4)
+
+
+def test_a_portal_frame_gives_way():
+    """Load at its corner: 5 F h³ / 84 EI; default modes, made of static deflections."""
+    model = _portal(fields=("y",))
+    corner = model.bodies["left"].at(1, 0, 0)
+    side = jd.Relative(model.world.at(0, 1, 0), corner, "x", axes="world")
+    model.add_connection("load", side, jd.Force(0.1))
+    rest = jd.equilibrium(model)
+    sway = float(jd.simulate(model, 1e-5, start=rest)["load.value"][0])
+    assert sway == pytest.approx(0.1 * 5.0 / 84.0 / 100.0, rel=1e-4)
+    assert model.bodies["left"].elastic.frame == "auto"
+
+
+@pytest.mark.parametrize("frame", ["end", "ends"])
+def test_a_heavy_box_at_the_tip(frame):
+    """Moments at the tip: static deflections make few modes right, those of a free tip do not."""
+    section = jd.flexible.Section(1.0, 1.0, 1.0, 1.0, 1.0)
+
+    def rates(modes, frame):
+        model = _model("heavy")
+        beam = jd.flexible.beam(1.0, section, modes=modes, fields=("y",), frame=frame)
+        arm = model.add_body("arm", beam)
+        box = model.add_body("box", jd.Inertia(2.0, moments=(0.05, 0.05, 0.05)))
+        model.add_joint("wall", model.world, arm, jd.Fixed())
+        model.add_joint("grip", arm.at(1.0, 0, 0), box, jd.Fixed())
+        return _rates(model)[:2]
+
+    exact = rates(8, frame)
+    assert exact == pytest.approx([1.1301, 8.1449], rel=1e-4)
+    errors = rates(3, frame) / exact - 1.0
+    assert errors[1] < 3e-4 if frame == "ends" else errors[1] > 0.1
+    assert rates(3, "auto") == pytest.approx(rates(3, "ends"), rel=1e-12)

@@ -23,7 +23,7 @@ def _beam(rng):
         fields=fields,
         functions=4,
         damping=float(rng.choice([0.0, 0.02])),
-        frame=str(rng.choice(["end", "mean"])),
+        frame=str(rng.choice(["end", "ends", "mean"])),
     )
 
 

@@ -208,7 +208,7 @@ class Maker:
             fields=fields[draw.integers(4)],
             functions=4,
             damping=float(draw.choice([0.0, 0.02])),
-            frame=str(draw.choice(["end", "mean"])),
+            frame=str(draw.choice(["end", "ends", "mean"])),
         )
 
     def of_nodes(self) -> NodalSolid:

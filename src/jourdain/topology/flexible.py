@@ -16,8 +16,13 @@ def flexible_bodies(model: Model, topology: Topology) -> dict[str, FlexibleSolid
     Which joint of a loop is cut makes no difference.
     """
     own = {name: b.elastic for name, b in model.bodies.items() if b.elastic is not None}
-    rods = _rods(model, topology) if own else set()
-    return {name: solid.fastened(name in rods) for name, solid in own.items()}
+    if not own:
+        return {}
+    fixed = [joint for joint in model.joints.values() if not joint.kind.coordinates]
+    frames = [frame for joint in fixed for frame in (joint.parent, joint.child)]
+    at = {name: [f.position for f in frames if f.body == name] for name in own}
+    rods = _rods(model, topology) - {name for name, places in at.items() if ORIGIN in places}
+    return {name: solid.fastened(name in rods, at[name]) for name, solid in own.items()}
 
 
 def elastic_coordinates(model: Model, topology: Topology) -> dict[str, str]:
@@ -31,7 +36,7 @@ def elastic_coordinates(model: Model, topology: Topology) -> dict[str, str]:
 
 
 def _rods(model: Model, topology: Topology) -> set[str]:
-    """Bodies in loops of joints and constraints, and free ones, but for those clamped at an end."""
+    """Bodies in loops of joints and constraints, and free ones."""
     ends = [(joint.parent.body, joint.child.body) for joint in topology.cuts]
     for c in model.connections.values():
         if isinstance(c.law, Equal):
@@ -41,9 +46,7 @@ def _rods(model: Model, topology: Topology) -> set[str]:
     for one, other in ends:
         paths = [_path(topology, topology.number.get(body, 0)) for body in (one, other)]
         found |= {topology.names[k] for k in paths[0] ^ paths[1]}
-    fixed = [joint for joint in model.joints.values() if not joint.kind.coordinates]
-    clamped = {f.body for j in fixed for f in (j.parent, j.child) if f.position == ORIGIN}
-    return found - clamped
+    return found
 
 
 def _path(topology: Topology, number: int) -> set[int]:

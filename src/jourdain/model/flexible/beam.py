@@ -14,6 +14,7 @@ from jourdain.errors import ModelError, unknown_name
 from jourdain.model.flexible.beam_shapes import BeamShapes
 from jourdain.model.flexible.damping import Damping, damping_of
 from jourdain.model.flexible.disc import Disc
+from jourdain.model.flexible.end_modes import for_loads_at
 from jourdain.model.flexible.integrals import integrals
 from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.ritz import FAMILIES
@@ -24,6 +25,7 @@ from jourdain.spatial.solid import Shape
 
 _PIECES = 12  # of a beam, to draw it bent
 _FIELDS = ("y", "z", "twist", "stretch", "shear")
+_FRAMES = ("auto", "end", "ends", "mean")
 _MOST = 40  # modes or functions of a beam
 _MOST_POLYNOMIALS = 12  # beyond which their matrices are ill-conditioned
 _SAME = 1e-9  # part of the length by which the pieces of a stepped beam may miss it
@@ -67,12 +69,15 @@ def beam(
     damping : float, sequence of float [1], or Rayleigh
         Damping ratio of each mode: one for all, or one for each, the lowest mode first; or
         ``jd.flexible.Rayleigh(mass, stiffness)``.
-    frame : {"auto", "end", "mean"}
+    frame : {"auto", "end", "ends", "mean"}
         Frame in which deformations are small. ``"end"`` is fixed to the end at the origin, and the
-        modes are those of the beam clamped there: for arms and blades. ``"mean"`` moves with the
+        modes are those of the beam clamped there: for arms and blades. ``"ends"``, too, but the
+        modes are made of what loads at the other end do at rest, and of those with both ends
+        clamped: for frames, and for what carries moments at its tip. ``"mean"`` moves with the
         beam in the mean, and the modes are those of the free beam: for rods between joints, and
-        free bodies. ``"auto"`` chooses by the model: the mean where the body is part of a loop or
-        not joined to anything, unless a Fixed joint holds the end at the origin.
+        free bodies. ``"auto"`` chooses by the model: the ends where a Fixed joint holds the far
+        one and there are two modes and more for each plane; else the mean where the body is part
+        of a loop or not joined to anything, unless a Fixed joint holds the end at the origin.
 
     Returns
     -------
@@ -175,8 +180,8 @@ class Beam(FlexibleSolid):
                 f"functions of the beam is {self.functions}: more than {_MOST_POLYNOMIALS} "
                 'polynomials cannot be told apart by rounding. Take fewer, or family="splines".'
             )
-        if self.frame not in ("auto", "end", "mean"):
-            raise unknown_name("frame", str(self.frame), ("auto", "end", "mean"), "beams")
+        if self.frame not in _FRAMES:
+            raise unknown_name("frame", str(self.frame), _FRAMES, "beams")
         most = self.functions * len(self.fields)
         if self.n_modes > most:
             raise ModelError(
@@ -218,16 +223,26 @@ class Beam(FlexibleSolid):
         own = BeamShapes(self)
         ends = [position for position, _ in self.outline]
         shapes = Shapes(integrals(own.points()), own.place, own.stiffness(), own.blocks, ends)
-        shapes = shapes.in_mean_axes() if self.frame == "mean" else shapes
+        if self.frame == "mean":
+            shapes = shapes.in_mean_axes()
+        elif self.frame == "ends":
+            shapes = for_loads_at(shapes, (self.length, 0.0, 0.0), self.n_modes)
         return shapes.modes(self.n_modes, self.damping)
 
     @cached_property
-    def _framed(self) -> tuple[Beam, Beam]:
-        return replace(self, frame="end"), replace(self, frame="mean")
+    def _framed(self) -> dict[str, Beam]:
+        return {frame: replace(self, frame=frame) for frame in _FRAMES[1:]}
 
-    def fastened(self, is_rod: bool) -> FlexibleSolid:
+    def fastened(self, is_rod: bool, clamped: Sequence[Position] = ()) -> FlexibleSolid:
         """The beam with the frame that suits its part in the model."""
-        return self._framed[is_rod] if self.frame == "auto" else self
+        if self.frame != "auto":
+            return self
+        planes = sum(field in self.fields for field in ("y", "z"))
+        numbers = [x for x, _, _ in clamped if isinstance(x, int | float)]
+        is_held = any(abs(x - self.length) <= _SAME * self.length for x in numbers)
+        if is_held and self.n_modes >= 2 * planes:
+            return self._framed["ends"]
+        return self._framed["mean" if is_rod else "end"]
 
     @cached_property
     def jumps(self) -> tuple[float, ...]:

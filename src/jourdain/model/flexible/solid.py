@@ -104,12 +104,12 @@ class FlexibleSolid:
         """Names of the elastic coordinates, with their units."""
         return self.elasticity.coordinates
 
-    def fastened(self, is_rod: bool) -> FlexibleSolid:
+    def fastened(self, is_rod: bool, clamped: Sequence[Position] = ()) -> FlexibleSolid:
         """The same body as part of a machine: as a rod between joints, or free; or as an arm.
 
-        Kinds may choose the frame of their deformations by it.
+        Kinds may choose the frame of their deformations by it, and by where Fixed joints hold it.
         """
-        del is_rod
+        del is_rod, clamped
         return self
 
     @property

@@ -262,4 +262,5 @@ def test_pages_of_machines(page):
     assert any(link.endswith(".png") for link in links)
     for link in links:
         assert (page.parent / link).exists()
-    assert f"(machines/{page.name})" in (GUIDES / "hydraulics.md").read_text(encoding="utf-8")
+    guides = (GUIDES / f"{name}.md" for name in ("hydraulics", "powertrain", "gears"))
+    assert any(f"(machines/{page.name})" in guide.read_text(encoding="utf-8") for guide in guides)

@@ -49,6 +49,7 @@ def test_parts_tell_what_is_wrong(make, text):
         make()
 
 
+TORQUE = jd.Map((0.0, 1.0), (0.0, 600.0), ((-20.0, -60.0), (200.0, 200.0)))
 MAPS = (jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2.0, 1.0)))
 
 
@@ -69,6 +70,15 @@ MAPS = (jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2
     (lambda: pt.SpeedLoad(A, 3.0), "torque of SpeedLoad is 3.*give a function of the speed"),
     (lambda: pt.CamFollower(A, 0.01), "lift of CamFollower is 0.01"),
     (lambda: pt.Driver(20.0, "car", "engine", gain=-1.0), "gain of Driver"),
+    (lambda: pt.Vehicle(A, 1000.0, 0.3, slope=5.0), "slope of Vehicle is 5 rad, steeper than"),
+    (lambda: pt.Engine(A, TORQUE, throttle=1.2), "throttle of Engine is 1.2, but its map goes"),
+    (lambda: pt.Engine(A, TORQUE, 0.5, 30.0), "intervention of Engine is 30: give the part"),
+    (lambda: pt.Plates(0.01, 0.1, 2.5, 0.1), "surfaces of Plates is 2.5: give their number"),
+    (lambda: pt.Gear(A, A, 2.0), "a and b of Gear are both the angle 'a': give those of two"),
+    (lambda: pt.Clutch(A, A, 2.0), "a and b of Clutch are both the angle 'a'"),
+    (lambda: pt.OneWayClutch(A, A), "a and b of OneWayClutch are both"),
+    (lambda: pt.Differential(A, B, B), "left and right of Differential are both the angle 'b'"),
+    (lambda: pt.PlanetarySet(A, B, A, (30, 60)), "sun and carrier of PlanetarySet are both"),
 ])  # fmt: skip
 def test_machines_tell_what_is_wrong(make, text):
     with pytest.raises(ModelError, match=text):

@@ -78,6 +78,13 @@ class Pulses:
         """Load spectrum of the peaks."""
         return load_spectrum(self.peak, self.unit)
 
+    def load(self, probability: float = 0.99) -> float:
+        """Load that this part of the pulses stays below, counted: no spectrum is fitted."""
+        _require_probability(probability)
+        if not len(self):
+            raise ModelError(f"{self.name!r} has no pulse: take a longer run, or a lower level.")
+        return float(np.quantile(self.peak, probability))
+
     def __len__(self) -> int:
         return len(self.start)
 
@@ -98,12 +105,16 @@ class LoadSpectrum:
         Coefficient a and exponent n.
     unit : str
         Unit of the load.
+    misfit : float
+        Largest difference to the part of the pulses that exceeds a load, 0 to 1: above 0.1 or so
+        the pulses follow another law, and loads beyond the largest one are no more than a guess.
     """
 
     count: int
     a: float
     exponent: float
     unit: str = ""
+    misfit: float = 0.0
 
     def exceeded(self, load: Any) -> Any:
         """Number of pulses above a load."""
@@ -111,9 +122,13 @@ class LoadSpectrum:
 
     def load(self, probability: float = 0.99) -> float:
         """Load that a pulse stays below with a probability; at 0.99 the dynamic maximum load."""
-        if not 0.0 < probability < 1.0:
-            raise ModelError(f"probability is {probability:g}: give a number between 0 and 1.")
+        _require_probability(probability)
         return float((-np.log1p(-probability) / self.a) ** (1.0 / self.exponent))
+
+
+def _require_probability(probability: float) -> None:
+    if not 0.0 < probability < 1.0:
+        raise ModelError(f"probability is {probability:g}: give a number between 0 and 1.")
 
 
 def pulses(solution: Any, name: Any = None, *, level: float = 0.0) -> Pulses:
@@ -168,7 +183,7 @@ def load_spectrum(loads: Any, unit: str = "") -> LoadSpectrum:
     Raises
     ------
     ModelError
-        If there are fewer than three different ones.
+        If there are fewer than three different ones, or they are too much alike.
 
     Examples
     --------
@@ -192,4 +207,11 @@ def load_spectrum(loads: Any, unit: str = "") -> LoadSpectrum:
     part = 1.0 - np.arange(1, n + 1) / (n + 1.0)  # of the pulses that exceed each
     fitted = (part > _FITTED[0]) & (part < _FITTED[1])
     slope, height = np.polyfit(np.log(x[fitted]), np.log(-np.log(part[fitted])), 1)
-    return LoadSpectrum(n, float(np.exp(height)), float(slope), unit)
+    a = float(np.exp(height))
+    if not 1e-300 < a < np.inf:
+        raise ModelError(
+            f"{n} pulses from {x[0]:g} to {x[-1]:g} are too much alike for a load spectrum: take "
+            "load(0.99) of the pulses."
+        )
+    misfit = float(np.abs(np.exp(-a * x**slope) - part).max())
+    return LoadSpectrum(n, a, float(slope), unit, misfit)

@@ -35,8 +35,9 @@ def hold_angles(part: Any, *names: str, housing: Sequence[str] = ()) -> None:
     Raises
     ------
     ModelError
-        If a field holds something else.
+        If a field holds something else, or two hold the angle of the same shaft.
     """
+    held: dict[str, str] = {}
     for name in (*names, *housing):
         value = getattr(part, name)
         if isinstance(value, CoordinateElement | JointElement):
@@ -46,6 +47,11 @@ def hold_angles(part: Any, *names: str, housing: Sequence[str] = ()) -> None:
             raise ModelError(
                 f"{name} of {type(part).__name__} is {check.shown(value)}: give the angle of a "
                 f'shaft, such as box.input or jd.Coordinate("main.angle"){ground}.'
+            )
+        if isinstance(value, Coordinate) and held.setdefault(value.name, name) != name:
+            raise ModelError(
+                f"{held[value.name]} and {name} of {type(part).__name__} are both the angle "
+                f"{value.name!r}: give those of two shafts."
             )
         object.__setattr__(part, name, value)
 

@@ -16,6 +16,19 @@ def test_spectrum_of_a_sample(seed):
     assert found.exponent == pytest.approx(1.2, rel=0.03)
     assert found.load(0.99) == pytest.approx(93.0065, rel=0.03)
     assert found.exceeded(found.load(0.99)) == pytest.approx(200.0)
+    assert found.misfit < 0.02
+
+
+def test_hits_of_two_kinds_tell_that_they_do_not_fit():
+    """Small rebounds beside hits of one size: the spectrum guesses, the count does not."""
+    peaks = np.concatenate([np.linspace(1.0, 3.0, 60), np.linspace(90.0, 110.0, 60)])
+    found = load_spectrum(peaks, "N")
+    assert found.load(0.99) > 300.0
+    assert found.misfit > 0.15
+    t = np.arange(2.0 * len(peaks) + 1.0)
+    values = np.zeros(len(t))
+    values[1::2] = peaks
+    assert pulses(Signal(t, values, "F", "N")).load(0.99) == pytest.approx(np.quantile(peaks, 0.99))
 
 
 def test_pulses_of_half_sines():
@@ -46,6 +59,8 @@ def test_gamma_by_moments():
     [
         (lambda: load_spectrum([1.0, 1.0]), "three or more different pulses, not 1"),
         (lambda: load_spectrum("loads"), "give their peaks"),
+        (lambda: load_spectrum(1e4 + 1e-9 * np.arange(50.0)), "too much alike for a load spectrum"),
+        (lambda: pulses(Signal(np.arange(3.0), np.zeros(3), "F", "N")).load(), "'F' has no pulse"),
         (lambda: load_spectrum([1.0, 2.0, 3.0]).load(1.0), "between 0 and 1"),
         (lambda: Gamma.of([1.0]), "two or more different numbers"),
         (lambda: jd.signals.pulses([1.0]), "no solution"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, TypeAlias
 
 from jourdain import math
@@ -129,7 +130,11 @@ class Plates:
     def __post_init__(self) -> None:
         check.number(self.area, "area of Plates", positive=True, unit="m^2")
         check.number(self.radius, "radius of Plates", positive=True, unit="m")
-        check.number(self.surfaces, "surfaces of Plates", positive=True)
+        if not isinstance(self.surfaces, Integral) or self.surfaces < 1:
+            raise ModelError(
+                f"surfaces of Plates is {check.shown(self.surfaces)}: give their number, two for "
+                "each plate with linings on both sides."
+            )
         if not is_function(self.friction):
             check.number(self.friction, "friction of Plates", nonnegative=True)
         if self.static is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, hold_angles
 from jourdain.library.powertrain.clutches.capacity import (
@@ -139,8 +140,24 @@ class Engine(Part):
                 )
         for name in ("throttle", "intervention"):
             require_source(getattr(self, name), f"{name} of Engine", "1")
+        self._require_inside()
         check.number(self.lag, "lag of Engine", positive=True, unit="s")
         check.number(self.start, "start of Engine", unit="N m")
+
+    def _require_inside(self) -> None:
+        """Refuse numbers that leave the map, or give more torque than it."""
+        if isinstance(self.intervention, float | int) and self.intervention > 1.0:
+            raise ModelError(
+                f"intervention of Engine is {self.intervention:g}: give the part of the torque "
+                "that is taken away, 0 to 1."
+            )
+        if isinstance(self.throttle, float | int) and isinstance(self.torque, math.Map):
+            low, high = self.torque.x[0], self.torque.x[-1]
+            if not low <= self.throttle <= high:
+                raise ModelError(
+                    f"throttle of Engine is {self.throttle:g}, but its map goes from {low:g} to "
+                    f"{high:g}: outside of the map. Give a throttle inside of it."
+                )
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """One connection with the torque as its state."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
+from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.clutch import Brake
@@ -19,6 +20,7 @@ from jourdain.model.parts.part import Part
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField, NumberField, NumberOrNoneField, preset
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
@@ -125,7 +127,12 @@ class Vehicle(Part):
         if not is_function(self.rolling):
             check.number(self.rolling, "rolling of Vehicle", nonnegative=True)
         if not is_function(self.slope):
-            check.number(self.slope, "slope of Vehicle", unit="rad")
+            slope = nominal(check.number(self.slope, "slope of Vehicle", unit="rad"))
+            if abs(slope) >= 0.5 * math.pi:
+                raise ModelError(
+                    f"slope of Vehicle is {slope:g} rad, steeper than a wall: give radians. A road "
+                    "of 5 % has 0.05 rad, one of 5 degrees 0.087 rad."
+                )
         require_capacity(self.brake, "brake of Vehicle")
 
     def build(self, group: Group) -> Mapping[str, Any]:

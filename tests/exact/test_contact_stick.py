@@ -59,3 +59,19 @@ def test_locked_clutch(method):
     sol = jd.simulate(model, TIME, method=method, sample=5.0)
     assert np.abs(sol.values("motor.value") - sol.values("load.value")).max() <= 1e-12
     assert np.abs(sol.values("motor.value")).max() > 1.0
+
+
+@pytest.mark.parametrize("method", [jd.EventDriven(), jd.MoreauJean(1e-3), jd.NonsmoothAlpha(1e-3)])
+def test_what_moves_in_a_plane_breaks_away_in_time(method: object) -> None:
+    """One of the two tangents is fixed by the joint: it tells nothing of when the other slips."""
+    m = jd.Model("pushed")
+    box = m.add_body("box", jd.solid.box(mass=1.0, size=(0.1, 0.1, 0.1)))
+    m.add_joint("plane", m.world, box, jd.Prismatic("x") * jd.Prismatic("z"))
+    m.add_contact("floor", jd.HalfSpace(m.world), jd.Point(box), jd.Coulomb(0.5))
+    m.add_connection("push", jd.Coordinate("plane.position_1"), jd.Force(lambda t: 10.0 * t))
+    sol = jd.simulate(m, 1.0, method=method)
+    slips = [e.time for e in sol.events if e.kind == "slip"]
+    begin = 0.5 * 9.81 / 10.0
+    assert slips == [pytest.approx(begin, abs=2e-3)]
+    way = 10.0 * (1.0 - begin) ** 3 / 6.0
+    assert sol.values("plane.position_1")[-1] == pytest.approx(way, rel=1e-5)

@@ -199,25 +199,19 @@ class Mechanism(InContact):
             moving += ca.dot(own, cut.W.T @ G) if own.numel() else ca.SX(0)
         pairs = self._given_forces()
         contacting = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
-        moving += sum(
-            (ca.dot(f, self._felt_rate(q, with_drives=False) - q.rate) for q, f in pairs), ca.SX(0)
-        )
+        moving += sum((ca.dot(f, self._felt_rate(q) - q.rate) for q, f in pairs), ca.SX(0))
         forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
         driving = -ca.dot(forces, self.contact_drift)
         return self._resolved(ca.vertcat(stored, beyond, moving, applied, contacting, driving))
 
-    def _felt_rate(self, quantity: Quantity, *, with_drives: bool = True) -> Any:
-        """Rate of a measure without what time itself does to it, and driven coordinates if asked.
-
-        Forces of drives count what laws and held measures do along them, but not contacts.
-        """
+    def _felt_rate(self, quantity: Quantity) -> Any:
+        """Rate of a measure without what time itself does to it."""
         rate = ca.SX.zeros(quantity.rate.numel())
         for name, J in quantity.bodies.items():
             rate += J @ self.body_motions[name][2]
         for name, J in quantity.coordinates.items():
             if name in self._tree_coordinates:
-                own = self.coordinates[name][1]
-                rate += J @ (own if with_drives else ca.jtimes(own, self.v, self.v))
+                rate += J @ self.coordinates[name][1]
             else:
                 cut, row = self.cut_row(name)
                 rate += J @ (row @ cut.velocity.rate)
@@ -239,13 +233,18 @@ class Mechanism(InContact):
 
     @column_quantity(Level.FORCE)
     def driven_forces(self) -> Any:
-        """Forces that laws and held measures give along the driven coordinates of the tree."""
+        """Forces that connections and contacts give along the driven coordinates of the tree."""
         total = {name: ca.SX(0) for name in self._driven_names}
-        for a in self.answers.values():
-            for name, J in a.quantity.coordinates.items():
+        for quantity, force in self._acting():
+            for name, J in quantity.coordinates.items():
                 if name in total:
-                    total[name] += ca.dot(J, a.force)
+                    total[name] += ca.dot(J, force)
         return self._resolved(ca.vertcat(*total.values())) if total else ca.SX(0, 1)
+
+    def _acting(self) -> list[tuple[Quantity, Any]]:
+        """Measures and forces of laws, held measures, contacts and dry friction."""
+        pairs = [(a.quantity, a.force) for a in self.answers.values()]
+        return [*pairs, *self._sliding(), *self._holding_forces(), *self._given_forces()]
 
     @property
     def _driven_names(self) -> list[str]:
@@ -283,11 +282,11 @@ class Mechanism(InContact):
     def _applied_in(self, cut: CutJoint) -> Any:
         """Load on the child of forces along the coordinates of a cut joint."""
         total = cut.S_plus.T @ self._cut_forces[self.cut_joints.index(cut)]
-        for a in self.answers.values():
-            for name, J in a.quantity.coordinates.items():
+        for quantity, force in self._acting():
+            for name, J in quantity.coordinates.items():
                 if name not in self._tree_coordinates:
                     other, row = self.cut_row(name)
-                    total += row.T @ (J.T @ a.force) if other is cut else ca.SX.zeros(6)
+                    total += row.T @ (J.T @ force) if other is cut else ca.SX.zeros(6)
         return self._resolved(total)
 
 

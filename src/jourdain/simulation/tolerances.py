@@ -80,6 +80,8 @@ LOST_RESPONSE = 1e-12
 """Eigenvalue of responses with unit diagonal that time steps lose in rounding."""
 NO_RESPONSE = 1e-10
 """Eigenvalue of responses with unit diagonal that is none: forces along it are not unique."""
+FIXED = 1e-10
+"""Part of the responses of a contact at which one of its rows is fixed, as across a plane."""
 CLOSED_TO = 1e-13
 """Error [m, rad] of a constraint up to which a state counts as moved onto it."""
 

@@ -110,7 +110,7 @@ def follow_ways(m, s):
 def note_modes(m, s):
     """Modes as the ledger tells them, and whether one has changed.
 
-    What rebounds is open; what sticks goes on sticking until it moves, though it may hold all it
+    What rebounds is open; what does not slide yet sticks until it moves, though it may hold all it
     can.
     """
     s.has_change = 0
@@ -120,7 +120,8 @@ def note_modes(m, s):
         mode = s.mode[k]
         if lead >= 0 and s.wanted[lead] > 0.0:
             mode = OPEN
-        if mode == SLIDES and s.noted[k] == STICKS and not slips(m, s, k):
+        stays = s.noted[k] != SLIDES and m.points[at + COUNT] > 0
+        if mode == SLIDES and stays and not slips(m, s, k):
             mode = STICKS
         s.was_noted[k] = s.noted[k]
         s.is_late[k] = 0

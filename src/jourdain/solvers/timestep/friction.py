@@ -104,6 +104,8 @@ def response_between(m, s, row, other):
 def may_jam(m, s, k):
     """Tell whether the normal force of a sliding contact pulls it together (Painlevé)."""
     normal = m.points[POINT * k + NORMAL]
+    if s.is_fixed[normal]:
+        return False
     total, slides = s.own[normal], False
     for p in range(m.friction_start[k], m.friction_start[k + 1]):
         j = m.friction[p]

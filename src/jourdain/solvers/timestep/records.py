@@ -213,8 +213,9 @@ class Step(LoopRecord):
     z: Floats  # right side, half solved
     x: Floats
     half: Floats  # rows of contacts, half solved
-    own: Floats  # response of each row to itself
-    active: Integers  # of each point
+    own: Floats  # response of each row to itself; without constraints where they fix it
+    is_fixed: Integers  # rows whose velocities constraints and drives give
+    active: Integers  # of each point; 2: dry friction whose sliding is fixed
     is_ahead: Integers  # of those the ones that may close within the step
     island_of: Integers  # island of each point
     leader: Integers  # islands: representative of each root

@@ -20,7 +20,7 @@ from jourdain.solvers.timestep.large.rest import keep_at_rest
 from jourdain.solvers.timestep.positions.corrections import look_at_end
 from jourdain.solvers.timestep.records import COUNT, FIRST, FORCES, LEANS_ON, NORMAL, POINT
 from jourdain.solvers.timestep.results import DONE, NO_SOLUTION, NOT_FINITE, UNSETTLED, UNSOLVED
-from jourdain.solvers.timestep.rows import add_impulse, caused
+from jourdain.solvers.timestep.rows import APPROACH, add_impulse, caused
 from jourdain.solvers.timestep.slip import leave_out_turns, refine_turns
 
 ROUNDS = 40
@@ -45,10 +45,31 @@ def solve_islands(m, s, first):
     """Impulses of all islands from one on; return the one that is not solved, or −1."""
     if first == 0:
         forget_inactive(m, s)
+        rub_driven(m, s)
     for island in range(first, s.n_islands):
         if not solve_island(m, s, island) or not loses_energy(m, s, island):
             return island
     return -1
+
+
+def rub_driven(m, s):
+    """Impulses of dry friction whose sliding is fixed: drives and constraints carry them."""
+    for k in range(m.fixed_points):
+        if s.active[k] == 2:
+            first, limit = m.points[POINT * k + FIRST], s.h * m.capacity[2 * k]
+            slip, own, hold = 0.0, 0.0, 0.0
+            for row in range(first, first + m.points[POINT * k + COUNT]):
+                s.base[row] = m.u[row] + s.correction[row] + caused(m, s, row, s.z)
+                slip += s.base[row] ** 2
+                hold += s.impulses[row] ** 2
+                own = max(own, s.own[row])
+            moves = slip > APPROACH * APPROACH * own * s.all_energy
+            for row in range(first, first + m.points[POINT * k + COUNT]):
+                if moves:
+                    s.impulses[row] = -limit * s.base[row] / slip**0.5
+                elif hold > limit * limit:
+                    s.impulses[row] *= limit / hold**0.5
+                add_impulse(m, s, row, s.impulses[row], s.z)
 
 
 def loses_energy(m, s, island):

@@ -22,6 +22,8 @@ TOUCHES = 1e-12
 """Gap [m] in the middle of a step up to which a contact is closed."""
 APPROACH = 1e-9
 """Part of the speed of a row that is no approach."""
+FIXED = 1e-13
+"""Part of its response without constraints that must be left of a row's response with them."""
 BAND = 0.1
 """Part of the way that forces close within a step, squared: smaller gaps count as closed."""
 
@@ -34,16 +36,18 @@ def half_solve(m, s, row):
     place, W_column, W = m.place, m.W_column, m.W
     for e in range(m.W_start[row], m.W_start[row + 1]):
         work[place[W_column[e]]] += W[e]
-    own = 0.0
+    own, free = 0.0, 0.0
     for p in range(m.reach_start[row], m.reach_start[row + 1]):
         k = reach[p]
         y = work[k]
         work[k] = 0.0
         half[p] = y
         own += y * y * D_inverse[k]
+        free += y * y * max(D_inverse[k], 0.0)
         for e in range(column_start[k], column_start[k + 1]):
             work[column_row[e]] -= L[e] * y
-    s.own[row] = own
+    s.is_fixed[row] = 0 if own > FIXED * free else 1
+    s.own[row] = free if s.is_fixed[row] else own  # the size of its velocities in any case
     s.is_half[row] = 1
 
 
@@ -65,7 +69,7 @@ def add_impulse(m, s, row, impulse, z):
 
 
 def response_into(m, s, n):
-    """G of the n used rows (TS-4)."""
+    """G of the n used rows (TS-4); none of those that constraints fix."""
     z, D_inverse, half, G = m.factor.work, m.factor.D_inverse, s.half, s.G
     start, reach, used = m.reach_start, m.reach, s.used
     for i in range(n):
@@ -73,12 +77,14 @@ def response_into(m, s, n):
         for p in range(start[row], start[row + 1]):
             k = reach[p]
             z[k] = half[p] * D_inverse[k]
-        G[i * n + i] = s.own[row]
+        G[i * n + i] = 0.0 if s.is_fixed[row] else s.own[row]
         for j in range(i):
             other = used[j]
             total = 0.0
             for p in range(start[other], start[other + 1]):
                 total += half[p] * z[reach[p]]
+            if s.is_fixed[row] or s.is_fixed[other]:
+                total = 0.0
             G[i * n + j] = total
             G[j * n + i] = total
         for p in range(start[row], start[row + 1]):
@@ -196,16 +202,25 @@ def find_islands(m, s):
             for i in range(m.points[at + COUNT]):
                 first = join_row(m, s, m.points[at + FIRST] + i, first)
             s.island_of[k] = first
-            if first < 0:
-                s.active[k] = 0  # nothing moves it
+            if first < 0 or is_driven(m, s, k):
+                s.active[k] = 2 if m.points[at + IS_DRY] else 0  # impulses move nothing
     return sort_points(m, s)
+
+
+def is_driven(m, s, k):
+    """Tell whether constraints fix the sliding of dry friction, as drives do."""
+    at = POINT * k
+    for i in range(m.points[at + COUNT]):
+        if not s.is_fixed[m.points[at + FIRST] + i]:
+            return False
+    return m.points[at + IS_DRY] == 1
 
 
 def sort_points(m, s):
     """Points of each island one behind the other; return the number of islands."""
     count = 0
     for k in range(m.n_points):
-        if s.active[k]:
+        if s.active[k] == 1:
             own = leader_of(s, s.island_of[k])
             if s.island_number[own] < 0:
                 s.island_number[own] = count
@@ -217,7 +232,7 @@ def sort_points(m, s):
     for i in range(count):
         s.island_first[i + 1] += s.island_first[i]
     for k in range(m.n_points - 1, -1, -1):
-        if s.active[k]:
+        if s.active[k] == 1:
             i = s.island_of[k]
             s.island_first[i + 1] -= 1
             s.island_points[s.island_first[i + 1]] = k
@@ -228,7 +243,7 @@ def shift_ends(m, s, count):
     """Take back the ends of the islands, which sorting has moved to their begins."""
     total = 0
     for k in range(m.n_points):
-        total += 1 if s.active[k] else 0
+        total += 1 if s.active[k] == 1 else 0
     for i in range(count - 1):
         s.island_first[i + 1] = s.island_first[i + 2]
     if count > 0:

@@ -25,7 +25,7 @@ def refine_turns(m, s):
     for k in range(m.n_points):
         at = POINT * k
         row, count = m.points[at + FIRST], m.points[at + COUNT]
-        if count > 0 and s.is_half[row]:
+        if count > 0 and s.is_half[row] and s.active[k] != 2:
             old_x, old_y, own = s.turn[row], 0.0, s.own[row]
             s.turn[row] = 0.0
             if count == 2:
@@ -110,7 +110,7 @@ def reverses(m, s, k):
     if is_plane:
         y = m.u[row + 1] - 0.5 * s.h * m.bias[row + 1]
     slip = (x * x + y * y) ** 0.5
-    if not slip > 0.0 or not hold > 0.0:
+    if not slip > 0.0 or not hold > 0.0 or s.is_fixed[row]:
         return False
     x, y = x / slip, y / slip
     own, end, impulse = x * x * s.own[row], x * m.end_u[row], x * s.impulses[row]
@@ -118,6 +118,8 @@ def reverses(m, s, k):
         if m.capacity[2 * k] != m.capacity[2 * k + 1]:
             return False
         other = row + 1
+        if s.is_fixed[other]:
+            return False
         own += 2.0 * x * y * response_between(m, s, row, other) + y * y * s.own[other]
         end += y * m.end_u[other]
         impulse += y * s.impulses[other]

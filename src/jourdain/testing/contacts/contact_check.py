@@ -198,8 +198,12 @@ def _sliding(run: ContactSamples, x: Place) -> Iterator[_Outcome]:
     limit = AT_REST * np.maximum(1.0, speed)
     if run.is_stepped:
         turned = run.step * np.linalg.norm(x.bias, axis=1)
-        turned = turned + run.step**2 * run.fastest * np.abs(run.solution.vdot).max(axis=1)
-        back = run.step * np.abs(run.solution.vdot).max(axis=1)  # that turns round within the step
+        turned = turned + run.step**2 * run.fastest * np.abs(run.solution.vdot).max(
+            axis=1, initial=0.0
+        )
+        back = run.step * np.abs(run.solution.vdot).max(
+            axis=1, initial=0.0
+        )  # that turns round within the step
         limit = limit + np.where(x.reach < 1.0 - _FORCE, 2.0 * np.minimum(speed, 2.0 * back), 0.0)
         limit = limit + 2.0 * turned + 2.0 * speed * x.spread / np.maximum(most, 1e-300)
         if x.gap is not None and run.corrects_positions:  # arms change where bodies are moved apart

@@ -24,6 +24,7 @@ from jourdain.simulation.contact.rows import Contacts, Rows, Touch
 from jourdain.simulation.tolerances import (
     BEYOND,
     BRIEF,
+    FIXED,
     JUMPED,
     LOST_LOAD,
     NO_NUMBER,
@@ -56,7 +57,7 @@ def give_slack(
         Errors of the state just after the start, by the integrator.
     """
     numbers = found.modes.numbers
-    least = 10.0 * found.tolerance / np.maximum(np.diag(rows.G), 1e-300)
+    own = np.maximum(np.diag(rows.G), 0.0)
     fastest = float(np.abs(v).max(initial=0.0))
     rounding = ROUNDING * (np.abs(rows.W).sum(axis=1) * fastest + np.abs(rows.u))
     furthest = float(np.abs(contacts.system.of_tree(q)).max(initial=0.0))  # no pressures of laws
@@ -65,7 +66,7 @@ def give_slack(
     for k, x in enumerate(contacts.touches):
         tangents = list(x.tangents)
         if x.normal is not None and numbers[k, CLOSED] > 0.5:
-            numbers[k, SLACK_N] = _slack(values[2 * k], least[x.normal])
+            numbers[k, SLACK_N] = _slack(values[2 * k], _least(found, own, [x.normal]))
         elif x.normal is not None and numbers[k, RESTS]:  # the others hold it where it is now
             numbers[k, SLACK_N] -= min(0.0, values[2 * k] - numbers[k, SLACK_N])
         elif x.normal is not None:
@@ -80,9 +81,15 @@ def give_slack(
             if x.is_lock:
                 numbers[k, SLACK_T] = max(0.0, TINY - values[2 * k + 1])
             elif numbers[k, STICKS] > 0.5:
-                numbers[k, SLACK_T] = _slack(values[2 * k + 1], least[tangents].max())
+                numbers[k, SLACK_T] = _slack(values[2 * k + 1], _least(found, own, tangents))
             elif values[2 * k + 1] <= SLOW:
                 numbers[k, SLACK_T] = rounding[tangents].max() - min(values[2 * k + 1], 0.0)
+
+
+def _least(found: Decision, own: Any, used: list[int]) -> float:
+    """Forces that rows cannot tell from none; of rows that answer, for others' are endless."""
+    answers = [k for k in used if own[k] > FIXED * own[used].max()]
+    return float((10.0 * found.tolerance[answers] / own[answers]).max(initial=0.0))
 
 
 def add_noise(contacts: Contacts, modes: Modes, state: tuple[Any, ...], sizes: Any) -> None:

@@ -98,5 +98,5 @@ def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int],
     used = [*held_rows(contacts, modes), *stopped]
     G = rows.G[np.ix_(used, used)]
     dv = rows.B[used].T @ np.linalg.lstsq(G, -rows.u[used], rcond=1e-12)[0]
-    is_small = np.abs(dv).max() <= LEFT_OF_SLIDING * (1.0 + np.abs(v).max())
+    is_small = np.abs(dv).max(initial=0.0) <= LEFT_OF_SLIDING * (1.0 + np.abs(v).max(initial=0.0))
     return dv if is_small else np.zeros(len(v))  # not at a dead point

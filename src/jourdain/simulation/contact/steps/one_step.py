@@ -48,7 +48,7 @@ OF_ROWS = (
     "u", "bias", "end_u", "W_start", "reach_start", "last", "anchor", "hit", "wanted", "impulses",
     "works", "correction", "own", "c", "r", "soft", "D", "used", "slot", "kind", "start", "rows",
     "normal", "pivots", "is_half", "point_of", "base", "trial", "root", "mean", "at_end", "turn",
-    "owner", "plain",
+    "owner", "plain", "is_fixed",
 )  # fmt: skip
 """Arrays with a number for each row."""
 

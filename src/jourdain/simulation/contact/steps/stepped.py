@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.errors import IntegrationError
 from jourdain.results import Event as Found
 from jourdain.simulation.contact.events.modes import Modes
 from jourdain.simulation.contact.impact import solved
@@ -21,6 +22,7 @@ from jourdain.system.contact.kernels import ContactKernels
 
 _SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
 _SAME = 1e-9  # part of a step by which two times may differ and be one
+_AHEAD = 0.1  # part of a step that tells the forces at a start
 
 
 class SteppedRun(ABC):
@@ -114,12 +116,24 @@ class SteppedRun(ABC):
         self.y[: self.n_q] = self.contacts.following.found(self.y[: self.n_q], t)
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
-        self._sample(self._begun(rows))
+        self._begun(rows)
+        self._sample(self._forces_ahead())
         self._safe = self._memory()
 
-    def _begun(self, rows: Rows) -> Any:
-        """Forces of the rows at the start."""
-        return np.zeros(self._n_forces)
+    def _begun(self, rows: Rows) -> None:  # noqa: B027
+        """Take what the rows at the start tell."""
+
+    def _forces_ahead(self) -> Any:
+        """Forces of all rows just after now, by a short step that is taken back; 0 at impacts."""
+        memory, forces = self._memory(), np.zeros(self._n_forces)
+        try:
+            found = self._step(_AHEAD * self.method.dt)
+            if not any(event.kind == "impact" for event in self.ledger[memory["n_events"] :]):
+                forces = found
+        except IntegrationError:
+            pass  # the first step will tell
+        self.go_back(memory)
+        return forces
 
     def resume(self, record: Record, held: Any, ledger: Iterable[Any]) -> None:
         """Go on from the memory of an earlier run, with its events."""

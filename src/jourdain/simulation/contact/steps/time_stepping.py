@@ -150,7 +150,7 @@ class TimeSteppingRun(SteppedRun):
             self.groups.recall(memory)
             self._one.resting.rest.recall(Record(memory))
 
-    def _begun(self, rows: Rows) -> Any:
+    def _begun(self, rows: Rows) -> None:
         self._own["start_gaps"][:] = rows.gaps
         require_responses(self.system, self._machine)
         if self.groups:
@@ -158,7 +158,6 @@ class TimeSteppingRun(SteppedRun):
             self.groups.require_apart()
         self._take_accelerations()
         self._own["a"][:] = self._own["phi"]
-        return super()._begun(rows)
 
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; accelerations jump with them."""

@@ -66,12 +66,16 @@ def is_lasting(m, s, k):
 
 
 def way_tolerance(s, row, island):
-    """Position error of a row that is as good as none."""
+    """Position error of a row that is as good as none; any, of a row that constraints fix."""
+    if s.is_fixed[row]:
+        return 1e300
     return s.way_left * s.h * (s.own[row] * s.energy[island]) ** 0.5
 
 
 def add_equality(s, row, error, soft, n):
-    """Row that is brought to zero; return how many there are."""
+    """Row that is brought to zero, if it can be; return how many there are."""
+    if s.is_fixed[row]:
+        return n
     s.used[n] = row
     s.c[n] = error
     s.soft[n] = soft
@@ -242,6 +246,8 @@ def is_moving(m, s, row):
 
     Where inertias differ by orders, forces on the small ones say nothing of the others' velocities.
     """
+    if s.is_fixed[row]:
+        return False
     if m.is_wide:
         size = 0.0
         for e in range(m.W_start[row], m.W_start[row + 1]):

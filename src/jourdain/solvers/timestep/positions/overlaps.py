@@ -48,6 +48,8 @@ def is_pushed(m, s, k, reach):
         return False
     if not s.is_half[row]:
         half_solve(m, s, row)
+    if s.is_fixed[row]:
+        return False
     pull = abs(caused(m, s, row, s.z_free)) + s.h * abs(m.bias[row])
     if m.end_gaps[k] >= 0.0 or m.end_u[row] >= -pull:
         return True
@@ -58,7 +60,7 @@ def overlapping(m, s):
     """Contacts that overlap, and those that they might be pushed to; return their number."""
     deepest = 0.0
     for k in range(m.n_points):
-        is_lifted = s.active[k] and s.is_swept[s.island_of[k]]
+        is_lifted = s.active[k] == 1 and s.is_swept[s.island_of[k]]
         if not is_lifted and is_pushed(m, s, k, 0.0):
             row = m.points[POINT * k + NORMAL]
             left = 1e-8 * s.h * (s.own[row] * s.all_energy) ** 0.5

@@ -31,7 +31,7 @@ class LiteralAlpha(LiteralStep):
         q, v = self.y[: run.n_q], self.y[run.n_q :]
         known = h * ((1.0 - gamma) * a + gamma * (a_f * phi - a_m * a) / (1.0 - a_m))
         middle = self.moved(q, self._open(q, v, t)[0], 0.5 * h)
-        middle, _ = self._with_states(q, middle, q, v, t, 0.5 * h, h)
+        middle, _ = self._with_states(q, middle, v, t, 0.5 * h)
         rows = self.rows(middle, v, t + 0.5 * h)
         M = s.mass_matrix(middle, t + 0.5 * h, parameters=run.p)
         P = np.zeros((0, len(v)))
@@ -53,7 +53,7 @@ class LiteralAlpha(LiteralStep):
             more = _solved(M, P, rows.W, rows.W.T @ (late * impulses), 0.0 * c_off, u_off, [])[0]
             way = v + b * smooth + h * (0.5 - b) * a + 0.5 * w + more
             new_q = self.moved(q, self._open(middle, way, t + 0.5 * h)[0], h)
-            new_q, _ = self._with_states(q, new_q, middle, way, t + 0.5 * h, h, h)
+            new_q, _ = self._with_states(q, new_q, way, t, h)
             end = s.mass_matrix(new_q, t + h, parameters=run.p)
             new_phi = np.linalg.solve(end, self.forces(new_q, v + delta, t + h))
             mean = run._normalised(0.5 * (q + new_q)), v + 0.5 * delta

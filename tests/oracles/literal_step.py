@@ -42,23 +42,35 @@ class LiteralStep:
         """Positions after h at given rates."""
         return self.run._normalised(q + h * rates)
 
-    def _with_states(self, q, new_q, at, v, t, way, h):
-        """The same with states that decay at once where h is long, and those of the middle."""
+    def _with_states(self, q, new_q, v, t, h):
+        """The same with states of laws by a method of two implicit stages; and their means."""
         own, gamma = self._states, 1.0 - 0.5**0.5
         if not own:
             return new_q, new_q
-        slopes = np.zeros((len(own), len(own)))
-        for k, place in enumerate(own):
-            size = 1e-3 * (1.0 + abs(at[place]))
-            pair = [self._open(at + d * np.eye(len(at))[place], v, t)[0] for d in (size, -size)]
-            slopes[:, k] = (pair[0] - pair[1])[own] / (2.0 * size)
-        rates = self._open(at, v, t)[0][own] + slopes @ (q - at)[own]
-        one = np.eye(len(own))
-        rates = np.linalg.solve(np.linalg.matrix_power(one - gamma * h * slopes, 2), rates)
-        whole, middle = new_q.copy(), new_q.copy()
-        whole[own] = q[own] + h * (one - gamma**2 * h * slopes) @ rates
-        middle[own] = q[own] + 0.5 * h * (one - 2.0 * gamma**2 * h * slopes) @ rates
-        return (middle if way < h else whole), middle
+
+        def rates(z, share):
+            at = q + share * (new_q - q)
+            at[own] = z
+            return self._open(at, v, t + share * h)[0][own]
+
+        first = self._stage(lambda z: q[own] + gamma * h * rates(z, gamma), q[own])
+        known = q[own] + (1.0 - gamma) * h * rates(first, gamma)
+        last = self._stage(lambda z: known + gamma * h * rates(z, 1.0), first)
+        whole, mean = new_q.copy(), new_q.copy()
+        whole[own], mean[own] = last, (1.0 - gamma) * first + gamma * last
+        return whole, mean
+
+    @staticmethod
+    def _stage(of, z):
+        """What z = of(z) has for a solution, by Newton's method with differences."""
+        for _ in range(50):
+            left, sizes = of(z) - z, 1e-3 * (1.0 + abs(z))
+            slopes = [(of(z + d) - of(z - d)) / (2.0 * d.sum()) for d in np.diag(sizes)]
+            step = np.linalg.solve(np.eye(len(z)) - np.transpose(slopes), left)
+            z = z + step
+            if np.abs(step).max() <= 1e-14 * (1.0 + np.abs(z).max()):
+                break
+        return z
 
     @property
     def _states(self):
@@ -88,7 +100,7 @@ class LiteralStep:
         n = run.n_q
         q, v = run.y[:n], run.y[n:]
         middle = self.moved(q, self._open(q, v, t)[0], 0.5 * h)
-        middle, _ = self._with_states(q, middle, q, v, t, 0.5 * h, h)
+        middle, _ = self._with_states(q, middle, v, t, 0.5 * h)
         rows = self.rows(middle, v, t + 0.5 * h)
         M = s.mass_matrix(middle, t + 0.5 * h, parameters=run.p)
         P = np.zeros((0, len(v)))
@@ -108,7 +120,7 @@ class LiteralStep:
                                       blocks)  # fmt: skip
             mean = v + theta * delta
             new_q = self.moved(q, self._open(middle, mean, t + 0.5 * h)[0], h)
-            new_q, inner = self._with_states(q, new_q, middle, mean, t + 0.5 * h, h, h)
+            new_q, inner = self._with_states(q, new_q, mean, t, h)
             turned = self.moved(q, self._open(q, mean, t + 0.5 * h)[0], h)
             new_q[self._turns] = turned[self._turns]
             felt, own = run._normalised(q + theta * (new_q - q)), self._states

@@ -47,6 +47,65 @@ def test_an_implicit_method_finds_the_same_events_and_few_steps():
     assert 3 * chosen.statistics.steps < exact.statistics.steps
 
 
+def shaken(area, volume):
+    """A source that swings, a wide orifice, a chamber, a jet: the chamber follows at once."""
+    fluid, model = hy.Fluid(), jd.Model("shaken")
+    oil = model.group("oil")
+    swing = lambda t: 50e5 + 10e5 * jd.sin(20.0 * t)  # noqa: E731
+    S, A = oil.add("S", hy.PressureSource(fluid, swing)), oil.add("A", hy.Volume(fluid, volume))
+    oil.add("wide", hy.Orifice(S, A, area=area))
+    oil.add("jet", hy.Orifice(A, oil.add("T", hy.Tank(fluid)), area=1e-7))
+    return jd.compile(model)
+
+
+@pytest.mark.parametrize("make", [jd.MoreauJean, jd.NonsmoothAlpha])
+@pytest.mark.parametrize("sizes", [(1e-5, 1e-5), (1e-4, 1e-6)])
+def test_chambers_beside_open_valves_come_to_rest_within_a_step(make, sizes):
+    """Their pressures relax in 0.1 µs and less; explicit steps of 0.1 ms would swing by 60 bar."""
+    system, time = shaken(*sizes), np.linspace(0.0, 0.1, 51)
+    exact = jd.simulate(system, 0.1, sample=time).values("oil.A.pressure")
+    for dt in (1e-4, 1e-3):
+        sol = jd.simulate(system, 0.1, sample=time, method=make(dt))
+        off = np.abs(sol.values("oil.A.pressure") - exact)[1:]
+        assert off.max() < 1e-5 * exact.max()
+        assert sol.statistics.rejected == 0
+
+
+@pytest.mark.parametrize("sizes", [(10, 1e-5, 1e-5), (20, 2e-6, 1e-6)])
+def test_chambers_in_a_row(sizes):
+    """Pressures of a whole row hang together: off by half their size where each settles alone."""
+    n, area, volume = sizes
+    fluid, model = hy.Fluid(), jd.Model("row")
+    oil = model.group("oil")
+    last = oil.add("S", hy.PressureSource(fluid, lambda t: 50e5 + 30e5 * jd.sin(60.0 * t)))
+    for k in range(n):
+        before, last = last, oil.add(f"v{k}", hy.Volume(fluid, volume, start=50e5))
+        oil.add(f"o{k}", hy.Orifice(before, last, area=area))
+    oil.add("out", hy.Orifice(last, oil.add("T", hy.Tank(fluid)), area=1e-6))
+    system, name, time = jd.compile(model), f"oil.v{n - 1}.pressure", np.linspace(0.0, 0.1, 51)
+    exact = jd.simulate(system, 0.1, sample=time, method=jd.Radau5(1e-8)).values(name)
+    steps = jd.simulate(system, 0.1, sample=time, method=jd.MoreauJean(1e-4)).values(name)
+    np.testing.assert_allclose(steps, exact, rtol=0.0, atol=1e-4 * exact.max())
+
+
+def test_steps_are_of_order_two_in_pressures():
+    """A chamber that is filled slowly, and a command that jumps between two steps."""
+    model, fluid = jd.Model("filled"), hy.Fluid(air=0.01)
+    oil = model.group("oil")
+    S, A = oil.add("S", hy.PressureSource(fluid, 50e5)), oil.add("A", hy.Volume(fluid, 1e-3))
+    area = lambda at: jd.where(at.t < 0.05, 1e-6, 2e-6)  # noqa: E731
+    oil.add("jet", hy.Orifice(S, A, area=area))
+    system, time = jd.compile(model), np.linspace(0.0, 0.1, 21)
+    exact = jd.simulate(system, 0.1, sample=time, method=jd.Dop853(1e-12)).values("oil.A.pressure")
+    offs = [
+        np.abs(jd.simulate(system, 0.1, sample=time, method=jd.MoreauJean(dt))
+               .values("oil.A.pressure") - exact).max()
+        for dt in (5e-3, 1.25e-3)
+    ]  # fmt: skip
+    assert offs[0] < 1e-2 * exact.max()
+    assert offs[1] < 0.1 * offs[0]
+
+
 @pytest.mark.parametrize("area", [0.0, 1e-9, 1e-5])
 def test_flow_has_a_finite_slope_by_the_area(area):
     """A closed edge, too, where the flow grows with A^1.5: an implicit method needs it."""

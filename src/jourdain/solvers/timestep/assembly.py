@@ -8,7 +8,7 @@ have p = 1, r = θ, s = θ²; generalised-α has p = g, r = 1, s = b (TS-8).
 
 from __future__ import annotations
 
-from jourdain.codegen.translator.loops import call, part
+from jourdain.codegen.translator.loops import call
 from jourdain.solvers.timestep.factor import factorise
 from jourdain.solvers.timestep.free.flight import (
     belong_to,
@@ -18,13 +18,10 @@ from jourdain.solvers.timestep.free.flight import (
     turn_free,
 )
 from jourdain.solvers.timestep.records import MOTION, SHIFT, TANGENT, TERMS
+from jourdain.solvers.timestep.states import forget_stages, move_states
 
 ROUNDING = 1e-15
 """Error of the length of a quaternion that is left alone, so that what rests stays to the bit."""
-LEAST_PIVOT, LARGEST_PIVOT = 0.5, 1e150
-"""Pivots of I − γ h ∂ṡ/∂s between which states of laws decay: below, their rates grow."""
-GAMMA = 1.0 - 0.5**0.5
-"""Place γ of the double pole with which states decay at once where a step is long (TS-5a)."""
 
 
 def evaluate(m, s, which):
@@ -77,76 +74,21 @@ def move(m, s, q, v, h, to):
     evaluate(m, s, MOTION)
     for i in range(m.n_q):
         to[i] = s.y[i] + h * m.zdot[i]
-    decay(m, s, q, h, to)
     normalise(m, to)
     move_free(m, s, v, h, to)
-
-
-def decay(m, s, q, h, to):
-    """Let states of laws follow their rates however fast these decay (TS-5a).
-
-    Where rates grow they are left as they are.
-    """
-    own, at = s.block_work, 0
-    for b in range(m.n_blocks):
-        first = m.block_start[b]
-        n = m.block_start[b + 1] - first
-        once, twice = n * n, n * n + n
-        for i in range(n):
-            place = m.block_place[first + i]
-            s.state_middle[place] = 0.5 * (s.y[place] + to[place])
-            own[once + i] = m.zdot[place]
-            for j in range(n):
-                slope, other = m.slopes[at + i * n + j], m.block_place[first + j]
-                own[i * n + j] = (1.0 if i == j else 0.0) - GAMMA * s.h * slope
-                own[once + i] += slope * (s.y[other] - q[other])
-        if factor_block(own, n):
-            solve_block(own, n, once)
-            copy_from(own, once, n, part(own, twice))
-            solve_block(own, n, twice)
-            for i in range(n):
-                place = m.block_place[first + i]
-                x, xx = own[once + i], own[twice + i]
-                s.state_middle[place] = s.y[place] + 0.5 * s.h * (
-                    2.0 * GAMMA * x + (1.0 - 2.0 * GAMMA) * xx
-                )
-                to[place] = s.y[place] + s.h * (GAMMA * x + (1.0 - GAMMA) * xx)
-                if h < s.h:
-                    to[place] = s.state_middle[place]
-        at += n * n
-
-
-def factor_block(own, n):
-    """Factor a matrix of n rows in place, without exchanges; tell whether its pivots are usable."""
-    for k in range(n):
-        if not LEAST_PIVOT <= own[k * n + k] < LARGEST_PIVOT:
-            return False
-        for i in range(k + 1, n):
-            own[i * n + k] /= own[k * n + k]
-            for j in range(k + 1, n):
-                own[i * n + j] -= own[i * n + k] * own[k * n + j]
-    return True
-
-
-def solve_block(own, n, at):
-    """Solve with these factors a right side that begins at a place."""
-    for i in range(n):
-        for j in range(i):
-            own[at + i] -= own[i * n + j] * own[at + j]
-    for up in range(n):
-        k = n - 1 - up
-        for j in range(k + 1, n):
-            own[at + k] -= own[k * n + j] * own[at + j]
-        own[at + k] /= own[k * n + k]
+    if m.n_implicit > 0:
+        move_states(m, s, v, h, to)
 
 
 def to_middle(m, s):
     """Terms in the middle of the step, with the velocities of its start."""
     v = s.x  # work memory is free here
+    forget_stages(m, s)
     copy_from(s.y, m.n_q, m.n_v, v)
     m.t[0] = s.now
     turn_free(m, s.y)
     move(m, s, s.y, v, 0.5 * s.h, s.q_middle)
+    forget_stages(m, s)
     belong_to(m, s.q_middle, s.y, m.n_q)
     turn_free(m, s.q_middle)
     copy(s.q_middle, m.n_q, m.q)

@@ -12,8 +12,8 @@ from jourdain.solvers.timestep.groups.records import Groups
 
 (
     MOTION, TERMS, FORCES, ROWS, TANGENT, SHIFT, RESTITUTION, PARAMETERS, CAPACITIES, BODIES,
-    COLUMNS, REST, FUNCTIONS,
-) = range(0, 26, 2)  # fmt: skip
+    COLUMNS, REST, STATES, FUNCTIONS,
+) = range(0, 28, 2)  # fmt: skip
 """Places of compiled functions in their addresses, each followed by that of its pointers."""
 NORMAL, FIRST, COUNT, HAS_GAP, LEANS_ON, IS_DRY, IS_POISSON, CONNECTION, POINT = range(9)
 """Places in the integers of a contact point: rows (−1: none), kinds, number of its connection."""
@@ -34,9 +34,6 @@ class Machine(LoopRecord):
     n_quaternions: int
     n_held: int  # multipliers that laws may ask for
     n_parameters: int  # contact parameters of surfaces
-    n_blocks: int  # sets of states of laws whose rates hang together
-    block_start: Integers  # (n_blocks + 1,)
-    block_place: Integers  # places of these states in q
     is_constant: int  # the matrix of the step depends on its length only
     is_linear: int  # forces are those of the first evaluation and the tangent
     is_straight: int  # rows do not turn: velocities at the end are known
@@ -56,7 +53,6 @@ class Machine(LoopRecord):
     asked: Floats  # multipliers and contact forces that laws may ask for
     # What they write.
     zdot: Floats
-    slopes: Floats  # ∂ṡ/∂s of each block, row by row
     mass: Floats
     force: Floats
     P: Floats
@@ -110,6 +106,18 @@ class Machine(LoopRecord):
     friction_start: Integers  # (n_points + 1,) points whose friction leans on a normal row
     friction: Integers
     groups: Groups
+    # States of laws on which rates of such states depend (see `states`), in blocks.
+    n_implicit: int
+    implicit: Integers  # places among q
+    n_followers: int
+    followers: Integers  # states whose rates depend on them, on which none depends
+    n_blocks: int
+    block_first: Integers  # (n_blocks + 1,)
+    block_start: Integers  # (n_blocks + 1,) their matrices, each with a right side behind it
+    n_by_state: int
+    by_state: Floats  # entries of the derivative of the rates
+    by_state_entry: Integers
+    by_state_place: Integers
     # Bodies that are free (see `free.flight`).
     n_free: int
     free_q: Integers  # first coordinates
@@ -154,6 +162,24 @@ class Step(LoopRecord):
     has_change: int  # whether a mode has changed
     stays: Integers  # points that stick as in the step before
     goes_back: Integers  # points whose slip stops and reverses within the step
+    # States of laws within the step (see `states`).
+    state_h: float  # time of a stage for which the factors hold; 0: none
+    has_guess: int  # stages that are known from the last round
+    state_fails: int  # 1: no solution, 2: rates that are not finite
+    is_endless: int  # rates were not finite
+    guess: Floats
+    state_begin: Floats
+    state_middle: Floats  # means over the step
+    state_known: Floats
+    first_rate: Floats
+    follower_rate: Floats
+    state_scale: Floats  # largest values so far
+    state_unit: Floats
+    state_left: Floats
+    state_step: Floats
+    state_old: Floats
+    state_matrix: Floats
+    state_pivots: Integers
     # Impact that comes first (Poisson's law), from outside.
     has_hit: int
     hit: Floats
@@ -254,8 +280,6 @@ class Step(LoopRecord):
     memory: Floats
     history: Integers
     scratch: Floats
-    block_work: Floats  # equations of a block of states
-    state_middle: Floats  # states in the middle of the step, at their places in q
     blocks: Floats
     is_swept: Integers  # islands that were solved by sweeps
     sleeps: Integers  # of those, the ones that stay at rest

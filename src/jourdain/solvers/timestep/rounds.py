@@ -152,9 +152,8 @@ def refine_force(m, s):
         middle_capacities(m, s)
     for i in range(m.n_q):
         m.q[i] = s.y[i] + s.theta * (s.q_new[i] - s.y[i])
-    for i in range(m.block_start[m.n_blocks]):
-        place = m.block_place[i]
-        middle = s.state_middle[place]
+    for k in range(m.n_implicit):
+        place, middle = m.implicit[k], s.state_middle[k]
         m.q[place] = middle + (2.0 * s.theta - 1.0) * (s.q_new[place] - middle)
     normalise(m, m.q)
     copy(s.way, m.n_v, m.v)
@@ -260,6 +259,8 @@ def velocities(m, s, island):
             continue
         if not are_finite(s.new, m.n_v) or not are_finite(s.q_new, m.n_q):
             return NOT_FINITE
+        if m.n_implicit > 0 and s.state_fails:
+            return UNSETTLED if s.state_fails == 1 else NOT_FINITE
         if m.is_linear and m.is_straight:
             if m.has_gaps or m.n_c > 0:
                 look_at_end(m, s)

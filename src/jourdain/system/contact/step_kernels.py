@@ -23,8 +23,6 @@ from jourdain.system.mechanism import kernel
 from jourdain.system.state import force_expressions, kept, state_symbols
 from jourdain.system.system import System
 
-LARGEST_BLOCK = 6
-"""States of laws whose equations are solved together; of larger sets each is taken by itself."""
 _SEED = 1  # of the numbers at which a tangent is tried
 
 
@@ -96,36 +94,6 @@ class StepKernels:
         return self._found(
             ca.vertcat(g.tree_rates, *(c.rates for c in g.cut_joints), g.state_rates)
         )[0]
-
-    @cached_property
-    def _own_states(self) -> tuple[list[int], Any]:
-        """Places in q of the states of laws, and how their rates depend on them."""
-        parts, q = self.graph.parts, self._x["q"]
-        first = q.numel() - len(parts.states)
-        places = [
-            first + k for own, _ in parts.state_places.values() for k in range(own.start, own.stop)
-        ]
-        if not places:
-            return [], ca.SX(0, 0)
-        s, moved = ca.SX.sym("s", len(places)), ca.SX(q)
-        moved[places] = s
-        rates = ca.substitute(self.zdot[places], q, moved)
-        return places, ca.substitute(ca.jacobian(rates, s), s, q[places])
-
-    @cached_property
-    def _blocks(self) -> list[list[int]]:
-        """States of laws whose rates hang together, by their numbers among them."""
-        slopes = self._own_states[1]
-        n, order, starts = slopes.sparsity().scc()
-        found = [list(order[starts[k] : starts[k + 1]]) for k in range(n)]
-        split = [[b] if len(b) <= LARGEST_BLOCK else [[i] for i in b] for b in found]
-        return [b for bs in split for b in bs if len(b) > 1 or not slopes[b[0], b[0]].is_zero()]
-
-    @property
-    def state_blocks(self) -> list[list[int]]:
-        """Places in q of the same states."""
-        places = self._own_states[0]
-        return [[places[i] for i in block] for block in self._blocks]
 
     @cached_property
     def _rows(self) -> dict[str, Any]:
@@ -205,10 +173,32 @@ class StepKernels:
 
     @cached_property
     def motion(self) -> Kernel:
-        """Rates of positions, and how rates of states depend on these."""
-        slopes = self._own_states[1]
-        own = [slopes[i, j] for block in self._blocks for i in block for j in block]
-        return self._kernel(zdot=self.zdot, slopes=ca.vertcat(ca.SX(0, 1), *own))
+        """Rates of positions."""
+        return self._kernel(zdot=self.zdot)
+
+    @cached_property
+    def _own_states(self) -> list[int]:
+        """Places of the states of laws among q; those of contacts and composites are no part."""
+        parts, first = self.system.description.parts, len(self.system.names.q)
+        first -= len(parts.states)
+        own = (range(at.start, at.stop) for at, _ in parts.state_places.values())
+        return [first + k for places in own for k in places]
+
+    @cached_property
+    def state_coupling(self) -> tuple[list[int], list[tuple[int, int]], Any]:
+        """Places of states of laws, and entries ∂ż/∂z of their rates by them: places, values."""
+        own, q = self._own_states, self._x["q"]
+        z, moved = ca.SX.sym("z", len(own)), ca.SX(q)
+        moved[own] = z
+        rates = ca.substitute(self.zdot[own], q, moved) if own else ca.SX(0, 1)
+        J = ca.substitute(ca.jacobian(rates, z), z, q[own]) if own else ca.SX(0, 0)
+        rows, columns = J.sparsity().get_triplet()
+        return own, list(zip(rows, columns, strict=True)), ca.vertcat(ca.SX(0, 1), *J.nonzeros())
+
+    @cached_property
+    def by_state(self) -> Kernel:
+        """Derivative of the rates of states of laws by these states."""
+        return self._kernel(by_state=self.state_coupling[2])
 
     @cached_property
     def all_terms(self) -> Kernel:

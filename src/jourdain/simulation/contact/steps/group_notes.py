@@ -68,3 +68,19 @@ def unsolved(groups: GroupPoints, m: Machine, s: Step, method: MoreauJean) -> st
         f"{s.sweeps} sweeps. Take a smaller step, jd.MoreauJean({0.5 * dt:g}), or more sweeps, "
         f"jd.MoreauJean({dt:g}, iterations={2 * most})."
     )
+
+
+def unsettled(s: Step, h: float) -> str:
+    """Why a step of a length h is given up: forces, or states of laws, do not settle."""
+    if s.state_fails:
+        return (
+            f"the states of laws, such as pressures, find no values at the end of a step of "
+            f"{h:.3g} s. Likely cause: a rate that jumps. Next: let it change steeply instead, or "
+            "take jd.EventDriven()."
+        )
+    return (
+        f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
+        f"{s.change:.2g} of the momentum after {s.rounds} rounds. Likely cause: a law that is "
+        "very stiff, jumps, or depends strongly on forces of contacts or constraints. Next: "
+        "a smaller step, or jd.EventDriven()."
+    )

@@ -20,7 +20,10 @@ from jourdain.simulation.contact.steps.step_pattern import (
     inertia_pattern,
     integers,
     listed,
+    state_pattern,
+    state_room,
     step_pattern,
+    take_fields,
 )
 from jourdain.solvers.nonsmooth.small.dense import dense_room
 from jourdain.solvers.timestep import records as at
@@ -30,7 +33,7 @@ from jourdain.solvers.timestep.large.sweeps import DEPTH
 from jourdain.solvers.timestep.records import OPEN, SLIDES, Machine, Step
 from jourdain.system.checks.wide import has_wide_inertias
 from jourdain.system.contact.group_kernels import body_motion
-from jourdain.system.contact.step_kernels import LARGEST_BLOCK, StepKernels
+from jourdain.system.contact.step_kernels import StepKernels
 
 MOST_DENSE = 99
 """Rows up to which the contacts of one island are solved with a matrix."""
@@ -75,10 +78,9 @@ class OneStep:
         self.groups = groups = GroupPoints(contacts.system.model, contacts.values)
         self._bodies = body_motion(kernels, groups.bodies) if groups else None
         self.system = system = contacts.system
-        p, update = contacts.p, update_of(method)
-        rubs = any(x.tangents for x in contacts.touches)
-        n_q, n_v = len(system.names.q), len(system.names.v)
-        n_c, n_rows = kernels.constraints["rate"].numel(), contacts.n_rows
+        update, rubs = update_of(method), any(x.tangents for x in contacts.touches)
+        n_q, n_v, n_rows = len(system.names.q), len(system.names.v), contacts.n_rows
+        n_c = kernels.constraints["rate"].numel()
         self.machine = Machine(
             n_q=n_q, n_v=n_v, n_c=n_c, n_rows=n_rows, n_points=len(contacts.touches),
             fixed_rows=n_rows, fixed_points=len(contacts.touches), has_groups=bool(groups),
@@ -93,13 +95,12 @@ class OneStep:
             has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
             has_gaps=bool(groups) or any(x.has_gap for x in contacts.touches),
             quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
-            parameter_place=integers(kernels.parameter_places), n_blocks=len(kernels.state_blocks),
+            parameter_place=integers(kernels.parameter_places),
             code=np.zeros(at.FUNCTIONS, dtype=np.int64),
         )  # fmt: skip
-        m = self.machine
-        m.block_start, m.block_place = listed(kernels.state_blocks)
         self.u = np.zeros(kernels.n_u + 1)
-        self._p = np.array([*p, 0.0])
+        self._p = np.array([*contacts.p, 0.0])
+        take_fields(self.machine, state_pattern(kernels))
         self._add_memory(update.is_alpha)
         self._bind_functions()
         self._add_patterns()
@@ -140,6 +141,8 @@ class OneStep:
             self._functions[at.RESTITUTION] = k.restitution
         if m.has_tangent:
             self._functions[at.TANGENT] = k.tangents
+        if m.n_implicit:
+            self._functions[at.STATES] = k.by_state
         if not m.is_linear:
             self._functions[at.FORCES] = k.end_forces if is_alpha else k.forces
         if is_alpha and m.feels_forces:
@@ -175,9 +178,9 @@ class OneStep:
             m.code[place : place + 2] = kernel.library.addresses["single"], address(pointers)
             self._kept.append(kernel)
         for name in (
-            "zdot", "slopes", "mass", "force", "P", "rho", "c_rate", "c_bias", "gaps", "bias", "dq",
-            "capacity", "static", "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error",
-            "end_c_rate", "K", "C", "e", "parameters",
+            "zdot", "mass", "force", "P", "rho", "c_rate", "c_bias", "gaps", "bias", "capacity",
+            "static", "W", "new_force", "new_mass", "end_gaps", "end_u", "c_error", "end_c_rate",
+            "K", "C", "dq", "e", "parameters", "by_state",
         ):  # fmt: skip
             setattr(m, name, self._written.get(name, np.zeros(1)))
         m.u = self._written["rates"]
@@ -199,8 +202,7 @@ class OneStep:
         m.inertia = Factor(**{
             name: x.copy() if name in WRITTEN else x for name, x in inertia.items()
         })  # fmt: skip
-        for name, value in (fields | more).items():
-            setattr(m, name, value)
+        take_fields(m, fields | more)
 
     def _add_points(self, contacts: Contacts) -> None:
         """Table of the contact points, and friction that leans on their normal rows."""
@@ -360,12 +362,11 @@ class OneStep:
             (m.n_v + 1, ("new", "mean_force", "delta", "way", "a", "phi", "known", "momentum",
                          "new_phi", "w", "aside", "inertia_work")),
             (m.n_c + 1, ("c_impulses", "c_correction", "way_c", "scale_c")),
-            (m.n_q + 1, ("q_middle", "q_new", "state_middle")), (m.n_q + m.n_v + 1, ("y",)),
-            (4, ("report",)), (LARGEST_BLOCK * (LARGEST_BLOCK + 2), ("block_work",)),
+            (m.n_q + 1, ("q_middle", "q_new")), (m.n_q + m.n_v + 1, ("y",)), (4, ("report",)),
             (32, ("scratch",)), (DEPTH + 8, ("history",)),
             (m.fixed_rows + len(self.groups.groups) + 1, ("sums",)),
         ]  # fmt: skip
-        of = {name: size for size, names in sizes for name in names}
+        of = {name: size for size, names in sizes for name in names} | state_room(m)
         arrays = {
             name: np.zeros(of.get(name, 1), dtype=np.float64 if kind == POINTER else np.int64)
             for name, kind in Step.kinds().items() if kind in (POINTER, INT_POINTER)

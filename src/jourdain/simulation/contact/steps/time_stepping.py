@@ -20,7 +20,7 @@ from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
-from jourdain.simulation.contact.steps.group_notes import group_impacts, unsolved
+from jourdain.simulation.contact.steps.group_notes import group_impacts, unsettled, unsolved
 from jourdain.simulation.contact.steps.held_work import closing_locks, held_work
 from jourdain.simulation.contact.steps.island_blocks import island_blocks
 from jourdain.simulation.contact.steps.lost_rows import (
@@ -347,12 +347,7 @@ class TimeSteppingRun(SteppedRun):
         if result == results.NOT_FINITE:
             self._middle(h, self.y, self.t)  # names the contact at fault
             raise IntegrationError(f"{REMEDY[Status.NOT_FINITE]}")
-        raise IntegrationError(
-            f"forces at the end of a step of {h:.3g} s do not settle: they still change by "
-            f"{s.change:.2g} of the momentum after {s.rounds} rounds. Likely cause: a law that is "
-            "very stiff, jumps, or depends strongly on forces of contacts or constraints. Next: "
-            "a smaller step, or jd.EventDriven()."
-        )
+        raise IntegrationError(unsettled(s, h))
 
     def _note_jams(self, y: Any, t: float, h: float) -> None:
         """Log contacts that slide and could as well jam (Painlevé), where that begins."""

@@ -28,6 +28,11 @@ URDF = {
     "no root": TWO + joint() + joint(ends='<parent link="b"/><child link="a"/>', name="k"),
     "lacks its <child link=…/>": TWO + joint(ends='<parent link="a"/>'),
     "mimics 'x', which is no joint": TWO + joint('<mimic joint="x"/>'),
+    "follows itself: j - j": TWO + joint('<mimic joint="j"/>'),
+    "follows itself: j - k - j": TWO
+    + f'<link name="c">{MASS}</link>'
+    + joint('<mimic joint="k"/>')
+    + joint('<mimic joint="j"/>', ends='<parent link="b"/><child link="c"/>', name="k"),
     "none is below 0": TWO + joint('<dynamics damping="-1"/>'),
     "lengths are above 0": '<link name="a"><visual><geometry><sphere radius="0"/></geometry>'
     "</visual></link>",
@@ -64,6 +69,14 @@ MJCF = {
     "is a box and has 1 sizes: give 3": body(inside='<geom type="box" size="1"/>'),
     "not above zero": body(inside='<geom size="0"/>'),
     "which no <mesh> of <asset> describes": body(inside='<geom type="mesh" mesh="m"/>'),
+    "is a box that is fitted to a mesh": '<asset><mesh name="m" file="m.stl"/></asset>'
+    + body(inside='<geom type="box" mesh="m"/>'),
+    "gives its body the mass of mesh 'm', which cannot be read": '<asset><mesh file="m.stl"/>'
+    "</asset>" + body(inside='<geom type="mesh" mesh="m"/>'),
+    "has inertia='hollow': known are": '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" '
+    'inertia="hollow"/></asset>' + body(inside='<geom type="mesh" mesh="m"/>'),
+    "is a shell": body(inside='<geom size="1" shellinertia="true"/>'),
+    "eulerseq='xyw'": '<compiler eulerseq="xyw"/>' + body(inside='<geom size="1" euler="0 0 9"/>'),
     "is free, which only a body of the world": body(
         inside='<body><freejoint/><geom size="1"/></body>'
     ),

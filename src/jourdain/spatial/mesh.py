@@ -72,6 +72,17 @@ class Triangles:
         centre = first / volume if volume else first
         return volume, centre, second - volume * np.outer(centre, centre)
 
+    def spread(self) -> tuple[float, Any, Any]:
+        """Area [m^2], its centre (3,) [m] and its second moments ∫ x xᵀ dA about it [m^4]."""
+        p = self.points[self.triangles]
+        areas = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
+        area, sums = float(areas.sum()), p.sum(axis=1)
+        first = np.einsum("t,ti->i", areas, sums) / 3.0
+        corners = np.einsum("t,tki,tkj->ij", areas, p, p)
+        second = (corners + np.einsum("t,ti,tj->ij", areas, sums, sums)) / 12.0
+        centre = first / area if area else first
+        return area, centre, second - area * np.outer(centre, centre)
+
 
 def read_triangles(path: str | os.PathLike[str], scale: float = 1.0) -> Triangles:
     """Read a surface from an STL, OBJ, PLY, GLB or OFF file, in lengths of ``scale`` [m].

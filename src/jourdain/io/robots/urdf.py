@@ -33,6 +33,7 @@ from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import product, transpose
 from jourdain.spatial.solid import Shape
 
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _BASES = ("fixed", "free")
 _KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _TURNING, _SLIDING = ("revolute", "continuous"), ("prismatic",)
@@ -180,9 +181,10 @@ class _Reader:
         if given is None:
             return Inertia(0.0)
         mass, moments = given.first("mass"), given.first("inertia")
+        self._note_missing(node.get("name"), mass, moments)
         m = 0.0 if mass is None else mass.number("value")
         J = np.zeros((3, 3))
-        for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz") if moments is not None else ():
+        for key in _MOMENTS if moments is not None else ():
             i, k = "xyz".index(key[1]), "xyz".index(key[2])
             J[i, k] = J[k, i] = moments.number(key, 0.0)  # type: ignore[union-attr]
         place = origin(given.first("origin"))
@@ -194,6 +196,14 @@ class _Reader:
         made, note = inertia_of(node, m, place.position, J, self.how)
         self.notes += [note] if note else []
         return made
+
+    def _note_missing(self, name: str, mass: Node | None, moments: Node | None) -> None:
+        """Say what an inertial should have and has not; products of inertia may be left out."""
+        missing = [] if mass is not None else ["mass"]
+        given = moments.attributes if moments is not None else ("ixx", "iyy", "izz")
+        missing += [key for key in ("ixx", "iyy", "izz") if key not in given]
+        if missing:
+            self.notes.append(f"link {name!r}: its <inertial> lacks {', '.join(missing)}: zero")
 
     def _visual(self, node: Node) -> list[Shape]:
         found = self._geometry(node)
@@ -306,6 +316,7 @@ class _Reader:
             if leader is None:
                 hint = did_you_mean(other, self.joints).rstrip(".")
                 raise node.wrong(f"mimics {other!r}, which is no joint.{hint}")
+            self._require_leader(node)
             factor, offset = mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
             followed = self._moving(leader)
             if self._moving(node):
@@ -313,6 +324,16 @@ class _Reader:
             else:
                 self.notes.append(f"joint {node.get('name')!r} has no coordinate that could mimic")
         return found
+
+    def _require_leader(self, node: Node) -> None:
+        """Refuse a joint that follows itself, by way of others or not."""
+        seen, other = [node.get("name")], node
+        while (mimic := other.first("mimic")) is not None and mimic.get("joint") in self.joints:
+            other = self.joints[mimic.get("joint")]
+            if other.get("name") in seen:
+                chain = " - ".join([*seen, other.get("name")])
+                raise node.wrong(f"follows itself: {chain}. One of them has to lead")
+            seen.append(other.get("name"))
 
     def _moving(self, node: Node) -> str:
         """Name of a joint of one coordinate; empty for others."""

@@ -157,3 +157,9 @@ def test_a_robot_is_kept_in_a_model_file(tmp_path):
     model.add("arm", arm(tmp_path, '<limit lower="-1" upper="2"/>'))
     jd.write_model(model, tmp_path / "cell.toml")
     assert jd.read_model(tmp_path / "cell.toml") == model
+
+
+def test_an_inertial_without_a_mass_is_noted(tmp_path):
+    lame = '<inertial><inertia ixx="1" iyy="1"/></inertial>'
+    robot = read(tmp_path, link("base"), link("arm", lame), joint("y", "base", "arm"))
+    assert robot.notes == ("link 'arm': its <inertial> lacks mass, izz: zero",)

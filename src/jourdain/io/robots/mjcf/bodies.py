@@ -20,6 +20,7 @@ from jourdain.model.joints.joint import Joint
 from jourdain.spatial.inertia import Inertia, combined
 
 _REFUSED = ("replicate", "composite", "flexcomp", "attach")
+_ALONG = ("stiffness", "damping", "frictionloss", "armature")
 _GROUND_LINK = "ground"
 
 
@@ -91,6 +92,8 @@ class Bodies:
         geoms = list(self._geoms(node, inherited))
         self._join(node, parent, name, inherited, place)
         self.links.append(self._link(name, self._inertia(node, own, geoms), geoms))
+        if node.get("gravcomp", "0").strip() not in ("0", "0.0"):
+            self.notes.append(f"body {own!r}: its compensation of gravity is left out")
         if node.get("mocap") == "true":
             self.notes.append(f"body {own!r} is moved by hand in MuJoCo; here it stands still")
         self._sites(node, name)
@@ -124,7 +127,13 @@ class Bodies:
         from_geoms = self.settings.options.get("inertiafromgeom", "auto")
         given = node.first("inertial")
         if from_geoms == "true" or (from_geoms == "auto" and given is None):
-            made = combined([geom.inertia for geom in geoms]) if geoms else Inertia(0.0)
+            low, high = (
+                float(x) for x in self.settings.options.get("inertiagrouprange", "0 5").split()
+            )
+            counted = [geom for geom in geoms if low <= geom.group <= high]
+            if (fault := next((geom.fault for geom in counted if geom.fault), None)) is not None:
+                raise fault
+            made = combined([geom.inertia for geom in counted]) if counted else Inertia(0.0)
             return self._bounded(made)
         if given is None:
             return self._bounded(Inertia(0.0))
@@ -198,6 +207,11 @@ class Bodies:
     def _joint(self, joint: Node, kind: Joint, name: str) -> RobotJoint:
         """Joint between two links that lie on each other; its ends are filled in."""
         if isinstance(kind, Free):
+            if any(any(joint.row(word)) for word in _ALONG):
+                self.notes.append(
+                    f"joint {name!r}: spring, damping, friction and armature of free bodies are "
+                    "left out"
+                )
             return RobotJoint(name, kind, "", "")
         x, y, z = joint.numbers("pos", 3, (0.0, 0.0, 0.0))
         at = Place((x, y, z))
@@ -225,6 +239,10 @@ class Bodies:
                 self.notes.append(
                     f"joint {joint.get('name')!r}: its range leaves no room and is left out"
                 )
+        if all(x > 0.0 for x in joint.row("springdamper") or (0.0,)):
+            self.notes.append(
+                f"joint {joint.get('name')!r}: springdamper is left out. Give stiffness and damping"
+            )
         words = ("damping", "frictionloss", "stiffness")
         for word in words:
             if len(joint.row(word)) > 1:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.errors import FormatError
 from jourdain.io.robots.description import Outline, Place
 from jourdain.io.robots.meshes import Meshes
 from jourdain.io.robots.mjcf.settings import Settings
@@ -20,6 +21,7 @@ from jourdain.spatial.solid import Shape, Solid
 
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3, "plane": 3}
 _WITH_ENDS = ("capsule", "cylinder", "ellipsoid", "box")
+_FILLINGS = ("legacy", "exact", "convex", "shell")
 _WATER = "1000"  # [kg/m^3], density where none is given
 
 
@@ -35,11 +37,17 @@ class Geom:
         What to draw.
     outlines : tuple of Outline
         What may touch others.
+    group : int
+        Group it belongs to.
+    fault : FormatError or None
+        Why its mass is not known: that of a surface that cannot be read.
     """
 
     inertia: Inertia
     shapes: tuple[Shape, ...]
     outlines: tuple[Outline, ...]
+    group: int = 0
+    fault: FormatError | None = None
 
 
 @dataclass
@@ -68,6 +76,10 @@ class Geoms:
         kind = node.get("type") or ("mesh" if "mesh" in node.attributes else "sphere")
         if kind == "mesh":
             return self._mesh(node, around)
+        if "mesh" in node.attributes and kind in _SIZES:
+            raise node.wrong(
+                f"is a {kind} that is fitted to a mesh, which is not read: give its size"
+            )
         if kind not in _SIZES:
             self._note(f"a geom of type {kind!r} in line {node.line} is passed over")
             return None
@@ -77,6 +89,11 @@ class Geoms:
             return self._plane(node, place, size)
         made, outline = _solid(kind, size)
         mass = self._mass(node, _volume(kind, size))
+        if mass and node.get("shellinertia") == "true":
+            raise node.wrong(
+                "is a shell, whose moments of inertia are read of meshes only: make it solid, or "
+                "give its body an <inertial>"
+            )
         placed = _scaled(made, mass).moved(place.position, place.rotation)
         outlines = () if outline is None else (replace(outline, place=place),)
         return self._geom(node, placed, outlines)
@@ -86,7 +103,8 @@ class Geoms:
         is_seen = colour is None or colour[3] > 0.0
         shapes = tuple(replace(shape, colour=colour) for shape in made.shapes) if is_seen else ()
         touches = node.number("contype", 1) != 0 or node.number("conaffinity", 1) != 0
-        return Geom(made.inertia, shapes, outlines if touches else ())
+        group = int(node.number("group", 0.0))
+        return Geom(made.inertia, shapes, outlines if touches else (), group)
 
     def _mesh(self, node: Node, around: Place) -> Geom | None:
         name = node.needs("mesh")
@@ -95,30 +113,55 @@ class Geoms:
             raise node.wrong(f"names the mesh {name!r}, which no <mesh> of <asset> describes")
         surface = self._surface(asset)
         if surface is None:
-            return None
+            why = (self.meshes.notes or ["it has no file"])[-1].rstrip(".")
+            fault = node.wrong(
+                f"gives its body the mass of mesh {name!r}, which cannot be read: {why}. Next: "
+                "give the body an <inertial>"
+            )
+            has_mass = node.number("mass", 1.0) and node.number("density", 1.0)
+            group = int(node.number("group", 0.0))
+            return Geom(Inertia(0.0), (), (), group, fault if has_mass else None)
         place = inside(around, self.settings.place(node))
-        volume, centre, second = surface.enclosed()
-        mass = self._mass(node, abs(volume))
-        moments = (np.trace(second) * np.eye(3) - second) / volume if volume else np.zeros((3, 3))
-        if mass and volume <= 0.0:
-            self._note(f"mesh {name!r} is not closed: the mass of its geom is left out")
-            mass = 0.0
-        inertia = Inertia(mass, tuple(centre.tolist()), (mass * moments).tolist())
-        made = Solid(inertia, (Shape("mesh", (), mesh=surface),))
+        made = Solid(self._filled(node, asset, surface), (Shape("mesh", (), mesh=surface),))
         outline = Outline("mesh", (), place, surface)
         return self._geom(node, made.moved(place.position, place.rotation), (outline,))
 
+    def _filled(self, node: Node, asset: Node, surface: Triangles) -> Inertia:
+        """Mass properties of a mesh: filled evenly, or a shell."""
+        how, name = asset.get("inertia", "legacy"), node.get("mesh")
+        if node.get("shellinertia") == "true":
+            how = "shell"
+        if how not in _FILLINGS:
+            raise asset.wrong(f"has inertia={how[:40]!r}: known are {', '.join(_FILLINGS)}")
+        body = _hull(surface.points) if how == "convex" else surface
+        size, centre, second = body.spread() if how == "shell" else body.enclosed()
+        mass = self._mass(node, abs(size))
+        moments = (np.trace(second) * np.eye(3) - second) / size if size else np.zeros((3, 3))
+        if mass and size <= 0.0:
+            self._note(f"mesh {name!r} is not closed: the mass of its geom is left out")
+            mass = 0.0
+        return Inertia(mass, tuple(centre.tolist()), (mass * moments).tolist())
+
     def _surface(self, asset: Node) -> Triangles | None:
-        scale = asset.numbers("scale", 3, (1.0, 1.0, 1.0))
+        scale = np.array(asset.numbers("scale", 3, (1.0, 1.0, 1.0)))
         if "vertex" in asset.attributes:
-            points = np.reshape(asset.row("vertex"), (-1, 3)) * np.array(scale)
-            return _hull(points)
-        if "file" not in asset.attributes:
+            made: Triangles | None = _hull(np.reshape(asset.row("vertex"), (-1, 3)))
+        elif "file" not in asset.attributes:
             self._note(f"mesh {asset.get('name')!r} has no file and is left out")
             return None
-        options = self.settings.options
-        folder = options.get("meshdir", options.get("assetdir", ""))
-        return self.meshes.surface(asset.get("file"), scale, folder)
+        else:
+            options = self.settings.options
+            folder = options.get("meshdir", options.get("assetdir", ""))
+            made = self.meshes.surface(asset.get("file"), folder=folder)
+        if made is None:
+            return None
+        # MuJoCo: counted from refpos, turned back by refquat, then scaled
+        turn = self.settings.rotation(
+            Node("mesh", {"quat": asset.get("refquat", "1 0 0 0")}, asset.file, asset.line)
+        )
+        points = (made.points - np.array(asset.numbers("refpos", 3, (0.0, 0.0, 0.0)))) @ turn
+        faces = made.triangles if np.prod(scale) > 0.0 else made.triangles[:, ::-1]
+        return Triangles.of(points * scale, faces)
 
     def _plane(self, node: Node, place: Place, size: Any) -> Geom:
         drawn: tuple[Shape, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +23,7 @@ from jourdain.io.robots.robot import Robot
 from jourdain.io.robots.xml import Node, read_xml
 from jourdain.model.joints import Fixed, Free, Prismatic, Revolute, Spherical
 
+_FLAGS = ("passive", "spring", "damper", "frictionloss", "limit", "equality", "constraint")
 _PASSED = ("actuator", "tendon", "deformable", "flex", "skin")
 
 
@@ -102,6 +103,8 @@ class _Reader:
         for option in self.top.all("option"):
             x, y, z = option.numbers("gravity", 3, gravity)
             gravity = (x, y, z)
+        if self._has_flag("gravity"):
+            gravity = (0.0, 0.0, 0.0)
         return Robot(
             Names.cleaned(self.top.get("model") or self.path.stem),
             tuple(links),
@@ -110,11 +113,19 @@ class _Reader:
             gravity=gravity,
             stops=stops,
             friction=friction,
-            start=self._start(),
+            start=self._start({k.joint for k in couplings}),
             notes=tuple(self.notes),
         )
 
+    def _has_flag(self, word: str) -> bool:
+        """Whether a part of the motion is switched off."""
+        flags = [x for option in self.top.all("option") for x in option.all("flag")]
+        return any(flag.get(word) == "disable" for flag in flags)
+
     def _note_what_is_passed(self) -> None:
+        for word in _FLAGS:
+            if self._has_flag(word):
+                self.notes.append(f"the flag {word}='disable' is passed over: it acts here")
         for word in _PASSED:
             found = [x for node in self.top.all(word) for x in node.children]
             if found:
@@ -174,7 +185,8 @@ class _Reader:
             return Place(), self._same_place(one, Place(), two)
         x, y, z = given[:3]
         R = Rotation.from_quat(np.roll(given[3:], -1)).as_matrix()
-        return Place((x, y, z), tuple(map(tuple, R.tolist()))), Place()
+        ax, ay, az = node.numbers("anchor", 3, (0.0, 0.0, 0.0))  # of the second body, goes there
+        return Place((x, y, z), tuple(map(tuple, R.tolist()))), Place((ax, ay, az))
 
     def _couplings(self) -> Iterator[Coupling]:
         kinds = {joint.name: joint.kind for joint in self.bodies.joints}
@@ -197,15 +209,18 @@ class _Reader:
         for node in self._equalities("tendon", "flex", "flexvert", "flexstrain"):
             self.notes.append(f"an equality of kind {node.tag!r} in line {node.line} is left out")
 
-    def _start(self) -> dict[str, Any]:
-        """Start values: those of the key 'home' or of the first one, else of the file."""
+    def _start(self, followers: Collection[str]) -> dict[str, Any]:
+        """Start values: those of the key 'home' or of the first one, else of the file.
+
+        In the file followers may lie elsewhere than where they belong: they are left free.
+        """
         keys = [x for section in self.top.all("keyframe") for x in section.all("key")]
         home = [key for key in keys if key.get("name") == "home"] or keys
         if not home or "qpos" not in home[0].attributes:
             found = {}
             for joint in self.bodies.joints:
                 ref = self.bodies.references.get(joint.name, 0.0)
-                if ref:
+                if ref and joint.name not in followers:
                     found[f"{joint.name}.{next(iter(joint.kind.coordinates))}"] = ref
             return found
         return self._of_key(home[0])

@@ -128,10 +128,7 @@ class Settings:
             axis = numbers[:3] / np.linalg.norm(numbers[:3])
             return _clean(Rotation.from_rotvec(axis * numbers[3] * self.angle).as_matrix())
         if key == "euler":
-            sequence = self.options.get("eulerseq", "xyz")
-            return _clean(
-                Rotation.from_euler(_scipy(node, sequence), numbers * self.angle).as_matrix()
-            )
+            return _clean(_turned(node, self.options.get("eulerseq", "xyz"), numbers * self.angle))
         x = numbers[:3] / np.linalg.norm(numbers[:3])
         y = numbers[3:] - x * (x @ numbers[3:])
         y /= np.linalg.norm(y)
@@ -141,13 +138,17 @@ class Settings:
 _TURNS = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}
 
 
-def _scipy(node: Node, sequence: str) -> str:
-    """Name of a sequence of angles: small letters turn with the axes, which scipy has large."""
+def _turned(node: Node, sequence: str, angles: Any) -> Any:
+    """Rotation by three angles: small letters are axes that turn along, large ones that stand."""
+    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+
     if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
-        raise node.wrong(f"is read with eulerseq={sequence!r}: give three of x, y, z")
-    if not (sequence.islower() or sequence.isupper()):
-        raise node.wrong(f"is read with eulerseq={sequence!r}: mixtures of both kinds are not read")
-    return sequence.swapcase()
+        raise node.wrong(f"is read with eulerseq={sequence[:20]!r}: give three of x, y, z")
+    R = np.eye(3)
+    for letter, angle in zip(sequence, angles, strict=True):
+        one = Rotation.from_euler(letter.lower(), angle).as_matrix()
+        R = R @ one if letter.islower() else one @ R
+    return R
 
 
 def _clean(R: Any) -> Any:

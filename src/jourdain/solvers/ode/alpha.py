@@ -54,7 +54,8 @@ from jourdain.solvers.ode.stepping import (
 )  # fmt: skip
 from jourdain.solvers.projection import project_stage
 
-MAX_ITERATIONS, FEW = 12, 4
+MAX_ITERATIONS = 12
+FEW, MANY = 4, 9  # iterations up to which a Jacobian serves on: a new one costs n evaluations
 AT_M, AT_F, AT_GAMMA, AT_BETA = 0, 1, 2, 3  # places of the coefficients
 EXACT, AT_ROUNDING = 1e-14, 1e-9  # changes, in units of the state
 
@@ -200,7 +201,7 @@ def alpha_run(run: Integration, method: ImplicitMethod) -> Any:
             continue
         if not is_finite(w, n, n):
             return 3
-        if count > FEW:
+        if count > min(MANY, FEW + n // 5):
             ip[HAS_JACOBIAN] = 0
         close_step(w, quaternions, ip, dp, t_new)
         for i in range(n):

@@ -302,7 +302,8 @@ class Run(ABC):
             raise
 
     def _change_modes(self, status: Status) -> Status:
-        step, values = self.step, self._values_here()[0].copy()
+        step = self.step
+        values = self._values_here()[0].copy() if self.problem.directions else None
         if status == Status.KINK:
             step = self.switches.switch(int(self.ip[at.KINK]), self.t, step)
         elif status == Status.PAUSED:
@@ -314,7 +315,7 @@ class Run(ABC):
         if not self.ip[at.IS_FIXED]:
             self.dp[at.H] = step
         self._begin_anew()
-        return self._jumped(values)
+        return Status.KINK if values is None else self._jumped(values)
 
     def _jumped(self, old: Any) -> Status:
         """Record events that passed zero in a jump of the laws, such as forces of contacts."""
@@ -332,14 +333,15 @@ class Run(ABC):
         ip[at.HAS_FIRST] = ip[at.HAS_JACOBIAN] = ip[at.HAS_OLD] = 0
         self.dp[at.H_CUT] = 0.0
         if self.problem.modes:
-            self._watch(self.switches.next_look)
+            self._watch()
             self._set_event_values()
 
-    def _watch(self, wait: int) -> None:
-        """Watch the kinks that have a mode; look at the others after so many steps."""
+    def _watch(self, wait: int | None = None) -> None:
+        """Watch the kinks that have a mode; look at the others, after so many steps if given."""
         ip = self.ip
-        ip[at.N_FROZEN] = self.switches.n_watched
-        ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if self.switches.next_look else -1
+        ip[at.N_FROZEN], next_look = self.switches.watch()
+        wait = next_look if wait is None else wait
+        ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if next_look else -1
 
     def close(self) -> None:
         """Give the buffers of the kernels back; what was computed stays."""

@@ -63,17 +63,11 @@ class Switches:
         self.memory = np.zeros((self.n, 9))
         self.memory[:, _LAST] = t
 
-    @property
-    def n_watched(self) -> int:
-        """Number of kinks that are watched."""
-        return int(np.count_nonzero(~(self._are_live | self._are_sliding)))
-
-    @property
-    def next_look(self) -> int:
-        """Number of steps after which to `look`, or 0."""
-        if self.is_sliding:
-            return _SLIDING
-        return _RELEASED if self._are_live.any() else 0
+    def watch(self) -> tuple[int, int]:
+        """Number of kinks that are watched, and of steps after which to `look`, or 0."""
+        n_live, n_sliding = np.count_nonzero(self._are_live), np.count_nonzero(self._are_sliding)
+        wait = _SLIDING if n_sliding else _RELEASED if n_live else 0
+        return self.n - n_live - n_sliding, wait
 
     @property
     def is_sliding(self) -> bool:
@@ -118,19 +112,27 @@ class Switches:
 
     def switch(self, kink: int, t: float, step: float) -> float:
         """Switch the mode of a kink that is passed; return the step [s] to go on with."""
-        before, beyond = self._inside().copy(), self._ask()[0].copy()
+        before, beyond = self._inside().copy(), self._ask()[0]
         passed = before < 0.0
         passed[kink] = True
-        for k in np.flatnonzero(passed).tolist():
-            step = self._switch(k, beyond[k], t, step)
+        for k in passed.nonzero()[0].tolist():
+            step = self._switch(k, float(beyond[k]), t, step)
         after = self._inside()
         wrong = (after < 0.0) & (after != before) & ~passed
-        if wrong.any():  # they depend on the modes that were switched
+        if np.count_nonzero(wrong):  # they depend on the modes that were switched
             self.modes[wrong] = self._ask()[1][wrong]
         return step
 
     def _switch(self, k: int, beyond: float, t: float, step: float) -> float:
-        row, old = self.memory[k], self.modes[k]
+        row = self.memory[k].tolist()  # lists are quicker than arrays for a few numbers
+        try:
+            return self._passed(row, k, beyond, t, step)
+        finally:
+            self.memory[k] = row
+
+    def _passed(self, row: list[float], k: int, beyond: float, t: float, step: float) -> float:
+        """Count a passage; return the step [s] to go on with."""
+        old = float(self.modes[k])
         is_quick = row[_PASSED] > 0 and t - row[_LAST] <= _QUICK * step
         row[_COUNT] = row[_COUNT] + 1 if is_quick else 0
         if row[_COUNT] == 0:
@@ -142,11 +144,11 @@ class Switches:
             row[_COUNT] = row[_STAYED] = 0
             row[_HAS_SLID] = 1
             self.modes[k] = beyond + UNWATCHED
-            return float(min(step, row[_STEP]))
+            return min(step, row[_STEP])
         row[_ODD if old % 2.0 else _EVEN] = step
         self.modes[k] = beyond
         known = row[_ODD if beyond % 2.0 else _EVEN]
-        return float(min(step, known)) if known > 0.0 else step
+        return min(step, known) if known > 0.0 else step
 
     def release(self) -> None:
         """Let all laws decide by themselves: a piece was asked for numbers that it has not."""

@@ -205,7 +205,7 @@ def test_keys_and_the_list_select(page, runs):
     assert page.evaluate("viewer.selected.name") == "rope"
     page.keyboard.press("p")
     assert page.evaluate("viewer.selected.name") == "cart"
-    row = page.get_by_role("button", name="pivot")
+    row = page.locator(".item > button:first-child", has_text="pivot")
     row.focus()
     page.keyboard.press("Enter")
     assert row.get_attribute("aria-pressed") == "true"
@@ -221,6 +221,8 @@ def test_keys_and_the_list_select(page, runs):
 def test_events_lead_to_their_times(page, runs):
     rows = page.locator(".side button.event")
     assert rows.count() == len(runs[0].events) >= 2
+    if not rows.nth(1).is_visible():  # events of one name are folded
+        page.locator(".side .events .run > summary").first.click()
     rows.nth(1).click()
     assert time_of(page) == pytest.approx(runs[0].events[1].time, abs=1e-12)
     assert "now" in rows.nth(1).get_attribute("class")

@@ -224,6 +224,17 @@ CASES = [
         "a massless body has jd.Inertia(mass=0.0).",
     ),
     (
+        lambda: machine().add_body("piston", solid.ball(1.0, 0.1), colour="red"),
+        ModelError,
+        "the colour of body 'piston' is 'red'. Give it as '#rrggbb', two hexadecimal digits each "
+        "for red, green and blue, for example '#4477aa'.",
+    ),
+    (
+        lambda: machine().add_body("piston", solid.ball(1.0, 0.1), opacity=0.0),
+        ModelError,
+        "opacity of body 'piston' is 0: it must be above 0 and at most 1.",
+    ),
+    (
         lambda: machine().add_coordinate("main", 1.0),
         ModelError,
         "model 'machine' already has a joint 'main'. Elements and groups have different names, "

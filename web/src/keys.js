@@ -28,6 +28,10 @@ const actions = {
   c: (v) => v.setLayers({ follow: !v.layers.follow }),
   d: (v) => v.setTheme(v.theme === "dark" ? "light" : "dark"),
   i: (v) => v.toggleSide(),
+  h: (v) => v.selected && v.setEye([v.selected], v.selected.isHidden),
+  z: (v, e) => v.charts.zoom(e.shiftKey ? 2 : 0.5),
+  u: (v) => v.charts.look(...v.data.span),
+  s: (v) => v.charts.panels.forEach((own) => v.charts.setSpectrum(own, !own.isSpectrum)),
   "?": (v) => v.toggleHelp(),
 };
 
@@ -57,6 +61,9 @@ const words = [
   ["R 1 2 3 C", "home, front, side, top view; follow what is selected"],
   ["J F T G X", "joints, frames, traces, ghost, see-through"],
   ["A Q W", "forces, torques, weights"],
+  ["H", "hide what is selected, or let it be seen"],
+  ["Z, shift Z, U", "curves: nearer, farther, all of the time"],
+  ["S", "curves: spectra"],
   ["D I", "light or dark, side panel"],
 ];
 

@@ -115,13 +115,40 @@ export class Machine {
     this.show(this.layers);
   }
 
+  /** Whether a thing is to be seen, for which its layer and its own eye must be open. */
+  setEye(things, open) {
+    for (const thing of things) thing.isHidden = !open;
+    for (const thing of things) for (const m of thing.meshes)
+      m.visible = open && (thing.type !== "joint" || this.layers.joints);
+  }
+
+  /** Change colour and opacity of a body. */
+  dye(body, { colour, opacity = body.opacity ?? 1 }) {
+    if (colour) body.paint.tint.set(colour);
+    Object.assign(body, { colour: colour ?? body.colour, opacity });
+    this.fade(body);
+  }
+
+  fade({ paint, opacity = 1 }) {
+    const shown = this.isGlass ? Math.min(opacity, 0.3) : opacity;
+    paint.set({ transparent: shown < 1, depthWrite: shown === 1 }, shown);
+  }
+
+  /** Times and values of a quantity over the whole run. */
+  course(name) {
+    const { tracks } = this.data, n = tracks.names.length, k = this.tracks.get(name);
+    this.quantities ??= new Curve(array(tracks.times), table(tracks.table), n);
+    const { times, values } = this.quantities;
+    return { xs: times, ys: Float64Array.from(times, (_, row) => values[row * n + k]) };
+  }
+
   body(given, meshes) {
     const object = new THREE.Group();
     const thing = { ...given, type: "body", object, meshes: [], index: 0 };
     const { skin: own } = given, paint = { ...own?.stress && { vertexColors: true } };
     if (own) thing.skin = new Skin(own, meshes[given.shapes[0].mesh]);
     thing.paint = new Paint(own?.stress ? "#ffffff" : given.colour,
-      this.isGhost ? { opacity: 0.32, ...paint } : paint);
+      { opacity: this.isGhost ? 0.32 : given.opacity ?? 1, ...paint });
     const make = () => thing.skin?.geometry
       ?? solids.joined(given.shapes.map((s) => solids.shape(s, meshes)));
     if (given.shapes.length)
@@ -303,7 +330,8 @@ export class Machine {
   show(layers) {
     this.layers = layers;
     if (this.isGhost || !layers) return;
-    for (const joint of this.joints) for (const m of joint.meshes) m.visible = layers.joints;
+    for (const joint of this.joints) for (const m of joint.meshes)
+      m.visible = layers.joints && !joint.isHidden;
     for (const own of this.traces) {
       own.whole.visible = layers.traces;
       own.passed.visible = layers.traces && !own.isThin;
@@ -316,8 +344,7 @@ export class Machine {
     }
     if (this.isGlass === layers.glass) return;
     this.isGlass = layers.glass;
-    for (const { paint } of this.bodies)
-      paint.set({ transparent: this.isGlass, depthWrite: !this.isGlass }, this.isGlass ? 0.3 : 1);
+    for (const body of this.bodies) this.fade(body);
   }
 
   /** Put everything where it is at a time. */

@@ -8,6 +8,8 @@ import { Machine } from "./machine.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
 import { PLAIN, Quality, REST, STEPS } from "./quality.js";
+import { photograph } from "./save.js";
+import * as solids from "./solids.js";
 import { Stage } from "./stage.js";
 import style from "./style.css";
 import { array } from "./unpack.js";
@@ -53,7 +55,7 @@ export class Viewer {
     const bar = part("bar");
     const title = el("header", {}, el("h1", {}, data.title), el("p", {}, data.subtitle));
     root.append(this.view, this.side);
-    if (!this.options.charts && data.charts.length) root.append(this.chartPlace);
+    if (!this.options.charts) root.append(this.chartPlace);
     if (!this.still) root.append(bar);
     root.classList.toggle("still", this.still);
     const wished = STEPS.findIndex((step) => step.name === this.options.quality);
@@ -67,9 +69,8 @@ export class Viewer {
     this.view.append(title, this.tools(), this.tip, this.legend, this.pace);
     const best = this.stage.isSlow ? PLAIN : 0, isFixed = wished >= (this.stage.isFlat ? PLAIN : 0);
     this.quality = new Quality((step) => this.care(step), isFixed ? wished : best, isFixed, best);
-    if (data.charts.length)
-      this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
-        (t) => { this.toggle(false); this.seek(t); });
+    this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
+      (t) => { this.toggle(false); this.seek(t); });
     this.panel = new Panel(this.side, this);
     this.bar = this.still ? null : new Bar(bar, this);
   }
@@ -100,7 +101,8 @@ export class Viewer {
     this.helpBox = help();
     this.view.append(this.helpBox);
     return el("nav", { class: "tools" }, menu, press("fit", "all in sight (Home view: R)",
-      () => this.look("home")), press("theme", "light or dark (D)", () => this.setTheme(
+      () => this.look("home")), press("camera", "save a picture", () =>
+      photograph(this.stage, this.data.title)), press("theme", "light or dark (D)", () => this.setTheme(
       this.theme === "dark" ? "light" : "dark")), press("panel", "parts and values (I)",
       () => this.toggleSide()), press("help", "keys (?)", () => this.toggleHelp()));
   }
@@ -164,6 +166,20 @@ export class Viewer {
     this.setMarks();
     if (thing) this.root.classList.add("chosen");
     else this.root.classList.remove("chosen");
+    this.stage.changed = true;
+  }
+
+  /** Let things be seen, or not. */
+  setEye(things, open) {
+    this.machine.setEye(things, open);
+    this.panel.tellEyes();
+    this.stage.changed = true;
+  }
+
+  /** Change colour or opacity of a body. */
+  dye(body, change) {
+    this.machine.dye(body, change);
+    this.panel.tellColour(body);
     this.stage.changed = true;
   }
 
@@ -381,4 +397,4 @@ export function mount(root, data, options = {}) {
 const sheet = document.createElement("style");
 sheet.textContent = style;
 document.head.append(sheet);
-export { number };
+export { number, solids };

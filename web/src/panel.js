@@ -1,5 +1,6 @@
 // The side: parts by name, the selected one with its values, events.
-import { el, number, unit } from "./dom.js";
+import { el, icon, number, unit } from "./dom.js";
+import { engineering } from "./units.js";
 
 const plural = { body: "Bodies", joint: "Joints", contact: "Contacts" };
 const AXES = ["x", "y", "z"];
@@ -26,13 +27,14 @@ export class Panel {
       if (!groups.has(name)) groups.set(name, []);
       groups.get(name).push(thing);
     }
-    if (viewer.data.events.length) place.append(this.events(viewer.data.events));
+    this.eyes = [];
     for (const [name, things] of groups) place.append(this.list(name, things));
+    if (viewer.data.events.length) place.append(this.events(viewer.data.events));
   }
 
   list(name, things) {
     return el("details", { open: things.length <= 30 },
-      el("summary", {}, name, el("small", {}, String(things.length))),
+      el("summary", {}, name, el("small", {}, String(things.length)), this.eye(things)),
       ...this.tree(things, "", things.length <= FEW));
   }
 
@@ -52,7 +54,7 @@ export class Panel {
       const rows = own_rows.map((thing) => this.row(thing, own));
       if (!rest.length) return rows;
       return [...rows, el("details", { class: "group", open: isOpen },
-        el("summary", {}, name, el("small", {}, String(rest.length))),
+        el("summary", {}, name, el("small", {}, String(rest.length)), this.eye(inside)),
         ...this.tree(rest, `${before}${name}.`, isOpen))];
     });
   }
@@ -66,7 +68,28 @@ export class Panel {
       onpointerenter: () => this.viewer.hover(thing),
       onpointerleave: () => this.viewer.hover(null) }, dot, el("span", {}, name), word);
     this.rows.set(thing, row);
-    return row;
+    return el("div", { class: "item" }, row, this.eye([thing]));
+  }
+
+  /** Button that hides things and shows them again. */
+  eye(things) {
+    const names = things.length === 1 ? things[0].name : `${things.length} parts`;
+    const own = el("button", { type: "button", class: "eye", title: `hide or show ${names}`,
+      "aria-label": `eye of ${names}`, "aria-pressed": "true", onclick: (event) => {
+        event.preventDefault(); // of the summary that it stands in
+        this.viewer.setEye(things, things.every((thing) => thing.isHidden));
+      } }, icon("eye"));
+    this.eyes.push([own, things]);
+    return own;
+  }
+
+  tellEyes() {
+    for (const [own, things] of this.eyes)
+      own.setAttribute("aria-pressed", String(!things.every((thing) => thing.isHidden)));
+  }
+
+  tellColour(body) {
+    this.rows.get(body).querySelector(".dot").style.background = body.colour;
   }
 
   events(events) {
@@ -74,10 +97,20 @@ export class Panel {
       onclick: () => this.viewer.seek(event.time) },
       el("span", {}, event.name), el("small", {}, `${number(event.time)} s`)));
     this.eventRows = rows;
+    const runs = []; // events of one name that follow each other are folded
+    events.forEach((event, k) => {
+      const last = runs.at(-1);
+      if (last?.name === event.name) last.rows.push(rows[k]);
+      else runs.push({ name: event.name, rows: [rows[k]], begin: event.time });
+      runs.at(-1).end = event.time;
+    });
+    const entries = runs.flatMap(({ name, rows: own, begin, end }) => (own.length < 3 ? own
+      : [el("details", { class: "group run" }, el("summary", {}, `${name} × ${own.length}`,
+        el("small", {}, `${number(begin)} to ${number(end)} s`)), ...own)]));
     const { more_events: more } = this.viewer.data;
     const rest = more ? el("p", {}, `and ${more} more`) : null;
-    return el("details", { open: true, class: "events" },
-      el("summary", {}, "Events", el("small", {}, String(events.length + more))), ...rows, rest);
+    return el("details", { open: entries.length <= 2 * FEW, class: "events" },
+      el("summary", {}, "Events", el("small", {}, String(events.length + more))), ...entries, rest);
   }
 
   /** Show a thing with its values; null for none. */
@@ -91,40 +124,60 @@ export class Panel {
       box = box.parentElement.closest("details.group")) box.open = true;
     row?.scrollIntoView({ block: "nearest" });
     const table = el("table");
-    for (const [label, symbol, make] of this.values(thing)) {
-      const cell = el("td");
-      table.append(el("tr", {}, el("th", { scope: "row" }, label), cell, el("td", {}, symbol)));
-      this.cells.push([cell, make, symbol.startsWith("m")]);
+    const { charts, still } = this.viewer;
+    for (const [label, symbol, make, name, course] of this.values(thing)) {
+      const cell = el("td"), place = el("td");
+      const plot = still || !course ? null : el("button", { type: "button", class: "plotted",
+        title: "chart of it, or none", "aria-label": `chart of ${name}`,
+        onclick: () => charts.toggle(label, name, symbol, course()) }, "∿");
+      table.append(el("tr", {}, el("th", { scope: "row" }, label), cell, place, el("td", {}, plot)));
+      const size = course ? course().ys.reduce((a, b) => Math.max(a, Math.abs(b)), 0) : 1;
+      const { factor, unit: own } = engineering(symbol, size); // the same all the time
+      place.textContent = unit(own);
+      this.cells.push([cell, make, symbol.startsWith("m"), factor]);
     }
     const close = el("button", { type: "button", class: "close", title: "deselect (Esc)",
       onclick: () => this.viewer.select(null) }, "×");
     this.card.replaceChildren(
       el("h2", {}, thing.name, el("small", {}, thing.word ?? thing.type), close),
-      ...(thing.note ? [el("p", {}, thing.note)] : []), table);
+      ...(thing.note ? [el("p", {}, thing.note)] : []), ...this.looks(thing), table);
     this.update();
   }
 
-  /** Rows of label, unit and function that gives the number now. */
+  /** Colour and opacity of a body. */
+  looks(thing) {
+    if (thing.type !== "body") return [];
+    const colour = el("input", { type: "color", value: thing.colour, "aria-label": "colour",
+      oninput: () => this.viewer.dye(thing, { colour: colour.value }) });
+    const opacity = el("input", { type: "range", min: 0.1, max: 1, step: 0.05,
+      value: thing.opacity ?? 1, "aria-label": "opacity",
+      oninput: () => this.viewer.dye(thing, { opacity: +opacity.value }) });
+    return [el("div", { class: "looks" }, colour, "opacity", opacity)];
+  }
+
+  /** Rows of label, unit, function that gives the number now, name, and function for a chart. */
   values(thing) {
     const { machine } = this.viewer, { motion } = machine, rows = [];
     const index = machine.bodies.indexOf(thing);
     if (index >= 0) {
       for (let k = 0; k < 3; k++)
-        rows.push([`position ${AXES[k]}`, "m", () => motion.value(7 * index + k)]);
+        rows.push([`position ${AXES[k]}`, "m", () => motion.value(7 * index + k),
+          `${thing.name}.position.${AXES[k]}`, () => ({ xs: motion.times, ys: Float64Array.from(
+            motion.times, (_, row) => motion.values[row * motion.columns + 7 * index + k]) })]);
       for (let k = 0; k < 3; k++)
         rows.push([`velocity ${AXES[k]}`, "m/s", () => motion.velocity(index)[k]]);
       rows.push(["speed", "m/s", () => Math.hypot(...motion.velocity(index))]);
       rows.push(["turning", "rad/s", () => Math.hypot(...motion.spin(index))]);
     }
     for (const { label, name, unit: own } of thing.values ?? [])
-      rows.push([label, unit(own), () => machine.value(name)]);
+      rows.push([label, own, () => machine.value(name), name, () => machine.course(name)]);
     return rows;
   }
 
   update() {
     const least = 1e-9 * this.viewer.data.machine; // less is rounding, in metres as in metres a second
-    for (const [cell, make, isOwn] of this.cells ?? [])
-      cell.textContent = number(make(), isOwn ? least : 0);
+    for (const [cell, make, isOwn, factor] of this.cells ?? [])
+      cell.textContent = number(factor * make(), isOwn ? factor * least : 0);
     const { eventRows, viewer } = this;
     if (!eventRows) return;
     let now = -1;

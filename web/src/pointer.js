@@ -31,7 +31,7 @@ export class Pointer {
     this.caster.setFromCamera(at, stage.camera);
     const meshes = [...machine.things, ...machine.frames.map((f) => f.mesh.userData.thing)]
       .flatMap((thing) => thing.meshes);
-    const hit = this.caster.intersectObjects(meshes.filter((m) => m.visible), false)[0];
+    const hit = this.caster.intersectObjects(meshes.filter((m) => m.visible && m.parent.visible), false)[0];
     return hit?.object.userData.thing ?? this.dotted(x - box.left, y - box.top, box);
   }
 

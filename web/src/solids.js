@@ -8,8 +8,9 @@ const Z = new THREE.Vector3(0, 0, 1);
 const vector = (a) => new THREE.Vector3(...a);
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // from three's y to our z
 let detail = 1; // of what is being made: number of sides, in that of full care
+const ROUND = 12; // sides of what is round, at least
 const sides = (n, least = 6) =>
-  Math.max(detail > 0.15 ? least : Math.min(least, 4), Math.round(n * detail));
+  Math.max(detail > 0.15 || least >= ROUND ? least : Math.min(least, 4), Math.round(n * detail));
 const isCoarse = () => detail < 0.6;
 
 /** Make surfaces with a detail between 0 and 1. */
@@ -20,7 +21,7 @@ export function withDetail(value, make) {
 }
 
 const around = (radius, length, n = 24) =>
-  upright(new THREE.CylinderGeometry(radius, radius, Math.max(length, 0.002 * radius), sides(n, 4)));
+  upright(new THREE.CylinderGeometry(radius, radius, Math.max(length, 0.002 * radius), sides(n, ROUND)));
 
 /** Round bar from one point to another. */
 export function bar(start, end, radius) {
@@ -41,7 +42,7 @@ export function tube(inner, outer, length, n = 28) {
     .map(([x, y]) => new THREE.Vector2(Math.max(x, 1e-9), y));
   const flat = [];
   for (let k = 0; k + 1 < profile.length; k++)
-    flat.push(new THREE.LatheGeometry([profile[k], profile[k + 1]], sides(n)));
+    flat.push(new THREE.LatheGeometry([profile[k], profile[k + 1]], sides(n, ROUND)));
   return upright(joined(flat));
 }
 
@@ -67,7 +68,7 @@ const makers = {
   ball: (r) => ball(r, 32, 20),
   cylinder: (r, length) => tube(0, r, length, 40),
   tube: (inner, outer, length) => tube(inner, outer, length, 40),
-  cone: (r, h) => upright(new THREE.ConeGeometry(r, h, sides(32))).translate(0, 0, h / 2),
+  cone: (r, h) => upright(new THREE.ConeGeometry(r, h, sides(32, ROUND))).translate(0, 0, h / 2),
   ellipsoid: (x, y, z) => ball(1, 40, 24).scale(x, y, z),
 };
 

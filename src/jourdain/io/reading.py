@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from jourdain.errors import unknown_name
-from jourdain.io.elements.bodies import body
+from jourdain.io.elements.bodies import LOOK, body, look
 from jourdain.io.elements.connections import connection, contact_group
 from jourdain.io.elements.frames import frame as end
 from jourdain.io.elements.frames import placed
@@ -162,10 +162,12 @@ class Place:
 
 def _add_body(place: Place, value: Value) -> None:
     solid: Any = _STAND_IN
+    own: dict[str, Any] = {}
     try:
-        solid = body(value)
+        own = look(value)
+        solid = body(value, tuple(LOOK))
     finally:
-        made(value, lambda: place.group.add_body(place.name, solid))
+        made(value, lambda: place.group.add_body(place.name, solid, **own))
 
 
 def _add_frame(place: Place, value: Value) -> None:

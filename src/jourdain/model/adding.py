@@ -32,7 +32,14 @@ from jourdain.spatial.solid import Solid
 class Adding(AddingStates):
     """Elements are added by names that begin with the name of the group, if it is one."""
 
-    def add_body(self, name: str, solid: Solid | Inertia | FlexibleSolid | None = None) -> Body:
+    def add_body(
+        self,
+        name: str,
+        solid: Solid | Inertia | FlexibleSolid | None = None,
+        *,
+        colour: str = "",
+        opacity: float = 1.0,
+    ) -> Body:
         """Add a body.
 
         Parameters
@@ -42,10 +49,19 @@ class Adding(AddingStates):
         solid : Solid, Inertia or FlexibleSolid
             What it is made of, for example ``jd.solid.box(...)`` or ``jd.flexible.beam(...)``, in
             the axes of the body.
+        colour : str, optional
+            Colour ``"#rrggbb"`` in pictures and on pages; by default that of its shapes, or one
+            in turn.
+        opacity : float
+            From above 0 to 1 in pictures: below one the body is seen through.
         """
         full = self._take(name, "body")
+        look: dict[str, Any] = {
+            "colour": check.colour(colour, f"the colour of body {full!r}") if colour else "",
+            "opacity": check.share(opacity, f"opacity of body {full!r}"),
+        }
         if isinstance(solid, FlexibleSolid):
-            self._elements._bodies[full] = added = Body(full, solid.inertia, (), solid)
+            self._elements._bodies[full] = added = Body(full, solid.inertia, (), solid, **look)
             return added
         if not isinstance(solid, Solid | Inertia):
             given = "nothing" if solid is None else check.shown(solid)
@@ -56,7 +72,7 @@ class Adding(AddingStates):
                 "jd.Inertia(mass=0.0)."
             )
         made = Solid(solid) if isinstance(solid, Inertia) else solid
-        self._elements._bodies[full] = added = Body(full, made.inertia, made.shapes)
+        self._elements._bodies[full] = added = Body(full, made.inertia, made.shapes, **look)
         return added
 
     def add_joint(

@@ -77,6 +77,10 @@ class Body:
         How it deforms; None for a rigid body.
     piece_of : str
         Flexible body that it was made of, for its sections; else empty.
+    colour : str
+        Colour ``"#rrggbb"`` in pictures; empty for that of its shapes, or one in turn.
+    opacity : float
+        From 0 to 1: below one it is seen through.
     """
 
     name: str
@@ -84,6 +88,8 @@ class Body:
     shapes: tuple[Shape, ...] = ()
     elastic: FlexibleSolid | None = field(default=None, repr=False)
     piece_of: str = field(default="", repr=False)
+    colour: str = field(default="", repr=False)
+    opacity: float = field(default=1.0, repr=False)
 
     def at(
         self, x: Number = 0.0, y: Number = 0.0, z: Number = 0.0, *, rotation: Rows = IDENTITY

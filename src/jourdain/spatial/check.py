@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import reprlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -59,6 +60,24 @@ def number(
         demand = "positive" if positive else "zero or positive"
         raise ModelError(f"{what} is {f'{text} {unit}'.strip()}: it must be {demand}.")
     return value if isinstance(value, Expression) else plain
+
+
+def share(value: Any, what: str) -> float:
+    """Check a number above zero and up to one."""
+    plain = _plain(value, what)
+    if not 0.0 < plain <= 1.0:
+        raise ModelError(f"{what} is {plain:g}: it must be above 0 and at most 1.")
+    return plain
+
+
+def colour(value: Any, what: str) -> str:
+    """Check a colour ``"#rrggbb"``."""
+    if not isinstance(value, str) or not re.fullmatch("#[0-9a-fA-F]{6}", value):
+        raise ModelError(
+            f"{what} is {shown(value)}. Give it as '#rrggbb', two hexadecimal digits each for "
+            "red, green and blue, for example '#4477aa'."
+        )
+    return value
 
 
 def vector(value: Any, what: str, example: str = "(0.0, 0.0, 0.3)") -> tuple[Any, Any, Any]:

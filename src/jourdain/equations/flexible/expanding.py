@@ -173,11 +173,13 @@ class _Expansion:
         old = dict(tables["body"])
         tables["body"].clear()
         for name, body in old.items():
-            own = self._taken[name].bodies() if name in self._taken else {name: body}
+            taken = self._taken[name].bodies() if name in self._taken else {name: body}
+            look = {"colour": body.colour, "opacity": body.opacity}
+            own = {key: replace(piece, **look) for key, piece in taken.items()}
             _add(tables["body"], own, "body")
-        for taken in self._taken.values():
-            _add(tables["joint"], taken.joints(), "joint")
-            _add(tables["connection"], taken.connections(tables["joint"]), "connection")
+        for pieces in self._taken.values():
+            _add(tables["joint"], pieces.joints(), "joint")
+            _add(tables["connection"], pieces.connections(tables["joint"]), "connection")
         return twin
 
     def _fastened(self, joint: JointElement, body: str) -> JointElement:

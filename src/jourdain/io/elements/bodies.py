@@ -14,7 +14,7 @@ from jourdain.io.elements.flexible import flexible, flexible_tree
 from jourdain.io.elements.frames import axis, rotation, rotation_tree
 from jourdain.io.elements.shapes import SHAPE, mesh_file, shape_tree
 from jourdain.io.text.form import Form, Reader
-from jourdain.io.text.readers import chosen, number, numbers
+from jourdain.io.text.readers import chosen, number, numbers, text
 from jourdain.io.text.section import Notebook, Value
 from jourdain.io.text.values import number_tree, numbers_tree
 from jourdain.model.elements import Body
@@ -32,21 +32,35 @@ _DIMENSIONS = {
     "cone": ("radius", "height"),
     "ellipsoid": ("semi_axes",),
 }
+LOOK: Mapping[str, Reader] = {"colour": text, "opacity": number}
+"""Keys that tell how a body looks."""
 _AXES = ("z", "x", "y", "-x", "-y", "-z")
 
 
-def body(value: Value) -> Solid | FlexibleSolid:
-    """Read what a body is made of."""
+def body(value: Value, also: tuple[str, ...] = ()) -> Solid | FlexibleSolid:
+    """Read what a body is made of; keys in ``also`` are read by others."""
     if isinstance(value.data, dict) and "flexible" in value.data:
-        return flexible(value)
+        return flexible(value, also)
     if isinstance(value.data, dict) and "solid" in value.data:
         form = chosen(value.at("solid"), _solids(), "solid")
-        return form.read(value, ("solid",))  # type: ignore[no-any-return]
-    return _INERTIA.read(value)  # type: ignore[no-any-return]
+        return form.read(value, ("solid", *also))  # type: ignore[no-any-return]
+    return _INERTIA.read(value, also)  # type: ignore[no-any-return]
+
+
+def look(value: Value) -> dict[str, Any]:
+    """Read colour and opacity of a body, as far as they are given."""
+    given = value.data if isinstance(value.data, dict) else {}
+    return {key: read(value.at(key)) for key, read in LOOK.items() if key in given}
 
 
 def body_tree(given: Body) -> dict[str, Any]:
     """Form of a body: as a solid where that gives the very same body, else in numbers."""
+    colour = {"colour": given.colour} if given.colour else {}
+    opacity = {"opacity": given.opacity} if given.opacity < 1.0 else {}
+    return _solid_tree(given) | colour | opacity
+
+
+def _solid_tree(given: Body) -> dict[str, Any]:
     if given.elastic is not None:
         return flexible_tree(given)
     made = Solid(given.inertia, given.shapes)

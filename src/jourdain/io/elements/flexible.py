@@ -27,10 +27,10 @@ from jourdain.model.flexible.section import Material, Section
 from jourdain.model.flexible.solid import FlexibleSolid
 
 
-def flexible(value: Value) -> FlexibleSolid:
-    """Read a flexible body."""
+def flexible(value: Value, also: tuple[str, ...] = ()) -> FlexibleSolid:
+    """Read a flexible body; keys in ``also`` are read by others."""
     form = chosen(value.at("flexible"), _KINDS, "flexible body")
-    return form.read(value, ("flexible",))  # type: ignore[no-any-return]
+    return form.read(value, ("flexible", *also))  # type: ignore[no-any-return]
 
 
 def flexible_tree(given: Body) -> dict[str, Any]:

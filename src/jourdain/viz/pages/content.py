@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from jourdain.spatial.parameter import evaluate
 from jourdain.viz.pages import packing
 from jourdain.viz.pages.keyframes import Keyframes, display_speed, keyframes
 from jourdain.viz.pages.tracks import Tracks
-from jourdain.viz.panels import COLOURS, numbers_in, thinned, wished
+from jourdain.viz.panels import COLOURS, Panel, numbers_in, thinned, wished, with_unit
 from jourdain.viz.shapes.bodies import Meshes, entry, reach, shapes, thicken_rods
 from jourdain.viz.shapes.connections import ground_height
 from jourdain.viz.shapes.drawables import GREY, ORANGE, PURPLE, Arrow, Drawable, Furniture
@@ -30,6 +30,9 @@ from jourdain.viz.shapes.things import Things
 _FINE = 2e-5  # of the size of the machine: rounding of positions; of one: of quaternions
 _MOST_EVENTS = 400
 _STEPS = 300  # of the keys ← and → in a run that has fewer frames on the screen
+_MOST_POINTS = 6000  # of a curve
+_UNLIKE = 30.0  # ratio of ranges from which on components have panels of their own
+_LINE = 1e-6  # of the largest range: a line in any panel
 _ARROWS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 _WORDS = {"force": "force", "torque": "torque", "weight": "weight"}
 
@@ -121,6 +124,7 @@ def _run(label: str, solution: Solution, wishes: Wishes, meshes: Meshes) -> _Run
             "name": name,
             "colour": paint[name],
             "shapes": shapes(model, body, values, small, meshes),
+            **({"opacity": body.opacity} if body.opacity < 1.0 else {}),
             "note": f"mass {_number(body.inertia.mass, values)} kg",
         }
         | skin_entry(solution, body, wishes.bend)
@@ -190,26 +194,49 @@ def _scales(own: Furniture, tracks: Tracks, scene: Framing) -> list[dict[str, st
 def _charts(runs: Sequence[_Run], plots: Sequence[Any] | None) -> list[dict[str, Any]]:
     made = []
     for panel in wished(runs[0].solution, plots):
-        curves = []
-        for k, run in enumerate(runs):
-            for i, (name, short) in enumerate(panel.curves):
-                if k and name not in run.solution:
-                    continue
-                time, values = thinned(
-                    run.solution.time, numbers_in(run.solution, name, panel.unit)
-                )
-                curves.append(
-                    {
-                        "name": name,
-                        "label": ", ".join(filter(None, (short, run.label))),
-                        "colour": _ink(COLOURS[i % len(COLOURS)]),
-                        "dashed": k > 0,
-                        "times": packing.plain(time),
-                        "values": packing.plain(values, "f32"),
-                    }
-                )
-        made.append({"label": panel.label, "unit": panel.unit, "curves": curves})
+        for part, label in _by_size(panel, runs[0].solution):
+            curves = [
+                _curve(run, name, panel.unit)
+                | {
+                    "label": ", ".join(filter(None, (short, run.label))),
+                    "colour": _ink(COLOURS[i % len(COLOURS)]),
+                    "dashed": k > 0,
+                }
+                for k, run in enumerate(runs)
+                for i, (name, short) in part
+                if not k or name in run.solution
+            ]
+            made.append({"label": label, "unit": panel.unit, "curves": curves})
     return made
+
+
+def _curve(run: _Run, name: str, unit: str) -> dict[str, Any]:
+    """Times and values of a curve, as many as a page needs."""
+    time, values = thinned(run.solution.time, numbers_in(run.solution, name, unit), _MOST_POINTS)
+    return {"name": name, "times": packing.plain(time), "values": packing.plain(values, "f32")}
+
+
+def _by_size(panel: Panel, solution: Solution) -> Iterator[tuple[list[Any], str]]:
+    """Curves of a panel with their numbers, and its label.
+
+    Components of one vector whose ranges differ much have panels of their own: in the range of the
+    others they would be lines.
+    """
+    left, label = list(enumerate(panel.curves)), panel.label
+    if len(panel.channels) > 1:
+        yield left, label
+        return
+    spans = {k: float(np.ptp(numbers_in(solution, name, panel.unit))) for k, (name, _) in left}
+    largest = max(spans.values(), default=0.0)
+    while left:
+        most = max(spans[k] for k, _ in left)
+        own = [x for x in left if spans[x[0]] >= most / _UNLIKE or spans[x[0]] <= _LINE * largest]
+        if most <= _LINE * largest:
+            own = left
+        left = [x for x in left if x not in own]
+        names = ", ".join(short for _, (_, short) in own)
+        part = with_unit(f"{panel.channels[0].name} {names}", panel.unit)
+        yield own, label if len(own) == len(spans) else part
 
 
 def _ink(colour: str) -> str:

@@ -11,6 +11,7 @@ from jourdain.viz.pictures.camera import Camera
 from jourdain.viz.shapes.mesh import Mesh
 
 _THICK = (-1, 0, 1)  # points of a curve, across and down
+_SIEVE = (np.array(((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5))) + 0.5) / 16
 _TINY = 1e-9  # area of a triangle that is not worth drawing, in points
 
 
@@ -30,8 +31,12 @@ class Raster:
         self.number = np.zeros(shape, dtype=int)
         self.normal = np.zeros((*shape, 3))
 
-    def add(self, mesh: Mesh, number: int) -> None:
-        """Enter the triangles of a mesh that face the camera, where nothing nearer is."""
+    def add(self, mesh: Mesh, number: int, opacity: float = 1.0) -> None:
+        """Enter the triangles of a mesh that face the camera, where nothing nearer is.
+
+        Of what is seen through, as many points are entered as its opacity says.
+        """
+        kept = np.tile(opacity > _SIEVE, np.add(self.number.shape, 3) // 4)
         seen = self.camera.project(mesh.points)
         faces = seen[mesh.triangles]
         is_seen = (_area(faces) < -_TINY) & (faces[:, :, 2].min(axis=1) > 0.0)
@@ -40,6 +45,7 @@ class Raster:
             for window, (u, v, w) in _inside(a, b, c, self.number.shape):
                 inverse = u * a[2] + v * b[2] + w * c[2]
                 nearer = (u >= 0.0) & (v >= 0.0) & (w >= 0.0) & (inverse > self.inverse[window])
+                nearer &= kept[window]
                 if nearer.any():
                     weights = np.column_stack([u[nearer], v[nearer], w[nearer]])
                     self.inverse[window][nearer] = inverse[nearer]

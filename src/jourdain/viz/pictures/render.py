@@ -48,8 +48,8 @@ def render(
     last = len(parts) + LEVELS
     for number, (part, mesh) in enumerate(zip(parts, meshes, strict=True), 1):
         for own, piece in _by_colour(mesh, part.levels, number, len(parts) + 1):
-            seen.add(piece, own)
-        shadow.add(_fallen(mesh, floor), number)
+            seen.add(piece, own, part.opacity)
+        shadow.add(_fallen(mesh, floor), number, part.opacity)
     for curve in paths:
         seen.add_curve(curve, last + 1)
     colours = np.array([_PAPER, *(rgb(part.colour) for part in parts), *_heat(), _PATH])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
+from jourdain.spatial import check
 from jourdain.spatial.parameter import nominal
 from jourdain.viz.shapes.arms import arms, joint_ends
 from jourdain.viz.shapes.mesh import Mesh, ball, joined, rod, shape_mesh
@@ -41,12 +41,15 @@ class Part:
         Surface in the body frame.
     levels : (m,), optional
         Stress of each triangle, from 0 to `LEVELS` - 1, which gives its colour.
+    opacity : float
+        From 0 to 1: below one it is seen through.
     """
 
     name: str
     colour: str
     mesh: Mesh
     levels: Any = None
+    opacity: float = 1.0
 
 
 def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[Part, ...]:
@@ -68,12 +71,13 @@ def make_parts(model: Model, colours: Mapping[str, str] | None = None) -> tuple[
     """
     paint = chosen_colours(model, colours)
     return tuple(
-        Part(body.name, paint[body.name], _body_mesh(model, body)) for body in model.bodies.values()
+        Part(body.name, paint[body.name], _body_mesh(model, body), opacity=body.opacity)
+        for body in model.bodies.values()
     )
 
 
 def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Colours ``"#rrggbb"`` of all bodies: those given, those of their shapes, the others in turns.
+    """Colours ``"#rrggbb"`` of all bodies: those given, their own or of their shapes, or in turns.
 
     Raises
     ------
@@ -88,14 +92,10 @@ def chosen_colours(model: Model, colours: Mapping[str, str] | None = None) -> di
     for name, colour in given.items():
         if name not in model.bodies:
             raise unknown_name("body", name, model.bodies, f"model {model.name!r}")
-        if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-            raise ModelError(
-                f"the colour of body {name!r} is {colour!r}. Give it as '#rrggbb', two "
-                "hexadecimal digits each for red, green and blue, for example '#4477aa'."
-            )
+        check.colour(colour, f"the colour of body {name!r}")
     wholes = {name: body.piece_of or name for name, body in model.bodies.items()}
     turns = {whole: k for k, whole in enumerate(dict.fromkeys(wholes.values()))}
-    own = {name: _colour_of_shapes(body) for name, body in model.bodies.items()}
+    own = {name: body.colour or _colour_of_shapes(body) for name, body in model.bodies.items()}
     return {
         name: given.get(name, given.get(whole, own[name] or PALETTE[turns[whole] % len(PALETTE)]))
         for name, whole in wholes.items()

@@ -2,7 +2,9 @@
 
 import pytest
 
-from jourdain import math
+import jourdain as jd
+from jourdain import io, math
+from jourdain.errors import FormatError
 from jourdain.io.elements.bodies import body, body_tree
 from jourdain.io.text.section import ContentError, Value
 from jourdain.io.text.values import UnwritableError
@@ -137,3 +139,22 @@ def test_mistakes_of_all_parts_are_told():
     with pytest.raises(ContentError) as error:
         body(value({"solid": "compound", "parts": parts}))
     assert [path[3] for path, _ in error.value.found] == [0, 1]
+
+
+def test_looks_come_back():
+    model = jd.Model("looks")
+    model.add_body("one", solid.ball(1.0, 0.1), colour="#aa3377", opacity=0.5)
+    model.add_body("two", Inertia(1.0), colour="#00ff00")
+    steel = jd.flexible.circle(jd.flexible.STEEL, 0.01)
+    model.add_body("three", jd.flexible.beam(0.5, steel, modes=2), opacity=0.25)
+    again = io.loads(io.dumps(model))
+    assert again == model
+    assert again.bodies["three"].opacity == 0.25
+
+
+def test_a_part_of_a_compound_has_no_look_of_its_own():
+    with pytest.raises(FormatError, match="unknown key 'colour'"):
+        io.loads(
+            'format = "jourdain-1"\nname = "m"\n[body.a]\nsolid = "compound"\n'
+            'parts = [{ solid = "ball", mass = 1.0, radius = 0.1, colour = "#ffffff" }]\n'
+        )

@@ -101,3 +101,13 @@ def test_a_minute_of_a_hundred_bodies_fits_into_five_megabytes():
     data = json.loads(page.text.split('type="application/json">')[1].split("</script>")[0])
     assert data["solutions"][0]["motion"]["rows"] >= 3000
     assert len(page.text.encode()) < 5_000_000
+
+
+def test_pieces_of_a_flexible_body_look_as_it_does():
+    model = jd.Model("arm")
+    steel = jd.flexible.circle(jd.flexible.STEEL, 0.01)
+    arm = jd.flexible.beam(0.5, steel, modes=2)
+    arm = model.add_body("arm", arm, colour="#123456", opacity=0.5)
+    model.add_joint("hinge", model.world, arm.at(0, 0, 0), jd.Revolute("y"))
+    bodies = content({"": still(model)}, Wishes())["solutions"][0]["bodies"]
+    assert {(body["colour"], body["opacity"]) for body in bodies} == {("#123456", 0.5)}

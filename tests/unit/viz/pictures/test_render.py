@@ -53,3 +53,15 @@ def test_curves_are_drawn():
 @pytest.mark.parametrize("corner", [(0, 0), (0, -1)])
 def test_the_background_is_white(corner):
     np.testing.assert_allclose(image(view=(1.0, 0.0))[corner], WHITE, atol=0.02)
+
+
+def test_what_is_seen_through_lets_light_by():
+    pose, points = np.eye(4), BALL.mesh.points
+    camera = looking_at(points, (0.0, -90.0), 90, 60)
+    full, half = (
+        render([Part("ball", "#cc2200", BALL.mesh, opacity=x)], [pose], camera, floor=-9.0)
+        for x in (1.0, 0.5)
+    )
+    np.testing.assert_allclose(
+        (1.0 - half).mean(axis=(0, 1)), 0.5 * (1.0 - full).mean(axis=(0, 1)), rtol=0.05
+    )

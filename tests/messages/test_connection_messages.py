@@ -257,6 +257,10 @@ CASES = [
         "jd.Distance(body.at(0.1, 0, 0), model.world) or jd.Coordinate('main.angle').",
     ),
     (
+        lambda: MODEL.add_connection("c", MODEL.joints["pin"], Spring(1.0)),
+        "connection 'c': the measure is 'pin' itself. Give jd.Coordinate('pin.angle').",
+    ),
+    (
         lambda: MODEL.add_connection("c", ANGLE, 3),
         "connection 'c': the law is 3. Give one, for example jd.Spring(1e3), jd.Equal(0.3), or a "
         "function such as lambda x, v: -1e3 * x.",

@@ -59,6 +59,11 @@ def connect(
         If one of them is none, or if the measure names a coordinate that is not there.
     """
     what = f"connection {name!r}"
+    if isinstance(measure, CoordinateElement | JointElement):
+        own = Coordinate(measure).name
+        raise ModelError(
+            f"{what}: the measure is {measure.name!r} itself. Give jd.Coordinate({own!r})."
+        )
     if not isinstance(measure, Measure):
         raise ModelError(
             f"{what}: the measure is {check.shown(measure)}. Give one, for example "

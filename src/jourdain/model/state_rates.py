@@ -6,6 +6,7 @@ from math import factorial
 from typing import Any
 
 from jourdain.model.laws.signal import Signal
+from jourdain.spatial import check
 from jourdain.spatial.annotations import record
 
 
@@ -29,6 +30,9 @@ class Lag:
     signal: Any
     time: Any
 
+    def __post_init__(self) -> None:
+        check.number(self.time, "time of the lag", positive=True)
+
     def __call__(self, at: Any) -> Any:
         """Rate of the state ``value``."""
         return ((seen(self.signal, at) - at.state("value")) / self.time,)
@@ -51,6 +55,9 @@ class PadeDelay:
     signal: Any
     time: Any
     order: int
+
+    def __post_init__(self) -> None:
+        check.number(self.time, "time of the delay", positive=True)
 
     @property
     def names(self) -> list[str]:

@@ -64,6 +64,10 @@ def test_a_force_keeps_its_sign_too():
             '{ function = "PadeDelay", signal = { kind = "input", name = "p" }, order = 0 }',
             "give 1 to 10 states",
         ),
+        (
+            '{ function = "Lag", signal = { kind = "state", name = "tank.p" }, time = 0.0 }',
+            r"time of the lag is 0: it must be positive",
+        ),
     ],
 )
 def test_what_is_wrong_is_told(rates, text):

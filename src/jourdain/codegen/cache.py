@@ -23,11 +23,13 @@ from typing import BinaryIO
 from jourdain.errors import JourdainWarning
 
 _LIMIT = 512 * 2**20  # bytes
+_PART = 64  # of the limit that may be written between two looks at the whole folder, which are slow
 _MARK = b"jourdain-object-2\n"
 _DIGEST = 32
 _UNUSABLE = (OSError, RuntimeError, ValueError)  # also of a user without a home, or a NUL in a name
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _told: set[str] = set()  # folders of which it was said that they are not used
+_left: dict[Path, int] = {}  # bytes that may be written to a folder until the next look
 
 
 def folder() -> Path:
@@ -86,7 +88,15 @@ def write(name: str, content: bytes) -> None:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
         return
-    trim(_LIMIT)
+    _keep_small(place, name, len(content))
+
+
+def _keep_small(place: Path, name: str, written: int) -> None:
+    """Look at the whole folder after many bytes, and for some names: most processes write few."""
+    part = _LIMIT // _PART
+    _left[place] = _left.get(place, part) - written
+    if _left[place] < 0 or hashlib.sha256(name.encode()).digest()[0] == 0:
+        _left[place] = min(part, _LIMIT - trim(_LIMIT, _LIMIT - part))
 
 
 def remove(name: str) -> None:
@@ -138,10 +148,11 @@ def _tell(place: Path, fault: str) -> None:
     )
 
 
-def trim(limit: int) -> None:
-    """Delete what was unused longest until the folder holds at most ``limit`` bytes.
+def trim(limit: int, target: int | None = None) -> int:
+    """Delete what was unused longest if the folder holds more than ``limit`` bytes.
 
-    Files that a stopped process left unfinished count too.
+    Then it holds at most ``target`` bytes, by default the limit. Files that a stopped process left
+    unfinished count too. Returns what it holds.
     """
     entries = []
     with os.scandir(folder()) as found:
@@ -151,9 +162,11 @@ def trim(limit: int) -> None:
                     status = entry.stat()
                     entries.append((status.st_mtime, status.st_size, entry.path))
     total = sum(size for _, size, _ in entries)
+    most = limit if total <= limit or target is None else target
     for _, size, path in sorted(entries):
-        if total <= limit:
-            return
+        if total <= most:
+            break
         with contextlib.suppress(OSError):
             Path(path).unlink()
         total -= size
+    return total

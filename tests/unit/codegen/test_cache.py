@@ -302,6 +302,18 @@ def test_writing_keeps_the_folder_below_its_limit(folder, monkeypatch):
     assert cache.read("entry_0") is None
 
 
+def test_a_full_folder_is_looked_at_once_in_a_while(folder, monkeypatch):
+    """To look at all entries of a full folder takes longer than to compile a small kernel."""
+    looks, trim = [], cache.trim
+    monkeypatch.setattr(cache, "trim", lambda *sizes: looks.append(1) or trim(*sizes))
+    monkeypatch.setattr(cache, "_LIMIT", 100_000)
+    monkeypatch.setattr(cache, "_PART", 10)
+    size = fill(folder, 200)
+    held = sum(path.stat().st_size for path in folder.iterdir())
+    assert 90_000 - size <= held <= 100_000 + 10 * (size - 1000)
+    assert 200 / 10 - 1 <= len(looks) <= 200 / 10 + 10  # as many for names are expected: 200/256
+
+
 def test_entry_that_another_process_trims_is_no_error(folder, monkeypatch):
     fill(folder, 3)
     unlink = Path.unlink

@@ -34,7 +34,7 @@ def use(path):
         sol[name]
         sol.values(name)
     names = sol.names()
-    sol.to_dataframe()
+    sol.to_pandas()
     if len(sol.time):
         dict(sol.final)
     jd.plot(sol, names[0])

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from jourdain.errors import FormatError, ModelError
+from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results.channels.catalogue import column_names, computed_channels, find
 from jourdain.results.channels.channel import Channel, dataset
 from jourdain.results.channels.listing import Listing, is_listed
 from jourdain.results.files.stored import Stored
+from jourdain.results.files.tables import columns_of, write_csv, write_matlab
 from jourdain.results.interpolation import interpolate
 from jourdain.results.ledger import Ledger, ledger
 from jourdain.results.moment import Moment, State
@@ -339,7 +340,7 @@ class Solution:
         )  # fmt: skip
         return Moment(between) if np.ndim(t) == 0 else between
 
-    def to_dataframe(self, *names: str | tuple[str, str]) -> Any:
+    def to_pandas(self, *names: str | tuple[str, str]) -> Any:
         """Table (pandas.DataFrame) with one row per time and one column per number.
 
         Parameters
@@ -348,11 +349,15 @@ class Solution:
             Quantities, or pairs of quantity and unit; by default all coordinates, velocities,
             accelerations and forces.
         """
-        columns: list[Any] = []
-        for name in names or [c.name for c in self.channels.values() if c.is_base]:
-            own = self.asked(name).columns
-            columns += own if isinstance(name, str) else [(x, name[1]) for x in own]
-        return self[columns].to_dataframe()
+        return self[columns_of(self, names)].to_dataframe()
+
+    def to_csv(self, path: str | os.PathLike[str], *names: str | tuple[str, str]) -> None:
+        """Write the table of `to_pandas` as text; its first line has names and units."""
+        write_csv(self, path, names)
+
+    def to_matlab(self, path: str | os.PathLike[str], *names: str | tuple[str, str]) -> None:
+        """Write quantities as structures of a MAT file: ``main.angle``, ``units.main.angle``."""
+        write_matlab(self, path, names)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to a netCDF file, which `jourdain.load` reads.
@@ -368,11 +373,6 @@ class Solution:
         """
         from jourdain.results.files.file import save  # noqa: PLC0415
 
-        if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
-            raise FormatError(
-                f"cannot write to {path!r:.60}: give a path without null characters, such as "
-                '"run.nc".'
-            )
         save(self, path)
 
     def __str__(self) -> str:

@@ -71,7 +71,7 @@ def test_components_of_arrays():
     np.testing.assert_array_equal(sol["feet.oil.2.force.x"], force.sel(axis="x", element=2))
     columns = sol.channel("feet.oil.force").columns
     assert columns[:4] == (*(f"feet.oil.0.force.{c}" for c in "xyz"), "feet.oil.1.force.x")
-    np.testing.assert_array_equal(sol.to_dataframe("feet.oil.force")[columns[4]], force[:, 1, 1])
+    np.testing.assert_array_equal(sol.to_pandas("feet.oil.force")[columns[4]], force[:, 1, 1])
     assert sol["feet.oil.force", "kN"].dims == force.dims
     with pytest.raises(UnknownNameError):
         sol["feet.oil.4.force"]

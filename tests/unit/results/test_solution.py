@@ -93,11 +93,11 @@ def test_one_time_or_many(swing):
 
 
 def test_tables(mixture):
-    table = mixture.to_dataframe()
+    table = mixture.to_pandas()
     assert table.index.name == "time"
     assert len(table) == len(mixture.time)
     np.testing.assert_array_equal(table["ball.position.z"], mixture.values("ball.position.z"))
-    chosen = mixture.to_dataframe("hinge.force", "energy.total")
+    chosen = mixture.to_pandas("hinge.force", "energy.total")
     assert list(chosen) == ["hinge.force.x", "hinge.force.y", "hinge.force.z", "energy.total"]
 
 

@@ -113,7 +113,7 @@ def test_results_in_another_unit(sol):
     assert both["hinge.rate"].attrs["units"] == "rpm"
     assert both["hinge.angle"].attrs["units"] == "rad"
     assert float(sol.at(0.0)["hinge.angle", "deg"]) == pytest.approx(30.0)
-    table = sol.to_dataframe(("hinge.angle", "deg"), "hinge.rate")
+    table = sol.to_pandas(("hinge.angle", "deg"), "hinge.rate")
     assert table["hinge.angle"].iloc[0] == pytest.approx(30.0)
     with pytest.raises(ModelError, match=r"'hinge.angle' is wanted in 'mm', but its unit is 'rad'"):
         _ = sol["hinge.angle", "mm"]

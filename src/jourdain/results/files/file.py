@@ -36,6 +36,10 @@ _MARK = "jourdain_solution"  # attribute with the number of the format
 
 def save(solution: Solution, path: str | os.PathLike[str]) -> None:
     """Write a solution; see `Solution.save`."""
+    if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
+        raise FormatError(
+            f'cannot write to {path!r:.60}: give a path without null characters, such as "run.nc".'
+        )
     text, missing = _model_text(solution)
     data = solution[solution.names()] if missing else solution.data.copy()
     events, names = solution.events, list(data.data_vars)

@@ -19,20 +19,25 @@ app = typer.Typer(
     name="jourdain",
     no_args_is_help=True,
     rich_markup_mode="rich",
-    add_completion=False,
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file (TOML).", show_default=False)]
 ResultFile = Annotated[Path, typer.Argument(help="Result file (.nc).", show_default=False)]
+METHODS = [
+    "dop853", "tsit5", "dopri5", "radau5", "rungekutta4", "gauss4", "generalizedalpha", "cvode",
+    "ida", "semiimpliciteuler", "eventdriven", "moreaujean", "nonsmoothalpha",
+]  # fmt: skip
 MethodName = Annotated[
     str | None,
     typer.Option(
         "--method",
         "-i",
         help="dop853, tsit5, dopri5, radau5, rungekutta4, gauss4, generalizedalpha, cvode, "
-        "ida or semiimpliciteuler; by default chosen by itself.",
+        "ida or semiimpliciteuler; with contacts eventdriven, moreaujean or nonsmoothalpha; by "
+        "default chosen by itself.",
+        autocompletion=lambda: METHODS,
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -102,6 +107,17 @@ def run(  # noqa: PLR0913, PLR0917
     resume: Annotated[
         Path | None, typer.Option(help="Result file of an earlier run to go on with.")
     ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input", help="Force or input, rail.position=40, or a CSV file of times and values."
+        ),
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="CSV table to write besides.")] = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--column", help="Quantity of the table; by default all coordinates."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Simulate a model and write the results to a file."""
@@ -110,7 +126,8 @@ def run(  # noqa: PLR0913, PLR0917
     settings = {"rtol": rtol, "atol": atol, "dt": dt}
     wishes = Wishes(
         model, time, out or Path(model.stem + ".nc"), start or [], parameter or [], method,
-        {k: x for k, x in settings.items() if x is not None}, sample, resume,
+        {k: x for k, x in settings.items() if x is not None}, sample, resume, inputs or [],
+        csv, columns or [],
     )  # fmt: skip
     return run_model(wishes, as_json=as_json)
 
@@ -245,6 +262,20 @@ def fmu(  # noqa: PLR0913, PLR0917
     named = {"inputs": inputs or [], "outputs": outputs, "platforms": platform}
     path = write_model(model, out, named, start or [], (method, given), stop)
     typer.echo(f"wrote {path}")
+
+
+@app.command()
+@_told
+def new(
+    file: Annotated[Path, typer.Argument(help="Model file to write.")] = Path("model.toml"),
+) -> None:
+    """Write a model file with comments to start from."""
+    from jourdain.cli.bundled import write_first_model  # noqa: PLC0415
+
+    write_first_model(file)
+    typer.echo(
+        f"wrote {file}; next: jourdain run {file} --time 5, then jourdain view {file.stem}.nc"
+    )
 
 
 @app.command()

@@ -10,6 +10,7 @@ from pathlib import Path
 from jourdain.errors import FormatError, unknown_name
 
 _PACKAGE = Path(__file__).parents[1]
+_FIRST_MODEL = Path(__file__).with_name("first_model.toml")
 
 
 def folder() -> Path:
@@ -92,12 +93,31 @@ def copy_example(name: str, out: Path) -> Path:
     """
     path = find_example(name)
     target = out / path.name
+    _copy(path, target)
+    return target
+
+
+def write_first_model(target: Path) -> None:
+    """Write the commented model that a new one begins with; never over a file.
+
+    Raises
+    ------
+    FormatError
+        If its name does not end with .toml, if it is there, or if it cannot be written.
+    """
+    if target.suffix != ".toml":
+        raise FormatError(f"'{target}' does not end with .toml, as model files do.")
+    _copy(_FIRST_MODEL, target)
+
+
+def _copy(path: Path, target: Path) -> None:
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as stream, path.open("rb") as source:
             shutil.copyfileobj(source, stream)
     except FileExistsError as error:
-        raise FormatError(f"there is a file '{target}' already. Give another folder.") from error
+        raise FormatError(
+            f"there is a file '{target}' already. Give another name or folder."
+        ) from error
     except OSError as error:
         raise FormatError(f"cannot write '{target}': {error.strerror or error}.") from error
-    return target

@@ -17,8 +17,10 @@ from jourdain import io
 from jourdain.analysis.simulate import simulate
 from jourdain.cli.progress import Bar
 from jourdain.errors import FormatError, IntegrationError, did_you_mean
+from jourdain.math import Table
 from jourdain.results import Solution, load
-from jourdain.solvers import Cvode, Ida, Method, all_integrators
+from jourdain.simulation.methods import EventDriven, MoreauJean, NonsmoothAlpha
+from jourdain.solvers import Cvode, Dop853, Ida, Method, all_integrators
 
 _INTERRUPTED = 130
 
@@ -45,6 +47,12 @@ class Wishes:
         Spacing of the results.
     resume : Path or None
         Results to go on with.
+    inputs : sequence of str
+        ``name=value`` each; the value is a number, or a CSV file of times and values.
+    csv : Path or None
+        Table to write besides.
+    columns : sequence of str
+        Quantities of the table.
     """
 
     model: Path
@@ -56,6 +64,9 @@ class Wishes:
     settings: Mapping[str, float]
     sample: float | None
     resume: Path | None
+    inputs: Sequence[str] = ()
+    csv: Path | None = None
+    columns: Sequence[str] = ()
 
 
 def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
@@ -65,14 +76,16 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
         assigned(wishes.parameters, "--parameter"),
     )
     method = chosen_method(wishes.method, wishes.settings)
+    inputs = dict(map(given_input, wishes.inputs))
     model = io.read(wishes.model)
     earlier = load(wishes.resume) if wishes.resume else None
-    _require_folder(wishes.out)
+    for path in filter(None, (wishes.out, wishes.csv)):
+        _require_folder(path)
     failure, trouble, file = None, None, wishes.out
     with Bar(wishes.time) as progress:
         try:
             solution = simulate(
-                model, wishes.time, start=start or None, method=method,
+                model, wishes.time, start=start or None, method=method, inputs=inputs or None,
                 sample=wishes.sample, parameters=parameters or None, progress=progress,
                 resume=earlier, save=wishes.out,
             )  # fmt: skip
@@ -82,6 +95,8 @@ def run_model(wishes: Wishes, *, as_json: bool = False) -> int:
             failure = error if isinstance(error, IntegrationError) else None
             solution = cast("Solution", error.solution)
             file, trouble = saved(solution, wishes.out)
+    if wishes.csv is not None:
+        solution.to_csv(wishes.csv, *wishes.columns)
     text = json.dumps(summary(solution, file)) if as_json else f"{solution}\nsaved to {file}"
     typer.echo(text)
     for reason in filter(None, (failure, trouble)):
@@ -113,9 +128,56 @@ def assigned(items: Sequence[str], option: str) -> dict[str, Any]:
     return values
 
 
+def given_input(item: str) -> tuple[str, Any]:
+    """Name and value of ``name=40`` or ``name=force.csv``, a table that is interpolated."""
+    name, _, text = (part.strip() for part in item.partition("="))
+    if not name or not text:
+        raise typer.BadParameter(
+            f"{item!r} is not of the form rail.position=40 or rail.position=force.csv.",
+            param_hint="--input",
+        )
+    try:
+        return name, float(text)
+    except ValueError:
+        return name, _table(Path(text))
+
+
+def _table(path: Path) -> Table:
+    """Function of time from a file of times and values; a first line may name the columns."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FormatError(
+            f"input '{path}' is no number and no file that can be read: {why}."
+        ) from error
+    rows = []
+    for k, line in enumerate(filter(str.strip, lines)):
+        try:
+            t, value = map(float, line.replace(";", ",").split(","))
+        except ValueError:
+            if k == 0:
+                continue
+            raise FormatError(
+                f"'{path}' has the line {line[:60]!r}: give two numbers, time and value, with a "
+                "comma between."
+            ) from None
+        rows.append((t, value))
+    if len(rows) < 2:
+        raise FormatError(f"'{path}' has {len(rows)} lines of numbers; give two or more.")
+    times, values = zip(*rows, strict=True)
+    return Table(times, values)
+
+
+_CONTACT: Mapping[str, type[Method]] = {
+    kind.__name__.lower(): kind for kind in (EventDriven, MoreauJean, NonsmoothAlpha)
+}
+
+
 def chosen_method(name: str | None, settings: Mapping[str, float]) -> Method | None:
     """Method by its name in any case, with the settings it takes."""
-    kinds = {type(x).__name__.lower(): type(x) for x in (*all_integrators(), Cvode(), Ida())}
+    smooth = {type(x).__name__.lower(): type(x) for x in (*all_integrators(), Cvode(), Ida())}
+    kinds: dict[str, type[Any]] = {**smooth, **_CONTACT}
     if name is None:
         if settings:
             raise typer.BadParameter(
@@ -130,12 +192,15 @@ def chosen_method(name: str | None, settings: Mapping[str, float]) -> Method | N
             f"there is no {name!r}; there are {', '.join(kinds)}.{hint}", param_hint="--method"
         )
     kind = kinds[name.lower()]
-    known = set(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+    if kind is EventDriven and settings and "dt" not in settings:
+        return EventDriven(Dop853(**settings))  # between the events
+    known = set(kind.__dataclass_fields__)
     wrong = [k for k in settings if k not in known]
     if wrong or ("dt" in known and "dt" not in settings):
+        known |= {"rtol", "atol"} if kind is EventDriven else set()
         takes = ", ".join(f"--{k}" for k in ("rtol", "atol", "dt") if k in known)
         raise typer.BadParameter(f"{name} takes {takes}.", param_hint="--method")
-    return kind(**settings)
+    return cast("Method", kind(**settings))
 
 
 def _require_folder(out: Path) -> None:

@@ -96,3 +96,30 @@ def test_fmu_is_written(tmp_path):
         text = archive.read("modelDescription.xml").decode()
     assert 'name="x.applied_force"' in text.replace("x.applied_torque", "x.applied_force")
     assert 'start="0.5"' in text
+
+
+def test_a_first_model_runs(tmp_path):
+    file = tmp_path / "mine.toml"
+    assert invoke("new", str(file)).exit_code == 0
+    model = jourdain.read_model(file)
+    assert list(model.joints) == ["rail", "pivot"]
+    sol = jourdain.simulate(model, 0.5, start={"rail.velocity": 8.0})
+    assert [event.name for event in sol.events][:1] == ["buffer"]
+    again = invoke("new", str(file))
+    assert again.exit_code == 1
+    assert "already" in again.output
+    assert "does not end with .toml" in invoke("new", str(tmp_path / "mine.txt")).output
+
+
+def test_completion_can_be_installed():
+    assert "--install-completion" in invoke("--help").output
+
+
+def test_methods_are_completed():
+    from jourdain.cli.app import METHODS
+    from jourdain.cli.simulation import chosen_method
+
+    for name in METHODS:
+        fixed = name in {"rungekutta4", "gauss4", "generalizedalpha", "semiimpliciteuler"}
+        dt = {"dt": 1e-3} if fixed or name in {"moreaujean", "nonsmoothalpha"} else {}
+        assert type(chosen_method(name, dt)).__name__.lower() == name

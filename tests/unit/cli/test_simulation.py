@@ -80,6 +80,25 @@ def test_resume_goes_on_to_the_same_state(folder):
     assert jd.load("a.nc").time[0] == 0.0
 
 
+def test_inputs_are_numbers_or_tables(folder):
+    (folder / "force.csv").write_text("time,torque\n0,0\n0.5,2\n1,0\n")
+    for given in ("force.csv", "2"):
+        arguments = ("--input", f"hinge.angle={given}", "--out", "run.nc", "--sample", 0.25)
+        result = invoke("pendulum.toml", "--time", 1, *arguments)
+        assert result.exit_code == 0, result.output
+        applied = jd.load("run.nc").values("hinge.applied_torque").tolist()
+        assert applied == ([0.0, 1.0, 2.0, 1.0, 0.0] if given.endswith("csv") else [2.0] * 5)
+
+
+def test_a_table_is_written_besides(folder):
+    columns = ("--column", "hinge.angle", "--column", "rod.velocity.x")
+    result = invoke("pendulum.toml", "--time", 1, "--csv", "run.csv", *columns, "--sample", 0.5)
+    assert result.exit_code == 0, result.output
+    lines = (folder / "run.csv").read_text().splitlines()
+    assert lines[0] == "time [s],hinge.angle [rad],rod.velocity.x [m/s]"
+    assert len(lines) == 4
+
+
 # --- errors ---------------------------------------------------------------------------
 
 
@@ -92,6 +111,9 @@ def test_resume_goes_on_to_the_same_state(folder):
         (["pendulum.toml", "--time", 1, "--sample", 0], "give a spacing in seconds"),
         (["pendulum.toml", "--time", 1, "--parameter", "k=2"], "no parameter 'k'"),
         (["pendulum.toml", "--time", 1, "--resume", "old.nc"], "there is no file 'old.nc'"),
+        (["pendulum.toml", "--time", 1, "--input", "hinge.angle=no.csv"], "no file that can be"),
+        (["pendulum.toml", "--time", 1, "--input", "hinge.angle=broken.toml"], "two numbers, time"),
+        (["pendulum.toml", "--time", 1, "--csv", "no/run.csv"], "there is no folder 'no'"),
         (["pendulum.toml", "--time", 1, "--out", "no/run.nc"], "there is no folder 'no'"),
         (["pendulum.toml", "--time", 1, "--out", "."], "'.' is a folder"),
         (["broken.toml", "--time", 1], "line 3"),
@@ -115,6 +137,8 @@ def test_errors_of_models_and_files(folder, arguments, text):
         (["pendulum.toml", "--time", 1, "--start", "hinge.angle"], "is not of the form"),
         (["pendulum.toml", "--time", 1, "--start", "hinge.angle=far"], "is not of the form"),
         (["pendulum.toml", "--time", 1, "--method", "dop583"], "Did you mean 'dop853'?"),
+        (["pendulum.toml", "--time", 1, "--input", "hinge.angle"], "is not of the form rail"),
+        (["pendulum.toml", "--time", 1, "--method", "moreaujean"], "moreaujean takes --dt"),
         (["pendulum.toml", "--time", 1, "--rtol", 1e-9], "name the method that --rtol"),
         (["pendulum.toml", "--time", 1, "-i", "gauss4"], "gauss4 takes --dt."),
         (["pendulum.toml", "--time", 1, "-i", "dop853", "--dt", 1], "dop853 takes --rtol, --atol."),
@@ -197,6 +221,10 @@ def test_integrators_by_name():
     assert chosen_method(None, {}) is None
     assert chosen_method("Radau5", {"rtol": 1e-6}) == jd.Radau5(rtol=1e-6)
     assert chosen_method("semiimpliciteuler", {"dt": 0.1}) == jd.SemiImplicitEuler(0.1)
+    assert chosen_method("MoreauJean", {"dt": 1e-3}) == jd.MoreauJean(1e-3)
+    assert chosen_method("NonsmoothAlpha", {"dt": 1e-3}) == jd.NonsmoothAlpha(1e-3)
+    assert chosen_method("EventDriven", {}) == jd.EventDriven()
+    assert chosen_method("eventdriven", {"rtol": 1e-9}) == jd.EventDriven(jd.Dop853(rtol=1e-9))
     assert chosen_method("Cvode", {"rtol": 1e-6}) == jd.Cvode(rtol=1e-6)
 
 

@@ -64,6 +64,8 @@ BEYOND = 1e-6
 """Part of the forces by which none may exceed its limit."""
 NO_MARGIN = 1e-9
 """Part of a limit that is no margin."""
+LITTLE_MARGIN = 1e-2
+"""Part of the limits of redundant contacts up to which their forces are shared out anew."""
 SETTLED = 1e-13
 """Change of capacities, as part of forces, that is none."""
 SAME_COEFFICIENT = 1e-9

@@ -16,6 +16,7 @@ from scipy.optimize import linprog
 
 from jourdain.equations.constraints.multipliers import DEPENDENT
 from jourdain.equations.contact.contact_points import UNSEEN
+from jourdain.simulation.contact.events.margins import Cone, largest_margin
 from jourdain.simulation.contact.events.modes import (
     CLOSED,
     FORCE,
@@ -25,9 +26,10 @@ from jourdain.simulation.contact.events.modes import (
     STICKS,
     WAY,
     Decision,
+    resistance,
 )
 from jourdain.simulation.contact.rows import Contacts, Rows
-from jourdain.simulation.tolerances import NO_MARGIN, PLAY, TAKES_PART
+from jourdain.simulation.tolerances import LITTLE_MARGIN, NO_MARGIN, PLAY, TAKES_PART
 
 _ENOUGH = 1e3  # capacities beyond this part of the forces count as endless
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
@@ -51,8 +53,11 @@ def share(contacts: Contacts, rows: Rows, found: Decision) -> None:
         return
     forces, numbers = found.forces.copy(), found.modes.numbers
     for group in groups:
-        if all(_is_simple(contacts, blocks[k]) for k in group):
-            _spread(rows, found, [(blocks[k], rank[k] > 0) for k in group], forces)
+        members = [(blocks[k], rank[k] > 0) for k in sorted(group)]
+        if all(_is_simple(contacts, block) for block, _ in members):
+            _spread(rows, found, members, forces)
+        else:
+            _open_up(contacts, found, members, forces)
     for block, n in zip(blocks, rank, strict=True):
         own = forces[list(block.rows)]
         together = contacts.together(block.touch)
@@ -161,6 +166,76 @@ def _spread(rows: Rows, found: Decision, group: list[tuple[_Block, bool]], force
     for k, (block, _) in enumerate(group):
         unit = size * float(rows.G[own[k], own[k]]) * (1.0 if block.is_normal else limits[k])
         found.reserve[block.touch] = margins[k] * unit if k in margins else np.inf
+
+
+def _open_up(
+    contacts: Contacts, found: Decision, group: list[tuple[_Block, bool]], forces: Any
+) -> None:
+    """Change forces of contacts that are next to their limits, though others could carry more.
+
+    All get a margin; where there is hardly one left, those that are held have all of it.
+    """
+    own = [row for block, _ in group for row in block.rows]
+    size = float(np.abs(forces[own]).max(initial=0.0))
+    place = {row: k for k, row in enumerate(own)}
+    cones = [_cone(contacts, found, block, place, forces, size) for block, _ in group]
+    held = [k for k, (_, is_held) in enumerate(group) if is_held]
+    if not size > 0.0 or any(cone is None for cone in cones):
+        return
+    sets = [cone for cone in cones if cone is not None]
+    x = forces[own] / size
+    units = [_unit(cone, x) for cone in sets]
+    if min(sets[k].reserve(x) / units[k] for k in held) > LITTLE_MARGIN:
+        return
+    responses = _responses(contacts, found)[own].T
+    for wanted in (list(range(len(sets))), held):
+        y = largest_margin(responses, x, sets, units, wanted)
+        if y is not None:
+            forces[own] = size * y
+            if min(sets[k].reserve(y) / units[k] for k in held) > LITTLE_MARGIN:
+                break
+    answers = np.maximum(np.diag(found.rows.G), 0.0)
+    left = {block.touch: np.inf for block, _ in group}
+    for k, (block, is_held) in enumerate(group):
+        if is_held:
+            unit = size * float(answers[list(block.rows)].max())
+            reserve = sets[k].reserve(forces[own] / size) / units[k]
+            left[block.touch] = min(left[block.touch], reserve * unit)
+    found.reserve.update(left)
+
+
+def _cone(
+    contacts: Contacts, found: Decision, block: _Block, place: Any, forces: Any, size: float
+) -> Cone | None:
+    """Set of the forces of a block, in parts of a size; None where they have none."""
+    places = tuple(place[row] for row in block.rows)
+    if block.is_normal:
+        return Cone(places)
+    x = contacts.touches[block.touch]
+    limit = np.asarray(found.holds(block.touch)[: len(block.rows)], dtype=float)
+    normal = None if x.is_dry else place.get(x.leans_on)
+    if normal is None:
+        limit = limit / size if x.is_dry else limit * forces[x.leans_on] / size
+    return Cone(places, limit, normal) if (limit > 0.0).all() else None
+
+
+def _unit(cone: Cone, x: Any) -> float:
+    """Reserve of a set that is a margin of one: its normal force, or the mean of forces."""
+    if cone.limit is not None and cone.normal is None:
+        return 1.0
+    own = abs(float(x[cone.places[0] if cone.normal is None else cone.normal]))
+    return max(own, 0.1 * float(np.abs(x).max()))
+
+
+def _responses(contacts: Contacts, found: Decision) -> Any:
+    """Accelerations that unit forces along the rows cause, with the friction of what slides."""
+    B = found.rows.B.copy()
+    for k, way in found.sliding.items():
+        x = contacts.touches[k]
+        if not x.is_dry and x.leans_on is not None:
+            force = resistance(found.rows.capacity[k], way)
+            B[x.leans_on] = B[x.leans_on] - force @ found.rows.B[list(x.tangents)]
+    return B
 
 
 @dataclass(frozen=True)

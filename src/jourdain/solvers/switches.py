@@ -67,7 +67,7 @@ class Switches:
         """Number of kinks that are watched, and of steps after which to `look`, or 0."""
         n_live, n_sliding = np.count_nonzero(self._are_live), np.count_nonzero(self._are_sliding)
         wait = _SLIDING if n_sliding else _RELEASED if n_live else 0
-        return self.n - n_live - n_sliding, wait
+        return self.n - int(n_live + n_sliding), wait
 
     @property
     def is_sliding(self) -> bool:

@@ -196,6 +196,8 @@ def check() -> None:
         assert np.all(np.array(tight) < 1.2 * highest[name])  # teeth that do not part
         assert np.all(np.array(loose) > 2.0 * highest[name])  # hammering
         assert np.all(np.array(loose) < 35.0 * static[name])
+    found = np.array(loads["ten, left"][1]) / 1e3
+    np.testing.assert_allclose(found, [11.4, 8.7, 8.9, 15.0, 11.9], rtol=0.3)  # as published
     assert len(hits) > 20
     assert spectrum.load(0.99) < 1.2 * hits.peak.max()
     assert 0.5 < spans.shape < 50.0

@@ -189,3 +189,37 @@ def test_gyroscopic_sign_of_a_spinning_wheel():
     run = jd.simulate(model, 1e-6, start={"tilt.angular_velocity": (0.0, 0.5, 10.0)})
     turned = float(run["wheel.angular_acceleration"][0][0])
     assert turned - 10.0 * 0.5 == pytest.approx(-2.0, abs=1e-4)
+
+
+GENERATOR = (10.0, 11.5, 9.3, 7.6, 6.5, 5.8, 5.2, 4.7, 4.5)  # [N m], Table 6.3 of 5.V7
+SPEEDS = (750, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4250)  # of the crank [rev/min]
+
+
+def test_ancillaries_answer_with_the_order_of_the_engine():
+    """5.V7: at 3000 rev/min all of it repeats after 8 ms, and carries the mean of the generator."""
+    turning, wheels = 100.0 * math.pi, (37, 34, 30, 17)
+    inertias = (CRANK, 5.60e-4, 3.44e-4, 0.49e-4)
+    model = jd.Model("ancillaries", gravity=(0, 0, 0))
+    crank = model.add_coordinate("w1", CRANK, driven=pt.uneven_turning(turning, 0.01, 2.5))
+    at, start = [jd.Coordinate(crank)], {}
+    for k, pair in enumerate(zip(wheels, wheels[1:], strict=False)):
+        at.append(model.add(f"w{k + 2}", pt.Shaft(inertias[k + 1])).angle)
+        start[f"w{k + 2}.speed"] = turning * 37 / pair[1] * (-1.0) ** (k + 1)
+        soft = gears.Elastic(3e8, gears.Lehr(0.2, inertias[k : k + 2]))
+        zero = "front" if k % 2 == 0 else "back"
+        model.add(f"m{k}", gears.Mesh(at[-2], at[-1], teeth(*pair), soft, 1.5e-4, zero))
+    generator = model.add("generator", pt.Shaft(2e-3)).angle
+    start["generator.speed"] = -turning * 37 / 17
+    model.add("rubber", pt.ElastomerCoupling(at[-1], generator, 780.0, slope=621.4))
+    torque = jd.Table(tuple(n * math.pi / 30.0 * 37 / 17 for n in SPEEDS), GENERATOR)
+    model.add("load", pt.SpeedLoad(generator, lambda w: -torque(-w)))
+    run = jd.simulate(model, 0.3, start=start, sample=2e-5)
+    force = run.values("m0.force")[-4001:]  # ten periods of 400 samples
+    lines = np.abs(np.fft.rfft(force[:-1] - force.mean()))
+    assert np.fft.rfftfreq(4000, 2e-5)[lines.argmax()] == pytest.approx(125.0, rel=0.01)
+    again = force[400:] - force[:-400]
+    assert np.sqrt(np.mean(again**2)) < 0.05 * force.std()
+    static = 5.8 * 37 / 17 / teeth(37, 34).base_radii[0]
+    assert force.mean() == pytest.approx(static, rel=0.01)
+    assert force.min() < -10.0 * static  # it hammers on both flanks
+    assert run.values("rubber.torque")[-4001:].mean() == pytest.approx(-5.8, rel=0.01)

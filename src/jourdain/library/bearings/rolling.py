@@ -70,7 +70,7 @@ class RollingBearing(Part):
     stiffness, damping : float [N/m, N s/m]
         Across the axis, alike in all directions.
     clearance : float [m]
-        Radial clearance s, on the diameter.
+        Clearance s as catalogues give it, on the diameter: the journal is free up to s/2.
     axial_stiffness, axial_damping : float [N/m, N s/m]
         Along the axis; zero is free.
 

@@ -1,6 +1,7 @@
 """Timing gears of three diesel engines: ratios, static loads, hammering (5.V2, V4, V7, V8, V16)."""
 
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -202,7 +203,7 @@ def test_ancillaries_answer_with_the_order_of_the_engine():
     model = jd.Model("ancillaries", gravity=(0, 0, 0))
     crank = model.add_coordinate("w1", CRANK, driven=pt.uneven_turning(turning, 0.01, 2.5))
     at, start = [jd.Coordinate(crank)], {}
-    for k, pair in enumerate(zip(wheels, wheels[1:], strict=False)):
+    for k, pair in enumerate(itertools.pairwise(wheels)):
         at.append(model.add(f"w{k + 2}", pt.Shaft(inertias[k + 1])).angle)
         start[f"w{k + 2}.speed"] = turning * 37 / pair[1] * (-1.0) ** (k + 1)
         soft = gears.Elastic(3e8, gears.Lehr(0.2, inertias[k : k + 2]))

@@ -92,7 +92,7 @@ def accept_at(run: Integration, t_new: float) -> Any:
     wants_dense(run, t_new)
     if ip[N_FROZEN] > 0:
         kink = first_kink(run, h)
-        if kink * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
+        if kink < NOWHERE and kink * h <= dp[EVENT_TOLERANCE] * (abs(dp[T]) + h):
             return 7
     status = accept(run, h, t_new, kink)
     return status if status > 0 else 1

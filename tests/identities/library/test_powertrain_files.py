@@ -1,8 +1,10 @@
 """Files hold drive trains of every part whose fields have a form: read back, they run the same."""
 
 import numpy as np
+import pytest
 
 import jourdain as jd
+from jourdain.errors import FormatError
 from jourdain.library import hydraulics as hy
 from jourdain.library import powertrain as pt
 from jourdain.model.parts.registry import PARTS
@@ -112,3 +114,24 @@ def test_files_hold_every_part(tmp_path):
     runs = [jd.simulate(m, 0.02, sample=1e-3, start=start) for m in (model, read)]
     for name in runs[0].names():
         np.testing.assert_array_equal(*(sol.values(name) for sol in runs))
+
+
+def test_fields_that_are_nothing_are_inputs_in_files_too(tmp_path):
+    """Where a field has a default, nothing must be written: it makes an input."""
+    model = jd.Model("car", gravity=(0, 0, 0))
+    crank, turbine, wheel = (model.add(n, pt.Shaft(1.0)).angle for n in ("crank", "turbine", "w"))
+    stall, gain = jd.Table((0.0, 1.0), (150.0, 0.0)), jd.Table((0.0, 0.9), (2.0, 1.0))
+    oil = pt.TorqueConverter(crank, turbine, stall, gain, reference=200.0, lockup=None)
+    model.add("oil", oil)
+    model.add("gear", pt.Gear(turbine, wheel, 8.0))
+    model.add("car", pt.Vehicle(wheel, 1400.0, 0.31, brake=None))
+    jd.write_model(model, tmp_path / "car.toml")
+    read = jd.read_model(tmp_path / "car.toml")
+    inputs = {"oil.lockup.capacity": jd.Ramp(0.2, 0.4, 0.0, 300.0), "car.brake.capacity": 20.0}
+    runs = [jd.simulate(m, 0.5, start={"crank.speed": 90.0}, inputs=inputs) for m in (model, read)]
+    np.testing.assert_array_equal(*(run.values("car.speed") for run in runs))
+    assert runs[0].values("oil.lockup.heat")[-1] > 0.0
+    text = (tmp_path / "car.toml").read_text(encoding="utf-8").replace("true", "1")
+    (tmp_path / "car.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match="none"):
+        jd.read_model(tmp_path / "car.toml")

@@ -1,8 +1,9 @@
 """Fields of library parts in files: values that tell their kind.
 
-Numbers, texts and truths stand for themselves, tuples are lists. Everything else is a table with
-one key that names its kind, ``{ frame = "crank" }``, ``{ measure = { kind = "Distance", … } }``,
-``{ part = "oil.tank" }``; records on the list of `jourdain.model.parts.registry` have theirs,
+Numbers, texts and truths stand for themselves, tuples are lists; nothing, where a field has a
+default, is ``{ none = true }``. Everything else is a table with one key that names its kind,
+``{ frame = "crank" }``, ``{ measure = { kind = "Distance", … } }``, ``{ part = "oil.tank" }``;
+records on the list of `jourdain.model.parts.registry` have theirs,
 ``{ record = "hydraulics.Fluid", density = 850.0 }``.
 """
 
@@ -54,6 +55,8 @@ def value_tree(value: Any, what: str) -> Any:
     """
     if isinstance(value, bool):
         return value
+    if value is None:
+        return {"none": True}
     if isinstance(value, str):
         return {"text": text_tree(value, what)} if value.startswith("=") else text_tree(value, what)
     if isinstance(value, Expression | int | float):
@@ -119,7 +122,7 @@ def read_value(value: Value, model: Model) -> Any:
         return read_record(value, value.at("record"), model)
     if "function" in data:
         return function(value)
-    words = (*_KINDS, "text", "set", "pairs")
+    words = (*_KINDS, "text", "set", "pairs", "none")
     word = next(iter(data), "")
     if len(data) != 1 or word not in words:
         raise value.is_not(f'one of {", ".join(words)} or record, as in {{ frame = "crank" }}')
@@ -128,6 +131,10 @@ def read_value(value: Value, model: Model) -> Any:
         return _KINDS[word][2](below, model)
     if word == "text":
         return text(below)
+    if word == "none":
+        if below.data is not True:
+            raise below.is_not("true")
+        return None
     items = read_value(below, model)
     if not isinstance(items, tuple):
         raise below.is_not("values in brackets")

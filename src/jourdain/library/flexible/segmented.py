@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from jourdain.errors import ModelError
 from jourdain.model.elements import Frame
 from jourdain.model.flexible.beam import beam
+from jourdain.model.flexible.damping import Rayleigh, damping_of
 from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.section import Section
 from jourdain.model.joints import Fixed
@@ -37,8 +40,9 @@ class SegmentedBeam(Part):
         Shape functions of each in each field: two carry all loads at its ends exactly.
     fields : tuple of str
         What each does; see `jourdain.flexible.beam`.
-    damping : float [1]
-        Damping ratio of the modes.
+    damping : float [1] or Rayleigh
+        Damping ratio of the lowest mode of the whole beam, clamped where it begins and free at its
+        end; others are damped in proportion to their frequencies. Or Rayleigh's factors.
 
     Ports
     -----
@@ -61,7 +65,7 @@ class SegmentedBeam(Part):
     segments: int = 8
     functions: int = 2
     fields: tuple[str, ...] = ("y", "z")
-    damping: float = 0.0
+    damping: float | Rayleigh = 0.0
 
     def __post_init__(self) -> None:
         plain_number(self.length, "length of SegmentedBeam", positive=True)
@@ -77,7 +81,7 @@ class SegmentedBeam(Part):
         piece = self.length / self.segments
         solid = beam(
             piece, self.section, modes=self.functions * len(self.fields),
-            functions=self.functions, fields=self.fields, damping=self.damping,
+            functions=self.functions, fields=self.fields, damping=self._losses(),
         )  # fmt: skip
         end = self.start
         for k in range(self.segments):
@@ -85,3 +89,18 @@ class SegmentedBeam(Part):
             group.add_joint(f"j{k}", end, body, Fixed())
             end = body.at(piece, 0.0, 0.0)
         return {"end": end}
+
+    def _losses(self) -> Rayleigh:
+        """Damping of the material, which is the same however many segments there are."""
+        given = damping_of(self.damping, "SegmentedBeam")
+        if isinstance(given, Rayleigh):
+            return given
+        if isinstance(given, tuple):
+            raise ModelError(
+                "damping of SegmentedBeam is a list: give the damping ratio of its lowest mode, or "
+                "jd.flexible.Rayleigh(mass, stiffness)."
+            )
+        if not given:
+            return Rayleigh()
+        whole = beam(self.length, self.section, modes=1, fields=self.fields)
+        return Rayleigh(stiffness=float(given / (np.pi * whole.frequencies[0])))

@@ -134,7 +134,7 @@ def _measure(link: Link, own: Any, inboard: Any) -> None:
     rest, own.pivot, own.independence = blocks, np.zeros(0), np.zeros(0)
     if link.n_v:
         U, D = resistance(link, own, blocks)
-        scale = _scale(own) if link.block is None else np.sqrt(np.diag(own.M_A))
+        scale = _scale(own) if link.block is None else np.sqrt(np.abs(np.diag(own.M_A)))
         values, vectors = np.linalg.eigh(D / np.outer(scale, scale))
         own.pivot = _by_coordinate(values * (scale.max() > _NOTHING), vectors)
         sizes = np.linalg.svd(own.S, compute_uv=False) if link.block is None else np.ones(1)

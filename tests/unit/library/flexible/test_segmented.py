@@ -54,7 +54,7 @@ def test_damping_of_each_mode_is_refused():
 
 
 def test_a_moment_bends_it_into_a_quarter_circle():
-    """M = π EI/2L: large turns, by steps of the load; errors fall nearly with the cube of the number."""
+    """M = π EI/2L, by steps of the load; errors fall nearly with the cube of the number."""
     found = []
     for n in (4, 8):
         model = jd.Model("circle", gravity=(0.0, 0.0, 0.0))

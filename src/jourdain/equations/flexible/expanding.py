@@ -7,9 +7,8 @@ something uses. All frames of the model are carried over to these sections.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,6 +25,7 @@ from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.spring import Spring
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.model import Model
+from jourdain.model.moving_frames import with_frames
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import ORIGIN
 from jourdain.spatial.solid import Shape
@@ -194,24 +194,10 @@ class _Expansion:
 
     def _moved(self, value: Any) -> Any:
         """Copy of an element with frames of flexible bodies on their sections."""
-        if isinstance(value, Frame):
-            return self._taken[value.body].frame(value) if value.body in self._taken else value
-        if isinstance(value, list | tuple):
-            items = [self._moved(item) for item in value]
-            same = all(new is old for new, old in zip(items, value, strict=True))
-            return value if same else type(value)(items)
-        if isinstance(value, Mapping):
-            named = {key: self._moved(item) for key, item in value.items()}
-            return value if all(named[key] is value[key] for key in value) else named
-        if not is_dataclass(value) or isinstance(value, type):
-            return value
-        parts = {f.name: self._moved(getattr(value, f.name)) for f in fields(value)}
-        if all(part is getattr(value, name) for name, part in parts.items()):
-            return value
-        moved = copy.copy(value)
-        for name, part in parts.items():
-            object.__setattr__(moved, name, part)
-        return moved
+        return with_frames(value, self._section)
+
+    def _section(self, frame: Frame) -> Frame:
+        return self._taken[frame.body].frame(frame) if frame.body in self._taken else frame
 
 
 def _add(table: dict[str, Any], more: Mapping[str, Any], word: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import ModelError
+from jourdain.library.flexible.rigid_rods import is_rod, rod_loads
 from jourdain.model.elements import Body
 from jourdain.model.flexible.beam import Beam
 from jourdain.model.flexible.integrals import points_of
@@ -28,7 +29,7 @@ _SAME = (
 
 
 def section_loads(solution: Solution, body: Body | str, at: float | Sequence[float]) -> xr.Dataset:
-    """Forces and torques in cross-sections of a flexible beam over time.
+    """Forces and torques in cross-sections of a beam or of a rigid rod over time.
 
     They are the sum of all that acts on the part beyond the cut: inertia, weight, and what is
     fastened to it. So they are right to first order in the deformations whatever the number of
@@ -39,15 +40,17 @@ def section_loads(solution: Solution, body: Body | str, at: float | Sequence[flo
     solution : Solution
         A run, or an `equilibrium` that was run.
     body : Body or str
-        The beam.
+        A flexible beam, or a rigid rod as `jourdain.solid.rod` makes it.
     at : float or sequence of float [m]
-        Where the beam is cut, along it. What is fastened right there counts as beyond the cut.
+        Where it is cut, along it from its start. What is fastened right there counts as beyond the
+        cut, but for what holds the start.
 
     Returns
     -------
     xarray.Dataset
         ``force`` [N] and ``torque`` [N m], with dimensions ``time``, ``x`` and ``axis``: what the
-        part beyond x exerts on the part before it, in the axes of the cross-section. So
+        part beyond x exerts on the part before it, in the axes of the cross-section (of a rod
+        that is not along x: those of the body, turned the shortest way). So
         ``force.sel(axis="x")`` is the tension, and ``torque.sel(axis="z")`` the moment that bends
         the beam towards y; and ``stress`` [Pa], the largest normal stress of the cross-section,
         where its size and Young's modulus are known.
@@ -66,17 +69,23 @@ def section_loads(solution: Solution, body: Body | str, at: float | Sequence[flo
     """
     import xarray as xr  # noqa: PLC0415  heavy
 
-    cut = _Cut(solution, body.name if isinstance(body, Body) else body)
+    name = body.name if isinstance(body, Body) else body
     places = np.atleast_1d(np.asarray(at, dtype=float))
-    found = np.stack([cut.loads(float(x)) for x in places], axis=1)
+    rigid = solution.system.model.bodies.get(name)
+    cut = None
+    if rigid is not None and is_rod(rigid, solution.trajectory.values):
+        found = rod_loads(solution, name, places.tolist())
+    else:
+        cut = _Cut(solution, name)
+        found = np.stack([cut.loads(float(x)) for x in places], axis=1)
     coordinates = {"time": solution.time, "x": places, "axis": ["x", "y", "z"]}
     dims = ("time", "x", "axis")
     data: dict[str, Any] = {
         "force": (dims, found[..., 3:], {"units": "N"}),
         "torque": (dims, found[..., :3], {"units": "N m"}),
     }
-    stresses = [cut.stress(found[:, k], float(x)) for k, x in enumerate(places)]
-    if all(own is not None for own in stresses):
+    stresses = [cut.stress(found[:, k], float(x)) for k, x in enumerate(places)] if cut else []
+    if stresses and all(own is not None for own in stresses):
         data["stress"] = (dims[:2], np.stack(stresses, axis=1), {"units": "Pa"})
     return xr.Dataset(data, coordinates)
 
@@ -91,9 +100,9 @@ class _Cut:
         if name not in own or not isinstance(pieces[own[name]].elastic, Beam):
             beams = [x for x, piece in own.items() if isinstance(pieces[piece].elastic, Beam)]
             raise ModelError(
-                f"body {check.shown(name)} of model {solution.model_name!r} is no flexible beam. "
-                f"Beams: {', '.join(beams) or 'none'}. For a rigid rod make it a "
-                "jd.flexible.beam, or take two bodies with a Fixed joint and ask for its force."
+                f"body {check.shown(name)} of model {solution.model_name!r} is no flexible beam, "
+                f"and no rigid jd.solid.rod. Beams: {', '.join(beams) or 'none'}. For another "
+                "rigid body take two bodies with a Fixed joint and ask for its force."
             )
         self.carrier = own[name]
         self.beam: Beam = pieces[self.carrier].elastic  # type: ignore[assignment]

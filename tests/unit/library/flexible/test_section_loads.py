@@ -61,7 +61,7 @@ def test_loads_at_the_ends_are_those_of_the_joints(fastened):
 
 def test_what_is_no_beam_is_named():
     model = jd.Model("rigid")
-    model.add_joint("hub", model.world, model.add_body("rod", jd.solid.rod(1.0, (1, 0, 0))),
+    model.add_joint("hub", model.world, model.add_body("rod", jd.solid.box(1.0, (1, 0.1, 0.1))),
                     jd.Revolute("y"))  # fmt: skip
     sol = jd.simulate(model, 1e-3)
     with pytest.raises(jd.ModelError, match="'rod' of model 'rigid' is no flexible beam"):

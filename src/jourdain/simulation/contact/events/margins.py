@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
+from jourdain.simulation.tolerances import NO_MARGIN, NO_RESPONSE
+
 _ROUNDS = 40  # of tangents that are added
 _SIDES = 8  # of the first polygon around a disc
-_NEAR = 1e-9  # part of a limit by which tangents may lie beyond it
-_RANK = 1e-10  # part of the largest response that counts as none
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -95,7 +95,7 @@ def largest_margin(
     """
     n = len(x)
     _, sizes, ways = np.linalg.svd(responses)
-    held = ways[: int(np.sum(sizes > _RANK * sizes.max(initial=0.0)))]
+    held = ways[: int(np.sum(sizes > NO_RESPONSE * sizes.max(initial=0.0)))]
     equal = np.hstack([held, np.zeros((len(held), 1))])
     cost = np.zeros(n + 1)
     cost[n] = -1.0
@@ -105,7 +105,7 @@ def largest_margin(
     def add(k: int, at: Any) -> None:
         for row in cones[k].tangents(at, n):
             rows.append(np.append(-row, units[k] if k in wanted else 0.0))
-            right.append(cones[k].constant - 2.0 * _NEAR * units[k])
+            right.append(cones[k].constant - 2.0 * NO_MARGIN * units[k])
 
     for k in range(len(cones)):
         add(k, None)
@@ -120,7 +120,7 @@ def largest_margin(
         short = [
             k
             for k, cone in enumerate(cones)
-            if cone.reserve(y) < (margin * units[k] if k in wanted else 0.0) - _NEAR * units[k]
+            if cone.reserve(y) < (margin * units[k] if k in wanted else 0.0) - NO_MARGIN * units[k]
         ]
         if not short:
             return y if all(cone.reserve(y) >= 0.0 for cone in cones) else None

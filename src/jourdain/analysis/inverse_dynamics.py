@@ -13,6 +13,7 @@ import numpy as np
 from jourdain.analysis.assemble import Assembly, assemble
 from jourdain.analysis.driving import velocity_name
 from jourdain.analysis.given_motion import accelerate, samples_of
+from jourdain.analysis.progress import tells_phases
 from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError, SingularSystemError, unknown_name
 from jourdain.model.model import Model
@@ -26,6 +27,7 @@ _SAME = 1e-8  # part of the accelerations by which they may differ from the give
 _RANK = 1e-10
 
 
+@tells_phases
 def inverse_dynamics(
     model: Model | System,
     motion: Solution | Assembly | Mapping[str, Any],

@@ -12,6 +12,7 @@ from jourdain.analysis.assemble import assemble
 from jourdain.analysis.branch import Branch
 from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.analysis.driving import coordinate_name, coordinates, released, with_drives
+from jourdain.analysis.progress import tells_phases
 from jourdain.analysis.wording import counted
 from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import IntegrationError, ModelError
@@ -31,6 +32,7 @@ _TORN = (
 )
 
 
+@tells_phases
 def kinematics(
     model: Model | System,
     t: float | tuple[float, float],

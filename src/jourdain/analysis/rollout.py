@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.progress import tells_phases
 from jourdain.codegen.kernel import Kernel
 from jourdain.errors import ModelError
 from jourdain.system.state import kept_under
@@ -13,6 +14,7 @@ from jourdain.system.step import steps_kernel
 from jourdain.system.system import System
 
 
+@tells_phases
 def rollout(
     system: System,
     q: Any,

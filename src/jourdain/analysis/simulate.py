@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.notebook_progress import notebook_progress
+from jourdain.analysis.progress import shown_progress, tells_phases
 from jourdain.analysis.remedy import remedy
 from jourdain.analysis.start import settle_with_inputs, start_state
 from jourdain.errors import ModelError
@@ -86,7 +86,7 @@ def simulate(  # noqa: PLR0913
     parameters : mapping
         Values of parameters that differ from the nominal ones.
     progress : function of (time, step)
-        Called now and then during long runs; in a notebook, these are shown by default.
+        Called now and then during long runs; by default they are shown in notebooks and terminals.
     resume : Solution
         An earlier run of the same model to go on with, up to the new end: it may have been
         interrupted, or saved and loaded. The steps are those of one run without a stop, to the
@@ -118,7 +118,7 @@ def simulate(  # noqa: PLR0913
     0.065128
     """
     given = {"inputs": inputs, "events": events, "parameters": parameters}
-    stepper = stepper_for(
+    stepper = tells_phases(stepper_for)(
         model, t, method=method, constraints=constraints, sample=sample, resume=resume,
         start=start, **given,
     )  # fmt: skip
@@ -126,7 +126,7 @@ def simulate(  # noqa: PLR0913
     saving = saving_of(save, every)
 
     def checked_run() -> Solution:
-        with notebook_progress(progress, task.span.end) as told:
+        with shown_progress(progress, task.span.end) as told:
             watched = Progress(told)
 
             def run(chosen: Stepper) -> Solution:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.analysis.progress import tells_phases
 from jourdain.analysis.proof import identities, loop_checks
 from jourdain.analysis.proof.bodies import Bodies
 from jourdain.analysis.proof.case import Case
@@ -114,6 +115,7 @@ def _row(check: Check) -> tuple[str, ...]:
     return check.name, check.between, f"{check.discrepancy:.1e}", f"{check.limit:.0e}", verdict
 
 
+@tells_phases
 def verify(
     model: Model, n_states: int = 5, seed: int = 0, *, near: Mapping[str, Any] | None = None
 ) -> Verification:

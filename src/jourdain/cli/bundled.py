@@ -7,9 +7,10 @@ import runpy
 import shutil
 from pathlib import Path
 
-from jourdain.errors import FormatError, unknown_name
+from jourdain.errors import FormatError, MissingExtraError, unknown_name
 
 _PACKAGE = Path(__file__).parents[1]
+_EXTRAS = {"matplotlib": "plot", "trimesh": "mesh", "coal": "collision", "meshio": "fem"}
 _FIRST_MODEL = Path(__file__).with_name("first_model.toml")
 
 
@@ -71,6 +72,8 @@ def run_example(name: str) -> None:
         If there is none of that name.
     FormatError
         If it is a model file.
+    MissingExtraError
+        If it needs a package that is not installed.
     """
     path = find_example(name)
     if path.suffix != ".py":
@@ -78,7 +81,16 @@ def run_example(name: str) -> None:
             f"{path.name!r} is a model file, no program. Next: jourdain examples --copy "
             f"{path.name}, then jourdain run {path.name}."
         )
-    runpy.run_path(str(path), run_name="__main__")
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except ModuleNotFoundError as error:
+        extra = _EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        raise MissingExtraError(
+            f"{path.name!r} needs {error.name}, which is not installed. Next: "
+            f"pip install 'jourdain[{extra}]'"
+        ) from error
 
 
 def copy_example(name: str, out: Path) -> Path:

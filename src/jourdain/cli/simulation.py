@@ -14,8 +14,8 @@ from typing import Any, cast
 import typer
 
 from jourdain import io
+from jourdain.analysis.progress.bar import Bar
 from jourdain.analysis.simulate import simulate
-from jourdain.cli.progress import Bar
 from jourdain.errors import FormatError, IntegrationError, did_you_mean
 from jourdain.math import Table
 from jourdain.results import Solution, load

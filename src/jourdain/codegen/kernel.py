@@ -23,7 +23,10 @@ import numpy as np
 from jourdain.codegen import zero_copy
 from jourdain.codegen.jit import LOCK, Library, library
 from jourdain.codegen.module import Core, module_text
+from jourdain.phases import phase
 
+_WORDS = {"qdot": "rates", "vdot": "accelerations", "qdot_dot": "derivatives of rates"}
+_WORDS |= {"vdot_dot": "of accelerations", "dq": "corrections of positions", "tau": "forces"}
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _BYTE = ctypes.c_char
 _LINKED = 256  # modules that stay linked though nothing uses them now
@@ -212,10 +215,12 @@ class Kernel:
         return own + len(self.extras) + (1 if self.work_size else 0)
 
     def _compile(self, lanes: int) -> Library:
-        cores = [self._make_core(w) for w in sorted({1, lanes})]
         n_in, n_out = len(self.inputs), len(self.outputs)
-        text = module_text(cores, n_in, n_out, self._n_pointers - n_in - n_out)
-        return _link(text)
+        with phase(
+            f"compiling {', '.join(_WORDS.get(name, name) for name, _ in self.outputs[:3])}"
+        ):
+            cores = [self._make_core(w) for w in sorted({1, lanes})]
+            return _link(module_text(cores, n_in, n_out, self._n_pointers - n_in - n_out))
 
     def source(self, entry: str) -> str:
         """Text of a module with the code for one system under a name."""

@@ -22,6 +22,7 @@ from jourdain.codegen.kernel import address
 from jourdain.codegen.translator.loop_records import LoopRecord, kind_of
 from jourdain.codegen.translator.loop_values import DOUBLE, INT, INT_POINTER, POINTER
 from jourdain.codegen.translator.loops import loop_text
+from jourdain.phases import phase
 
 _C_TYPES = {
     "p": ctypes.c_void_p, "a": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double,
@@ -83,7 +84,8 @@ class NativeLoop:
                 return
             text = self._text if passed is None else partial(self._text, passed)
             identity = self._identity() if passed is None else f"{passed} {self._identity()}"
-            library = library_of(identity, text, [_ENTRY], self.code)
+            with phase(f"compiling the loop {self.function.__name__}"):
+                library = library_of(identity, text, [_ENTRY], self.code)
             letters = self.signature if passed is None else [self.signature[k] for k in passed]
             types = [_C_TYPES.get(letter, ctypes.c_void_p) for letter in letters]
             types += [] if passed is None else [ctypes.c_void_p]

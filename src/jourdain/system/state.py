@@ -19,6 +19,7 @@ from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError
+from jourdain.phases import phase
 from jourdain.system.execution import Looped, symbolic
 from jourdain.system.held_inputs import Places, held_value
 from jourdain.system.looped.state_loops import (
@@ -139,7 +140,8 @@ def kept_under(system: System, key: Hashable, make: Callable[[], Any]) -> Any:
     if found is None:
         while len(system.kernels) >= _KEPT:
             del system.kernels[next(iter(system.kernels))]
-        found = make()
+        with phase("deriving the equations"):
+            found = make()
     system.kernels[key] = found
     return found
 

@@ -83,6 +83,19 @@ def test_an_example_is_run(tmp_path, monkeypatch):
     assert (result.exit_code, result.stdout) == (0, "hi\n")
 
 
+@pytest.mark.parametrize(("module", "said"), [("trimesh.io", "[mesh]"), ("no_such", None)])
+def test_an_example_names_the_extra_it_needs(tmp_path, monkeypatch, module, said):
+    (tmp_path / "hello.py").write_text(f"import {module}")
+    monkeypatch.setattr(bundled, "folder", lambda: tmp_path)
+    monkeypatch.setitem(sys.modules, "trimesh", None)
+    if said is None:
+        with pytest.raises(ModuleNotFoundError):
+            bundled.run_example("hello")
+        return
+    with pytest.raises(jd.MissingExtraError, match=r"pip install 'jourdain\[mesh\]'"):
+        bundled.run_example("hello")
+
+
 def test_a_model_file_is_no_program():
     result = invoke("--run", "crane.toml")
     assert result.exit_code == 1
@@ -95,10 +108,12 @@ def test_the_wheel_has_examples_and_types(tmp_path):
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
     subprocess.run(build, cwd=root, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.stat().st_size < 3e6
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
         inside = set(archive.namelist())
     assert {"jourdain/__init__.pyi", "jourdain/py.typed"} <= inside
+    assert {"jourdain/cli/first_model.toml", "jourdain/export/fmu/interface.c"} <= inside
     run = subprocess.run(
         [sys.executable, "-m", "jourdain", "examples"],
         cwd=tmp_path,

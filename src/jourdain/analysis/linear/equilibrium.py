@@ -17,6 +17,7 @@ from jourdain.analysis.linear.point import OperatingPoint, inputs_of, system_of
 from jourdain.analysis.linear.relaxation import relaxed
 from jourdain.analysis.linear.rest_search import Balance, RestSearch
 from jourdain.analysis.linear.stationary import StationarySearch
+from jourdain.analysis.progress import tells_phases
 from jourdain.errors import SingularSystemError
 from jourdain.model.model import Model
 from jourdain.spatial.check import by_name
@@ -114,6 +115,7 @@ class Equilibrium(Mapping[str, float]):
         return "\n".join(lines)
 
 
+@tells_phases
 def equilibrium(
     model: Model | System,
     near: Mapping[str, Any] | None = None,

@@ -14,6 +14,7 @@ from jourdain.analysis.linear.independent import Tangent, slim, tangent_space
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.outputs import Inputs, output_matrices
 from jourdain.analysis.linear.point import OperatingPoint, operating_point, system_of
+from jourdain.analysis.progress import tells_phases
 from jourdain.errors import ModelError, SingularSystemError
 from jourdain.model.model import Model
 from jourdain.system import System
@@ -24,6 +25,7 @@ _MOST_VELOCITIES = 60  # of machines whose neighbouring positions are looked at
 _STEADY = 1e-6  # part of A by which the tangent space may turn in time
 
 
+@tells_phases
 def linearize(
     model: Model | System,
     about: Mapping[str, Any] | tuple[Any, Any] | None = None,

@@ -11,6 +11,7 @@ import numpy as np
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
 from jourdain.analysis.linear.point import parameters_at, plain_state, system_of
+from jourdain.analysis.progress import tells_phases
 from jourdain.analysis.start import start_state
 from jourdain.analysis.vibration.conservative import (
     Vibrations,
@@ -32,6 +33,7 @@ _LARGE = 300  # velocities beyond which some modes are found by sparse matrices
 _UPPER = 1e-12  # imaginary part, as part of the size, from which a value stands for its pair
 
 
+@tells_phases
 def eigenmodes(
     model: Any,
     about: Any = None,

@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from jourdain.analysis.linear.equilibrium import Equilibrium
 from jourdain.analysis.linear.linearize import linearized
 from jourdain.analysis.linear.sweep import equilibria
+from jourdain.analysis.progress import tells_phases
 from jourdain.analysis.vibration.eigenmodes import eigenmodes
 from jourdain.errors import ModelError
 
@@ -74,6 +75,7 @@ class Campbell:
         return f"<{self.eigenvalues.shape[1]} branches over {self.name!r}>"
 
 
+@tells_phases
 def campbell(
     model: Any,
     name: str,

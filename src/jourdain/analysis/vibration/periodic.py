@@ -11,6 +11,7 @@ import numpy as np
 
 from jourdain.analysis.linear.independent import Steps, Tangent, step_index, tangent_space
 from jourdain.analysis.linear.point import OperatingPoint, operating_point, system_of
+from jourdain.analysis.progress import tells_phases
 from jourdain.analysis.simulate import simulate
 from jourdain.errors import IntegrationError, ModelError, unknown_name
 from jourdain.results import Solution
@@ -82,6 +83,7 @@ class PeriodicMotion:
         return "\n".join(lines)
 
 
+@tells_phases
 def periodic(
     model: Any,
     period: float | None = None,

@@ -12,6 +12,7 @@ from scipy.linalg import schur, solve_triangular
 
 from jourdain.analysis.linear.linearization import Linearization
 from jourdain.analysis.linear.linearize import linearize
+from jourdain.analysis.progress import tells_phases
 from jourdain.errors import ModelError, unknown_name
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class Response:
         return f"<frequency response of {name!r}: {low:.4g} to {high:.4g} Hz>"
 
 
+@tells_phases
 def frequency_response(
     model: Any,
     frequencies: Any = None,

@@ -14,6 +14,7 @@ from jourdain.codegen.kernel import Kernel
 from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.errors import ModelError, UnknownNameError
+from jourdain.phases import phase
 from jourdain.system.checks.interpreted import Interpreted
 from jourdain.system.compiled import CompiledModel
 from jourdain.system.looped.answers import LoopedAnswers
@@ -163,7 +164,8 @@ class Answers:
     def graph(self) -> Any:
         """Symbols and expressions of the mechanism with all contacts open."""
         x = symbols(self.description)
-        return x, mechanism(self.description, x | {"mode": ca.SX.zeros(x["mode"].numel())})
+        with phase("deriving the equations"):
+            return x, mechanism(self.description, x | {"mode": ca.SX.zeros(x["mode"].numel())})
 
     @cached_property
     def mode_graph(self) -> Any:

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeAlias
+
+from jourdain.phases import Watch
 
 Progress: TypeAlias = Callable[[float, float], None]
 """Function of the simulated time [s] and the step [s]."""
 
 _QUIET = 2.0  # [s] a run takes without being shown
 _PAUSE = 0.2  # [s] between two lines
-
-
-@contextmanager
-def notebook_progress(given: Progress | None, end: float) -> Iterator[Progress | None]:
-    """Progress of a run up to a time [s]: the one that is given, or a line in a notebook."""
-    if given is not None or not is_notebook():
-        yield given
-        return
-    line = Line(end)
-    try:
-        yield line
-    finally:
-        line.clear()
 
 
 def is_notebook() -> bool:
@@ -51,6 +39,21 @@ class Line:
         self._last = -_PAUSE
         self._width = 0
 
+    def __enter__(self) -> Line:
+        self._watch = Watch(self._show, _QUIET)
+        self._watch.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._watch.__exit__()
+        self.clear()
+
+    def _show(self, phase: str) -> None:
+        """Name a phase that lasts, or take its name away."""
+        self.clear()
+        if phase:
+            self._put(f"{phase} …")
+
     def __call__(self, t: float, step: float) -> None:
         """Tell where a run is: its time [s] and step [s]."""
         now = self._clock()
@@ -60,13 +63,18 @@ class Line:
         speed = (t - first) / (now - began)
         text = f"{t:.4g} s of {self._end:g} s, {speed:.3g} × real time, step {step:.2g} s, "
         text += f"about {max(self._end - t, 0.0) / speed:.0f} s to go"
-        self._write(f"\r{text:<{self._width}}")
-        self._last, self._width = now, len(text)
+        self._put(text)
+        self._last = now
 
     def clear(self) -> None:
         """Leave nothing behind."""
         if self._width:
             self._write(f"\r{'':{self._width}}\r")
+            self._width = 0
+
+    def _put(self, text: str) -> None:
+        self._write(f"\r{text:<{self._width}}")
+        self._width = len(text)
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 import jourdain as jd
-from jourdain.analysis.notebook_progress import Line, is_notebook, notebook_progress
+from jourdain.analysis.progress import shown_progress
+from jourdain.analysis.progress.line import Line, is_notebook
 
 
 class ZMQInteractiveShell:
@@ -22,7 +23,7 @@ def test_programs_and_terminals_are_no_notebooks(monkeypatch):
     assert not is_notebook()
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     assert not is_notebook()
-    with notebook_progress(None, 1.0) as told:
+    with shown_progress(None, 1.0) as told:
         assert told is None
 
 
@@ -43,13 +44,13 @@ def test_a_line_after_two_seconds_that_is_cleared(notebook, capsys):
 
 
 def test_a_given_function_is_asked_instead(notebook):
-    with notebook_progress(max, 1.0) as told:
+    with shown_progress(max, 1.0) as told:
         assert told is max
 
 
 @pytest.mark.parametrize("has_contact", [False, True])
 def test_simulate_shows_it(notebook, capsys, monkeypatch, has_contact):
-    monkeypatch.setattr("jourdain.analysis.notebook_progress._QUIET", 0.0)
+    monkeypatch.setattr("jourdain.analysis.progress.line._QUIET", 0.0)
     model = jd.Model("pendulum")
     rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0, 0, -1)))
     model.add_joint("hinge", model.world, rod, jd.Revolute("y"))

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import io
 import re
+import time
 
 from rich.console import Console
 
 import jourdain as jd
-from jourdain.cli.progress import Bar
+from jourdain.analysis.progress import shown_progress
+from jourdain.analysis.progress.bar import Bar
+from jourdain.phases import phase
 
 
 def terminal():
@@ -54,3 +57,35 @@ def test_it_goes_with_a_simulation():
         jd.simulate(model, 20.0, method=jd.RungeKutta4(1e-3), progress=progress)
     assert "20 s of 20 s" in drawn(console)
     assert "step 0.001 s" in drawn(console)
+
+
+def test_phases_are_named_until_the_motion_begins():
+    console = terminal()
+    with Bar(10.0, console, quiet=0.0) as progress, phase("compiling accelerations"):
+        for _ in range(500):
+            time.sleep(0.01)
+            if "compiling" in drawn(console):
+                break
+        assert "compiling accelerations …" in drawn(console)
+        progress(0.0, 0.1)
+        progress(5.0, 0.1)
+    assert "of 10 s" in drawn(console)
+
+
+def test_a_program_in_a_terminal_is_shown_them(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("jourdain.analysis.progress.bar._QUIET", 0.0)
+    with shown_progress(None, 10.0) as told:
+        with shown_progress(None, 5.0) as inner:
+            assert inner is None  # one display at a time
+        assert told is not None
+        told(0.0, 0.1)
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    with shown_progress(None, 10.0) as told:
+        assert told is None

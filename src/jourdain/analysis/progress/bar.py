@@ -9,11 +9,13 @@ from typing import Any
 
 from rich.console import Console
 
-_QUIET = 1.0  # [s] a run takes without being shown
+from jourdain.phases import Watch
+
+_QUIET = 2.0  # [s] a run, or a phase of it, takes without being shown
 
 
 class Bar:
-    """Simulated time, speed and step size; only on a terminal, and only after a second.
+    """Simulated time, speed and step size; before, what is compiled. Only on a terminal.
 
     As a context it gives a function of (time, step) for `jourdain.simulate`, or None where
     nobody looks.
@@ -34,9 +36,14 @@ class Bar:
         self._began = time.monotonic()
         self._first: float | None = None
         self._display: Any = None
+        self._status: Any = None
+        self._watch = Watch(self._show, quiet)
 
     def __enter__(self) -> Callable[[float, float], None] | None:
-        return self._update if self._console.is_terminal else None
+        if not self._console.is_terminal:
+            return None
+        self._watch.__enter__()
+        return self._update
 
     def __exit__(
         self,
@@ -44,8 +51,19 @@ class Bar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._console.is_terminal:
+            self._watch.__exit__()
         if self._display is not None:
             self._display.stop()
+
+    def _show(self, phase: str) -> None:
+        """Name a phase that lasts, or take its name away."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+        if phase and self._display is None:  # rich has one live display at a time
+            self._status = self._console.status(f"{phase} …")
+            self._status.start()
 
     def _update(self, t: float, step: float) -> None:
         now = time.monotonic()
@@ -55,6 +73,7 @@ class Bar:
         if now - self._began < self._quiet:
             return
         if self._display is None:
+            self._show("")
             self._display = self._start()
         speed = (t - self._first) / (now - self._began)
         self._display.update(

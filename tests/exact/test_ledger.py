@@ -118,3 +118,20 @@ def test_impulses_of_impacts_are_no_forces_of_what_lasts(method):
     assert contact.largest_force == pytest.approx(10.0, rel=1e-9)
     assert contact.impulse == pytest.approx(10.0 * (0.1 - fall), rel=0.05)
     np.testing.assert_allclose(sol.values("floor.normal_force")[-34:], 10.0, rtol=1e-9)
+
+
+def test_what_breaks_away_is_noted_once():
+    """A winch behind a gear and a rope: the brake gives way where 39.62 N m are too much."""
+    model = jd.Model("winch", gravity=(0, 0, 0))
+    for name, inertia, unit in (("motor", 0.02, "rad"), ("drum", 0.5, "rad"), ("load", 200.0, "m")):
+        model.add_coordinate(name, inertia, unit=unit)
+    motor, drum, load = (jd.Coordinate(name) for name in ("motor", "drum", "load"))
+    model.add_connection("rope", load - 0.2 * drum, jd.Equal())
+    model.add_connection("weight", load, jd.Force(-200.0 * G))
+    model.add_connection("gear", motor - 20.0 * drum, jd.Equal())
+    released = jd.Table((1.0, 1.02), (60.0, 0.0))
+    model.add_connection("brake", motor, jd.Interval(lambda x, v, at: released(at.t)))
+    model.add_connection("drive", motor, jd.Law(lambda x, v: 0.4 * (-50.0 - v)))
+    sol = jd.simulate(model, 1.1)
+    assert [event.kind for event in sol.events] == ["stick", "slip"]
+    assert sol.events[1].time == pytest.approx(1.0 + 0.02 * (60.0 - 39.62) / 60.0, abs=1e-9)

@@ -22,7 +22,7 @@ from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, add_noise, give_slack, have_jumped
 from jourdain.simulation.contact.events.locks import lock_states, moving_locks, switched
 from jourdain.simulation.contact.events.modes import SLACK_N, Modes, held_rows
-from jourdain.simulation.contact.events.notes import changes, impact_details, jamming
+from jourdain.simulation.contact.events.notes import changes, fresh, impact_details, jamming
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
     approach,
@@ -321,8 +321,7 @@ class EventDrivenRun:
             elif abs(t - self.t) <= 1e-13 * max(self.contacts.brevity, abs(self.t)):
                 fired.append(k)
         if fired and self.user.listed:
-            rates = self.kernels.rates(*self._state, self.contacts.p)
-            self.user.end(self._state, rates, noted)
+            self.user.end(self._state, self.kernels.rates(*self._state, self.contacts.p), noted)
         return fired
 
     # -- events -----------------------------------------------------------------------------------
@@ -360,7 +359,8 @@ class EventDrivenRun:
         found = decide_after(self.contacts, rows, resting, self._place)
         for name, response in jamming(self.contacts, rows := found.rows, resting):
             self._log(name, "not_unique", {"response": response})
-        for name, kind in changes(self.contacts, self.modes, found.modes, rows, fired):
+        changed = changes(self.contacts, self.modes, found.modes, rows, fired)
+        for name, kind in fresh(changed, self.ledger, self.t):
             self._log(name, kind, {})
         self.modes = found.modes
         self.redundancy.look(rows, held_rows(self.contacts, self.modes))

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.contact.contact_points import SLOW
+from jourdain.results import Event as Found
 from jourdain.simulation.contact.events.modes import WAY, Modes, not_unique
 from jourdain.simulation.contact.impact import Impact
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch, locked
 
+_INSTANT = 1e-13  # part of the time by which rounding parts what happens at once
 _SAME_WAY = 0.99  # cosine of the angle between two directions of sliding that count as one
 
 
@@ -69,6 +71,16 @@ def changes(
             continue
         if before != now or (goes_on and _stopped(x, old, new, rows, k)):
             yield x.name, "detachment" if now == "open" else now if x.tangents else "contact"
+
+
+def fresh(
+    changed: Iterator[tuple[str, str]], ledger: Sequence[Found], t: float
+) -> Iterator[tuple[str, str]]:
+    """Leave out what was noted at this instant already: what breaks away begins at zero speed."""
+    for name, kind in changed:
+        own = next((e for e in reversed(ledger) if e.name == name), None)
+        if own is None or own.kind != kind or abs(own.time - t) > _INSTANT * abs(t):
+            yield name, kind
 
 
 def _stopped(x: Touch, old: Modes, new: Modes, rows: Rows, k: int) -> bool:

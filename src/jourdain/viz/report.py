@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -15,12 +19,16 @@ from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.results.audit import energy_balance, quaternion_error
 from jourdain.spatial.parameter import evaluate
+from jourdain.viz import key_loads
 from jourdain.viz.pages.animate import require
 from jourdain.viz.pages.content import Wishes, content
 from jourdain.viz.pages.page import Page, filled
+from jourdain.viz.pictures.film import render
 from jourdain.viz.shapes.glyphs import word
 
 _MOST_ROWS = 200
+_EXTREMES = ("quantity", "least", "at [s]", "largest", "at [s]", "at the end", "unit")
+_SIZE = (720, 340)  # of the picture [points]
 _NOISE = 1e-12  # of the largest number of a unit: rounding
 
 
@@ -34,6 +42,7 @@ def report(
     colours: Mapping[str, str] | None = None,
     title: str = "",
     text: str = "",
+    author: str = "",
     theme: str = "auto",
 ) -> Page:
     """Tell all about a run in one HTML file: model, motion, curves, events, audit.
@@ -50,6 +59,8 @@ def report(
         Title; by default the name of the model.
     text : str
         Words to begin with; blank lines part paragraphs.
+    author : str
+        Who made it; told beside the date.
 
     Returns
     -------
@@ -65,8 +76,12 @@ def report(
     require(runs, wishes)
     data = content(runs, wishes) | {"autoplay": False}
     parts = {
+        "BYLINE": html.escape(" · ".join(filter(None, (author, f"{date.today():%d %B %Y}")))),
         "INTRODUCTION": _paragraphs(text),
+        "PICTURE": _picture(solution, traces, colours),
+        "LOADS": _table("Key loads", key_loads.HEADS, key_loads.rows(solution), numeric=1),
         "SUMMARY": _summary(solution),
+        "EXTREMES": _table("Extremes", _EXTREMES, *_extremes(solution)),
         "TABLES": "\n".join(_tables(solution)),
         "STRUCTURE": html.escape(str(structure(solution.system.source))),
         "FOOT": html.escape(f"jourdain {__version__}"),
@@ -78,6 +93,22 @@ def report(
 def _paragraphs(text: str) -> str:
     parts = (part.strip() for part in text.split("\n\n"))
     return "".join(f"<p>{html.escape(part)}</p>" for part in parts if part)
+
+
+def _picture(solution: Solution, traces: Sequence[Any], colours: Mapping[str, str] | None) -> str:
+    """The machine in the middle of the run, for paper and for readers without scripts."""
+    if not solution.model.bodies:
+        return ""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "picture.png"
+        middle = float(solution.time[len(solution.time) // 2])
+        render(solution, file, t=middle, size=_SIZE, traces=traces, colours=colours)
+        data = base64.b64encode(file.read_bytes()).decode("ascii")
+    words = html.escape(f"{solution.model_name} at {middle:.4g} s")
+    return (
+        f'<figure class="still"><img src="data:image/png;base64,{data}" alt="{words}">'
+        f"<figcaption>{words}</figcaption></figure>"
+    )
 
 
 def _summary(solution: Solution) -> str:
@@ -153,16 +184,15 @@ def _tables(solution: Solution) -> Iterator[str]:
         yield _table(
             "Parameters", ("parameter", "value", "unit"), _parameters(model, values), numeric=1
         )
-    heads = ("quantity", "least", "largest", "at the end", "unit")
-    rows, zeros = _extremes(solution)
-    yield _table("Extremes", heads, rows, numeric=1, note=zeros)
     masses = [
         (name, _short(evaluate(body.inertia.mass, values)), _vector(body.inertia.com, values))
         for name, body in model.bodies.items()
     ]
     yield _table("Bodies", ("body", "mass [kg]", "centre of mass [m]"), masses, numeric=1)
+    links = [(c.name, str(c.measure), str(c.law)) for c in model.connections.values()]
     joints = [(j.name, word(j.kind), str(j.parent), str(j.child)) for j in model.joints.values()]
-    yield _table("Joints", ("joint", "kind", "parent", "child"), joints)
+    yield _table("Joints", ("joint", "kind", "parent", "child"), joints, numeric=99)
+    yield _table("Connections", ("connection", "measure", "law"), links, numeric=99)
 
 
 def _parameters(model: Model, values: Mapping[str, float]) -> list[tuple[str, str, str]]:
@@ -175,7 +205,8 @@ def _extremes(solution: Solution) -> tuple[list[tuple[str, ...]], str]:
 
     Those that stay zero are told together in a note.
     """
-    rows: list[tuple[str, str, Any]] = []
+    rows: list[tuple[str, str, Any, list[str]]] = []
+    time = solution.time
     for channel in solution.channels.values():
         is_load = channel.name.endswith((".force", ".torque"))
         if "acceleration" in channel.name or (channel.labels and not is_load):
@@ -183,21 +214,25 @@ def _extremes(solution: Solution) -> tuple[list[tuple[str, ...]], str]:
         x, name = solution.values(channel.name), channel.name
         if channel.labels:
             x, name = np.linalg.norm(x, axis=-1), f"|{name}|"
-        if channel.n_elements and len(x):  # the largest of all members at the end
-            x = np.array([x.min(), x.max(), np.abs(x[-1]).max()])
-        if len(x) and np.all(np.isfinite(x)):
-            rows.append((name, channel.unit, np.array((x.min(), x.max(), x[-1]))))
+        if not x.size or not np.all(np.isfinite(x)):
+            continue
+        low, high, last = x, x, x[-1]
+        if channel.n_elements:  # the largest of all members at the end
+            low, high, last = x.min(axis=-1), x.max(axis=-1), np.abs(x[-1]).max()
+        when = [f"{time[int(k)]:.4g}" for k in (low.argmin(), high.argmax())]
+        rows.append((name, channel.unit, np.array((low.min(), high.max(), last)), when))
     largest = {
-        unit: max(np.abs(x).max() for _, own, x in rows if own == unit) for _, unit, _ in rows
+        unit: max(np.abs(x).max() for _, own, x, _ in rows if own == unit) for _, unit, _, _ in rows
     }
     largest["N m"] = max(largest.get("N m", 0.0), largest.get("N", 0.0))
     span = float(np.ptp(solution.time)) or 1.0
     largest["W"] = max(largest.get("W", 0.0), largest.get("J", 0.0) / span)
     told: list[tuple[str, ...]] = []
-    for name, unit, x in rows:
+    for name, unit, x, (first, second) in rows:
         rounded = np.where(np.abs(x) < _NOISE * largest[unit], 0.0, x)
         if rounded.any():
-            told.append((name, *(_short(part) for part in rounded), unit))
+            least, most, end = (_short(part) for part in rounded)
+            told.append((name, least, first, most, second, end, unit))
     zeros = len(rows) - len(told)
     return told, f"{zeros} that stay zero are left out" if zeros else ""
 
@@ -214,8 +249,8 @@ def _table(
     title: str,
     heads: Sequence[str],
     rows: Iterable[Sequence[str]],
-    numeric: int = 99,
     note: str = "",
+    numeric: int = 1,
 ) -> str:
     """Table in a section; columns from ``numeric`` on are set to the right."""
     given = list(rows)

@@ -13,13 +13,17 @@ import jourdain as jd
 
 LENGTH, MASS, LATITUDE = 67.0, 28.0, np.radians(48.846)  # [m], [kg]
 OMEGA = 100 * 7.292115e-5  # [rad/s]
+RATE = OMEGA * np.sin(LATITUDE)  # what is seen of it [rad/s]
 AWAY = 3.0  # [m] where it is let go
 
 model = jd.Model("foucault", gravity=(0, 0, 0))
 axis = (np.cos(LATITUDE), 0.0, np.sin(LATITUDE))  # x to the north, z up
-lab = model.add_body("lab", jd.solid.cylinder(500.0, radius=4.0, length=0.05, at=(0, 0, -68.0)))
+lab = model.add_body("lab", jd.solid.ball(500.0, 0.3))
+floor = model.add_body("floor", jd.solid.cylinder(0.0, radius=9.0, length=0.1))
 bob = model.add_body("bob", jd.solid.ball(MASS, 0.6, at=(0, 0, -LENGTH)))
 model.add_joint("earth", model.world, lab, jd.Revolute(axis), driven={"angle": lambda t: OMEGA * t})
+below = model.world.at(0, 0, -LENGTH - 1.0)
+model.add_joint("turn", below, floor, jd.Revolute("z"), driven={"angle": lambda t: RATE * t})
 model.add_joint("hook", lab, bob, jd.Universal("x", "y"))
 down = jd.Relative(lab, bob.at(0, 0, -LENGTH), "z")
 model.add_connection("weight", down, jd.Force(-9.81 * MASS))
@@ -40,7 +44,7 @@ def check() -> None:
     n = len(x) // 8
     turned = plane(x[-n:], y[-n:]) - plane(x[:n], y[:n])
     rate = turned / (end * 7 / 8)
-    np.testing.assert_allclose(rate, -OMEGA * np.sin(LATITUDE), rtol=0.005)
+    np.testing.assert_allclose(rate, -RATE, rtol=0.005)
 
 
 if __name__ == "__main__":

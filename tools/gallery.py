@@ -19,6 +19,7 @@ from typing import Any
 import jourdain as jd
 from jourdain.model.model import Model
 from jourdain.results import Solution
+from jourdain.viz.circuits.netlist import is_circuit
 from jourdain.viz.pages.browser import moment, screenshot
 
 ROOT = Path(__file__).parents[1]
@@ -65,15 +66,17 @@ def make(file: Path) -> None:
 
 
 def last_run(variables: dict[str, Any]) -> Solution | None:
-    """Last run with bodies among the variables of a program, or what its ``run`` returns."""
+    """Last run with something to see among the variables, or what a function of them returns."""
     found = [x for x in variables.values() if isinstance(x, Solution)]
-    if not found and "run" in variables:
-        made = variables["run"]()
-        found = [
-            x for x in (made if isinstance(made, tuple) else (made,)) if isinstance(x, Solution)
-        ]
-    with_bodies = [x for x in found if isinstance(x.model, Model) and x.model.bodies]
-    return with_bodies[-1] if with_bodies else None
+    for name in ("run", "standing", "simulate", "up"):
+        if not found and callable(variables.get(name)):
+            made = variables[name]()
+            parts = made if isinstance(made, tuple) else (made,)
+            found = [x for x in parts if isinstance(x, Solution)]
+    seen = [
+        x for x in found if isinstance(x.model, Model) and (x.model.bodies or is_circuit(x.model))
+    ]
+    return seen[-1] if seen else None
 
 
 def keep_page(page: Path, target: Path) -> None:

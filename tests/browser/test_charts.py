@@ -220,3 +220,20 @@ def test_nothing_round_has_fewer_than_twelve_sides(page, shape):
     rim = points[np.hypot(points[:, 0], points[:, 1]) > 0.99]
     angles = np.round(np.degrees(np.arctan2(rim[:, 1], rim[:, 0])) % 359.99, 2)
     assert len(np.unique(angles)) >= 12
+
+
+def test_a_machine_that_travels_is_seen_from_near_if_the_camera_follows(opened, folder):
+    model = jd.Model("cart")
+    cart = model.add_body("cart", jd.solid.box(1.0, (1.0, 0.5, 0.3)))
+    model.add_joint("road", model.world, cart, jd.Prismatic("x"))
+    sol = jd.simulate(model, 10.0, start={"road.velocity": 10.0})
+    file = jd.animate(sol, folder / "cart.html", show=["follow"], plots=[]).path
+    with opened(file, wishes="play=0&t=7") as own:
+        eye = np.array(own.evaluate("viewer.stage.camera.position.toArray()"))
+        assert np.linalg.norm(eye - (70.0, 0.0, 0.0)) < 6.0
+        x, y = own.evaluate("viewer.screen('cart')")
+        assert 100 < x < 800
+        own.keyboard.press("c")
+        own.keyboard.press("r")
+        eye = np.array(own.evaluate("viewer.stage.camera.position.toArray()"))
+        assert np.linalg.norm(eye - (50.0, 0.0, 0.0)) > 50.0

@@ -104,7 +104,8 @@ def test_scene_looks_as_it_did(make, opened, wait, folder):
     compare(photograph(opened, wait, file, SIZE, 0.25), make.__name__)
 
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+STORED = sorted(REFERENCES.glob("example_*.png"))
+EXAMPLES = [Path(__file__).parents[2] / "examples" / f"{p.stem[8:]}.py" for p in STORED]
 CHOSEN = {
     "pile": lambda variables: variables["standing"](),
     "slider_crank": lambda variables: variables["run"]()[1],
@@ -121,6 +122,10 @@ def page_of(path):
             return jd.animate(run, plots=[]), 0.4 * float(run.time[-1])
     models = (own for own in kept if isinstance(own, jd.Model) and own.bodies)
     return next(((jd.show(model), 0.0) for model in models), None)
+
+
+def test_ten_machines_of_the_gallery_are_compared():
+    assert len(EXAMPLES) >= 10
 
 
 @pytest.mark.slow

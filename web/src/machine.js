@@ -243,7 +243,7 @@ export class Machine {
       part("shaft", solids.shaft, "piston");
       if (given.kind === "strut") coil();
     }
-    else part("shaft", solids.shaft, "rope");
+    else if (given.kind !== "hidden") part("shaft", solids.shaft, "rope");
     group.userData.radius = r;
     this.group.add(group);
     return group;

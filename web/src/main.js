@@ -115,7 +115,16 @@ export class Viewer {
   }
 
   look(name) {
-    this.stage.look(...(VIEWS[name] ?? this.data.view));
+    this.stage.look(...(VIEWS[name] ?? this.data.view), this.nearby());
+  }
+
+  /** Where the machine is now, if it travels and the camera goes along. */
+  nearby() {
+    const { layers, machine, data } = this;
+    if (!layers.follow || data.machine > 0.7 * data.size) return null;
+    const place = new THREE.Vector3(), own = new THREE.Vector3(), { bodies } = machine;
+    for (const body of bodies) place.addScaledVector(body.object.getWorldPosition(own), 1 / bodies.length);
+    return { place, distance: 0.35 * data.machine };
   }
 
   toggleSide() {
@@ -386,6 +395,7 @@ export function mount(root, data, options = {}) {
     const quality = wishes.get("quality") ?? (bare ? "full" : undefined);
     const viewer = new Viewer(root, { ...data, autoplay }, { ...options, theme, bare, quality });
     if (wishes.has("t")) viewer.seek(Number(wishes.get("t")));
+    if (viewer.layers.follow) viewer.look("home");
     return viewer;
   } catch (error) {
     root.replaceChildren(el("p", { class: "trouble" },

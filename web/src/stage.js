@@ -61,6 +61,11 @@ function ruled(middle, cell, size) {
     vertexColors: true, transparent: true, depthWrite: false }));
 }
 
+/** Corners around a place. */
+function ball({ place: { x, y, z }, distance: d }) {
+  return [-d, d].flatMap((a) => [-d, d].flatMap((b) => [-d, d].map((c) => [x + a, y + b, z + c])));
+}
+
 export class Stage {
   constructor(place, data, fine) {
     this.data = data;
@@ -189,9 +194,11 @@ export class Stage {
     new ResizeObserver(fit).observe(place);
   }
 
-  /** Look from a height above the horizon and a direction about z [deg], all in sight. */
-  look(height, round) {
+  /** Look from a height above the horizon and a direction about z [deg], all in sight.
+   *  With a place, only what is within a distance of it. */
+  look(height, round, near = this.near) {
     this.view = [height, round];
+    this.near = near;
     this.touched = false;
     const up = (Math.PI * Math.min(height, 89.9)) / 180, turn = (Math.PI * round) / 180;
     const back = new THREE.Vector3(
@@ -201,7 +208,7 @@ export class Stage {
     const tan = 0.86 * Math.tan((Math.PI * ANGLE) / 360), wide = tan * this.camera.aspect;
     const reach = [[right, wide], [above, tan]].map(([axis, slope]) => {
       const ends = [-Infinity, -Infinity];
-      for (const numbers of this.data.outline) {
+      for (const numbers of near ? ball(near) : this.data.outline) {
         const corner = new THREE.Vector3(...numbers);
         const x = corner.dot(axis) / slope, z = corner.dot(back);
         ends[0] = Math.max(ends[0], z + x);
@@ -212,7 +219,7 @@ export class Stage {
     const distance = Math.max(reach[0].distance, reach[1].distance);
     const eye = right.multiplyScalar(reach[0].middle)
       .add(above.multiplyScalar(reach[1].middle)).addScaledVector(back, distance);
-    const centre = this.box.getCenter(new THREE.Vector3());
+    const centre = near?.place ?? this.box.getCenter(new THREE.Vector3());
     const depth = distance - centre.dot(back);
     this.camera.position.copy(eye);
     this.controls.target.copy(eye).addScaledVector(back, -depth);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from jourdain.model.laws import (
     Damper,
     Equal,
     Force,
+    Law,
     Maxwell,
     Motor,
     Servo,
@@ -50,10 +52,12 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         Size of the planes that bodies can touch.
     """
     planes: dict[HalfSpace, None] = {}
+    drawn: list[Drawable] = []
     for connection in model.connections.values():
         measure = with_values(connection.measure, values)
-        yield from _drawn(connection, measure)
+        drawn += _drawn(connection, measure)
         planes |= dict.fromkeys(_planes(measure))
+    yield from _one_between_two(drawn)
     for element in model.composites.values():
         inside: Any = with_values(model.connections[element.inner_names[0]].measure, values)
         for node in element.composite.nodes:
@@ -64,6 +68,26 @@ def connection_drawables(model: Model, values: Any, size: float) -> Iterator[Dra
         if plane.frame.body != WORLD or _tilt(plane, model, values) < 1e-6:
             continue  # the floor of the page shows it
         yield Line(f"plane {k}", _outline(plane, size), plane.frame)
+
+
+def _one_between_two(drawn: list[Drawable]) -> Iterator[Drawable]:
+    """What is drawn, with one thing to be seen between the same ends: the others are in it.
+
+    A spring and a damper are a strut; stops of a cylinder are inside of it.
+    """
+    kinds: dict[tuple[Any, ...], set[str]] = {}
+    stretches = [d for d in drawn if isinstance(d, Stretch) and d.kind != "rope"]
+    for stretch in stretches:
+        kinds.setdefault(stretch.through, set()).add(stretch.kind)
+    for own in drawn:
+        if not isinstance(own, Stretch) or own.through not in kinds:
+            yield own
+            continue
+        among, kind = kinds[own.through], "hidden"
+        if among and own.kind != "rope":
+            kind = "strut" if {"spring", "damper"} <= among or "strut" in among else own.kind
+            kinds[own.through] = set()
+        yield replace(own, kind=kind)
 
 
 def _drawn(connection: Connection, measure: Any) -> Iterator[Drawable]:
@@ -117,7 +141,7 @@ def stretch_kind(law: Any) -> str:
     springs, dampers = (any(isinstance(p, k) for p in parts) for k in (_SPRINGS, _DAMPERS))
     if springs and dampers:
         return "strut"
-    return "damper" if dampers else "spring"
+    return "spring" if springs or any(isinstance(p, Law) for p in parts) else "damper"
 
 
 def _pull(name: str, measure: Distance, at: Any) -> Any:

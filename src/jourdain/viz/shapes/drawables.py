@@ -46,7 +46,8 @@ class Stretch:
     name : str
         Name of the element; its quantities are shown when it is selected.
     kind : str
-        ``"spring"``, ``"damper"``, ``"strut"`` for both, ``"rope"`` or ``"rod"``.
+        ``"spring"``, ``"damper"``, ``"strut"`` for both, ``"rope"`` or ``"rod"``; ``"hidden"`` for
+        what is inside of another.
     through : tuple of places
         Places from one end to the other.
     radius : float [m]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from jourdain.model.elements import Frame
 from jourdain.model.joints import PointOnCurve
+from jourdain.model.model import Model
 from jourdain.results import Solution
-from jourdain.spatial.parameter import evaluate
+from jourdain.spatial.parameter import evaluate, nominal
 from jourdain.viz.pages import packing
 from jourdain.viz.pages.tracks import Tracks
 from jourdain.viz.pages.watch import Watch, courses
@@ -34,6 +36,8 @@ from jourdain.viz.shapes.framing import Framing
 from jourdain.viz.shapes.glyphs import glyphs, word
 
 _GLYPH = 0.075  # radius of a glyph, in the usual length of a body
+_SIDE = 0.3  # radius of a glyph at most, in the distance of two of them
+_MANY = 100  # joints on a body that are not compared
 _COLOURS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 
 
@@ -65,7 +69,7 @@ class Things:
         self.solution, self.values, self.scene, self.tracks = solution, values, scene, tracks
         self.numbers = {body["name"]: k for k, body in enumerate(bodies)}
         self.colours = {body["name"]: body["colour"] for body in bodies}
-        self.small = _GLYPH * _usual_length(bodies)
+        self.small = _fitting(_GLYPH * _usual_length(bodies), solution.model)
         self._courses: dict[Moving, Any] = {}
 
     def content(self, own: Furniture) -> dict[str, Any]:
@@ -147,7 +151,7 @@ class Things:
         radius = own.radius or usual * self.small
         return {
             "name": own.name,
-            "word": own.kind,
+            "word": "connection" if own.kind == "hidden" else own.kind,
             "kind": own.kind,
             "colour": own.colour,
             "radius": radius,
@@ -227,6 +231,22 @@ class Things:
             "points": points,
             "colour": own.colour,
         }
+
+
+def _fitting(size: float, model: Model) -> float:
+    """Size [m] of glyphs of joints: smaller where joints of one body are side by side."""
+    places: dict[str, set[Any]] = {}
+    for joint in model.joints.values():
+        for end in (joint.parent, joint.child):
+            own = tuple(float(nominal(x)) for x in end.position)
+            places.setdefault(end.body, set()).add(own)
+    gaps = [
+        float(np.linalg.norm(np.subtract(a, b)))
+        for own in places.values()
+        if len(own) < _MANY
+        for a, b in combinations(own, 2)
+    ]
+    return max(min([size, *(_SIDE * gap for gap in gaps if gap > 0.2 * size)]), 0.3 * size)
 
 
 def _usual_length(bodies: Sequence[Mapping[str, Any]]) -> float:

@@ -222,3 +222,25 @@ def test_laws_in_series_are_drawn_along_their_line(model):
     (seen,) = connection_drawables(model, {}, 1.0)
     assert (seen.name, seen.kind) == ("strut.oil", "damper")
     assert seen.through == (line.start, line.end)
+
+
+def test_between_the_same_ends_one_thing_is_seen(model):
+    ends = model.bodies["a"].at(0, 0, 0.1), model.bodies["b"].at()
+    laws = {"stop": jd.Unilateral(0.1), "coil": jd.Spring(1.0), "pot": jd.Damper(1.0)}
+    for name, law in laws.items():
+        model.add_connection(name, jd.Distance(*ends), law)
+    model.add_connection("line", jd.Distance(model.world, ends[1]), jd.Unilateral(side="below"))
+    kinds = {own.name: own.kind for own in drawn(model) if isinstance(own, Stretch)}
+    assert kinds == {"stop": "hidden", "coil": "strut", "pot": "hidden", "line": "rope"}
+
+
+def test_glyphs_of_joints_side_by_side_do_not_cover_each_other():
+    model = jd.Model("row")
+    plate = model.add_body("plate", jd.solid.box(1.0, (1.0, 0.1, 0.1)))
+    model.add_joint("guide", model.world, plate, jd.Prismatic("z"))
+    for k in range(4):
+        rod = model.add_body(f"rod_{k}", jd.solid.rod(1.0, end=(0, 0, -2.0)))
+        model.add_joint(f"pin_{k}", plate.at(0.1 * k, 0, 0), rod, jd.Revolute("y"))
+    joints = content({"": jd.simulate(model, 0.01)}, Wishes())["solutions"][0]["joints"]
+    assert joints[1]["size"] <= 0.3 * 0.1 + 0.3 * 0.15
+    assert 2 * joints[1]["size"] < 0.1

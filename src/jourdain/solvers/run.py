@@ -116,7 +116,8 @@ class Run(ABC):
             "kind_sizes": slice(at_sizes + 3 * n, at_integrals),
             "event_sides": slice(at_sides, self._at_extra),
         }  # fmt: skip
-        self._fill_first_samples(y, span[0])
+        ip[at.NEXT_SAMPLE] = done = int(np.searchsorted(self.times, span[0], side="right"))
+        self.samples[:done] = y
         self.bindings: list[tuple[Kernel, Any]] = []  # functions that the loop may call
         self.integrals = Integrals(self.w, at_integrals, problem.integrals, self.times, span[0])
         if problem.integrands is not None:
@@ -166,10 +167,6 @@ class Run(ABC):
         self.ip[at.INTEGRANDS : at.N_INTEGRALS + 1] = told
         self.history["integrals"] = slice(place, place + m)
 
-    def _fill_first_samples(self, y: Any, t: float) -> None:
-        self.ip[at.NEXT_SAMPLE] = done = int(np.searchsorted(self.times, t, side="right"))
-        self.samples[:done] = y
-
     def _bind(self, kernel: Kernel, at_y: int = 0) -> Any:
         """Pointers of a kernel; q and v are at a place in w, u, t and p where this run has them."""
         buffers = kernel.take_buffers()
@@ -183,8 +180,8 @@ class Run(ABC):
         """Function that evaluates a kernel at the state reached; the next call fills its arrays."""
         if kernel is None:
             return list
-        pointers, results = self.attach(kernel)
-        call, place, dp = _CALL(kernel.library.addresses["single"]), address(pointers), self.dp
+        (pointers, results), dp = self.attach(kernel), self.dp
+        call, place = _CALL(kernel.library.addresses["single"]), address(pointers)
 
         def values() -> list[Any]:
             dp[at.T_WORK] = dp[at.T]
@@ -250,8 +247,7 @@ class Run(ABC):
 
     def _launcher(self) -> Callable[[], int]:
         """Call of the loop of the method."""
-        loop, *records = self.program  # type: ignore[misc]
-        return partial(loop, *records)
+        return partial(*self.program)  # type: ignore[misc]
 
     def attach(self, kernel: Kernel) -> tuple[Any, list[Any]]:
         """Pointers of a kernel that looks at the state reached, and the arrays it fills."""

@@ -25,7 +25,7 @@ def test_there_are_thirty_machines_of_one_short_file_each():
     assert len(short) >= 30
 
 
-@pytest.mark.parametrize("path", map(marked, EXAMPLES))
+@pytest.mark.parametrize("path", list(map(marked, EXAMPLES)))
 def test_example(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # examples write where they are run
     runpy.run_path(str(path))["check"]()

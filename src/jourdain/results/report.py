@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jourdain.model.texts import notebook
 from jourdain.results.audit import energy_balance, quaternion_error
 from jourdain.results.deformation import ROUGH, largest_turns
+from jourdain.results.hints import hints
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
@@ -47,6 +48,7 @@ def _entries(solution: Solution) -> list[tuple[str, str]]:
         ("error", _error(solution)),
         ("effort", _effort(solution)),
         ("kinks", _kinks(solution)),
+        ("hint", hints(solution)),
         ("energy", _energy(solution)),
         ("constraints", _constraints(solution)),
         ("deformation", _deformation(solution)),

@@ -121,14 +121,13 @@ class Jourdain:
         from jourdain.simulation.methods import MoreauJean
         from jourdain.system.contact.modal import contact_kernels
         from jourdain.system.contact.step_kernels import step_kernels
-        from jourdain.system.state import quaternion_starts
 
         system = self._system
         y = np.concatenate([poses.ravel(), np.zeros(len(system.names.v))])
         kernels = contact_kernels(system, {}, {}, {}, with_modes=False)
         self._run = TimeSteppingRun(
             Contacts(system, kernels, np.zeros(0)), kernels, MoreauJean(STEP),
-            quaternion_starts(system), Watch(system, {}, {}), step_kernels(system, {}, {}),
+            system.names.quaternions, Watch(system, {}, {}), step_kernels(system, {}, {}),
         )  # fmt: skip
         self._run.begin(y, 0.0, np.zeros(0))
 

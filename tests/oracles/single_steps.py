@@ -10,7 +10,6 @@ from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers.timestep.results import BEGIN, DONE, START
 from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.contact.step_kernels import step_kernels
-from jourdain.system.state import quaternion_starts
 
 
 class SingleSteps:
@@ -22,7 +21,7 @@ class SingleSteps:
         kernels = contact_kernels(system, {}, {}, {})
         contacts = Contacts(system, kernels, system.one_parameter_set(None))
         own = step_kernels(system, {}, {})
-        self.one = OneStep(contacts, own, quaternion_starts(system), self.method)
+        self.one = OneStep(contacts, own, system.names.quaternions, self.method)
         self.loop = ManySteps(self.one, Watch(system, {}, {}))
         self.machine, self.step = self.one.machine, self.one.step
         self.step.h, self.t = h, 0.0

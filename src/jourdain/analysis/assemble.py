@@ -26,7 +26,6 @@ from jourdain.model.names import components
 from jourdain.spatial.check import by_name, shown
 from jourdain.spatial.units import in_si, is_pair
 from jourdain.system import System, compile
-from jourdain.system.state import quaternion_starts
 
 
 class Assembly(Mapping[str, float]):
@@ -135,7 +134,7 @@ def assemble(
     rough = _spread(system, by_name(near, "near", '"main.angle": 0.4')) | held
     search = Search(system, held, dict(weights or {}), t, parameters)
     q, v = system.state({k: x for k, x in rough.items() if k not in search.cut_velocities})
-    for k in quaternion_starts(system):
+    for k in system.names.quaternions:
         length = np.linalg.norm(q[k : k + 4])
         q[k : k + 4] /= length if length > 0.0 else 1.0
     q = settled(system, q, t, parameters)

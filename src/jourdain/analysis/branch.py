@@ -25,7 +25,6 @@ from jourdain.analysis.doctor.mobility import Mobility
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.quantities import MechanismQuantity
 from jourdain.system import System
-from jourdain.system.state import quaternion_starts
 
 _CLOSED = 1e-9  # error of a position [m, rad] that counts as none
 _CHANGE = 0.5  # of P in one step
@@ -65,7 +64,7 @@ class Branch:
     def __init__(self, system: System, p: Any, extra: Callable[..., Any], start: Mobility) -> None:
         self.system, self.p, self._extra = system, p, extra
         self._units, self._sizes = start.units, start.sizes[:, np.newaxis]
-        self._quaternions = quaternion_starts(system)
+        self._quaternions = system.names.quaternions
         self.steps = self.rejected = 0
         self._h = np.inf
         q, v = system.project(start.q, np.zeros(start.n_v), start.t, parameters=p)

@@ -15,7 +15,7 @@ from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.simulation.sampled import Held
 from jourdain.system import System
-from jourdain.system.state import forces_kernel, quaternion_starts
+from jourdain.system.state import forces_kernel
 
 _CLOSED = 1e-9  # error of a position [m, rad] that a run may start with
 _UNIT = 1e-6  # by which the length of a given quaternion may differ from one
@@ -55,7 +55,7 @@ def start_state(system: System, start: Any, t: float = 0.0, parameters: Any = No
         )
     if not np.all(np.isfinite(np.concatenate([q, v]))):
         raise ModelError("the start values are not all finite numbers.")
-    for k in quaternion_starts(system):
+    for k in system.names.quaternions:
         length = float(np.linalg.norm(q[k : k + 4]))
         if abs(length - 1.0) > _UNIT:
             name = names.q[k].removesuffix(".w")

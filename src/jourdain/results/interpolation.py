@@ -17,7 +17,6 @@ from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
 from jourdain.results.channels.contact_groups import count_columns, working_elements
 from jourdain.results.trajectory import Trajectory
-from jourdain.system.state import quaternion_starts
 
 _NONE = 1e-140  # capacity whose quotients, and their squares, are finite
 
@@ -102,7 +101,7 @@ def _second_rates(run: Trajectory, forces: _Forces) -> tuple[Any, Any]:
 
 def _unit(run: Trajectory, q: Any) -> Any:
     """Coordinates with quaternions brought back to unit length."""
-    for start in quaternion_starts(run.system):
+    for start in run.system.names.quaternions:
         part = q[:, start : start + 4]
         part /= np.linalg.norm(part, axis=-1, keepdims=True)
     return q

@@ -21,7 +21,7 @@ from jourdain.solvers.switches import LIVE
 from jourdain.system.checks.faults import lost_balance
 from jourdain.system.contact.switching import Switching, switching
 from jourdain.system.held_inputs import Places
-from jourdain.system.state import forces_kernel, projection_kernel, quaternion_starts
+from jourdain.system.state import forces_kernel, projection_kernel
 
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
@@ -50,7 +50,7 @@ class SmoothStepper(Stepper):
                 f"method is {method!r:.60}; give an object such as jd.Dop853(rtol=1e-9)."
             )
         self._given, self._partition, self._advice = method, partition, advice
-        self._quaternions = quaternion_starts(task.system)
+        self._quaternions = task.system.names.quaternions
         self._before: dict[int, Any] = {}  # sampled inputs before a jump, by number of the sample
 
     run: Run

@@ -51,7 +51,7 @@ class Coordinates:
         for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
             array = numbers(self.start_value(name, value))
-            if not np.all(np.isfinite(array)) or array.shape not in ((), np.shape(index)):
+            if not np.isfinite(array).all() or array.shape not in ((), np.shape(index)):
                 count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
                 raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
             (q if self._d.names.is_position(name) else v)[index] = array

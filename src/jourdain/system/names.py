@@ -44,6 +44,15 @@ class Names:
     elements: frozenset[str] = frozenset()
     renamed: Mapping[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def quaternions(self) -> list[int]:
+        """Indices in ``q`` where quaternions begin."""
+        return [
+            k
+            for k, name in enumerate(self.q)
+            if name.endswith(".w") and self.q[k : k + 4] == tuple(name[:-1] + c for c in "wxyz")
+        ]
+
     @property
     def units(self) -> tuple[str, ...]:
         """Units of the positions, then of the velocities."""
@@ -69,8 +78,8 @@ class Names:
             found = places.get(name, ())
             if isinstance(found, int):
                 return found
-            if found and name not in self.elements:
-                return np.array(found)
+            if len(found) and name not in self.elements:
+                return found
         body = owned(str(name), self.bodies)[0]
         if body and body not in self._places[0]:
             where += f", where body {body!r} is held by joints: name their coordinates"
@@ -88,13 +97,23 @@ class Names:
         raise unknown_name("coordinate", name, (*self.q, *self.v), "this system")
 
     @cached_property
-    def _places(self) -> tuple[dict[str, int | list[int]], dict[str, int | list[int]]]:
+    def _places(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Index of every name of ``q`` and of ``v``, and indices of every group."""
-        q, v = (_places(names, self.elements) for names in (self.q, self.v))
+        q, v = (
+            {k: x if isinstance(x, int) else _fixed(x) for k, x in found.items()}
+            for found in (_places(names, self.elements) for names in (self.q, self.v))
+        )
         return (
             {**{new: q[old] for new, old in self.renamed.items() if old in q}, **q},
             {**{new: v[old] for new, old in self.renamed.items() if old in v}, **v},
         )
+
+
+def _fixed(places: list[int]) -> Any:
+    """Array that many may share."""
+    array = np.array(places)
+    array.setflags(write=False)
+    return array
 
 
 def _places(names: Sequence[str], elements: Container[str]) -> dict[str, int | list[int]]:

@@ -325,13 +325,3 @@ def _forces_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> K
     x = state_symbols(system, len(held))
     tau, extra = force_expressions(system, x, inputs, held)
     return kernel(x, {"tau": tau, "extra": extra}, 4)
-
-
-def quaternion_starts(system: System) -> list[int]:
-    """Indices in ``q`` where quaternions begin."""
-    names = system.names.q
-    return [
-        k
-        for k, name in enumerate(names)
-        if name.endswith(".w") and names[k : k + 4] == tuple(name[:-1] + c for c in "wxyz")
-    ]

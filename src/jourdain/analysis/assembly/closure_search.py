@@ -15,7 +15,6 @@ from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import AssemblyError, ModelError
 from jourdain.system import System
 from jourdain.system.checks.faults import no_numbers
-from jourdain.system.state import quaternion_starts
 
 _EXACT = 1e-12  # error of a position [m, rad] at which it is assembled
 _ROUGH = 1e-3  # error above which a search that gets no nearer is given up
@@ -42,7 +41,7 @@ class Search:
         self.cut_velocities = {name: k for k, name in enumerate(parts.cut_velocities)}
         self.p = self.system.one_parameter_set(self.parameters)
         self._rest = np.zeros(len(self.system.names.v))
-        self._quaternions = quaternion_starts(self.system)
+        self._quaternions = self.system.names.quaternions
 
     def positions(self, q: Any) -> Any:
         """Positions near q that satisfy the constraints."""

@@ -21,7 +21,6 @@ from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.quantities import MechanismQuantity
 from jourdain.model.laws import Equal
 from jourdain.system import System
-from jourdain.system.state import quaternion_starts
 from jourdain.topology.freedoms import constrained_modes
 
 _DEPENDENT = 1e-9  # singular value, against the largest, that counts as zero
@@ -177,7 +176,7 @@ class Mobility:
         system = self.system
         n_tree = system.description.n_q
         n = n_tree + len(system.description.parts.cut_coordinates)
-        T = _tangent(self.q[:n], [k for k in quaternion_starts(system) if k < n])
+        T = _tangent(self.q[:n], [k for k in system.names.quaternions if k < n])
         lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
         A = self.answer(Mechanism.position_jacobian) * np.array(lengths) @ T
         if not A.size:

@@ -24,7 +24,6 @@ from jourdain.equations.contact.contact_points import MODE, UNSEEN
 from jourdain.errors import SingularSystemError, unknown_name
 from jourdain.system import System
 from jourdain.system.linear.state_graph import Point, Slopes
-from jourdain.system.state import quaternion_starts
 
 _GOOD = 0.03  # pivot, as part of its row, with which a coordinate follows well from others
 _NONE = 1e-9  # part of a row that is as good as none: it repeats other rows
@@ -48,7 +47,7 @@ class Steps:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return quaternion_starts(self.system)
+        return self.system.names.quaternions
 
     @cached_property
     def _plain(self) -> list[int]:
@@ -120,7 +119,7 @@ def slim(matrix: Any) -> Any:
 
 def unit_quaternions(system: System, q: Any) -> Any:
     """Positions whose quaternions have unit length."""
-    for k in quaternion_starts(system):
+    for k in system.names.quaternions:
         q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
     return q
 

@@ -6,6 +6,7 @@ address of an array, or the address of another record.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self, get_type_hints
 
 import numpy as np
@@ -20,6 +21,23 @@ Floats = Annotated[Any, POINTER]
 Integers = Annotated[Any, INT_POINTER]
 """Array of 64 bit integers."""
 _NUMBERS = {POINTER: np.dtype(np.float64), INT_POINTER: np.dtype(np.int64)}
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a record held at a moment.
+
+    Parameters
+    ----------
+    numbers : array of int
+        Numbers and addresses as they lie in memory.
+    arrays, records : list of tuple
+        Name, object and content of each.
+    """
+
+    numbers: Any
+    arrays: list[tuple[str, Any, Any]]
+    records: list[tuple[str, LoopRecord, Content]]
 
 
 class LoopRecord:
@@ -98,6 +116,29 @@ class LoopRecord:
     def objects(self) -> list[Any]:
         """Arrays and records that it refers to."""
         return list(self._objects.values())
+
+    def content(self) -> Content:
+        """All that the record holds now, with the records in it, to `go_back` to."""
+        parts = self._objects.items()
+        return Content(
+            self._integers.copy(),
+            [(name, x, x.copy()) for name, x in parts if not isinstance(x, LoopRecord)],
+            [(name, x, x.content()) for name, x in parts if isinstance(x, LoopRecord)],
+        )
+
+    def go_back(self, content: Content) -> bool:
+        """Take back an earlier content; tell whether an array has changed its place."""
+        has_moved = False
+        for name, array, numbers in content.arrays:
+            array[:] = numbers
+            if self._objects[name] is not array:
+                setattr(self, name, array)
+                has_moved = True
+        for name, record, own in content.records:
+            has_moved = record.go_back(own) or has_moved
+            setattr(self, name, record)
+        self._integers[:] = content.numbers
+        return has_moved
 
     def has(self, name: str) -> bool:
         """Whether an array or a record of this name was given."""

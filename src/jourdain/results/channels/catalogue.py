@@ -24,6 +24,7 @@ from jourdain.results.channels.joint_motion import JointMotion
 from jourdain.results.channels.naming import acceleration_names, force_names
 from jourdain.results.trajectory import Trajectory
 from jourdain.system import System
+from jourdain.system.state import kept_under
 
 
 def computed_channels(run: Trajectory) -> dict[str, Channel]:
@@ -68,6 +69,11 @@ def _computed(named: Mapping[str, Channel], result: Result, where: str) -> Calla
 
 def column_names(system: System) -> dict[str, tuple[str, ...]]:
     """Names of the columns of q, v, vdot, tau and extra as the channels have them."""
+    found: dict[str, tuple[str, ...]] = kept_under(system, "columns", lambda: _columns_of(system))
+    return found
+
+
+def _columns_of(system: System) -> dict[str, tuple[str, ...]]:
     vdot: list[str] = []
     tau: list[str] = []
     links = system.description.links

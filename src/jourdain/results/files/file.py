@@ -24,7 +24,6 @@ from jourdain.results.files.contents import (
 from jourdain.results.files.stored import Stored, stored_channels
 from jourdain.results.solution import Solution
 from jourdain.system import compile
-from jourdain.system.state import quaternion_starts
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -221,7 +220,7 @@ def _solution(data: xr.Dataset) -> Solution:
         raise ValueError("its columns are not those of its model")
     if system is not None:
         system.parameter_array(contents["parameters"])
-        for k in quaternion_starts(system):
+        for k in system.names.quaternions:
             lengths = np.linalg.norm(made.q[:, k : k + 4], axis=1)
             if not np.all(np.abs(lengths - 1.0) < _UNIT):
                 raise ValueError("its orientations are none: quaternions have unit length")

@@ -32,7 +32,7 @@ FLAT = 0.03
 def flat_events(system: System) -> dict[str, Event]:
     """Events at which discs without rim points come to lie flat, by the names of their contacts."""
     model = system.model
-    values = {p.name: p.value for p in model.parameters.values()}
+    values = {p.name: p.value for p in system.description.parameters.values()}
     found = {}
     for name, connection in model.connections.items():
         gap = connection.measure

@@ -33,7 +33,6 @@ from jourdain.simulation.tolerances import SHORT
 from jourdain.solvers import REMEDY, Integrator, Method, Record, Status, advice
 from jourdain.system.contact.modal import contact_kernels
 from jourdain.system.contact.step_kernels import step_kernels
-from jourdain.system.state import quaternion_starts
 
 _STEPPED = (MoreauJean, NonsmoothAlpha)
 
@@ -86,7 +85,7 @@ class ContactStepper(Stepper):
 
     def _made(self, contacts: Contacts) -> Any:
         """Run that has not begun."""
-        task, method, quaternions = self.task, self.method, quaternion_starts(self.task.system)
+        task, method, quaternions = self.task, self.method, self.task.system.names.quaternions
         if isinstance(method, EventDriven):
             user = [(name, float(e.direction), e.terminal) for name, e in self._events.items()]
             return EventDrivenRun(contacts, self.kernels, method, quaternions, user)

@@ -68,12 +68,29 @@ def add_impulse(m, s, row, impulse, z):
         z[reach[p]] += half[p] * impulse
 
 
+def is_known(s, n):
+    """Tell whether G is that of the n used rows; solvers may have changed its diagonal."""
+    if s.n_of_G != n:
+        return False
+    for i in range(n):
+        if s.of_G[i] != s.used[i]:
+            return False
+    for i in range(n):
+        row = s.used[i]
+        s.G[i * n + i] = 0.0 if s.is_fixed[row] else s.own[row]
+    return True
+
+
 def response_into(m, s, n):
-    """G of the n used rows (TS-4); none of those that constraints fix."""
+    """G of the n used rows (TS-4), none of those that constraints fix; all rounds have the same."""
+    if is_known(s, n):
+        return
     z, D_inverse, half, G = m.factor.work, m.factor.D_inverse, s.half, s.G
     start, reach, used = m.reach_start, m.reach, s.used
+    s.n_of_G = n
     for i in range(n):
         row = used[i]
+        s.of_G[i] = row
         for p in range(start[row], start[row + 1]):
             k = reach[p]
             z[k] = half[p] * D_inverse[k]

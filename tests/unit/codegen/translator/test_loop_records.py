@@ -97,3 +97,21 @@ def test_a_record_without_one_of_its_arrays_is_not_complete():
         ball.complete()
     ball.speeds = np.zeros(2)
     assert ball.complete() is ball
+
+
+def test_content_is_taken_back():
+    """Numbers, arrays and records in a record; arrays that were replaced come back, too."""
+    contacts = Contacts(count=2, gap=np.array([1.0, 2.0]), order=np.arange(2))
+    ball = Ball(t=0.5, hits=3, contacts=contacts)
+    first, content = contacts.gap, ball.content()
+    assert not ball.go_back(content)
+    ball.t, ball.hits, contacts.count = 9.0, 9, 9
+    first[:] = 9.0
+    contacts.gap = np.full(5, 7.0)
+    assert ball.go_back(content)
+    assert (ball.t, ball.hits, contacts.count) == (0.5, 3, 2)
+    assert contacts.gap is first
+    np.testing.assert_array_equal(first, [1.0, 2.0])
+    found = made()
+    found.go_back(found.content())
+    assert native()(run)(found, 4, 0.05) == run(made(), 4, 0.05)

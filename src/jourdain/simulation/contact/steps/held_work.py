@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from jourdain.simulation.contact.rows import Contacts
-from jourdain.simulation.contact.steps.one_step import OneStep
-from jourdain.simulation.contact.steps.responses import solved
+from jourdain.simulation.contact.steps.responses import (
+    constraint_matrix,
+    contact_matrix,
+    solved,
+)
 from jourdain.simulation.tolerances import STILL
 from jourdain.solvers.timestep.records import STICKS, Machine, Step
 
@@ -29,25 +32,22 @@ def closing_locks(contacts: Contacts, m: Machine, s: Step, v: Any) -> list[int]:
     return found
 
 
-def held_work(one: OneStep, v: Any) -> float:
+def held_work(m: Machine, s: Step, v: Any) -> float:
     """Work [J] of constraints that answer to the impulses of contacts that were met.
 
     Impulses Wᵀ Λ cause changes M Δ = Wᵀ Λ + Pᵀ μ with P Δ = 0. Measures that are held move with
     P v = −d, where d is their change in time alone; so Pᵀ μ does the work −μᵀ d. The velocities v
     are those before the step.
     """
-    m, s = one.machine, one.step
     if m.n_c == 0:
         return 0.0
-    P = np.zeros((m.n_c, m.n_v))
-    entries = slice(0, m.n_constraint_entries)
-    P[m.P_row[entries], m.P_column[entries]] = m.P[entries]
+    P = constraint_matrix(m)
     drift = m.c_rate[: m.n_c] - P @ v
     drift[np.abs(drift) <= _ROUNDING * (np.abs(P) @ np.abs(v))] = 0.0
     if not drift.any():
         return 0.0
     is_met = s.struck[s.owner[: m.n_rows]] != 0
     right = np.zeros((m.n_v + m.n_c, 1))
-    right[: m.n_v, 0] = one.contact_matrix()[is_met].T @ s.impulses[: m.n_rows][is_met]
-    reactions = solved(one.constrained_masses(), right, m.n_v)[m.n_v :, 0]  # −μ
+    right[: m.n_v, 0] = contact_matrix(m)[is_met].T @ s.impulses[: m.n_rows][is_met]
+    reactions = solved(m, right)[m.n_v :, 0]  # −μ
     return float(reactions @ drift)

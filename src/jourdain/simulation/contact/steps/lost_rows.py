@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.errors import SingularSystemError
+from jourdain.simulation.contact.steps.responses import constraint_matrix, mass_matrix
 from jourdain.simulation.tolerances import LOST_RESPONSE, TAKES_PART
 from jourdain.solvers.timestep.records import Machine
 from jourdain.system import System
@@ -24,12 +25,7 @@ def require_responses(system: System, m: Machine) -> None:
     """
     if not m.n_c or not m.is_wide:
         return
-    P, M = np.zeros((m.n_c, m.n_v)), np.zeros((m.n_v, m.n_v))
-    for e in range(m.n_constraint_entries):
-        P[m.P_row[e], m.P_column[e]] += m.P[e]
-    for e in range(m.n_mass):
-        i, j = m.mass_row[e], m.mass_column[e]
-        M[i, j] = M[j, i] = m.mass[e]
+    P, M = constraint_matrix(m), mass_matrix(m)
     used = np.abs(P).max(axis=1) > 0.0
     if not used.any() or not np.isfinite(P).all() or not np.isfinite(M).all():
         return

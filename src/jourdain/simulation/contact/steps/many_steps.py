@@ -9,6 +9,7 @@ import numpy as np
 from jourdain.codegen.kernel import address
 from jourdain.simulation.contact.redundancy import MOST_ROWS
 from jourdain.simulation.contact.steps.one_step import OneStep
+from jourdain.simulation.contact.steps.responses import contact_matrix, responses
 from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers.timestep.groups import search
 from jourdain.solvers.timestep.loop import Run, run_steps
@@ -83,8 +84,8 @@ class ManySteps:
         m.q[:-1], m.v[:-1], m.t[0], self._one.u[: len(u)] = q, v, t, u
         held = m.capacity.copy()  # a step that is under way may have changed it
         run_steps(m, self._one.step, self.run, TERMS_ONLY)
-        W = self._one.contact_matrix()[:n_rows]
-        B, vdot = self._one.responses() if n_rows else (W, m.force[: m.n_v])  # no row, no response
+        W = contact_matrix(m)[:n_rows]
+        B, vdot = responses(m) if n_rows else (W, m.force[: m.n_v])  # no row, no response
         B = B[:n_rows]
         capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
         m.capacity[:] = held

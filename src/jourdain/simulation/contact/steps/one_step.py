@@ -14,7 +14,7 @@ from jourdain.model.laws import Poisson
 from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.contact.steps.free_units import add_free_bodies, add_rest
 from jourdain.simulation.contact.steps.group_points import GroupPoints
-from jourdain.simulation.contact.steps.responses import solved
+from jourdain.simulation.contact.steps.responses import contact_matrix, responses
 from jourdain.simulation.contact.steps.state_update import Stepping, update_of
 from jourdain.simulation.contact.steps.step_pattern import (
     inertia_pattern,
@@ -51,7 +51,7 @@ OF_ROWS = (
     "u", "bias", "end_u", "W_start", "reach_start", "last", "anchor", "hit", "wanted", "impulses",
     "works", "correction", "own", "c", "r", "soft", "D", "used", "slot", "kind", "start", "rows",
     "normal", "pivots", "is_half", "point_of", "base", "trial", "root", "mean", "at_end", "turn",
-    "owner", "plain", "is_fixed",
+    "owner", "plain", "is_fixed", "of_G",
 )  # fmt: skip
 """Arrays with a number for each row."""
 
@@ -108,11 +108,29 @@ class OneStep:
         self._add_groups()
         add_free_bodies(self.machine, contacts, kernels, is_alpha=update.is_alpha)
         self.step = self._make_step(method)
+        self._take_settings(method)
         self.make_room(groups.record.room)
         self.resting = add_rest(self.machine, self.step, groups, contacts, kernels)
         self.step.band[:] = 1e300
         self.machine.complete()
         self.step.complete()
+        self._new = self.machine.content(), self.step.content()
+
+    def start_again(self, method: Stepping) -> None:
+        """Be as new, for another run, whose method has the same state update."""
+        has_moved = [
+            x.go_back(y) for x, y in zip((self.machine, self.step), self._new, strict=True)
+        ]
+        if any(has_moved):
+            self._take_addresses()
+        self._take_settings(method)
+
+    def _take_settings(self, method: Stepping) -> None:
+        """Settings of a method besides its state update."""
+        s = self.step
+        s.corrects = getattr(method, "corrects_positions", True)
+        s.tolerance = getattr(method, "tolerance", 1e-6)
+        s.most_sweeps = getattr(method, "iterations", 200)
 
     @property
     def n_forces(self) -> int:
@@ -301,15 +319,6 @@ class OneStep:
             if own in OF_POINTS + OF_BOTH + OF_ROWS + ("W",):
                 pointers[k] = address(getattr(self.machine, own))
 
-    def contact_matrix(self) -> Any:
-        """Rows of contacts of the last step (n_rows, n_v)."""
-        m = self.machine
-        W = np.zeros((m.n_rows, m.n_v))
-        for i in range(m.n_rows):
-            own = slice(m.W_start[i], m.W_start[i + 1])
-            W[i, m.W_column[own]] = m.W[own]
-        return W
-
     def all_contacts(self, fixed: Contacts) -> Contacts:
         """Contacts of the step under way: those that are always there, and those of groups."""
         if not self.groups:
@@ -322,36 +331,10 @@ class OneStep:
     def all_rows(self) -> Rows:
         """Rows of the step under way, at its middle; dense, for what is rare."""
         m = self.machine
-        n, n_rows, (B, vdot) = m.n_points, m.n_rows, self.responses()
+        n, n_rows, (B, vdot) = m.n_points, m.n_rows, responses(m)
         capacity = m.capacity[: 2 * n].reshape(n, 2).copy()
         gaps, u, bias = m.gaps[:n].copy(), m.u[:n_rows].copy(), m.bias[:n_rows].copy()
-        return Rows(gaps, u, bias, capacity, self.contact_matrix(), B, vdot)
-
-    def responses(self) -> tuple[Any, Any]:
-        """Velocities (n_rows, n_v) that unit impulses cause, and accelerations without contact.
-
-        At the state of the last evaluation, without tangents; for what is rare.
-        """
-        m = self.machine
-        n, K = m.n_v + m.n_c, self.constrained_masses()
-        right = np.zeros((n, m.n_rows + 1))
-        right[: m.n_v, :-1] = self.contact_matrix().T
-        right[: m.n_v, -1] = m.force[: m.n_v]
-        right[m.n_v :, -1] = -m.c_bias[: m.n_c]
-        used = np.isfinite(right).all(axis=0)  # slack ropes have no direction
-        found = np.full((m.n_v, m.n_rows + 1), np.nan)
-        found[:, used] = solved(K, right[:, used], m.n_v)[: m.n_v]
-        return found[:, :-1].T, found[:, -1]
-
-    def constrained_masses(self) -> dict[tuple[int, int], float]:
-        """Entries of masses, and of rows of constraints below and beside them."""
-        m, k = self.machine, self._kernels
-        K: dict[tuple[int, int], float] = {}
-        for (i, j), value in zip(k.mass.places, m.mass, strict=False):
-            K[i, j] = K[j, i] = value
-        for (i, j), value in zip(k.constraint_rows.places, m.P, strict=False):
-            K[m.n_v + i, j] = K[j, m.n_v + i] = value
-        return K
+        return Rows(gaps, u, bias, capacity, contact_matrix(m), B, vdot)
 
     def _make_step(self, method: Stepping) -> Step:
         """Work memory; what belongs to contacts gets its room later."""
@@ -373,11 +356,7 @@ class OneStep:
         }  # fmt: skip
         arrays |= {"point_of": self._point_of, "owner": self._owner}
         arrays["noted"] = integers([SLIDES if x.is_dry else OPEN for x in self._touches])
-        return Step(
-            corrects=getattr(method, "corrects_positions", True), **asdict(update_of(method)),
-            tolerance=getattr(method, "tolerance", 1e-6),
-            most_sweeps=getattr(method, "iterations", 200), **arrays,
-        )  # fmt: skip
+        return Step(**asdict(update_of(method)), **arrays)
 
 
 def _extend(record: Any, name: str, size: int) -> None:

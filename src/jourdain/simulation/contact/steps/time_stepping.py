@@ -22,14 +22,14 @@ from jourdain.simulation.contact.samples import on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.steps.group_notes import group_impacts, unsettled, unsolved
 from jourdain.simulation.contact.steps.held_work import closing_locks, held_work
-from jourdain.simulation.contact.steps.island_blocks import island_blocks
+from jourdain.simulation.contact.steps.lease import leased
 from jourdain.simulation.contact.steps.lost_rows import (
     not_held,
     require_responses,
     without_inertia,
 )
 from jourdain.simulation.contact.steps.many_steps import ManySteps
-from jourdain.simulation.contact.steps.one_step import OneStep
+from jourdain.simulation.contact.steps.responses import contact_matrix, island_blocks
 from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
@@ -76,7 +76,8 @@ class TimeSteppingRun(SteppedRun):
         self, contacts: Contacts, kernels: ContactKernels, method: Stepping,
         quaternions: list[int], watch: Watch, step_kernels: StepKernels,
     ) -> None:  # fmt: skip
-        self._one = OneStep(contacts, step_kernels, quaternions, method)
+        self._lease = leased(contacts, step_kernels, quaternions, method)
+        self._one = self._lease.one
         super().__init__(contacts, kernels, method, quaternions, watch)
         self._machine, self._native = self._one.machine, self._one.step
         self.groups = self._one.groups
@@ -381,14 +382,14 @@ class TimeSteppingRun(SteppedRun):
         s.struck[closing_locks(self.contacts, m, s, v)] = 1
         if not s.struck[: m.n_points].any():
             return
-        held = self.charge_held_work(held_work(self._one, v))
+        held = self.charge_held_work(held_work(m, s, v))
         if self.groups and len(self.ledger) * len(y) <= _MOST_NUMBERS:
             for name, details in group_impacts(self.groups, m, s, v):
                 self._log("impact", name, v, details | {"residual": s.error})
         hit = np.flatnonzero(s.struck[: m.fixed_points]).tolist()
         if not hit:
             return
-        W, delta, none = self._one.contact_matrix()[:n], s.delta[: m.n_v], np.zeros(0)
+        W, delta, none = contact_matrix(m)[:n], s.delta[: m.n_v], np.zeros(0)
         rows = Rows(m.gaps, m.u[:n].copy(), m.bias, m.capacity, W, none, none)
         energy, impulses = float(s.works[:n].sum()), s.impulses[:n].copy()
         self._log_impact(hit, v, v + delta, energy, impulses, rows, rows.u + W @ delta, held)

@@ -15,7 +15,7 @@ from jourdain.solvers.nonsmooth.sweeps import CONTACT, FREE, PLANE, swept
 
 SWEEPS = 200
 """Sweeps before the smoothed equations are tried."""
-NEWTON_UP_TO = 100
+NEWTON_UP_TO = 128
 """Rows up to which Newton's method is tried."""
 DEPTH = 10
 """Sweeps that are extrapolated from."""

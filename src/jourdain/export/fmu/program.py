@@ -27,7 +27,6 @@ from jourdain.system.output_graph import OutputGraph
 from jourdain.system.state import (
     forces_kernel,
     projection_kernel,
-    quaternion_starts,
     state_kernel,
     tangent_kernel,
 )
@@ -98,7 +97,7 @@ class Program:
         system, inputs, held = self.system, self._inputs, self._held
         system.check_inertia(self.y[: len(system.names.q)], 0.0, self._p)
         problem = Problem(
-            state_kernel(system, inputs, held), None, [], [], quaternion_starts(system),
+            state_kernel(system, inputs, held), None, [], [], system.names.quaternions,
             self._u, self._p,
             tangent=lambda: tangent_kernel(system, inputs, held),
             projection=projection_kernel(system, inputs, held) if system.is_corrected else None,

@@ -207,7 +207,7 @@ def begin_rows(m, s):
         s.impulses[row] = s.last[row]
         s.hit[row] = 0.0
     s.has_hit = 0
-    s.n_of_G = 0
+    s.n_response = 0
     s.rounds = 0
     s.residual = 0.0
     s.error = 0.0

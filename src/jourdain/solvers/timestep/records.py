@@ -251,8 +251,8 @@ class Step(LoopRecord):
     used: Integers
     slot: Integers  # place of a row among those used
     G: Floats
-    n_of_G: int  # rows that G is of; 0: none
-    of_G: Integers
+    n_response: int  # rows that G is of; 0: none
+    response_of: Integers
     matrix: Floats  # factors of a small matrix, and a right side behind it
     c: Floats
     r: Floats

@@ -70,10 +70,10 @@ def add_impulse(m, s, row, impulse, z):
 
 def is_known(s, n):
     """Tell whether G is that of the n used rows; solvers may have changed its diagonal."""
-    if s.n_of_G != n:
+    if s.n_response != n:
         return False
     for i in range(n):
-        if s.of_G[i] != s.used[i]:
+        if s.response_of[i] != s.used[i]:
             return False
     for i in range(n):
         row = s.used[i]
@@ -87,10 +87,10 @@ def response_into(m, s, n):
         return
     z, D_inverse, half, G = m.factor.work, m.factor.D_inverse, s.half, s.G
     start, reach, used = m.reach_start, m.reach, s.used
-    s.n_of_G = n
+    s.n_response = n
     for i in range(n):
         row = used[i]
-        s.of_G[i] = row
+        s.response_of[i] = row
         for p in range(start[row], start[row + 1]):
             k = reach[p]
             z[k] = half[p] * D_inverse[k]

@@ -51,7 +51,7 @@ OF_ROWS = (
     "u", "bias", "end_u", "W_start", "reach_start", "last", "anchor", "hit", "wanted", "impulses",
     "works", "correction", "own", "c", "r", "soft", "D", "used", "slot", "kind", "start", "rows",
     "normal", "pivots", "is_half", "point_of", "base", "trial", "root", "mean", "at_end", "turn",
-    "owner", "plain", "is_fixed", "of_G",
+    "owner", "plain", "is_fixed", "response_of",
 )  # fmt: skip
 """Arrays with a number for each row."""
 

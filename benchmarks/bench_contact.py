@@ -262,7 +262,7 @@ def scalars() -> Iterator[Line]:
 
 def singles() -> Iterator[Line]:
     """Any number of single contacts."""
-    for n in (1, 4, 10, 20, 24, 25, 30, 60, 100, 300):
+    for n in (1, 4, 10, 24, 25, 60, 100, 300):
         case, ours, goal, peer = step_row(balls(n), "falls or stays, first 3 s, setup 0.5 ms")
         each = float(ours.split()[0]) / n
         yield case, f"{ours}; {each:.2f} µs a contact", goal, peer

@@ -85,8 +85,8 @@ def touch(poses, kinds, shapes, T, P, i, j, margin, w, m, others, out, ids, stat
         hull_hull(poses, kinds, T, P, i, j, margin, w, m, out, ids, state)
 
 
-def plane_pairs(poses, shapes, boxes, order, n_bounded, plane, margin, pairs, state):
-    """Append the contours whose bounds come near a half-space."""
+def plane_pairs(poses, shapes, boxes, others, first, end, plane, margin, pairs, state):
+    """Append those of some contours, others[first:end], whose bounds come near a half-space."""
     p, s = POSE * plane, SHAPE * plane
     nx = across(poses, p, 0, shapes[s], shapes[s + 1], shapes[s + 2])
     ny = across(poses, p, 1, shapes[s], shapes[s + 1], shapes[s + 2])
@@ -94,8 +94,8 @@ def plane_pairs(poses, shapes, boxes, order, n_bounded, plane, margin, pairs, st
     level = nx * poses[p + 9] + ny * poses[p + 10] + nz * poses[p + 11] + margin
     x, y, z = (0 if nx > 0.0 else 3), (1 if ny > 0.0 else 4), (2 if nz > 0.0 else 5)
     count = state[N_PAIRS]
-    for k in range(n_bounded):
-        i = order[k]
+    for k in range(first, end):
+        i = others[k]
         b = 6 * i
         if nx * boxes[b + x] + ny * boxes[b + y] + nz * boxes[b + z] <= level:
             if count < state[PAIR_CAPACITY]:
@@ -138,7 +138,7 @@ def search(n, poses, boxes, kinds, shapes, P, T, order, margin, n_bounded, plane
     bound(n, poses, kinds, shapes, margin, boxes)
     state[N_PAIRS] = overlaps(boxes, n_bounded, axis, order, pairs, state[PAIR_CAPACITY])
     for k in range(n_planes):
-        plane_pairs(poses, shapes, boxes, order, n_bounded, planes[k], margin, pairs, state)
+        plane_pairs(poses, shapes, boxes, order, 0, n_bounded, planes[k], margin, pairs, state)
     if state[N_PAIRS] > state[PAIR_CAPACITY]:
         return 0
     in_rising_order(n, pairs, state[N_PAIRS], heads, ordered)

@@ -17,6 +17,7 @@ from jourdain.model.model import Model
 from jourdain.results.channels.contact_groups import touched_bodies
 from jourdain.simulation.contact.rows import Touch
 from jourdain.simulation.contact.steps.group_laws import GroupLaw
+from jourdain.simulation.contact.steps.step_pattern import listed
 from jourdain.simulation.tolerances import OVERLAP
 from jourdain.solvers import Record
 from jourdain.solvers.collision import layout
@@ -136,6 +137,7 @@ class GroupPoints:
         g.numbers, g.integers = tables.numbers, tables.integers
         g.order, g.planes = (_whole(np.flatnonzero(x).tolist()) for x in (~is_plane, is_plane))
         g.n_bounded, g.n_planes = int((~is_plane).sum()), int(is_plane.sum())
+        self._add_partners(is_plane)
         g.boxes = np.zeros(6 * n + 1)
         size = HULL + 32 + 3 * tables.most_corners + 4 * tables.most_faces
         g.work, g.marks = np.zeros(size), np.zeros(HULL, dtype=np.int64)
@@ -151,6 +153,19 @@ class GroupPoints:
             self._others.append((first, OtherPairs(group.contours, own, 4)))
             first += len(group.contours)
         self._take_pairs(8 * n + 16)
+
+    def _add_partners(self, is_plane: Any) -> None:
+        """Contours that have a law with each half-space: in a group of its own they are few."""
+        g = self.record
+        laws = g.law_table[:-1].reshape(g.n_kinds, g.n_kinds)
+        of_kind: list[list[int]] = [[] for _ in range(g.n_kinds)]
+        for k in np.flatnonzero(~is_plane).tolist():
+            of_kind[g.kind_of[k]].append(k)
+        near = {
+            kind: [i for other in np.flatnonzero(laws[kind] >= 0) for i in of_kind[other]]
+            for kind in set(g.kind_of[g.planes[:-1]].tolist())
+        }
+        g.partner_start, g.partners = listed([near[g.kind_of[k]] for k in g.planes[:-1]])
 
     def _take_pairs(self, n: int) -> None:
         g = self.record

@@ -47,6 +47,8 @@ class Groups(LoopRecord):
     integers: Integers
     order: Integers
     planes: Integers
+    partner_start: Integers  # (n_planes + 1,)
+    partners: Integers  # of each half-space: contours that have a law with it
     pairs: Integers
     ordered: Integers
     work: Floats

@@ -83,8 +83,9 @@ def search_contacts(g, margin):
     bound(g.n_contours, g.poses, g.shape_kinds, g.shapes, margin, g.boxes)
     state[N_PAIRS] = overlaps(g.boxes, g.n_bounded, g.axis, g.order, g.pairs, state[PAIR_CAPACITY])
     for k in range(g.n_planes):
+        first, end = g.partner_start[k], g.partner_start[k + 1]
         plane_pairs(
-            g.poses, g.shapes, g.boxes, g.order, g.n_bounded, g.planes[k], margin, g.pairs, state
+            g.poses, g.shapes, g.boxes, g.partners, first, end, g.planes[k], margin, g.pairs, state
         )
     if state[N_PAIRS] > state[PAIR_CAPACITY]:
         return NO_ROOM

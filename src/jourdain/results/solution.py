@@ -124,22 +124,23 @@ class Solution:
     ) -> None:  # fmt: skip
         self._system, self._stored = system, stored
         self.time = checked_samples(time, "time")
-        wide, narrow = ((len(self.time), len(self.columns[key])) for key in ("q", "v"))
-        self.q, self.v = checked_samples(q, "q", wide), checked_samples(v, "v", narrow)
+
+        def column(given: Any, name: str, of: str = "") -> Any:
+            shape = len(self.time), len(self.columns.get(of or name, ()))
+            return checked_samples(np.zeros(shape) if given is None else given, name, shape)
+
+        self.q, self.v, self.tau = column(q, "q"), column(v, "v"), column(tau, "tau", "v")
+        self.extra, self.contacts = column(extra, "extra"), column(contacts, "contacts")
         self.parameters = dict(parameters or {})
-        self.tau = checked_samples(np.zeros(narrow) if tau is None else tau, "tau", narrow)
-        more = len(self.time), len(self.columns["extra"])
-        self.extra = checked_samples(np.zeros(more) if extra is None else extra, "extra", more)
-        touched = len(self.time), len(self.columns.get("contacts", ()))
-        given = np.zeros(touched) if contacts is None else contacts
-        self.contacts = checked_samples(given, "contacts", touched)
-        self.vdot = checked_samples(self._accelerations() if vdot is None else vdot, "vdot", narrow)
+        if vdot is not None:
+            self.vdot = checked_samples(vdot, "vdot", self.v.shape)
         self.events = tuple(events)
         self.statistics = Statistics() if statistics is None else statistics
-        self.inputs = dict(inputs or {})
-        self.checkpoint = checkpoint
+        self.inputs, self.checkpoint = dict(inputs or {}), checkpoint
 
-    def _accelerations(self) -> Any:
+    @cached_property
+    def vdot(self) -> Any:
+        """Accelerations (n, n_v) [m/s^2, rad/s^2]; without those of a run, what forces cause."""
         if not len(self.time):
             return np.zeros_like(self.v)
         columns = self.time, self.q, self.v, self.v, self.tau, self.extra

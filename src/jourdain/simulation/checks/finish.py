@@ -60,7 +60,8 @@ def _first_fault(solution: Solution, events: Mapping[str, Any]) -> tuple[int, Jo
         drive_fault(system, time, p),
         function_fault(system, events, "event", solution.q, solution.v, time, p),
     ]
-    columns = [solution.q, solution.v, solution.vdot, solution.tau, solution.extra]
+    columns = [solution.q, solution.v, solution.tau, solution.extra]
+    columns += [solution.vdot] if "vdot" in vars(solution) else []  # else nobody asks for it yet
     columns += [_measured(solution)] if _has_formulas(system) else []
     wrong = ~np.isfinite(np.hstack(columns)).all(axis=1)
     if wrong.any():

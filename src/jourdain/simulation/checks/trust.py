@@ -150,7 +150,7 @@ def _few_samples(solution: Solution, most: int) -> Any:
 def _balance_of(solution: Solution, k: Any, has_powers: bool) -> EnergyBalance:
     """Audit of some samples; a moderate number of them takes no code that is compiled for it."""
     x, system = solution, solution.system
-    state = x.time[k], x.q[k], x.v[k], x.vdot[k]
+    state = x.time[k], x.q[k], x.v[k], (x.vdot if has_powers else x.v)[k]  # not asked for
     run = Trajectory(system, *state, x.tau[k], x.extra[k], x.parameters, x.contacts[k])
     run.energy = system.energy_of_few(run.q, run.v, run.time, run.p)
     return balance_of(run, has_powers, struck_samples(x)[k])

@@ -36,6 +36,20 @@ def rubs(m, j):
     return max(m.capacity[2 * j], m.capacity[2 * j + 1]) > NO_FRICTION
 
 
+def never_moves(m, s, row):
+    """Tell whether constraints fix a tangent that does not move, as across a plane of motion."""
+    slip = m.u[row] + s.correction[row]
+    return s.is_fixed[row] == 1 and abs(slip) <= STOPPED * (s.own[row] * s.all_energy) ** 0.5
+
+
+def tangents_of(m, s, j):
+    """Number of the rows of a friction that take part."""
+    n, first = 0, m.points[POINT * j + FIRST]
+    for row in range(first, first + m.points[POINT * j + COUNT]):
+        n += 1 if s.slot[row] >= 0 else 0
+    return n
+
+
 def use_row(s, row, n):
     """Number a row among those used; return how many there are."""
     s.used[n] = row
@@ -54,10 +68,12 @@ def use_rows(m, s, island):
             for p in range(m.friction_start[k], m.friction_start[k + 1]):
                 j = m.friction[p]
                 for a in range(m.points[POINT * j + COUNT]):
-                    if rubs(m, j):
-                        n = use_row(s, m.points[POINT * j + FIRST] + a, n)
+                    row = m.points[POINT * j + FIRST] + a
+                    if rubs(m, j) and not never_moves(m, s, row):
+                        n = use_row(s, row, n)
                     else:
-                        s.impulses[m.points[POINT * j + FIRST] + a] = 0.0
+                        s.slot[row] = -1
+                        s.impulses[row] = 0.0
         elif m.points[POINT * k + IS_DRY]:
             for a in range(m.points[POINT * k + COUNT]):
                 n = use_row(s, m.points[POINT * k + FIRST] + a, n)
@@ -66,11 +82,13 @@ def use_rows(m, s, island):
 
 def add_friction(m, s, j, at):
     """Rows and coefficients of a friction from place ``at`` on; return where they end."""
-    first, count = m.points[POINT * j + FIRST], m.points[POINT * j + COUNT]
-    for i in range(count):
-        s.rows[at + i] = s.slot[first + i]
-        s.D[at + i] = m.capacity[2 * j + i]
-    return at + count
+    first = m.points[POINT * j + FIRST]
+    for i in range(m.points[POINT * j + COUNT]):
+        if s.slot[first + i] >= 0:
+            s.rows[at] = s.slot[first + i]
+            s.D[at] = m.capacity[2 * j + i]
+            at += 1
+    return at
 
 
 def end_group(s, b, kind, lower, upper, at):
@@ -99,7 +117,7 @@ def contact_groups(m, s, k, b):
     s.D[at] = 1.0
     count, alone = 0, k
     for p in range(m.friction_start[k], m.friction_start[k + 1]):
-        if rubs(m, m.friction[p]):
+        if tangents_of(m, s, m.friction[p]) > 0:
             alone = m.friction[p]
             count += 1
     if count == 1:
@@ -108,10 +126,10 @@ def contact_groups(m, s, k, b):
     b = end_group(s, b, HALF_LINE, 0.0, 1e300, at + 1)
     for p in range(m.friction_start[k], m.friction_start[k + 1]):
         j = m.friction[p]
-        if rubs(m, j):
+        if tangents_of(m, s, j) > 0:
             at = s.start[b]
-            mu, is_line = m.capacity[2 * j], m.points[POINT * j + COUNT] == 1
             end = add_friction(m, s, j, at)
+            mu, is_line = s.D[at], end - at == 1
             s.D[at] = 1.0 if is_line else s.D[at]
             s.normal[b] = own
             b = end_group(s, b, LINE if is_line else PLANE, -mu, mu, end)

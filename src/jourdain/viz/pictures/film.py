@@ -19,14 +19,16 @@ from jourdain.errors import FormatError, MissingExtraError, ModelError
 from jourdain.files import replacing
 from jourdain.model.elements import Frame
 from jourdain.results import Solution
+from jourdain.spatial.parameter import nominal
 from jourdain.viz.pages.browser import photograph
 from jourdain.viz.pages.content import Wishes
 from jourdain.viz.pages.keyframes import body_motion, display_speed
 from jourdain.viz.pictures.camera import looking_at
+from jourdain.viz.pictures.fittings import Fittings
 from jourdain.viz.pictures.png import png
 from jourdain.viz.pictures.render import render as shaded
 from jourdain.viz.pictures.stamp import stamped
-from jourdain.viz.shapes.framing import Framing, eye
+from jourdain.viz.shapes.framing import Framing, eye, upright
 from jourdain.viz.shapes.furniture import trace
 from jourdain.viz.shapes.scene import Part, corners, floor_height, make_parts
 from jourdain.viz.shapes.skins import Bending
@@ -160,7 +162,12 @@ class _Film:
         self.is_complete = solution.is_complete
         self.parts = make_parts(solution.model, colours)
         source, rows = _source(solution, times)
-        self.poses = body_motion(source)[0][rows]
+        poses = body_motion(source)[0][rows]
+        moments = source if len(poses) == len(source.time) else cast("Solution", source.at(times))
+        self.fittings = Fittings(solution, moments, poses, self.parts)
+        self.turn = np.eye(4)
+        self.turn[:3, :3] = upright(np.array(nominal(solution.model.gravity), dtype=float))
+        self.poses = self.turn @ poses
         self.bending = Bending(source, rows, self.parts)
         ways = (trace(solution.model, place).at for place in traces)
         self.ways = [self._way(solution, place) for place in ways]
@@ -168,7 +175,8 @@ class _Film:
         box = corners(self.parts, self.poses[framed])
         self.floor = floor_height(box)
         direction = view or Framing(np.eye(3), box, 1.0).view
-        self.camera = looking_at(np.concatenate([*seen, *self.ways]), direction, *size)
+        ends = self.fittings.points @ self.turn[:3, :3].T
+        self.camera = looking_at(np.concatenate([*seen, *self.ways, ends]), direction, *size)
 
     def _way(self, solution: Solution, place: Frame) -> Any:
         body, arm = solution.system.locate(place, solution.parameters)
@@ -178,7 +186,10 @@ class _Film:
         """Picture (height, width, 3) of uint8 of one moment."""
         end = k % len(self.poses) + 1
         ways = [way[:end] for way in self.ways] if end > 1 else []
-        image = shaded(self.bending.at(k), self.poses[k], self.camera, floor=self.floor, paths=ways)
+        others = self.fittings.at(k)
+        parts = [*self.bending.at(k), *others]
+        poses = [*self.poses[k], *(self.turn for _ in others)]
+        image = shaded(parts, poses, self.camera, floor=self.floor, paths=ways)
         image = image if self.is_complete else stamped(image)
         return np.round(255.0 * image).astype(np.uint8)
 

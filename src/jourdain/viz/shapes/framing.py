@@ -84,7 +84,7 @@ def frame_scene(
     runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any, fixed: Any = ()
 ) -> Framing:
     """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
-    turn = _upright(np.array(nominal(gravity), dtype=float))
+    turn = upright(np.array(nominal(gravity), dtype=float))
     lows, highs, outer = [], [], []
     for frames, bodies in runs:
         low, high, far = _boxes(frames, bodies, turn)
@@ -126,7 +126,7 @@ def _outermost(points: Any) -> Any:
     return points[np.unique(np.argmax(points @ directions, axis=0))]
 
 
-def _upright(gravity: Any) -> Any:
+def upright(gravity: Any) -> Any:
     """Rotation that takes the axis nearest to upwards to z."""
     largest = int(np.argmax(np.abs(gravity)))
     if not np.any(gravity) or (largest == 2 and gravity[2] < 0.0):

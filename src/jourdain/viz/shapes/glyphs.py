@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,8 @@ from jourdain.model.joints import (
     Universal,
 )
 from jourdain.model.joints.product import Product
+from jourdain.model.model import Model
+from jourdain.spatial.parameter import nominal
 
 _PLAIN: dict[type[Joint], str] = {
     Fixed: "fixed",
@@ -47,6 +51,9 @@ _WITH_AXIS: dict[type[Joint], str] = {
     Screw: "screw",
 }
 _Z = (0.0, 0.0, 1.0)
+_GLYPH = 0.075  # radius of a glyph, in the usual length of a body
+_SIDE = 0.3  # radius of a glyph at most, in the distance of two of them
+_MANY = 100  # joints on a body that are not compared
 
 
 def glyphs(kind: Joint) -> list[tuple[str, tuple[float, float, float]]]:
@@ -78,3 +85,23 @@ def word(kind: Joint) -> str:
 def _direction(axis: Any) -> tuple[float, float, float]:
     x, y, z = np.asarray(axis_vector(axis), dtype=float)
     return float(x), float(y), float(z)
+
+
+def glyph_size(lengths: Sequence[float], model: Model) -> float:
+    """Radius [m] of the glyphs of joints, for bodies of some lengths [m].
+
+    It is smaller where joints of one body are side by side.
+    """
+    size = _GLYPH * (float(np.median(lengths)) or 1.0)
+    places: dict[str, set[Any]] = {}
+    for joint in model.joints.values():
+        for end in (joint.parent, joint.child):
+            own = tuple(float(nominal(x)) for x in end.position)
+            places.setdefault(end.body, set()).add(own)
+    gaps = [
+        float(np.linalg.norm(np.subtract(a, b)))
+        for own in places.values()
+        if len(own) < _MANY
+        for a, b in combinations(own, 2)
+    ]
+    return max(min([size, *(_SIDE * gap for gap in gaps if gap > 0.2 * size)]), 0.3 * size)

@@ -78,7 +78,22 @@ def rod(start: Any, end: Any, radius: float) -> Mesh:
     cap = np.column_stack([np.cos(angles), np.sin(angles)])  # from the pole to the equator
     normals = np.concatenate([cap, cap[::-1] * (1.0, -1.0)])
     profile = radius * normals + np.repeat(((0.0, 0.0), (0.0, length)), 5, axis=0)
-    return _revolved(profile, normals).moved(start, _frame_along(line / length))
+    return _revolved(profile, normals).moved(start, frame_along(line / length))
+
+
+def swept(way: Any, radius: float, sides: int = 8) -> Mesh:
+    """Round wire along points (n, 3) [m]; its ends are open."""
+    along = np.gradient(way, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    side = np.cross(along, (0.0, 0.0, 1.0))
+    side += 1e-9 * np.array((1.0, 0.0, 0.0))
+    side /= np.linalg.norm(side, axis=1, keepdims=True)
+    other = np.cross(along, side)
+    angles = np.linspace(0.0, 2.0 * np.pi, sides + 1)[np.newaxis, :, np.newaxis]
+    normals = np.cos(angles) * side[:, np.newaxis] + np.sin(angles) * other[:, np.newaxis]
+    points = way[:, np.newaxis] + radius * normals
+    triangles = _grid(len(way) - 1, sides)[:, ::-1]
+    return Mesh(points.reshape(-1, 3), normals.reshape(-1, 3), triangles)
 
 
 def ball(radius: float) -> Mesh:
@@ -160,7 +175,7 @@ def _grid(rows: int, columns: int) -> Any:
     )
 
 
-def _frame_along(direction: Any) -> Any:
+def frame_along(direction: Any) -> Any:
     """Rotation whose third column is the direction."""
     side = np.cross(direction, np.eye(3)[np.argmin(np.abs(direction))])
     side /= np.linalg.norm(side)

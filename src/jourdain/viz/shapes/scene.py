@@ -15,6 +15,7 @@ from jourdain.spatial import check
 from jourdain.spatial.parameter import nominal
 from jourdain.viz.shapes.arms import arms, joint_ends
 from jourdain.viz.shapes.mesh import Mesh, ball, joined, rod, shape_mesh
+from jourdain.viz.shapes.outlines import outlines
 
 PALETTE = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44aa99",
@@ -143,12 +144,30 @@ def rgb(colour: str) -> Any:
 
 def _body_mesh(model: Model, body: Body) -> Mesh:
     meshes = [mesh for mesh in map(shape_mesh, body.shapes) if mesh is not None]
+    if not body.piece_of:
+        meshes += _outlined(model, body, meshes)
     if body.piece_of:  # nothing to see of a section but what it carries
         return joined(meshes or [ball(_NOTHING)])
     places = [nominal(end.position) for end in joint_ends(model, body)]
     boxes = [np.array([mesh.points.min(axis=0), mesh.points.max(axis=0)]) for mesh in meshes]
     bars = [rod(*arm) for arm in arms(places, boxes)]
     return joined([*meshes, *bars] if meshes else _lines(model, body))
+
+
+def _outlined(model: Model, body: Body, solids: list[Mesh]) -> list[Mesh]:
+    """Outlines of a body without solids; beside solids the flat ones, such as teeth of a wheel."""
+    values = {name: nominal(parameter) for name, parameter in model.parameters.items()}
+    found = (shape_mesh(shape) for shape in outlines(model, body.name, values))
+    made = [mesh for mesh in found if mesh is not None]
+    if not solids:
+        return made
+    boxes = [(mesh.points.min(axis=0), mesh.points.max(axis=0)) for mesh in solids]
+    flat = (m for m in made if np.ptp(m.points, axis=0).min() < 1e-9 * np.ptp(m.points))
+    return [
+        mesh
+        for mesh in flat
+        if not any(((mesh.points >= a) & (mesh.points <= b)).all() for a, b in boxes)
+    ]
 
 
 def _lines(model: Model, body: Body) -> list[Mesh]:

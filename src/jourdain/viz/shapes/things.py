@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from jourdain.model.elements import Frame
 from jourdain.model.joints import PointOnCurve
-from jourdain.model.model import Model
 from jourdain.results import Solution
-from jourdain.spatial.parameter import evaluate, nominal
+from jourdain.spatial.parameter import evaluate
 from jourdain.viz.pages import packing
 from jourdain.viz.pages.tracks import Tracks
 from jourdain.viz.pages.watch import Watch, courses
@@ -33,11 +31,8 @@ from jourdain.viz.shapes.drawables import (
     Trace,
 )
 from jourdain.viz.shapes.framing import Framing
-from jourdain.viz.shapes.glyphs import glyphs, word
+from jourdain.viz.shapes.glyphs import glyph_size, glyphs, word
 
-_GLYPH = 0.075  # radius of a glyph, in the usual length of a body
-_SIDE = 0.3  # radius of a glyph at most, in the distance of two of them
-_MANY = 100  # joints on a body that are not compared
 _COLOURS = {"force": ORANGE, "torque": PURPLE, "weight": GREY}
 
 
@@ -69,7 +64,7 @@ class Things:
         self.solution, self.values, self.scene, self.tracks = solution, values, scene, tracks
         self.numbers = {body["name"]: k for k, body in enumerate(bodies)}
         self.colours = {body["name"]: body["colour"] for body in bodies}
-        self.small = _fitting(_GLYPH * _usual_length(bodies), solution.model)
+        self.small = glyph_size(_lengths(bodies), solution.model)
         self._courses: dict[Moving, Any] = {}
 
     def content(self, own: Furniture) -> dict[str, Any]:
@@ -233,27 +228,11 @@ class Things:
         }
 
 
-def _fitting(size: float, model: Model) -> float:
-    """Size [m] of glyphs of joints: smaller where joints of one body are side by side."""
-    places: dict[str, set[Any]] = {}
-    for joint in model.joints.values():
-        for end in (joint.parent, joint.child):
-            own = tuple(float(nominal(x)) for x in end.position)
-            places.setdefault(end.body, set()).add(own)
-    gaps = [
-        float(np.linalg.norm(np.subtract(a, b)))
-        for own in places.values()
-        if len(own) < _MANY
-        for a, b in combinations(own, 2)
-    ]
-    return max(min([size, *(_SIDE * gap for gap in gaps if gap > 0.2 * size)]), 0.3 * size)
-
-
-def _usual_length(bodies: Sequence[Mapping[str, Any]]) -> float:
-    """Median of the lengths of bodies [m]."""
+def _lengths(bodies: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Lengths of bodies [m]."""
     lengths = []
     for body in bodies:
         boxes = [reach(shape) for shape in body["shapes"]]
         low, high = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
         lengths.append(float((high - low).max()))
-    return float(np.median(lengths)) or 1.0
+    return lengths

@@ -12,7 +12,7 @@ The system
 ======================  ==============  ==================  =============
 supply                  40 bar          piston              4 kg, 20 cm²
 branches                0.5 … 2 m       stroke              30 mm
-bore of branches        12 mm           spring              20 N/mm, 1 kN
+bore of branches        12 mm           spring              20 N/mm, 6 kN
 ======================  ==============  ==================  =============
 
 Two pistons of a module move up, two down. (4.V11)
@@ -41,7 +41,7 @@ class Module(jd.Part):
         """Throttle, line and cylinder of each piston."""
         for k, (length, side) in enumerate(zip(self.lengths, self.weights, strict=True), 1):
             x = jd.Coordinate(group.add_coordinate(f"piston{k}", inertia=MASS, unit="m"))
-            load = jd.Force(-1000.0 - side * MASS * 9.81)
+            load = jd.Force(-6000.0 - side * MASS * 9.81)
             group.add_connection(f"spring{k}", x, jd.Spring(2e4) + jd.Damper(200.0) + load)
             a, b = (group.add(f"{name}{k}", hy.Junction(fluid)) for name in "ab")
             sizes = {"length": 0.05, "section": 1e-4}
@@ -57,7 +57,7 @@ def tower(n: int, **options: object) -> jd.Model:
     """So many modules on a riser."""
     model = jd.Model("tower", gravity=(0, 0, 0))
     oil = model.group("oil")
-    below = oil.add("supply", hy.PressureSource(fluid, 40e5))
+    below = oil.add("supply", hy.PressureSource(fluid, 65e5))
     for k in range(1, n + 1):
         node = oil.add(f"s{k}", hy.Junction(fluid))
         oil.add(f"riser{k}", hy.Line(below, node, length=2.0, diameter=0.03))

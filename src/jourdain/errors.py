@@ -54,6 +54,10 @@ class JourdainWarning(UserWarning):
     """Something that works, but not as well as it could."""
 
 
+class DoubtWarning(JourdainWarning):
+    """A result that a part of the model knows not to be true, such as oil in tension."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `` Did you mean 'wrist'?`` for a near miss, else nothing."""
     alike = difflib.get_close_matches(name, list(known), n=5, cutoff=0.6)

@@ -1,6 +1,7 @@
 """What users read when a circuit is wrong."""
 
 import re
+import warnings
 
 import pytest
 
@@ -111,6 +112,33 @@ def test_a_piston_that_leaves_its_cylinder(oil, tank, method):
     with pytest.raises(IntegrationError, match=re.compile(text, re.DOTALL)) as caught:
         jd.simulate(oil._elements, 1.0, start={"ram": 0.05}, method=method)
     assert caught.value.solution.values("ram")[-1] == pytest.approx(-0.01, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("node", "remedy"),
+    [
+        (hy.Volume(hy.Fluid(air=0.0), 1e-3), r"some air, such as hy.Fluid\(air=0.005\)"),
+        (hy.Junction(FLUID), r"Take hy.CavitatingJunction\(fluid\)"),
+    ],
+)
+@pytest.mark.parametrize("method", [None, jd.MoreauJean(1e-3)], ids=str)
+def test_oil_in_tension(oil, tank, node, remedy, method):
+    """Its pressure is told with where and what to do; with air, or a void, nothing is told."""
+    text = (
+        r"pressure of 'oil.A' falls to -\d.* bar, below that of the vapour, -1.013 bar.*" + remedy
+    )
+    for own in (node, hy.Volume(FLUID, 1e-3), hy.CavitatingJunction(FLUID)):
+        model = jd.Model("pulled")
+        group = model.group("oil")
+        T, A = group.add("T", hy.Tank(FLUID)), group.add("A", own)
+        group.add("hose", hy.Line(T, A, length=2.0, diameter=0.01))
+        group.add("pull", hy.FlowSource(A, T, lambda t: 2e-3 * t))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            jd.simulate(model, 0.5, method=method)
+        assert len(told) == (own is node)
+        assert own is not node or re.search(text, str(told[0].message))
+        assert own is not node or told[0].filename == __file__
 
 
 @pytest.mark.parametrize("begin", [-0.2, 0.3])

@@ -16,6 +16,7 @@ from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.simulation.checkpoint import past_of, require_projection
 from jourdain.simulation.checks.deformed import require_small_deformations
+from jourdain.simulation.checks.doubts import tell_doubts
 from jourdain.simulation.checks.finish import finished
 from jourdain.simulation.checks.limits import (
     require_calls,
@@ -152,6 +153,7 @@ def simulate(  # noqa: PLR0913
         solution = finished(solution, (first, last), functions)
         require_small_deformations(solution)
         require_balance(solution, stepper.method, again_of(task, stepper.method, solution))
+        tell_doubts(solution)
         return solution
 
     return saved(saving, checked_run)

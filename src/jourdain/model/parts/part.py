@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, dataclass_transform
@@ -67,6 +67,13 @@ class Part(ABC):
     def results(self, name: str) -> Mapping[str, Result]:
         """Quantities of the part by short names, for the full name that it has in the model."""
         return {}
+
+    def doubts(self, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+        """What a run has found that cannot be true, for the full name: warnings.
+
+        ``values`` gives the numbers of a quantity at some samples.
+        """
+        return ()
 
     def symbol(self, name: str) -> Symbol | Place | None:
         """Look in the drawing of a circuit, for the full name; None for none."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
 from jourdain.library.hydraulics.fluid import ATMOSPHERE
 from jourdain.library.hydraulics.nodes.node import Node, add_node
-from jourdain.library.hydraulics.nodes.volume import Compressible, stored
+from jourdain.library.hydraulics.nodes.volume import Compressible, stored, torn_without_air
 from jourdain.library.hydraulics.symbols import accumulator
 from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Place
@@ -111,6 +111,10 @@ class Accumulator(Node):
     def results(self, name: str) -> Mapping[str, Result]:
         """Pressure, and energy of gas and oil."""
         return {**super().results(name), "energy": stored(name)}
+
+    def doubts(self, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+        """Oil without air that is torn in the neck."""
+        return torn_without_air(self, name, values)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A pressure state."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jourdain.library.hydraulics.nodes.node import Node, Outflow, add_node
+from jourdain.library.hydraulics.nodes.node import PORT, Node, Outflow, add_node, torn
 from jourdain.model.laws.equal import Equal
 from jourdain.model.measures.rate import Rate
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class Junction(Node):
     """A place without volume: what flows in flows out, Σ Q = 0 (4.F4).
 
-    Its pressure is the multiplier of that constraint. It takes any value, tension too: watch it,
-    or take a `CavitatingJunction`. What ends here has inertia: lines, pistons, pumps; elements
-    without get one by their ``length``.
+    Its pressure is the multiplier of that constraint. It takes any value, tension too: runs warn
+    of it, and a `CavitatingJunction` knows better. What ends here has inertia: lines, pistons,
+    pumps; elements without get one by their ``length``.
 
     Parameters
     ----------
@@ -43,6 +43,11 @@ class Junction(Node):
     def is_rigid(self) -> bool:
         """It has no volume."""
         return True
+
+    def doubts(self, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+        """Oil that is torn."""
+        remedy = "Take hy.CavitatingJunction(fluid)."
+        return torn(self, name, values(f"{name}.{PORT}.force"), remedy)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A held sum of flows."""

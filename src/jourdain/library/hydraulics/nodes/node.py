@@ -27,6 +27,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
 from jourdain.library.hydraulics.symbols import block
@@ -37,6 +39,7 @@ from jourdain.model.parts.result import Result
 from jourdain.model.parts.symbol import Place, Symbol
 from jourdain.spatial import check
 from jourdain.spatial.annotations import record
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
@@ -120,6 +123,21 @@ class Node(Part):
     def results(self, name: str) -> Mapping[str, Result]:
         """The pressure."""
         return {"pressure": Result("Pa", f"pressure of {name}", (f"{name}.{PORT}.force",))}
+
+
+TORN = 1e3
+"""Pressure below that of the vapour that counts as oil which is torn [Pa]."""
+
+
+def torn(node: Node, name: str, pressures: Any, remedy: str) -> Iterator[str]:
+    """Text about pressures of a node at which oil would be torn, with a remedy; or none."""
+    lowest, least = nominal(node.fluid.lowest_pressure), float(np.min(pressures, initial=0.0))
+    if least < lowest - TORN:
+        yield (
+            f"the pressure of {name!r} falls to {least / 1e5:.4g} bar, below that of the vapour, "
+            f"{lowest / 1e5:.4g} bar (above the atmosphere): there oil is torn and a void opens, "
+            f"which this node does not know. {remedy}"
+        )
 
 
 def is_rigid(part: Part) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.fluid import Fluid
-from jourdain.library.hydraulics.nodes.node import PORT, Node, add_node, ends_at
+from jourdain.library.hydraulics.nodes.node import PORT, Node, add_node, ends_at, torn
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
@@ -103,6 +103,14 @@ def stored(name: str) -> Result:
     return Result("J", f"energy that {name} stores", (f"{name}.{PORT}.energy",))
 
 
+def torn_without_air(node: Node, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+    """Text about oil that is torn in a node with a volume; with air it expands instead."""
+    if node.fluid.has_air:
+        return ()
+    remedy = "Give the fluid some air, such as hy.Fluid(air=0.005)."
+    return torn(node, name, values(f"{name}.{PORT}.pressure"), remedy)
+
+
 class Volume(Node):
     """A volume of compressible oil, its pressure is a state (4.F1).
 
@@ -147,6 +155,10 @@ class Volume(Node):
     def results(self, name: str) -> Mapping[str, Result]:
         """Pressure, and energy of the compressed oil."""
         return {**super().results(name), "energy": stored(name)}
+
+    def doubts(self, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+        """Oil without air that is torn."""
+        return torn_without_air(self, name, values)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """A pressure state."""

@@ -1,0 +1,50 @@
+"""Results that cannot be true, told by the parts that know: oil that is torn."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jourdain.errors import DoubtWarning
+from jourdain.model.parts.part import Part
+from jourdain.results import Solution
+from jourdain.results.audit import struck_samples
+
+_FEW = 200
+"""Samples at which forces are looked at."""
+
+
+def tell_doubts(solution: Solution) -> None:
+    """Warn of what parts of the model doubt in a run."""
+    samples = _Samples(solution)
+    for name, built in solution.model.parts.items():
+        if type(built.part).doubts is not Part.doubts:
+            for text in built.part.doubts(name, samples.values):
+                told = f"model {solution.model_name!r}: {text}"
+                warnings.warn(told, DoubtWarning, stacklevel=6)
+
+
+class _Samples:
+    """Values of a run: coordinates and states at all samples, others at a few without impacts."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+
+    def values(self, name: str) -> Any:
+        """Numbers of a quantity."""
+        names = self.solution.system.names.q
+        return self.solution.q[:, names.index(name)] if name in names else self._few.values(name)
+
+    @cached_property
+    def _few(self) -> Solution:
+        x = self.solution
+        calm = np.flatnonzero(~struck_samples(x))
+        k = calm[np.linspace(0, len(calm) - 1, min(len(calm), _FEW)).astype(int)]
+        columns = (x.time, x.q, x.v, x.vdot, x.tau, x.extra, x.contacts)
+        return Solution(
+            x.system, *(column[k] for column in columns), events=[], statistics=x.statistics,
+            inputs=x.inputs, parameters=x.parameters,
+        )  # fmt: skip

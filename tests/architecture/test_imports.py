@@ -27,6 +27,23 @@ def test_imports_stay_light(statement):
     assert not loaded & HEAVY
 
 
+def test_runs_without_contacts_load_nothing_of_contacts():
+    """Half of the time of a pendulum's first run were modules of contacts, and SciPy with them."""
+    code = """
+import sys, jourdain as jd
+model = jd.Model("pendulum")
+arm = model.add_body("arm", jd.solid.rod(mass=1.0, end=(0, 0, -0.5)))
+model.add_joint("pivot", model.world, arm, jd.Revolute("y"))
+jd.simulate(model, 1.0, start={"pivot.angle": 1.0})
+sys.stdout.write('\\n'.join(sys.modules))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.splitlines())
+    heavy = {"scipy", "numpy.ma", "xarray", "matplotlib", "jourdain.simulation.contact"}
+    assert not loaded & heavy
+    assert "jourdain.simulation.smooth" in loaded
+
+
 def test_public_names_change_by_decision_only():
     names = "".join(f"{n}\n" for n in sorted(jourdain.__all__))
     if os.environ.get("JOURDAIN_UPDATE") == "1":

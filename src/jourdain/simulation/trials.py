@@ -13,7 +13,6 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from jourdain.results import Solution
-from jourdain.simulation.contact.scales import passage
 from jourdain.simulation.methods import MoreauJean, NonsmoothAlpha
 from jourdain.simulation.plan import (
     CHANGES,
@@ -52,6 +51,8 @@ def refined(stepper: Stepper, first: Solution, run: Callable[[Any, str], Solutio
     task, method = stepper.task, stepper.method
     if not is_refined(method, task):
         return first
+    from jourdain.simulation.contact.scales import passage  # noqa: PLC0415  heavy
+
     solution, changes, time = first, list[float](), 0.0
     each = step_time(task.system.model, len(task.system.names.v))
     while solution.statistics.status in _UNDER_WAY:

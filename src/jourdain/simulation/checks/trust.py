@@ -143,7 +143,7 @@ def _few_samples(solution: Solution, most: int) -> Any:
     jumps = np.flatnonzero(np.diff(solution.time) <= 0.0)
     fastest = np.argmax(np.abs(solution.v).max(axis=1, initial=0.0))
     chosen = np.linspace(0, n - 1, min(n, most)).astype(int)
-    return np.unique(np.concatenate([chosen, jumps, jumps + 1, [fastest]]))
+    return np.array(sorted({*chosen, *jumps, *(jumps + 1), fastest}))  # `unique` loads numpy.ma
 
 
 @np.errstate(over="ignore", invalid="ignore")

@@ -25,8 +25,8 @@ def _rejected(solution: Solution) -> str:
         return ""
     return (
         f"{run.rejected / (run.steps + run.rejected):.0%} of the steps were rejected. Likely "
-        "causes: a law that jumps or is not smooth where no event finds it, or a tolerance near rounding. "
-        "Next: laws without jumps, a looser rtol, or a method with a fixed step."
+        "causes: a law that jumps or is not smooth where no event finds it, or a tolerance near "
+        "rounding. Next: laws without jumps, a looser rtol, or a method with a fixed step."
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from jourdain.codegen.jit import Code, object_file
 from jourdain.errors import JourdainError, MissingExtraError, ModelError
+from jourdain.phases import phase
 
 INTERFACE = Path(__file__).with_name("interface.c")
 
@@ -119,12 +120,13 @@ def shared_library(modules: Sequence[tuple[str, Code]], target: Platform) -> byt
             files.append(Path(folder, f"model{k}.o"))
             files[-1].write_bytes(object_file(text, code, target.triple, target.cpu))
         out = Path(folder, f"library{target.ending}")
-        options = ["-shared", "-fPIC", "-O2", "-fvisibility=hidden"]
+        options = ["-shared", "-fPIC", "-O2", "-s", "-fvisibility=hidden"]
         own = [*options, str(INTERFACE), *map(str, files), "-o", str(out)]
         libraries = [] if "windows" in target.name else ["-lm"]
-        done = subprocess.run(
-            [*command, *own, *libraries], capture_output=True, text=True, check=False
-        )
+        with phase(f"linking for {target.name}"):
+            done = subprocess.run(
+                [*command, *own, *libraries], capture_output=True, text=True, check=False
+            )
         if done.returncode or not out.exists():
             raise JourdainError(
                 f"the linker of the FMU ({' '.join(command)}) failed: {done.stderr.strip()[:1500]}"

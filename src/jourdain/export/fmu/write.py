@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jourdain.analysis.progress import tells_phases
 from jourdain.errors import FormatError, ModelError, unknown_name
 from jourdain.export.fmu.description import Heading, Variable, description
 from jourdain.export.fmu.library import PLATFORMS, Platform, own_platform, shared_library
@@ -25,6 +26,7 @@ from jourdain.system.compiled import CompiledModel
 _DATE = (1980, 1, 1, 0, 0, 0)  # of files in the archive: equal models give equal FMUs
 
 
+@tells_phases
 def write_fmu(
     model: Model | System,
     path: str | os.PathLike[str],

@@ -6,7 +6,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import gears
 
-X = jd.Coordinate("x")
+X, Y = jd.Coordinate("x"), jd.Coordinate("y")
 TEETH = gears.Teeth((20, 30), 3e-3)
 
 
@@ -24,13 +24,13 @@ def test_contact_ratio_below_one():
 
 
 def test_negative_backlash():
-    assert text(lambda: gears.Mesh(X, X, TEETH, backlash=-1e-4)) == (
+    assert text(lambda: gears.Mesh(X, Y, TEETH, backlash=-1e-4)) == (
         "backlash of Mesh is -0.0001 m: it must be zero or positive."
     )
 
 
 def test_rigid_teeth_without_backlash():
-    assert text(lambda: gears.Mesh(X, X, TEETH, gears.Rigid())) == (
+    assert text(lambda: gears.Mesh(X, Y, TEETH, gears.Rigid())) == (
         "Mesh has rigid teeth without backlash: both flanks would touch at all times. Give "
         "backlash=1e-4 [m], or gears.Ideal()."
     )

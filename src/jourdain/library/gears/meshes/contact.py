@@ -143,9 +143,12 @@ class FlankForce(ForceLaw):
     def force(self, x: Any, v: Any, at: Any) -> Any:
         """Force against the depth."""
         c, d = self._constants(at)
-        pressed = math.maximum(0.0, c * x + d * v)
+        elastic, whole = c * x, c * x + d * v
         if isinstance(self.film, float | int) and self.film == 0.0:
-            return -math.where(x > 0.0, pressed, 0.0)
+            # Above zero where both are: one kink for each contact, none in the play.
+            both = elastic + whole - math.sqrt(elastic * elastic + whole * whole)
+            return -math.where(both > 0.0, whole, 0.0)
+        pressed = math.maximum(0.0, whole)
         squeezed = math.maximum(0.0, d * v) * math.exp(math.minimum(x, 0.0) / self.film)
         return -math.where(x > 0.0, pressed, squeezed)
 

@@ -6,7 +6,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import gears
 
-X = jd.Coordinate("x")
+X, Y = jd.Coordinate("x"), jd.Coordinate("y")
 TEETH = gears.Teeth((20, 30), 3e-3)
 MODEL = jd.Model("two")
 WHEEL = MODEL.add_body("wheel", jd.solid.ball(mass=1.0, radius=0.1))
@@ -28,4 +28,4 @@ WHEEL = MODEL.add_body("wheel", jd.solid.ball(mass=1.0, radius=0.1))
 )
 def test_wrong_input(change, text):
     with pytest.raises(ModelError, match=text):
-        gears.Mesh(**{"a": X, "b": X, "teeth": TEETH} | change)
+        gears.Mesh(**{"a": X, "b": Y, "teeth": TEETH} | change)

@@ -78,4 +78,6 @@ def test_wrong_input(change, text):
 def test_shafts_have_no_rim():
     x = jd.Coordinate("x")
     with pytest.raises(ModelError, match="its waves need bodies"):
-        gears.Mesh(x, x, gears.Teeth((20, -60), 2e-3), rim=gears.Rim(("a",), ("b",)))
+        gears.Mesh(
+            x, jd.Coordinate("y"), gears.Teeth((20, -60), 2e-3), rim=gears.Rim(("a",), ("b",))
+        )

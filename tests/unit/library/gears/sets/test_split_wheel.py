@@ -38,4 +38,4 @@ def test_play_is_taken_up():
 def test_ideal_teeth_have_no_play():
     x = jd.Coordinate("x")
     with pytest.raises(ModelError, match="no play to take up"):
-        gears.SplitWheel(x, x, TEETH, gears.Ideal(), 1e-4, 1e-3, torque=1.0)
+        gears.SplitWheel(x, jd.Coordinate("y"), TEETH, gears.Ideal(), 1e-4, 1e-3, torque=1.0)

@@ -7,7 +7,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import powertrain as pt
 
-X = jd.Coordinate("x")
+X, Y, Z = (jd.Coordinate(n) for n in "xyz")
 BLADES = pt.Blades((0.11, 0.06, 0.07), (0.0, -2.0, 1.9), (-1.0, 0.8, -0.2), area=0.012)
 
 
@@ -38,7 +38,7 @@ def test_mass_matrix():
     ],
 )
 def test_wrong_input(change, text):
-    given = {"pump": X, "turbine": X, "stator": X, "blades": BLADES, "length": 0.3}
+    given = {"pump": X, "turbine": Y, "stator": Z, "blades": BLADES, "length": 0.3}
     with pytest.raises(ModelError, match=text):
         pt.StreamTubeConverter(**given | change)
 

@@ -6,7 +6,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import powertrain as pt
 
-X = jd.Coordinate("x")
+X, Y = (jd.Coordinate(n) for n in "xy")
 MAPS = jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2.0, 1.0))
 
 
@@ -31,4 +31,4 @@ def test_lockup_joins_both():
 )
 def test_wrong_input(maps, more, text):
     with pytest.raises(ModelError, match=text):
-        pt.TorqueConverter(X, X, *maps, **{"reference": 200.0} | more)
+        pt.TorqueConverter(X, Y, *maps, **{"reference": 200.0} | more)

@@ -13,8 +13,8 @@ BOOK = {  # Table 6.4 of 5.V1: rev/min, N m/rad from unrounded frequencies
     750: 1708.90, 1000: 1786.54, 1500: 1895.96, 2000: 1973.60, 2500: 2033.82, 3000: 2083.02,
     3500: 2124.62, 4000: 2160.66, 4250: 2177.02,
 }  # fmt: skip
-X = jd.Coordinate("x")
-GATES = pt.ElastomerCoupling(X, X, 780.0, slope=621.4)
+X, Y = (jd.Coordinate(n) for n in "xy")
+GATES = pt.ElastomerCoupling(X, Y, 780.0, slope=621.4)
 
 
 def test_law_with_play():
@@ -58,7 +58,7 @@ def test_stiffness_over_frequency(speed):
 @pytest.mark.parametrize("branches", [2, 3, 4])
 def test_branches_follow_the_line(branches):
     """Storage stiffness of the branches over the range: within 2 % of the line of 5.F23."""
-    part = pt.ElastomerCoupling(X, X, 780.0, slope=621.4, branches=branches)
+    part = pt.ElastomerCoupling(X, Y, 780.0, slope=621.4, branches=branches)
     base, law = part.laws()
     for f in np.geomspace(1.0, 1000.0, 31):
         w = 2 * np.pi * f * np.array(law.time)
@@ -91,4 +91,4 @@ def test_elastomer_under_a_sinusoidal_twist():
 )
 def test_ranges_that_are_none(change, text):
     with pytest.raises(ModelError, match=text):
-        pt.ElastomerCoupling(X, X, 780.0, slope=621.4, **change)
+        pt.ElastomerCoupling(X, Y, 780.0, slope=621.4, **change)

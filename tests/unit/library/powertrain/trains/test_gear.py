@@ -7,7 +7,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import powertrain as pt
 
-X = jd.Coordinate("x")
+X, Y, Z = (jd.Coordinate(n) for n in "xyz")
 
 
 def axle(friction=0.0):
@@ -36,7 +36,7 @@ def test_friction_moves_torque_to_the_slower_side():
 
 
 @pytest.mark.parametrize(
-    "made", [lambda: pt.Gear(X, X, 0.0), lambda: pt.Differential(X, X, X, 0.0)]
+    "made", [lambda: pt.Gear(X, Y, 0.0), lambda: pt.Differential(X, Y, Z, 0.0)]
 )
 def test_ratios_are_not_zero(made):
     with pytest.raises(ModelError, match="is 0: the input would stand still"):

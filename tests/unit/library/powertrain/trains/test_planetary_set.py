@@ -7,7 +7,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import powertrain as pt
 
-X = jd.Coordinate("x")
+X, Y, Z = (jd.Coordinate(n) for n in "xyz")
 
 
 def test_torques_balance():
@@ -39,4 +39,4 @@ def test_torques_balance():
 )
 def test_planets_that_cannot_be_assembled(teeth, planets, text):
     with pytest.raises(ModelError, match=text):
-        pt.PlanetarySet(X, X, X, teeth=teeth, planets=planets)
+        pt.PlanetarySet(X, Y, Z, teeth=teeth, planets=planets)

@@ -6,7 +6,7 @@ import jourdain as jd
 from jourdain.errors import ModelError
 from jourdain.library import powertrain as pt
 
-X = jd.Coordinate("x")
+X, Y, Z, W = (jd.Coordinate(n) for n in "xyzw")
 GOOD = {"teeth": (34, 28, 78), "planet_teeth": (22, 20)}
 
 
@@ -22,4 +22,4 @@ GOOD = {"teeth": (34, 28, 78), "planet_teeth": (22, 20)}
 )
 def test_wrong_input(change, text):
     with pytest.raises(ModelError, match=text):
-        pt.Ravigneaux(X, X, X, X, **GOOD | change)
+        pt.Ravigneaux(X, Y, Z, W, **GOOD | change)

@@ -34,7 +34,7 @@ FAMILIES = {
     "Methods": ("solvers", "simulation.methods"),
     "Results": ("results",),
     "Pictures and pages": ("viz",),
-    "Files": ("io",),
+    "Files": ("io", "export"),
     "Functions of numbers and symbols": ("math",),
     "Errors": ("errors",),
 }

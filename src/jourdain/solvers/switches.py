@@ -4,7 +4,7 @@ See `equations.tracing.kinks`. A step ends at the first kink on its way; there t
 and the next step goes on beyond. Where the state is driven back to a kink from both sides, as by
 friction written with ``sign``, switching would not end. Such a kink *slides*: it is not watched,
 short steps take the mode that is right where they begin, until the state stays on one side for many
-of them.
+of them. They grow while it slides: what rests from the start has no time scale to begin with.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from jourdain.solvers.record import LARGEST, MOST, Record, refused
 LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.tracing.kinks`
 _QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
 _SHORT, _SHORTEST, _PART = 1e-4, 1e-7, 1e-3  # [s], [s], [1] steps of a kink that slides
+_GROWS = 1.01  # factor from one of them to the next: they stay within a hundredth of the slide
 _RELEASED, _SLIDING = 8, 1  # steps between two looks at kinks that are not watched
 _ENOUGH = 32  # steps on one side after which a kink is watched again
 MOST_STEPS = max(_RELEASED, _SLIDING)
@@ -161,6 +162,7 @@ class Switches:
         stayed += np.where(sliding, _SLIDING, _RELEASED)
         stayed[passed] = 0
         self.memory[:, _SIDE] = right
+        self.memory[sliding, _STEP] = np.minimum(_SHORT, _GROWS * self.memory[sliding, _STEP])
         self.modes[sliding] = right[sliding] + UNWATCHED
         again = (live | sliding) & (stayed >= _ENOUGH)
         self.modes[again] = right[again]

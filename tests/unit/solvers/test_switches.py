@@ -45,6 +45,20 @@ def test_friction_by_hand_slides_without_a_stall_and_the_report_tells(brake, int
     assert "for dry friction use jd.Interval" in str(sol)
 
 
+@pytest.mark.parametrize("push", [0.0, 1.0])
+def test_what_rests_from_the_start_slides_in_steps_that_grow(push):
+    """It has no time scale yet: steps of 1e-7 s were kept for the whole run."""
+    model = jd.Model("rest", gravity=(0, 0, 0))
+    model.add_coordinate("x", inertia=1.0, unit="m")
+    x = jd.Coordinate("x")
+    model.add_connection("rubs", x, jd.Law(lambda x, v: -jd.where(v > 0.0, 2.0, -2.0)))
+    model.add_connection("push", x, jd.Force(push))
+    sol = jd.simulate(model, 0.1)
+    assert sol.statistics.steps < 3000
+    assert abs(sol["x"]).max() < 2e-5
+    assert abs(sol["x.rate"]).max() < 4e-4  # 4 m/s² for 1e-4 s
+
+
 def test_what_slid_is_watched_again_when_it_leaves():
     """A load 10 t that grows past 3 N: v = 5 (t - 0.3)² from 0.3 s on."""
     system = mass(lambda x, v: -3.0 * jd.math.sign(v))

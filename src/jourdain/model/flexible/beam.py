@@ -12,6 +12,7 @@ import numpy as np
 
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.flexible.beam_shapes import BeamShapes
+from jourdain.model.flexible.beam_skin import skin_of
 from jourdain.model.flexible.damping import Damping, damping_of
 from jourdain.model.flexible.disc import Disc
 from jourdain.model.flexible.end_modes import for_loads_at
@@ -19,7 +20,7 @@ from jourdain.model.flexible.integrals import integrals
 from jourdain.model.flexible.plain import plain_number
 from jourdain.model.flexible.ritz import FAMILIES
 from jourdain.model.flexible.section import Section
-from jourdain.model.flexible.solid import Elasticity, FlexibleSolid, Position, Shapes
+from jourdain.model.flexible.solid import Elasticity, FlexibleSolid, Position, Shapes, Skin
 from jourdain.spatial import check
 from jourdain.spatial.solid import Shape
 
@@ -221,8 +222,8 @@ class Beam(FlexibleSolid):
     def elasticity(self) -> Elasticity:  # type: ignore[override]
         """Its lowest modes, clamped at the origin, or free."""
         own = BeamShapes(self)
-        ends = [position for position, _ in self.outline]
-        shapes = Shapes(integrals(own.points()), own.place, own.stiffness(), own.blocks, ends)
+        masses = integrals(own.points())
+        shapes = Shapes(masses, own.place, own.stiffness(), own.blocks, self.gauges)
         if self.frame == "mean":
             shapes = shapes.in_mean_axes()
         elif self.frame == "ends":
@@ -257,14 +258,32 @@ class Beam(FlexibleSolid):
             return self.section[int(np.searchsorted(self.jumps, x, side="right"))][1]  # type: ignore[no-any-return]
         return self.section if isinstance(self.section, Section) else self.section(x)
 
+    @cached_property
+    def _spans(self) -> list[tuple[float, float]]:
+        """Pieces between which its cross-section does not jump."""
+        ends = sorted({*np.linspace(0.0, self.length, _PIECES + 1).tolist(), *self.jumps})
+        return list(pairwise(ends))
+
+    @property
+    def gauges(self) -> list[Position]:
+        """Where its modes are measured: their largest displacement, or turn, there is one."""
+        middles = [0.5 * (a + b) for a, b in self._spans]
+        places = [*middles, *(own.at for own in self.discs), self.length]
+        return [(x, 0.0, 0.0) for x in places]
+
+    @cached_property
+    def skin(self) -> Skin | None:
+        """Its surface, if the size of its cross-section is known."""
+        return skin_of(self, self._spans)
+
     @property
     def outline(self) -> list[tuple[Position, Shape]]:
-        """Pieces to draw; the last one ends at the tip."""
-        ends = sorted({*np.linspace(0.0, self.length, _PIECES + 1).tolist(), *self.jumps})
-        spans = list(pairwise(ends))
+        """Discs to draw, and pieces of a beam that has no skin."""
+        discs = [((own.at, 0.0, 0.0), own.shape()) for own in self.discs]
+        if self.skin is not None:
+            return discs
         pieces = [
             ((0.5 * (a + b), 0.0, 0.0), self.section_at(0.5 * (a + b)).shape(b - a, 0.0))
-            for a, b in spans
+            for a, b in self._spans
         ]
-        discs = [((own.at, 0.0, 0.0), own.shape()) for own in self.discs]
-        return [*pieces, *discs, ((self.length, 0.0, 0.0), Shape("point", ()))]
+        return [*pieces, *discs]

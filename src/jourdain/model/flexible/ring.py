@@ -180,7 +180,7 @@ class Ring(FlexibleSolid):
         found = []
         for k in range(_PIECES):
             c, s = (float(f(k * step)) for f in (np.cos, np.sin))
-            turn = ((-s, c, 0.0), (-c, -s, 0.0), (0.0, 0.0, 1.0))
+            turn = ((-s, -c, 0.0), (c, -s, 0.0), (0.0, 0.0, 1.0))  # columns: along, inward, z
             size = (length, own.height, own.width)
             piece = Shape("box", size, (0.0, 0.0, 0.0), turn)
             found.append(((self.radius * c, self.radius * s, 0.0), piece))

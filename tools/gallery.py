@@ -50,13 +50,17 @@ def make(file: Path) -> None:
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         variables = runpy.run_path(str(file), run_name="__main__")
     page, run = next(iter(sorted(Path().glob("*.html"))), None), last_run(variables)
-    if page is None and run is not None:
+    models = [x for x in variables.values() if isinstance(x, Model) and x.bodies]
+    if page is None and (run is not None or models):
         page = Path("page.html")
-        jd.animate(run, page)
+        _ = jd.animate(run, page) if run is not None else jd.show(models[-1], page)
     if page is not None:
         keep_page(page, PICTURES / f"{file.stem}.html")
     pictures = [*sorted(Path().glob("*.svg")), *sorted(Path().glob("*.png"))]
     preferred = [p for p in pictures if p.stem == file.stem] or pictures
+    if not preferred and page is None:  # coordinates only: what they do
+        jd.plot(variables["run"]())[0].figure.savefig("run.png")
+        preferred = [Path("run.png")]
     if preferred:
         keep_picture(preferred[0], PICTURES / f"{file.stem}.png")
     elif page is not None:
@@ -84,7 +88,8 @@ def keep_page(page: Path, target: Path) -> None:
     inline = f"<script>{VIEWER.read_text(encoding='utf-8')}</script>"
     text = page.read_text(encoding="utf-8").replace(inline, SHARED)
     text = text.replace("script-src 'unsafe-inline'", "script-src 'unsafe-inline' 'self' file:")
-    if SHARED in text and len(text) < LARGEST:
+    is_circuit_page = "JourdainViewer" not in text  # which needs no viewer
+    if (SHARED in text or is_circuit_page) and len(text) < LARGEST:
         target.write_text(text, encoding="utf-8")
 
 

@@ -82,9 +82,10 @@ def with_site_links(page: Path, machines: list[str]) -> str:
 
 def write_gallery() -> list[str]:
     """Write a page for each example that has a docstring; return their names."""
-    folder = SOURCE / "gallery"
+    folder, shown = SOURCE / "gallery", SOURCE / "static" / "machines"
     folder.mkdir()
-    cards, names = [], []
+    shown.mkdir(parents=True)
+    cards, names, entries = [], [], []
     for file in sorted(EXAMPLES.glob("*.py")):
         program = file.read_text(encoding="utf-8")
         text = ast.get_docstring(ast.parse(program)) or ""
@@ -92,10 +93,12 @@ def write_gallery() -> list[str]:
         title = title.rstrip(".")
         picture = PICTURES / f"{file.stem}.png"
         lines = [f"# {title}", ""]
+        page = PICTURES / f"{file.stem}.html"
         if picture.is_file():
             shutil.copy(picture, folder)
+            shutil.copy(picture, shown)
+        if picture.is_file() and not page.is_file():  # what moves is enough
             lines += [f"![{title}]({picture.name})", ""]
-        page = PICTURES / f"{file.stem}.html"
         if page.is_file():
             live = SOURCE / "pages" / "live"
             live.mkdir(parents=True, exist_ok=True)
@@ -107,8 +110,9 @@ def write_gallery() -> list[str]:
         lines += [f"Run it: `jourdain examples --run {file.stem}`.", ""]
         (folder / f"{file.stem}.md").write_text("\n".join(lines), encoding="utf-8")
         names.append(file.stem)
+        entries.append(f"{title.partition(':')[0]} <{file.stem}>")
         cards.append(card(file.stem, title, picture.is_file()))
-    tree = ["```{toctree}", ":hidden:", "", *names, "```", ""]
+    tree = ["```{toctree}", ":hidden:", "", *entries, "```", ""]
     grid = ["```{raw} html", '<div class="machines">', *cards, "</div>", "```", ""]
     head = ["# Gallery", "", f"{len(names)} machines, each one file that asserts what it says.", ""]
     (folder / "index.md").write_text("\n".join([*head, *grid, *tree]), encoding="utf-8")
@@ -117,7 +121,7 @@ def write_gallery() -> list[str]:
 
 def card(name: str, title: str, has_picture: bool) -> str:
     """Entry of a machine in the gallery."""
-    image = f'<img src="../_images/{name}.png" alt="" loading="lazy">' if has_picture else ""
+    image = f'<img src="../_static/machines/{name}.png" alt="" loading="lazy">' * has_picture
     return f'<a href="{name}.html">{image}<p>{html.escape(title)}</p></a>'
 
 

@@ -124,7 +124,7 @@ export class Viewer {
     if (!layers.follow || data.machine > 0.7 * data.size) return null;
     const place = new THREE.Vector3(), own = new THREE.Vector3(), { bodies } = machine;
     for (const body of bodies) place.addScaledVector(body.object.getWorldPosition(own), 1 / bodies.length);
-    return { place, distance: 0.35 * data.machine };
+    return { place, distance: 0.27 * data.machine };
   }
 
   toggleSide() {

@@ -26,6 +26,9 @@ from jourdain.viz.pages.page import Page
 _KINDS = (".html", ".svg", ".png", ".pdf")
 
 
+_Made = tuple[Layout, Netlist, Mapping[str, str], tuple[float, float] | None]
+
+
 @dataclass(frozen=True)
 class Drawing:
     """The drawing of a circuit. Shows itself in a notebook; `save` writes it to a file.
@@ -46,7 +49,7 @@ class Drawing:
     svg: str = field(repr=False)
     page: Page = field(repr=False)
     path: Path | None = None
-    _made: tuple[Layout, Netlist, Mapping[str, str]] | None = field(default=None, repr=False)
+    _made: _Made | None = field(default=None, repr=False)
 
     def save(self, path: str | os.PathLike[str]) -> Drawing:
         """Write it as .html, .svg, .png or .pdf, by the end of the name.
@@ -112,9 +115,11 @@ def draw(
         found = pressures(circuit, run)
     colours = {} if found is None else found.colours(found.nearest(at))
     name = title or (f"{model.name}, {group}" if group else model.name)
-    text = svg(layout, circuit, colours, name)
-    page = Page(_page(text, name, circuit, found, at), name)
-    return Drawing(name, text, page, _made=(layout, circuit, colours))
+    limits = None if found is None else found.limits
+    text = svg(layout, circuit, colours, name, limits)
+    plain = svg(layout, circuit, colours, name)  # the page has a scale of its own
+    page = Page(_page(plain, name, circuit, found, at), name)
+    return Drawing(name, text, page, _made=(layout, circuit, colours, limits))
 
 
 def _require_run(model: Model, run: Any) -> None:

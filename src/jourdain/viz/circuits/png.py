@@ -9,7 +9,8 @@ from typing import Any
 from jourdain.errors import MissingExtraError
 from jourdain.viz.circuits.labels import labels
 from jourdain.viz.circuits.netlist import Netlist
-from jourdain.viz.circuits.svg import TANK, Sheet
+from jourdain.viz.circuits.pressures import colour
+from jourdain.viz.circuits.svg import SCALE, TANK, Sheet
 from jourdain.viz.circuits.wires import Layout
 
 _DOTS_PER_INCH = 144
@@ -22,9 +23,10 @@ def save_picture(
     layout: Layout,
     circuit: Netlist,
     colours: Mapping[str, str],
+    limits: tuple[float, float] | None = None,
     kind: str = "png",
 ) -> None:
-    """Write a picture of a kind, png or pdf.
+    """Write a picture of a kind, png or pdf; with limits [bar] it has a scale of the colours.
 
     Raises
     ------
@@ -38,13 +40,15 @@ def save_picture(
             "pictures of circuits need matplotlib. Install it with: pip install jourdain[plot], "
             "or write an .svg file, which needs nothing."
         ) from error
-    sheet = Sheet(layout)
+    sheet = Sheet(layout, limits is not None)
     size = (sheet.width / _POINTS, sheet.height / _POINTS)
     figure = Figure(figsize=size, facecolor="white")
     ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.set(xlim=(sheet.left, sheet.right), ylim=(sheet.low, sheet.high))
     ax.axis("off")
     _draw(ax, layout, circuit, colours)
+    if limits is not None:
+        _draw_scale(ax, sheet, limits)
     figure.savefig(path, dpi=_DOTS_PER_INCH, format=kind)
 
 
@@ -74,6 +78,19 @@ def _draw(ax: Any, layout: Layout, circuit: Netlist, colours: Mapping[str, str])
         side = "right" if label.is_end else "left"
         place = label.x, label.y, circuit.label(node)
         ax.text(*place, size=size, weight="bold", color=_INK, ha=side)
+
+
+def _draw_scale(ax: Any, sheet: Sheet, limits: tuple[float, float]) -> None:
+    """Scale of the colours with both its pressures."""
+    (x, y), (_, length, height) = sheet.scale, SCALE
+    n = 100
+    for k in range(n):
+        own = colour(limits[0] + (k + 0.5) / n * (limits[1] - limits[0]), limits)
+        ends = x + k * length / n, x + (k + 1) * length / n
+        ax.fill_between(ends, y - 0.5 * height, y + 0.5 * height, color=own, linewidth=0)
+    look = {"size": 12.0 * 72.0 / _POINTS, "va": "center", "color": _INK}
+    ax.text(x - 0.16, y, f"{limits[0]:g}", ha="right", **look)
+    ax.text(x + length + 0.16, y, f"{limits[1]:g} bar", **look)
 
 
 def _draw_stroke(ax: Any, stroke: Any) -> None:

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from jourdain.model.parts.symbol import Stroke
 from jourdain.viz.circuits.labels import labels
 from jourdain.viz.circuits.netlist import Netlist
+from jourdain.viz.circuits.pressures import STOPS
 from jourdain.viz.circuits.wires import Layout
 
 UNIT = 36.0  # points of the screen for one unit of the grid
 _EDGE = 0.9
+SCALE = (0.7, 3.2, 0.18)  # room below, length and height of the scale of the colours
 TANK = ((-0.22, 0.12), (-0.22, -0.1), (0.22, -0.1), (0.22, 0.12))
 _STYLE = (
     ".c-wire{fill:none;stroke-width:2;stroke-linecap:round}"
@@ -24,9 +26,17 @@ _STYLE = (
 
 
 class Sheet:
-    """Size of a drawing, and the way from the grid to the screen."""
+    """Size of a drawing, and the way from the grid to the screen.
 
-    def __init__(self, layout: Layout) -> None:
+    Parameters
+    ----------
+    layout : Layout
+        Where everything is.
+    has_scale : bool
+        Whether the scale of the colours has room below.
+    """
+
+    def __init__(self, layout: Layout, has_scale: bool = False) -> None:
         xs = [x for wire in layout.wires for x, _ in wire.points]
         ys = [y for wire in layout.wires for _, y in wire.points]
         for cell, y in layout.cells:
@@ -34,6 +44,14 @@ class Sheet:
             ys += [y - 0.5 * cell.symbol.height, y + 0.5 * cell.symbol.height]
         self.left, self.right = min(xs) - _EDGE, max(xs) + _EDGE
         self.low, self.high = min(ys) - _EDGE, max(ys) + _EDGE
+        if has_scale:
+            self.low -= SCALE[0]
+            self.right = max(self.right, self.left + SCALE[1] + 4.0 * _EDGE)
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Place of the scale of the colours, at its left end."""
+        return self.left + 1.2 * _EDGE, self.low + 0.6 * _EDGE
 
     @property
     def width(self) -> float:
@@ -51,8 +69,9 @@ class Sheet:
 
 
 def svg(
-    layout: Layout, circuit: Netlist, colours: Mapping[str, str] | None = None, title: str = ""
-) -> str:
+    layout: Layout, circuit: Netlist, colours: Mapping[str, str] | None = None, title: str = "",
+    limits: tuple[float, float] | None = None,
+) -> str:  # fmt: skip
     """Drawing of a circuit; lines in the colours of their nodes.
 
     Parameters
@@ -65,8 +84,10 @@ def svg(
         Colours of nodes by name.
     title : str
         Title for those who cannot see it.
+    limits : (float, float) [bar], optional
+        Pressures of the first and the last colour, for a scale below the drawing.
     """
-    sheet = Sheet(layout)
+    sheet = Sheet(layout, limits is not None)
     w, h = round(sheet.width), round(sheet.height)
     numbers = {node: k for k, node in enumerate(circuit.places)}
     paint = dict(colours or {})
@@ -104,7 +125,27 @@ def svg(
             f'<tspan class="c-node">{text}</tspan>'
             f'<tspan class="v{numbers[node]}" dx="5"></tspan></text>'
         )
+    if limits is not None:
+        pieces += _scale(sheet, limits)
     return "".join([*filter(None, pieces), "</svg>"])
+
+
+def _scale(sheet: Sheet, limits: tuple[float, float]) -> list[str]:
+    """Scale of the colours with both its pressures."""
+    (a, b), length, height = sheet(*sheet.scale), UNIT * SCALE[1], UNIT * SCALE[2]
+    stops = "".join(
+        f'<stop offset="{k / (len(STOPS) - 1)}" stop-color="{stop}"/>'
+        for k, stop in enumerate(STOPS)
+    )
+    low, high = (f"{x:g}" for x in limits)
+    text = f'<text class="c-text" y="{b + 4}"'
+    return [
+        f'<linearGradient id="c-scale">{stops}</linearGradient>',
+        f'<rect x="{a}" y="{b - 0.5 * height}" width="{length}" height="{height}" '
+        'fill="url(#c-scale)"/>',
+        f'{text} x="{a - 6}" text-anchor="end">{low}</text>',
+        f'{text} x="{a + length + 6}">{high} bar</text>',
+    ]
 
 
 def _points(points: object, sheet: Sheet) -> str:

@@ -84,6 +84,16 @@ def test_colours_of_a_picture_are_those_of_its_time(model, run):
     assert late == jd.show(model, run=run).svg
 
 
+def test_pictures_of_a_run_tell_what_the_colours_mean(model, run):
+    """Both ends of the scale, in bar; without a run there is none, the page has its own."""
+    drawing = jd.show(model, run=run)
+    texts = [t.text for t in ET.fromstring(drawing.svg).iter() if t.tag.endswith("text")]
+    assert texts[-2:] == ["0", "80 bar"]
+    assert all(stop in drawing.svg for stop in STOPS)
+    assert "c-scale" not in jd.show(model).svg
+    assert "c-scale" not in drawing.page.text
+
+
 def test_colours_reach_from_end_to_end():
     assert colour(-5.0, (0.0, 80.0)) == colour(0.0, (0.0, 80.0)) == STOPS[0]
     assert colour(80.0, (0.0, 80.0)) == colour(90.0, (0.0, 80.0)) == STOPS[-1]

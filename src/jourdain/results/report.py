@@ -115,7 +115,9 @@ def _error(solution: Solution) -> str:
     power = "" if theta is not None and float(theta[1]) != _SECOND_ORDER else "the square of "
     smooth = f"falls with {power}the step"
     if not speeds or is_alpha:
-        return smooth + (", where impacts follow each other with the step" if speeds else "")
+        return smooth + (
+            ", where impacts interact or contours turn with the step" if speeds else ""
+        )
     return (
         f"of impacts up to {0.5 * dt:.2g} s, each moves its contact by up to "
         f"{0.5 * dt * max(speeds):.2g} m or rad; else {smooth}"

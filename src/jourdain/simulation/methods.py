@@ -107,7 +107,8 @@ class NonsmoothAlpha(Method):
 
     Generalised-α for the motion that forces cause, and impulses of contacts and constraints beside
     it; positions and velocities of closed contacts are held to rounding. Contacts that close within
-    a step rebound as from when they closed; where impacts interact or accumulate the order is one.
+    a step rebound as from when they closed; the order is one where impacts interact or accumulate,
+    and where normals turn on the way, as of balls that meet off their centres.
     Slip that turns or reverses within a step is followed. Forces at samples are those of their
     time, of order two while a contact goes on as it was. A step that finds no solution is halved.
 

@@ -207,6 +207,7 @@ def begin_rows(m, s):
         s.impulses[row] = s.last[row]
         s.hit[row] = 0.0
     s.has_hit = 0
+    s.is_frozen = 0
     s.n_response = 0
     s.rounds = 0
     s.residual = 0.0

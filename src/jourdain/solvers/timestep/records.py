@@ -213,6 +213,8 @@ class Step(LoopRecord):
     point_of: Integers  # point of each normal row
     owner: Integers  # point of each row whose normal it has, or its own
     is_held: Integers  # points that may hold more, because they stick
+    is_last: int  # no shorter one will be tried
+    is_frozen: int  # all rows are those of the middle: turning ones would create energy
     rebounds: Integers  # points whose impact has the rows of the middle of the step
     is_hit: Integers  # islands that Poisson's law has hit
     sliding: Floats  # capacities without that

@@ -19,6 +19,7 @@ from jourdain.solvers.timestep.begin import (
     strike_in_the_middle,
 )
 from jourdain.solvers.timestep.finish import finish_step
+from jourdain.solvers.timestep.frozen import creates_energy, freeze_rows
 from jourdain.solvers.timestep.impulses import take_impulses
 from jourdain.solvers.timestep.large.rest import ask_for_rest
 from jourdain.solvers.timestep.results import (
@@ -26,6 +27,7 @@ from jourdain.solvers.timestep.results import (
     DONE,
     NOT_FINITE,
     NOT_HELD,
+    UNSETTLED,
     WITH_IMPACT,
     WITH_IMPULSES,
     WITH_POINTS,
@@ -56,6 +58,10 @@ def take_step(m, s, phase):
         take_impulses(m, s, s.size)
         island = s.at_fault + 1
     result = velocities(m, s, island)
+    fails = result == UNSETTLED and s.is_last == 1
+    if s.is_frozen == 0 and (fails or (result == DONE and creates_energy(m, s))):
+        freeze_rows(m, s)
+        result = velocities(m, s, 0)
     if result != DONE:
         return result
     if m.has_groups and s.is_rough and not s.is_alpha:

@@ -222,11 +222,14 @@ class TimeSteppingRun(SteppedRun):
     def _impulses(self, h: float, depth: int) -> Any:
         """Impulses of a step; where no solution is found, of two shorter ones."""
         before = self.y, self.t, self._own_memory(), self.works, self.residual
+        self._native.is_last = int(depth >= _HALVINGS)
         try:
             return self._whole_step(h)
         except IntegrationError:
             if depth >= _HALVINGS:
                 raise
+        finally:
+            self._native.is_last = 0
         self.y, self.t, memory, self.works, self.residual = before
         self._recall(memory)
         self.counts["rejected"] += 1

@@ -12,7 +12,7 @@ The system
 ::
 
     small sun 28 == short planet 20 == long planet 25 == ring 85 (elastic rim)
-                    3 pairs on the carrier, held      == large sun 35 (idle)
+                    3 pairs on the carrier, held      == large sun 35 (some drag)
 
 ==================  ==============    =====================  =====================
 module              2 mm              load of the ring       -150 N m
@@ -55,6 +55,7 @@ def speed(t: Any) -> Any:
 model.add_connection("held", gear.carrier_angle, jd.Equal())
 model.add_connection("drive", jd.Rate(gear.small_angle), jd.Equal(speed))
 model.add_connection("load", gear.ring_angle, jd.Force(-TORQUE) + jd.Damper(DRAG))
+model.add_connection("idle", gear.large_angle, jd.Damper(DRAG))  # without it the sun rattles
 
 # %% A run that begins with the speeds of the rigid gear.
 long = FIRST * teeth.small / teeth.long
@@ -122,9 +123,13 @@ def check() -> None:
     arm = 0.5 * teeth.ring * teeth.module * math.cos(math.radians(20.0))
     assert abs(sum(loads) * arm / (TORQUE + DRAG * FIRST / RATIO) - 1.0) < 0.01
     assert np.ptp(loads) < 0.01 * max(loads)
-    assert abs(solution.values("gear.large_long_0.force")[settled].mean()) < 0.01 * max(loads)
+    idle = solution.values("gear.large_long_0.force")[settled]
+    drag = DRAG * FIRST * teeth.small / teeth.large
+    arm = 0.5 * teeth.large * teeth.module * math.cos(math.radians(20.0))
+    assert abs(3.0 * idle.mean() * arm / drag - 1.0) < 0.01
+    assert idle.min() > 0.0
     assert np.argmax(turning) == 2
-    assert np.all(np.delete(turning, 2) < 0.05 * turning[2])
+    assert np.all(np.delete(turning, 2) < 0.02 * turning[2])
     assert shaking[2] < 0.05 * shaking.max()
     assert np.all(np.delete(shaking, 2) > 2.0 * shaking[2])
     assert solution.values("gear.rim.waves").max() > 0.0

@@ -59,7 +59,7 @@ def pressures(circuit: Netlist, run: Solution) -> Pressures:
             continue
     low = min(0.0, *(float(np.nanmin(values)) for values in bar.values()))
     high = max(float(np.nanmax(values)) for values in bar.values())
-    return Pressures(run.time[rows], bar, flows, (0.0 - _above(-low), _above(high) or 1.0))
+    return Pressures(run.time[rows], bar, flows, (0.0 - _above(-0.98 * low), _above(high) or 1.0))
 
 
 def colour(bar: float, limits: tuple[float, float]) -> str:

@@ -174,7 +174,8 @@ class _Film:
         seen = [_corners(part, self.poses[framed, k]) for k, part in enumerate(self.parts)]
         box = corners(self.parts, self.poses[framed])
         self.floor = floor_height(box)
-        direction = view or Framing(np.eye(3), box, 1.0).view
+        each = np.array([(x.min(axis=0), x.max(axis=0)) for x in seen])
+        direction = view or Framing(np.eye(3), box, 1.0, boxes=each).view
         ends = self.fittings.points @ self.turn[:3, :3].T
         self.camera = looking_at(np.concatenate([*seen, *self.ways, ends]), direction, *size)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from jourdain.viz.shapes.scene import floor_height, grid_step
 _MOST_FRAMES = 400  # that are looked at for the size
 _DIRECTIONS = 80  # in which the outline is looked for
 _VERTICAL = 0.5 * np.pi * (1 + 1e-9)  # rad
+_MOST_BODIES = 60  # for which it is asked whether they hide each other
+_WORTH = 0.45  # part of the bodies that must come into sight for another direction
 _FLAT = 0.3  # thickness of a plane mechanism, in its width
 
 
@@ -35,12 +37,15 @@ class Framing:
         Size of the machine at one moment.
     outline : (n, 3) [m]
         Points of the scene that lie outermost, each in some direction.
+    boxes : (n, 2, 3) [m]
+        Corners around each body at one moment, in axes of the scene.
     """
 
     turn: Any
     box: Any
     machine: float
     outline: Any = ()
+    boxes: Any = ()
 
     @property
     def size(self) -> float:
@@ -54,7 +59,15 @@ class Framing:
 
     @property
     def view(self) -> tuple[float, float]:
-        """Height of the eye above the horizon and its direction about z [deg]."""
+        """Height of the eye above the horizon and its direction about z [deg].
+
+        It is that of the side from which fewest bodies are hidden by others.
+        """
+        usual = self._usual_view
+        return clearest(usual, np.asarray(self.boxes)) if len(self.boxes) else usual
+
+    @property
+    def _usual_view(self) -> tuple[float, float]:
         x, y, z = self.box[1] - self.box[0]
         if y <= _FLAT * min(x, z):
             return 14.0, -72.0
@@ -96,7 +109,64 @@ def frame_scene(
     low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
     high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
     spans = np.linalg.norm(highs[0] - lows[0], axis=1)
-    return Framing(turn, np.array([low, high]), float(np.median(spans)) or 1.0, outline)
+    boxes = _boxes_at(*runs[0], turn) if len(runs[0][1]) <= _MOST_BODIES else ()
+    size = float(np.median(spans)) or 1.0
+    return Framing(turn, np.array([low, high]), size, outline, boxes)
+
+
+def clearest(usual: tuple[float, float], boxes: Any) -> tuple[float, float]:
+    """Direction to look from [deg], the usual one unless many more bodies are seen from others.
+
+    Parameters
+    ----------
+    usual : (2,) [deg]
+        Height of the eye and its direction about z.
+    boxes : (n, 2, 3) [m]
+        Corners around each body.
+    """
+    if not 1 < len(boxes) <= _MOST_BODIES:
+        return usual
+    up, around = usual
+    others = [(up, turn) for turn in (-around, around + 180.0, 180.0 - around)]
+    hidden = [_n_hidden(view, boxes) for view in (usual, *others)]
+    best = int(np.argmin(hidden))
+    return (usual, *others)[best] if hidden[0] - hidden[best] >= _WORTH * len(boxes) else usual
+
+
+def _n_hidden(view: tuple[float, float], boxes: Any) -> int:
+    """Number of bodies whose middle another body hides from an eye far away."""
+    up, around = np.radians(view)
+    to_eye = np.array((np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)))
+    low, high = boxes[:, 0], boxes[:, 1]
+    middle = 0.5 * (low + high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first, second = ((x - middle[:, np.newaxis]) / to_eye for x in (low, high))
+    enter = np.nanmax(np.minimum(first, second), axis=2)
+    leave = np.nanmin(np.maximum(first, second), axis=2)
+    is_before = (enter < leave) & (enter > 0.0)  # not where the middle is inside of the other
+    np.fill_diagonal(is_before, False)
+    return int(is_before.any(axis=1).sum())
+
+
+def _boxes_at(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> Any:
+    """Corners (n, 2, 3) [m] around each body in the middle of a run."""
+    row = len(frames.times) // 2
+    middle = replace(
+        frames,
+        times=frames.times[row : row + 1],
+        positions=frames.positions[row : row + 1],
+        orientations=frames.orientations[row : row + 1],
+    )
+    made = []
+    for k, body in enumerate(bodies):
+        one = replace(
+            middle,
+            positions=middle.positions[:, k : k + 1],
+            orientations=middle.orientations[:, k : k + 1],
+        )
+        low, high, _ = _boxes(one, [body], turn)
+        made.append((low[0], high[0]))
+    return np.array(made)
 
 
 def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tuple[Any, Any, Any]:

@@ -8,7 +8,7 @@ from jourdain.errors import ModelError
 from jourdain.viz.pages.animate import still
 from jourdain.viz.pages.keyframes import keyframes
 from jourdain.viz.shapes.bodies import Meshes, shapes
-from jourdain.viz.shapes.framing import Framing, eye, frame_scene
+from jourdain.viz.shapes.framing import Framing, clearest, eye, frame_scene
 
 
 def framed(model, fixed=(), **start):
@@ -95,3 +95,13 @@ def test_the_eye_is_given_in_radians_or_with_a_unit():
 def test_other_views_are_refused(view, message):
     with pytest.raises(ModelError, match=message):
         eye(view)
+
+
+def test_the_eye_is_where_a_big_body_does_not_stand_in_the_way():
+    usual = (22.0, -55.0)
+    small = [((x, 0.0, 0.0), (x + 0.2, 0.2, 0.2)) for x in (-0.6, -0.2, 0.2)]
+    wall = ((-3.0, -1.5, -1.0), (3.0, -1.0, 3.0))
+    assert clearest(usual, np.array([*small, wall])) == (22.0, 55.0)
+    behind = ((-3.0, 1.0, -1.0), (3.0, 1.5, 3.0))
+    assert clearest(usual, np.array([*small, behind])) == usual
+    assert clearest(usual, np.array([*small, wall, behind])) == usual  # no better elsewhere

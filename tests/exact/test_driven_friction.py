@@ -125,3 +125,15 @@ def test_first_samples_of_time_steps_have_forces(method: object) -> None:
     np.testing.assert_allclose(sol.values("stop.force"), 2.0)
     sol = jd.simulate(pressed, 0.01, start={"x.rate": -1.0}, method=method)
     assert sol.values("stop.force")[0] == 0.0
+
+
+def test_any_moment_of_a_run_is_a_start() -> None:
+    """The same as by the state of that moment, also where contacts rest."""
+    m = jd.Model("dropped")
+    ball = m.add_body("ball", jd.solid.ball(mass=1.0, radius=0.1))
+    m.add_contact("floor", jd.HalfSpace(m.world), jd.Sphere(ball, 0.1), jd.Coulomb(0.3))
+    start = {"ball.position": (0, 0, 0.3), "ball.velocity": (1, 0, 0)}
+    sol = jd.simulate(m, 0.5, start=start, sample=0.1)
+    for t in (0.1, 0.15, 0.4):
+        on = jd.simulate(m, (t, 0.5), start=sol.at(t))
+        np.testing.assert_allclose(on.final["ball.position"], sol.final["ball.position"], atol=1e-9)

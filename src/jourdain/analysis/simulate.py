@@ -14,6 +14,7 @@ from jourdain.analysis.start import settle_with_inputs, start_state
 from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results import Solution
+from jourdain.results.moment import Moment
 from jourdain.simulation.checkpoint import past_of, require_projection
 from jourdain.simulation.checks.deformed import require_small_deformations
 from jourdain.simulation.checks.doubts import tell_doubts
@@ -47,7 +48,7 @@ def simulate(  # noqa: PLR0913
     model: Model | System,
     t: float | tuple[float, float],
     *,
-    start: Mapping[str, Any] | tuple[Any, Any] | None = None,
+    start: Mapping[str, Any] | tuple[Any, Any] | Moment | None = None,
     method: Method | None = None,
     constraints: Closure | None = None,
     inputs: Mapping[str, Any] | None = None,
@@ -69,7 +70,7 @@ def simulate(  # noqa: PLR0913
         Duration from time zero, or start and end.
     start : mapping
         Start values by name, ``{"main.angle": 0.4, "main.rate": 100.0}``; the rest is the
-        reference position at rest. Or the arrays ``(q, v)``.
+        reference position at rest. Or the arrays ``(q, v)``, or a moment of a run, ``sol.at(0.3)``.
     method : Integrator, EventDriven, MoreauJean or NonsmoothAlpha
         How to move through time; chosen by itself when left out, and the reason told in the report.
     constraints : Projection or Partition

@@ -13,6 +13,7 @@ from jourdain.analysis.assembly.settle import settled
 from jourdain.analysis.doctor.shaky import require_firm
 from jourdain.equations.mechanism import Mechanism
 from jourdain.errors import ModelError
+from jourdain.results.moment import Moment
 from jourdain.simulation.sampled import Held
 from jourdain.system import System
 from jourdain.system.state import forces_kernel
@@ -30,11 +31,12 @@ def start_state(system: System, start: Any, t: float = 0.0, parameters: Any = No
         If the numbers are too many, too few, not finite, or no orientation.
     """
     names = system.names
+    start = start.state if isinstance(start, Moment) else start
     given: Any = start
     if not (start is None or isinstance(start, Mapping | tuple)):
         raise ModelError(
             f"start is {start!r:.60}; give a dictionary of names and values, such as "
-            '{"main.angle": 0.5}, or sol.final to go on from the end of a run.'
+            '{"main.angle": 0.5}, sol.final to go on from the end of a run, or sol.at(0.3).'
         )
     if isinstance(start, tuple) and len(start) == 2:
         q, v = start

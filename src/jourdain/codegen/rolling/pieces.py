@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
 import casadi as ca
 import numpy as np
@@ -234,7 +235,7 @@ class Pieces:
                 found = hashes.get(a)
                 if found is None and (found := outside.get(a)) is None:
                     is_number = operations[a] == ca.OP_CONST
-                    found = outside[a] = hash(_CONSTANT if is_number else self.array_of(a))
+                    found = outside[a] = _number_of(_CONSTANT if is_number else self.array_of(a))
                 own.append(found)
             hashes[k] = hash(tuple(own))
         exports = [k for k in piece.values if k in self.shared or k in self.outputs]
@@ -281,3 +282,8 @@ def _needed(
             stack.append((k, True))
             stack += [(a, False) for a in reversed(arguments[k]) if a in inside and a not in seen]
     return found
+
+
+def _number_of(text: str) -> int:
+    """Number for a text that is the same in every process, as `hash` is not."""
+    return crc32(text.encode())

@@ -118,7 +118,7 @@ def test_start_by_something_else(cart):
 
 
 def test_start_by_a_solution(cart, half):
-    refused(jd.ModelError, "or sol.final to go on from the end of a run.", model=cart, start=half)
+    refused(jd.ModelError, "or sol.final to go on from its end.", model=cart, start=half)
 
 
 def test_start_that_is_not_finite(cart):

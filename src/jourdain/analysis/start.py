@@ -36,7 +36,8 @@ def start_state(system: System, start: Any, t: float = 0.0, parameters: Any = No
     if not (start is None or isinstance(start, Mapping | tuple)):
         raise ModelError(
             f"start is {start!r:.60}; give a dictionary of names and values, such as "
-            '{"main.angle": 0.5}, sol.final to go on from the end of a run, or sol.at(0.3).'
+            '{"main.angle": 0.5}, sol.at(0.3) to go on from a time of a run, or sol.final to go on '
+            "from its end."
         )
     if isinstance(start, tuple) and len(start) == 2:
         q, v = start

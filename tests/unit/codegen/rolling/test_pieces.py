@@ -1,4 +1,4 @@
-"""Code is the same in every process: what one has compiled the next one takes from the disk."""
+"""Pieces of a graph are the same in every process, which takes the code of another from the disk."""
 
 import os
 import subprocess

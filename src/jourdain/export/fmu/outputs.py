@@ -85,32 +85,27 @@ class OutputRows:
 
     def _found(self, name: str) -> list[Any] | None:
         """Expressions of all components of a result."""
-        names = self._system.names
-        if name in (*names.q, *names.v) or self.solution.channels[name].is_base:
-            found = self._coordinates(name)
-            if found is not None:
-                return found
         if name in _ENERGIES:
             kinetic, potential = self.graph.energy
             return [{"kinetic": kinetic, "potential": potential}.get(name[7:], kinetic + potential)]
-        ways = (self._of_connection, self._of_joint, self._of_cut, self._of_drive, self._of_frame)
+        singles = [self._single(c) for c in self.solution.channels[name].columns]
+        if all(x is not None for x in singles):
+            return singles
+        ways = (self._of_connection, self._of_joint, self._of_cut, self._of_frame)
         return next((found for way in ways if (found := way(name)) is not None), None)
 
-    def _coordinates(self, name: str) -> list[Any] | None:
-        """Coordinates, velocities or accelerations."""
-        channel, names = self.solution.channels[name], self._system.names
-        columns = channel.columns
-        if all(c in names.q or c in names.v for c in columns):
-            return [self.graph.coordinate(c)[0] for c in columns]
-        rates = self._columns["vdot"]
-        if all(c in rates for c in columns):
-            return [self.graph.acceleration(rates.index(c)) for c in columns]
-        forces, others = self._columns["tau"], self._columns["extra"]
-        if all(c in forces for c in columns):
-            return [self.graph.tau[forces.index(c)] for c in columns]
-        if all(c in others for c in columns):
-            return [self.graph.extra[others.index(c)] for c in columns]
-        return None
+    def _single(self, name: str) -> Any:
+        """A coordinate, velocity, acceleration or force along one, free or driven; or None."""
+        names, columns, graph = self._system.names, self._columns, self.graph
+        if name in names.q or name in names.v:
+            return graph.coordinate(name)[0]
+        if name in columns["vdot"]:
+            return graph.acceleration(columns["vdot"].index(name))
+        if name in columns["tau"]:
+            return graph.tau[columns["tau"].index(name)]
+        if name in columns["extra"]:
+            return graph.extra[columns["extra"].index(name)]
+        return self._of_drive(name)
 
     def _of_cut(self, name: str) -> list[Any] | None:
         """Motion and loads of a cut joint: what `Mechanism.cut_motion` has, in its order."""
@@ -127,7 +122,7 @@ class OutputRows:
             start += len(own)
         return None
 
-    def _of_drive(self, name: str) -> list[Any] | None:
+    def _of_drive(self, name: str) -> Any:
         """A driven coordinate, its rates, and the force that its drive gives."""
         d = self._system.description
         for i, link in enumerate(d.links):
@@ -145,9 +140,9 @@ class OutputRows:
                 place = d.layout.e_start[i] + k
                 for order, words in enumerate(families):
                     if name == f"{link.joint.name}.{words[k]}":
-                        return [self.graph.driven(place, order)]
+                        return self.graph.driven(place, order)
                 if name == f"{link.joint.name}.{forces[k]}":
-                    return [self.graph.drive(d.layout.body[i], k, place)]
+                    return self.graph.drive(d.layout.body[i], k, place)
         return None
 
     def _of_connection(self, name: str) -> list[Any] | None:

@@ -193,7 +193,10 @@ def _require_different(variables: Iterable[Variable]) -> None:
     seen: set[str] = set()
     for x in variables:
         if x.name in seen:
-            raise ModelError(f"two variables of the FMU are called {x.name!r}. Rename the output.")
+            raise ModelError(
+                f"two variables of the FMU are called {x.name!r}: leave it out of the outputs, or "
+                "give your function another name."
+            )
         seen.add(x.name)
 
 

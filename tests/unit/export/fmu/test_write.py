@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.testing import random_model
+from jourdain.testing.states import random_state
 
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
@@ -42,13 +44,13 @@ def crane() -> jd.Model:
     return model
 
 
-def four_bar() -> jd.Model:
+def four_bar(end=0.3) -> jd.Model:
     model = jd.Model("four_bar")
     lengths = {"crank": 0.3, "coupler": 0.9, "rocker": 0.6}
     bodies = {n: model.add_body(n, jd.solid.rod(mass=x, end=(x, 0, 0))) for n, x in lengths.items()}
     crank, coupler, rocker = bodies.values()
     model.add_joint("main", model.world, crank, jd.Revolute("y"))
-    model.add_joint("first", crank.at(0.3, 0, 0), coupler, jd.Revolute("y"))
+    model.add_joint("first", crank.at(end, 0, 0), coupler, jd.Revolute("y"))
     model.add_joint("second", coupler.at(0.9, 0, 0), rocker.at(0.6, 0, 0), jd.Revolute("y"))
     model.add_joint("last", model.world.at(0.8, 0, 0), rocker, jd.Revolute("y"))
     return model
@@ -160,6 +162,54 @@ def test_fixed_steps_give_the_same_bits_whatever_the_step_of_the_other_program(t
     sol = jd.simulate(pendulum(), 1.0, start={"hinge.angle": 1.0}, method=jd.RungeKutta4(1e-3))
     for result in (fine, coarse):
         np.testing.assert_allclose(result["hinge.angle"][-1], sol.final["hinge.angle"], atol=1e-12)
+
+
+@pytest.mark.slow
+def test_loops_close_with_other_lengths_or_say_that_they_cannot(tmp_path):
+    model, given = four_bar(jd.Parameter("end", 0.3, "m")), {"end": 0.25}
+    path = written(tmp_path, model, start={"main.angle": 0.4})
+    there = jd.assemble(model, {"main.angle": 0.4}, parameters=given)
+    system = jd.compile(model)
+    start = dict(zip(system.names.q, there.q.tolist(), strict=True))
+    result = fmpy.simulate_fmu(
+        path, stop_time=1.0, output_interval=0.01, start_values=start | given
+    )
+    state = there.q, there.v
+    assert_same(result, jd.simulate(model, 1.0, start=state, parameters=given, sample=0.01))
+    with pytest.raises(fmpy.fmi1.FMICallException, match="fmi3ExitInitializationMode"):
+        fmpy.simulate_fmu(path, start_values={"end": 25.0})
+
+
+@pytest.mark.slow
+def test_a_start_at_another_time(tmp_path):
+    path = written(tmp_path, crane(), outputs=["slew.angle", "load.position"])
+    result = fmpy.simulate_fmu(path, start_time=3.0, stop_time=4.0, output_interval=0.01)
+    assert_same(result, jd.simulate(crane(), (3.0, 4.0), sample=0.01))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(12))
+def test_random_machines(tmp_path, seed):
+    flexible = 0.5 if seed % 4 == 3 else 0.0
+    model = random_model(
+        seed, 4, parameters=seed % 2 == 0, n_coordinates=seed % 3, flexible=flexible
+    )
+    system = jd.compile(model)
+    start = random_state(system, np.random.default_rng(seed))[:2]
+    solution = jd.simulate(system, 0.2, start=start, sample=0.01)
+    words = ("orientation", "power", "momentum", "centre_of_mass")  # what an FMU does not have
+    names = [n for n in solution.names() if not any(word in n for word in words)]
+    chosen = np.random.default_rng(seed).permutation(names)[:15].tolist()
+    path = None
+    while path is None:
+        try:
+            path = written(tmp_path, model, start=start, outputs=chosen)
+        except jd.ModelError as error:  # of drives along quaternions and the like
+            refused = str(error).split("'")[1]
+            assert "cannot be an output" in str(error)
+            assert model.joints[refused.partition(".")[0]].driven
+            chosen.remove(refused)
+    assert_same(fmpy.simulate_fmu(path, stop_time=0.2, output_interval=0.01), solution)
 
 
 @pytest.mark.slow

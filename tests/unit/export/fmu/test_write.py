@@ -206,8 +206,10 @@ def test_random_machines(tmp_path, seed):
             path = written(tmp_path, model, start=start, outputs=chosen)
         except jd.ModelError as error:  # of drives along quaternions and the like
             refused = str(error).split("'")[1]
-            assert "cannot be an output" in str(error)
-            assert model.joints[refused.partition(".")[0]].driven
+            if "cannot be an output" not in str(error):
+                raise
+            if not model.joints[refused.partition(".")[0]].driven:
+                raise
             chosen.remove(refused)
     assert_same(fmpy.simulate_fmu(path, stop_time=0.2, output_interval=0.01), solution)
 

@@ -514,7 +514,6 @@ def test_static_friction_that_a_parameter_or_function_makes_too_small():
     [
         lambda x, v: jd.where(v == 0.0, 6.0, 4.0),
         lambda x, v, at: (1.0 + at.t) * jd.where(jd.sqrt(v * v) < 1e-9, 6.0, 4.0),
-        lambda x, v: jd.where(v > 0.0, 6.0, 4.0),
     ],
 )
 def test_capacity_that_jumps_at_rest(capacity):
@@ -576,3 +575,20 @@ def test_a_wheel_that_stands_rolls_and_is_resumed(method):
     half = jd.simulate(model, 0.1, start=start, method=method)
     whole = jd.simulate(model, 0.2, resume=half)
     np.testing.assert_allclose(whole.final["free.position"], [0.6, 0.0, 0.3], rtol=0, atol=1e-9)
+
+
+def test_friction_that_depends_on_the_direction_is_told_how_to_be_written():
+    """The remedy is exact: the force is −3 forward, 5 backward, between them at rest."""
+    model = jd.Model("pawl")
+    model.add_coordinate("x", 1.0, unit="m")
+    law = jd.Interval(lambda x, v: jd.where(v > 0, 3.0, 5.0))
+    model.add_connection("rub", jd.Coordinate("x"), law)
+    with pytest.raises(ModelError, match=r"jd.Interval\(4\) and jd.Force\(1\)"):
+        jd.simulate(model, 1.0)
+    for speed, force in ((1.0, -3.0), (-1.0, 5.0)):
+        model = jd.Model("pawl")
+        model.add_coordinate("x", 1.0, unit="m")
+        model.add_connection("rub", jd.Coordinate("x"), jd.Interval(4.0))
+        model.add_connection("more", jd.Coordinate("x"), jd.Force(1.0))
+        final = jd.simulate(model, 0.1, start={"x.rate": speed}).final["x.rate"]
+        assert final == pytest.approx(speed + 0.1 * force)

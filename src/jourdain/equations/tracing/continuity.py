@@ -45,6 +45,20 @@ def require_continuous(function: Callable[[Any], Any], n: int, where: str, examp
             raise ModelError(
                 f"{where} has friction that jumps at the speed zero, such as from {at[0]:g} at "
                 f"rest to {at[3]:g} at 1e-7 and {at[4]:g} at -1e-7: velocities of rounding would "
-                f"choose one. Give what slides by the function and what sticks by static=, for "
-                f"example {example}."
+                f"choose one. {_remedy(at[3], at[4], n, example)}"
             )
+
+
+def _remedy(forward: float, backward: float, n: int, example: str) -> str:
+    """What to write where friction jumps to two values at small speeds, forward and backward."""
+    if abs(forward - backward) <= _JUMP * max(abs(forward), abs(backward)):
+        return (
+            f"Give what slides by the function and what sticks by static=, for example {example}."
+        )
+    if n > 1 or "Interval" not in example:
+        return "Friction that depends on the direction is not known here: give one value for both."
+    mean, half = 0.5 * (forward + backward), 0.5 * (backward - forward)
+    return (
+        "Friction that depends on the direction is that of the mean beside a constant force: two "
+        f"connections of the same measure, jd.Interval({mean:g}) and jd.Force({half:g})."
+    )

@@ -139,7 +139,8 @@ class SundialsRun(Run):
         given = float(self.dp[at.ATOL])
         if given:
             return np.full(len(self._sizes), given)
-        return np.maximum(FRACTION * self.dp[at.RTOL] * self._largest, NOISE * AT_REST)
+        sizes = self._largest
+        return np.where(sizes > 0.0, FRACTION * self.dp[at.RTOL] * sizes, NOISE * AT_REST)
 
     @property
     def _largest(self) -> Any:

@@ -102,6 +102,18 @@ def test_a_column_buckles(n, load):
     assert _critical(_loaded(n, ("y",), "x"), 1.5, 3.5) == pytest.approx(load, abs=1e-8)
 
 
+def test_a_column_buckles_under_its_weight():
+    """7.V5: 7.83735015 EI/L³ with five functions; exact 7.837347439."""
+
+    def determinant(weight):
+        model = jd.Model("column", gravity=(-weight, 0.0, 0.0))
+        beam = jd.flexible.beam(1.0, _PLAIN, modes=5, fields=("y",), functions=5)
+        model.add_joint("foot", model.world, model.add_body("column", beam), jd.Fixed())
+        return np.linalg.det(jd.linearize(model).K.toarray())
+
+    assert brentq(determinant, 7.5, 8.2, xtol=1e-9) == pytest.approx(7.83735015, abs=2e-8)
+
+
 @pytest.mark.parametrize(("n", "load"), [(1, 6.0), (3, 4.04998), (6, 4.012615)])
 def test_a_narrow_beam_tilts(n, load):
     """7.V5, Prandtl: tests the terms of second order in bending with torsion."""

@@ -152,6 +152,28 @@ def test_an_unbalance_is_thrown_out():
         assert rest["shaft.elastic.y1"] == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.parametrize("share", [0.98, 1.02])
+def test_damping_that_turns_with_the_shaft_makes_it_whirl(share):
+    """7.V6, Jeffcott: stable up to Ω = ω₀ (1 + d_a/d_i), with d_i = 0.3 and d_a = 0.2."""
+    mass, stiffness = 2.0, 3.0 * 5000.0 / 0.5**3
+    critical = np.sqrt(stiffness / mass)
+    disc = jd.flexible.Disc(0.5, mass, (0.0, 0.0, 0.0))
+    section = jd.flexible.Section(5000.0, 5000.0, 1.0, 1.0, 1e-7)
+    shaft = jd.flexible.shaft(
+        0.5, section, [disc], modes=2, fields=("y", "z"), functions=2, damping=0.15
+    )
+    model = _model("jeffcott")
+    body = model.add_body("shaft", replace(shaft, frame="end"))
+    speed = share * critical * (1.0 + 0.2 / 0.3)
+    drive = {"angle": lambda t: speed * t}
+    model.add_joint("spin", model.world, body, jd.Revolute("x"), driven=drive)
+    across = jd.Relative(model.world, body.at(0.5, 0, 0), "yz", axes="world")
+    model.add_connection("air", across, jd.Damper(0.2 * mass * critical))
+    growth = max(mode.eigenvalue.real for mode in jd.eigenmodes(model))
+    assert (growth > 0.0) == (share > 1.0)
+    assert abs(growth) < 0.01 * critical
+
+
 @pytest.mark.parametrize("waves", [2, 3])
 @pytest.mark.parametrize("speed", [0.5, 2.0])
 def test_a_spinning_ring(waves, speed):

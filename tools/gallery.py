@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES, EXAMPLES = ROOT / "docs" / "gallery", ROOT / "examples"
 VIEWER = ROOT / "src" / "jourdain" / "viz" / "assets" / "viewer.min.js"
 SHARED = '<script src="viewer.min.js"></script>'
-SIZE, LARGEST = (960, 540), 1_500_000  # [points], [bytes] of a page
+SIZE, LARGEST = (960, 540), 900_000  # [points], [bytes] of a page
 
 
 def main(names: list[str]) -> None:

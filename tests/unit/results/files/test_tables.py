@@ -58,4 +58,4 @@ def test_a_folder_that_is_not_there(sol, tmp_path, way):
 @pytest.mark.parametrize("way", ["to_csv", "to_matlab"])
 def test_an_unknown_name(sol, tmp_path, way):
     with pytest.raises(jd.UnknownNameError, match="Did you mean"):
-        getattr(sol, way)(tmp_path / "run", "rail.positionn")
+        getattr(sol, way)(tmp_path / "run", "rail.position_1")

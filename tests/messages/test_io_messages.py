@@ -154,14 +154,14 @@ CASES = [
     (
         "mass = 1.0",
         "mas = 1.0",
-        "line 7: body 'crank': unknown key 'mas'. Did you mean 'mass'? Allowed: solid, colour, opacity, "
-        "mass, end, start.",
+        "line 7: body 'crank': unknown key 'mas'. Did you mean 'mass'? Allowed: solid, colour, "
+        "opacity, mass, end, start.",
     ),
     (
         "mass = 1.0\n",
         "",
-        "line 5: body 'crank': the key 'mass' is missing. Allowed: solid, colour, opacity, mass, end, "
-        "start.",
+        "line 5: body 'crank': the key 'mass' is missing. Allowed: solid, colour, opacity, mass, "
+        "end, start.",
     ),
     (
         '"rod"',
@@ -178,8 +178,8 @@ CASES = [
     (
         "moments = [0.1, 0.1, 0.2]",
         "radius = 0.1",
-        "line 11: body 'wheel': unknown key 'radius'. Allowed: colour, opacity, mass, com, moments, "
-        'shapes. For a solid name it, for example solid = "rod".',
+        "line 11: body 'wheel': unknown key 'radius'. Allowed: colour, opacity, mass, com, "
+        'moments, shapes. For a solid name it, for example solid = "rod".',
     ),
     (
         "moments = [0.1, 0.1, 0.2]",

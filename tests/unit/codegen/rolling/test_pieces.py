@@ -1,4 +1,4 @@
-"""Pieces of a graph are the same in every process, which takes the code of another from the disk."""
+"""Pieces of a graph are the same in every process, which takes code of others from the disk."""
 
 import os
 import subprocess

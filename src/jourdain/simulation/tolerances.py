@@ -13,6 +13,8 @@ import numpy as np
 # -- Times ---------------------------------------------------------------------------------------
 SAME_TIME = 1e-9
 """Part of a step, spacing, period or span by which two times may differ and be one."""
+SAME_INSTANT = 1e-13
+"""Part of the time by which rounding parts what happens at once."""
 LOOKS_BACK = 1e-6
 """Time [s] by which to look back for the side from which an event function reaches zero."""
 BRIEF = 1e-5

@@ -7,6 +7,10 @@ Rows, masses and forces are those of the middle, q_m = q + (h/2) Y v. The laws o
 the velocities at the *end* of the step: with rows that turn on the way, those of the middle would
 let lasting contacts sink or open by h² κ v² / 2 in each step. f̄ and c are refined in rounds, until
 forces are those at the point θ of the step and velocities of rows are those at its end.
+
+The lowest point of a coin that slaps down runs around its rim in no time: the velocity of that
+point at the end of a step says nothing of the middle, where its force acts. Where the laws at the
+end would so create energy, a step asks for the velocities of the middle, which creates none.
 """
 
 from __future__ import annotations
@@ -19,7 +23,6 @@ from jourdain.solvers.timestep.begin import (
     strike_in_the_middle,
 )
 from jourdain.solvers.timestep.finish import finish_step
-from jourdain.solvers.timestep.frozen import creates_energy, freeze_rows
 from jourdain.solvers.timestep.impulses import take_impulses
 from jourdain.solvers.timestep.large.rest import ask_for_rest
 from jourdain.solvers.timestep.results import (
@@ -34,6 +37,8 @@ from jourdain.solvers.timestep.results import (
 )
 from jourdain.solvers.timestep.rounds import velocities
 
+CREATED = 1e-2
+"""Part of the energy of motion that contacts may create in a step: swings of order h² are less."""
 STILL = 1e-10
 """Velocity of a constraint that is rounding."""
 MOVES = 0.05
@@ -88,3 +93,30 @@ def moves_held(m, s):
                 s.at_fault = i
                 return True
     return False
+
+
+def creates_energy(m, s):
+    """Tell whether the contacts of a step do work as nothing but drives can."""
+    if s.is_rough or s.has_hit:
+        return False
+    work = 0.0
+    for row in range(m.n_rows):
+        impulse = s.impulses[row]
+        if impulse != 0.0 and s.is_half[row] and not s.is_fixed[row]:
+            change = 0.0
+            for e in range(m.W_start[row], m.W_start[row + 1]):
+                change += m.W[e] * s.delta[m.W_column[e]]
+            work += 0.5 * impulse * (2.0 * m.u[row] + change)
+    return work > CREATED * s.all_energy
+
+
+def freeze_rows(m, s):
+    """Ask for the velocities of rows in the middle of the step, and begin its rounds anew."""
+    s.is_frozen = 1
+    for k in range(m.n_points):
+        s.rebounds[k] = 1
+    for row in range(m.n_rows):
+        s.turn[row] = 0.0
+    strike_in_the_middle(m, s)
+    s.rounds = 0
+    right_side(m, s)

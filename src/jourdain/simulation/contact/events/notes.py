@@ -12,8 +12,8 @@ from jourdain.results import Event as Found
 from jourdain.simulation.contact.events.modes import WAY, Modes, not_unique
 from jourdain.simulation.contact.impact import Impact
 from jourdain.simulation.contact.rows import Contacts, Rows, Touch, locked
+from jourdain.simulation.tolerances import SAME_INSTANT
 
-_INSTANT = 1e-13  # part of the time by which rounding parts what happens at once
 _SAME_WAY = 0.99  # cosine of the angle between two directions of sliding that count as one
 
 
@@ -79,7 +79,7 @@ def fresh(
     """Leave out what was noted at this instant already: what breaks away begins at zero speed."""
     for name, kind in changed:
         own = next((e for e in reversed(ledger) if e.name == name), None)
-        if own is None or own.kind != kind or abs(own.time - t) > _INSTANT * abs(t):
+        if own is None or own.kind != kind or abs(own.time - t) > SAME_INSTANT * abs(t):
             yield name, kind
 
 

@@ -237,3 +237,16 @@ def test_a_machine_that_travels_is_seen_from_near_if_the_camera_follows(opened, 
         own.keyboard.press("r")
         eye = np.array(own.evaluate("viewer.stage.camera.position.toArray()"))
         assert np.linalg.norm(eye - (50.0, 0.0, 0.0)) > 50.0
+
+
+def test_labels_stand_where_the_bodies_are(page):
+    page.keyboard.press("b")
+    page.evaluate("viewer.seek(1.0)")
+    page.wait_for_timeout(150)
+    box = page.locator(".label", has_text="bob").bounding_box()
+    x, y = page.evaluate("viewer.screen('bob')")
+    assert abs(box["x"] + 0.5 * box["width"] - x) < 3
+    assert abs(box["y"] + 0.5 * box["height"] - y) < 3
+    page.keyboard.press("b")
+    page.wait_for_timeout(150)
+    assert page.locator(".label", has_text="bob").is_hidden()

@@ -23,7 +23,7 @@ export class Viewer {
     Object.assign(this, { root, data, time: data.span[0], speed: data.speed, loop: true,
       playing: false, selected: null, hovered: null, options });
     this.layers = { joints: true, traces: true, ghost: true, frames: false, forces: false,
-      torques: false, weights: false, glass: false, follow: false, ...data.layers };
+      torques: false, weights: false, glass: false, follow: false, labels: false, ...data.layers };
     this.timing = { frames: 0, update: 0, draw: 0 };
     root.classList.add("jourdain");
     this.build();
@@ -86,7 +86,7 @@ export class Viewer {
       torques: ["Torques", has("torque")],
       weights: ["Weights", has("weight")],
       traces: ["Traces", machine.traces.length], ghost: ["Ghost", this.ghosts.length],
-      glass: ["See-through", true], follow: ["Follow selected", !this.still] };
+      glass: ["See-through", true], labels: ["Labels", true], follow: ["Follow selected", !this.still] };
     this.switches = {};
     const boxes = Object.entries(offered).filter(([, [, there]]) => there).map(([key, [word]]) => {
       const box = el("input", { type: "checkbox",
@@ -296,6 +296,7 @@ export class Viewer {
       if (this.isResting && (stage.moved || stage.turned)) this.care(this.quality.step);
       this.follow();
       stage.render();
+      this.label();
       this.timing.started ??= performance.now();
       this.timing.frames += 1;
       this.timing.update += middle - start;
@@ -350,6 +351,25 @@ export class Viewer {
   keep() {
     this.kept ??= this.view.appendChild(el("img", { class: "kept", alt: this.data.title }));
     this.kept.src = this.stage.canvas.toDataURL("image/png");
+  }
+
+  /** Names of the bodies that are seen, beside them. */
+  label() {
+    if (!this.layers.labels && !this.labels) return;
+    this.labels ??= this.machine.bodies.map((body) => {
+      const own = el("span", { class: "label" }, body.name);
+      this.view.append(own);
+      return own;
+    });
+    const place = new THREE.Vector3(), { clientWidth: wide, clientHeight: high } = this.view;
+    this.machine.bodies.forEach(({ meshes: [mesh], isHidden }, k) => {
+      this.labels[k].hidden = !this.layers.labels || isHidden || !mesh;
+      if (this.labels[k].hidden) return;
+      mesh.geometry.computeBoundingBox();
+      mesh.geometry.boundingBox.getCenter(place).applyMatrix4(mesh.matrixWorld).project(this.stage.camera);
+      this.labels[k].style.transform = "translate(-50%, -50%) "
+        + `translate(${0.5 * (1 + place.x) * wide}px, ${0.5 * (1 - place.y) * high}px)`;
+    });
   }
 
   /** Keep the sun above a machine that travels. */

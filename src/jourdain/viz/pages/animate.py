@@ -25,7 +25,7 @@ from jourdain.viz.pages.page import Page, filled
 from jourdain.viz.shapes.drawables import Drawable
 from jourdain.viz.shapes.framing import eye
 
-LAYERS = ("frames", "forces", "torques", "weights", "glass", "follow")
+LAYERS = ("frames", "forces", "torques", "weights", "glass", "follow", "labels")
 THEMES = ("auto", "light", "dark")
 
 
@@ -71,7 +71,8 @@ def animate(  # noqa: PLR0913
     show : sequence of str
         What to switch on from the start: ``"frames"``, ``"forces"`` and ``"torques"`` of joints,
         ``"weights"``, ``"glass"`` for bodies that are seen through, ``"follow"`` for a camera
-        that goes along with the first body, or with the one that is selected.
+        that goes along with the first body, or with the one that is selected, ``"labels"`` for
+        names of bodies.
     colours : mapping of str to str, optional
         Colours ``"#rrggbb"`` by body; the others take turns.
     title : str

@@ -52,7 +52,7 @@ def test_a_solution_whose_model_is_lost(tmp_path):
 
 def test_a_layer_that_is_not_there(sol):
     text = (
-        "show has no 'force'; there are frames, forces, torques, weights, glass, follow. "
+        "show has no 'force'; there are frames, forces, torques, weights, glass, follow, labels. "
         "Did you mean 'forces'?"
     )
     with says(jd.ModelError, text):

@@ -26,12 +26,16 @@ class Result:
     function : function of arrays
         Its numbers from theirs; by default those of the first, under another name. So named, a
         coordinate or state may be given at the start, too.
+    numbers : tuple of float
+        Further arguments of the function, after the quantities; parameters have the values of the
+        run.
     """
 
     unit: str
     text: str
     names: tuple[str, ...]
     function: Callable[..., Any] = _first
+    numbers: tuple[Any, ...] = ()
 
     @property
     def is_renamed(self) -> bool:

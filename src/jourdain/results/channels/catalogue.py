@@ -23,6 +23,7 @@ from jourdain.results.channels.flexible import folded
 from jourdain.results.channels.joint_motion import JointMotion
 from jourdain.results.channels.naming import acceleration_names, force_names
 from jourdain.results.trajectory import Trajectory
+from jourdain.spatial.parameter import evaluate
 from jourdain.system import System
 from jourdain.system.state import kept_under
 
@@ -53,16 +54,19 @@ def computed_channels(run: Trajectory) -> dict[str, Channel]:
     for name, built in run.system.model.parts.items():
         for own, result in built.part.results(name).items():
             full = joined(name, own)
-            compute = _computed(named, result, f"the results of part {name!r}")
+            compute = _computed(named, result, run, f"the results of part {name!r}")
             named.setdefault(full, Channel(full, result.unit, result.text, compute))
     for array in run.system.model.arrays.values():
         named = stacked(named, array.name, len(array))
     return named
 
 
-def _computed(named: Mapping[str, Channel], result: Result, where: str) -> Callable[[], Any]:
+def _computed(
+    named: Mapping[str, Channel], result: Result, run: Trajectory, where: str
+) -> Callable[[], Any]:
     def compute() -> Any:
-        return result.function(*(find(named, name, where).compute() for name in result.names))
+        columns = (find(named, name, where).compute() for name in result.names)
+        return result.function(*columns, *evaluate(result.numbers, run.values))
 
     return compute
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jourdain.errors import ModelError
 from jourdain.library.hydraulics.lines.leakage import Leakage
-from jourdain.library.hydraulics.nodes.node import PORT, Element, End, Swept, require_node
+from jourdain.library.hydraulics.nodes.node import PORT, Element, End, require_node
 from jourdain.library.hydraulics.passage import total_loss
 from jourdain.library.hydraulics.symbols import cylinder
 from jourdain.model.laws.force import Force
@@ -137,9 +137,7 @@ class Cylinder(Element):
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """Stops, friction and leakage; the rest are its ends."""
-        for word, area in zip("ab", self.areas, strict=True):
-            chamber = Swept(((area if word == "a" else -area, self.measure),))
-            group.add_connection(f"chamber_{word}", chamber, Force(0.0))
+        group.add_connection("piston", self.measure, Force(0.0))  # for the results
         if self.limits is not None:
             for word, limit, side in zip(
                 ("low", "high"), self.limits, ("above", "below"), strict=True
@@ -155,25 +153,42 @@ class Cylinder(Element):
         return {"stroke": self.measure}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Flows into the chambers, power that the oil gives to the piston, losses if any."""
-        found, names = {}, []
-        for word, node in zip("ab", (self.a, self.b), strict=True):
-            flow = f"{name}.chamber_{word}.rate"
-            found[f"flow_{word}"] = Result("m^3/s", f"flow into chamber {word} of {name}", (flow,))
-            names += [] if node is None else [flow, f"{node.name}.{PORT}.force"]
-        text = f"power that the oil gives to the piston of {name}"
+        """Stroke, speed, flows, force and power that the oil gives to the piston, losses if any."""
+        value, rate = f"{name}.piston.value", f"{name}.piston.rate"
+        (A, B), nodes = self.areas, (self.a, self.b)
+        sides = [(k, n) for k, n in zip((A, -B), nodes, strict=True) if n is not None]
+        areas = tuple(k for k, _ in sides)
+        pressures = tuple(f"{n.name}.{PORT}.force" for _, n in sides)
+        pushed = f"force of the oil on the piston of {name}, seals and stops left out"
+        given = f"power that the oil gives to the piston of {name}"
+        found = {
+            "stroke": Result("m", f"measure of {name}", (value,)),
+            "speed": Result("m/s", f"rate of the measure of {name}", (rate,)),
+            "flow_a": Result("m^3/s", f"flow into chamber a of {name}", (rate,), _times, (A,)),
+            "flow_b": Result("m^3/s", f"flow into chamber b of {name}", (rate,), _times, (-B,)),
+            "force": Result("N", pushed, pressures, _force, areas),
+            "power": Result("W", given, (rate, *pressures), _power, areas),
+        }
         loss = total_loss(
             name,
             (f"{name}.leakage",) if self._leaks else (),
             (f"{name}.seals",) if self._rubs else (),
         )
-        power = Result("W", text, tuple(names), _power)
-        return found | {"power": power} | ({"loss": loss} if loss.names else {})
+        return found | ({"loss": loss} if loss.names else {})
 
 
-def _power(*columns: Any) -> Any:
-    """Flows times pressures, which alternate."""
-    return sum(q * p for q, p in zip(columns[::2], columns[1::2], strict=True))
+def _times(column: Any, factor: Any) -> Any:
+    return factor * column
+
+
+def _force(*given: Any) -> Any:
+    """Pressures and as many areas with their signs."""
+    count = len(given) // 2
+    return sum(A * p for p, A in zip(given[:count], given[count:], strict=True))
+
+
+def _power(rate: Any, *given: Any) -> Any:
+    return rate * _force(*given)
 
 
 def _has_size(node: BuiltPart) -> bool:

@@ -57,6 +57,10 @@ def test_seals_stops_and_bounce(friction, restitution):
     assert impulse == pytest.approx(5.0 * a * hit * (1.0 + restitution), rel=1e-8)
     after = impact.details["v_after"][0]
     assert after == pytest.approx(-restitution * a * hit, rel=1e-8, abs=1e-12)
+    piston = {n: sol.values(f"oil.cylinder.{n}") for n in ("stroke", "speed", "force")}
+    np.testing.assert_array_equal(piston["stroke"], sol.values("ram"))
+    np.testing.assert_array_equal(piston["speed"], sol.values("ram.rate"))
+    np.testing.assert_allclose(piston["force"], 900.0, rtol=1e-12)  # seals and stops left out
     power = sol.values("oil.cylinder.power")[: len(t)]
     np.testing.assert_allclose(power, 900.0 * a * t, atol=1e-6)
     if friction:
@@ -132,3 +136,31 @@ def test_seals_hold_more_while_they_stick():
     s = np.maximum(sol.time - 0.2, 0.0)
     way = (50.0 * s**2 / 2.0 + 1e3 * s**3 / 6.0) / 5.0
     np.testing.assert_allclose(sol.values("ram"), way, atol=1e-9)
+
+
+@pytest.mark.parametrize("ends", ["ab", "a", "b"])
+def test_force_and_flows_with_areas_of_a_run(ends):
+    """p_a A_a − p_b B on a distance, where the areas are parameters that the run changes."""
+    A, B = jd.Parameter("A", 1e-3, "m^2"), jd.Parameter("B", 5e-4, "m^2")
+    model = jd.Model("arm", gravity=(0, 0, 0))
+    arm = model.add_body("arm", jd.solid.rod(mass=3.0, end=(1.0, 0, 0)))
+    model.add_joint("hinge", model.world, arm, jd.Revolute("z"))
+    oil, volumes = model.group("oil"), {}
+    for end, p in zip("ab", (1e6, 4e5), strict=True):
+        volumes[end] = oil.add(end, hy.Volume(FLUID, 1e-3, start=p)) if end in ends else None
+    eyes = jd.Distance(model.world.at(0.0, -0.5, 0.0), arm.at(0.6, 0.0, 0.0))
+    oil.add("cylinder", hy.Cylinder(*volumes.values(), eyes, (A, B), limits=(0.1, 1.1)))
+    sol = jd.simulate(model, 0.05, parameters={"A": 2e-3, "B": 7e-4})
+    piston = {n: sol.values(f"oil.cylinder.{n}") for n in ("stroke", "speed", "force", "power")}
+    phi, w = sol.values("hinge.angle"), sol.values("hinge.rate")
+    length = np.hypot(0.6 * np.cos(phi), 0.6 * np.sin(phi) + 0.5)
+    np.testing.assert_allclose(piston["stroke"], length, rtol=1e-12)
+    np.testing.assert_allclose(piston["speed"], 0.3 * np.cos(phi) * w / length, atol=1e-12)
+    areas = {"a": 2e-3, "b": -7e-4}
+    force = sum(areas[end] * sol.values(f"oil.{end}.pressure") for end in ends)
+    np.testing.assert_allclose(piston["force"], force, rtol=1e-12)
+    np.testing.assert_allclose(piston["power"], force * piston["speed"], atol=1e-9)
+    assert np.abs(piston["speed"]).max() > 0.1
+    for end in "ab":
+        flow = sol.values(f"oil.cylinder.flow_{end}")
+        np.testing.assert_allclose(flow, areas[end] * piston["speed"], atol=1e-15)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
 from jourdain.errors import ModelError, UnknownNameError, did_you_mean
 from jourdain.spatial import check
@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from jourdain.model.parts.symbol import Place, Symbol
 
 _OWN = ("name", "part", "ports")
+
+
+class Samples(Protocol):
+    """Numbers of a run, by the names of quantities."""
+
+    def __call__(self, name: str) -> Any:
+        """Numbers at some samples."""
+
+    def time(self, name: str) -> Any:
+        """Times of these samples [s]."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
@@ -68,7 +78,7 @@ class Part(ABC):
         """Quantities of the part by short names, for the full name that it has in the model."""
         return {}
 
-    def doubts(self, name: str, values: Callable[[str], Any]) -> Iterable[str]:
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
         """What a run has found that cannot be true, for the full name: warnings.
 
         ``values`` gives the numbers of a quantity at some samples.

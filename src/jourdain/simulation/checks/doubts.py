@@ -1,4 +1,4 @@
-"""Results that cannot be true, told by the parts that know: oil that is torn."""
+"""Results that cannot be true, told by the parts that know: torn oil, maps that are left."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tell_doubts(solution: Solution) -> None:
     samples = _Samples(solution)
     for name, built in solution.model.parts.items():
         if type(built.part).doubts is not Part.doubts:
-            for text in built.part.doubts(name, samples.values):
+            for text in built.part.doubts(name, samples):
                 told = f"model {solution.model_name!r}: {text}"
                 warnings.warn(told, DoubtWarning, stacklevel=6)
 
@@ -33,10 +33,15 @@ class _Samples:
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
 
-    def values(self, name: str) -> Any:
+    def __call__(self, name: str) -> Any:
         """Numbers of a quantity."""
-        names = self.solution.system.names.q
-        return self.solution.q[:, names.index(name)] if name in names else self._few.values(name)
+        if name in self.solution.system.names.q:
+            return self.solution.q[:, self.solution.system.names.q.index(name)]
+        return self._few.values(name)
+
+    def time(self, name: str) -> Any:
+        """Times of these numbers."""
+        return (self.solution if name in self.solution.system.names.q else self._few).time
 
     @cached_property
     def _few(self) -> Solution:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
@@ -13,11 +13,12 @@ from jourdain.library.powertrain.angles import (
     add_tied,
     hold_angles,
 )
+from jourdain.library.powertrain.maps import Course, left
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
@@ -142,6 +143,12 @@ class SpeedLoad(Part):
     def results(self, name: str) -> Mapping[str, Result]:
         """Torque that it takes."""
         return load_torque(name)
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A table that was left."""
+        rate = f"{name}.load.rate"
+        speed = Course("speed", "rad/s", values(rate), values.time(rate))
+        return left(f"torque of the load {name!r}", self.torque, speed)
 
 
 def load_torque(name: str) -> dict[str, Result]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
@@ -13,9 +13,11 @@ from jourdain.library.powertrain.clutches.capacity import (
     require_source,
     source_now,
 )
+from jourdain.library.powertrain.maps import Course, left
 from jourdain.model.laws.law import ForceLaw
+from jourdain.model.laws.signal import Signal
 from jourdain.model.laws.spring import is_function
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
@@ -182,3 +184,23 @@ class Engine(Part):
             "speed": Result("rad/s", f"speed of {name}", both[1:]),
             "power": Result("W", f"power of {name}", both, lambda torque, speed: torque * speed),
         }
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """Maps that were left."""
+        rate = f"{name}.crank.rate"
+        speed = Course("speed", "rad/s", values(rate), values.time(rate))
+        throttle = self._throttle_course(name, values, speed.time)
+        yield from left(f"torque of the engine {name!r}", self.torque, throttle, speed)
+        yield from left(f"loss of the engine {name!r}", self.loss, speed)
+
+    def _throttle_course(self, name: str, values: Samples, time: Any) -> Course | None:
+        """Throttle over time; None where it is not at hand."""
+        given = self.throttle
+        if is_function(given) and not isinstance(given, Signal):
+            return Course("throttle", "", [float(given(t)) for t in time], time)
+        if given is None:
+            given = Signal("input", f"{name}.crank.throttle")
+        if not isinstance(given, Signal) or given.kind not in ("state", "input"):
+            return None
+        numbers = given.offset + given.factor * values(given.name)
+        return Course("throttle", "", numbers, values.time(given.name))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, Angles, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.clutch import Clutch
+from jourdain.library.powertrain.maps import Course, left
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
@@ -145,6 +148,20 @@ class TorqueConverter(Part):
             "W", f"power that heats the oil of {name}", names, lambda p, t, v, w: -p * v - t * w
         )
         return converter_torques(name) | {"loss": loss}
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """Maps that were left; beyond its last point a map that keeps its end is coupled."""
+        pump, turbine = (values(f"{name}.oil.rate.{side}") for side in ("pump", "turbine"))
+        drives = np.abs(turbine) <= np.abs(pump)
+        fast, slow = np.where(drives, pump, turbine), np.where(drives, turbine, pump)
+        nu = np.where(np.abs(fast) > SLOWEST, slow / np.where(fast == 0.0, 1.0, fast), 0.0)
+        asked = {"torque": nu, "ratio": np.where(drives, nu, 0.0)}
+        for word, numbers in asked.items():
+            curve, what = getattr(self, word), f"{word} of the torque converter {name!r}"
+            is_held = isinstance(curve, math.Table) and curve.outside == "hold"
+            inside = np.minimum(numbers, curve.x[-1]) if is_held else numbers
+            time = values.time(f"{name}.oil.rate.pump")
+            yield from left(what, curve, Course("ratio of speeds", "", inside, time))
 
 
 def add_lockup(group: Group, pump: Any, turbine: Any, capacity: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jourdain import math
@@ -10,13 +10,14 @@ from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.clutch import Brake
+from jourdain.library.powertrain.maps import Course, left
 from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import Spring, is_function
 from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.coordinate import Coordinate
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import AmountField, NumberField, NumberOrNoneField, preset
@@ -164,6 +165,12 @@ class Vehicle(Part):
             "acceleration": Result("m/s^2", f"acceleration of {name}", (f"{where}.acceleration",)),
             "torque": Result("N m", f"torque that drives {name}", (tyre,), lambda x: -x),
         }
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A table of the rolling resistance that was left."""
+        rate = f"{name}.road.rate"
+        speed = Course("speed", "m/s", abs(values(rate)), values.time(rate))
+        return left(f"rolling resistance of {name!r}", self.rolling, speed)
 
 
 def _is_there(value: Any) -> bool:

@@ -43,7 +43,9 @@ def cardan_ratio(angle: Any, bend: Any) -> Any:
 
 
 class CardanAngle(Measure):
-    """Angle behind a joint, on the branch that goes on: tan(φ₂ + δ) = tan(φ₁ + δ)/cos α.
+    """Angle behind a joint, on the branch that goes on: tan(φ₂ + δ₂) = tan(φ₁ + δ)/cos α.
+
+    It is zero where φ₁ is: δ₂ is the angle of the other yoke there, tan δ₂ = tan δ/cos α.
 
     Parameters
     ----------
@@ -63,9 +65,13 @@ class CardanAngle(Measure):
 
     def value(self, at: Any) -> Any:
         """The angle."""
-        phi, c = self.shaft.value(at) + self.phase, math.cos(self.bend)
-        s, k = math.sin(phi), math.cos(phi)
-        return phi - self.phase + math.atan2(s * k * (1.0 - c), k * k * c + s * s)
+        turned = self.shaft.value(at)
+        return turned + self._ahead(turned + self.phase) - self._ahead(self.phase)
+
+    def _ahead(self, phi: Any) -> Any:
+        """Angle by which the second yoke is ahead of the first."""
+        s, k, c = math.sin(phi), math.cos(phi), math.cos(self.bend)
+        return math.atan2(s * k * (1.0 - c), k * k * c + s * s)
 
 
 def require_bend(value: Any, what: str) -> Any:
@@ -90,6 +96,8 @@ class CardanJoint(Part):
     """A Cardan (Hooke) joint between two shafts: φ_b = arctan(tan φ_a/cos α) (4.F59).
 
         ω_b = κ ω_a,   M_a = κ M_b,   cos α ≤ κ ≤ 1/cos α, twice a turn
+
+    With a phase δ both angles count from where the yoke of a stands at δ: φ_b is zero with φ_a.
 
     Parameters
     ----------

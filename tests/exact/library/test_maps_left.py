@@ -1,0 +1,102 @@
+"""Maps that a run leaves: engine, converter and loads tell which, when and how far."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.errors import DoubtWarning
+from jourdain.library import powertrain as pt
+
+TORQUE = jd.Map((0.0, 1.0), (0.0, 300.0), ((0.0, 0.0), (100.0, 100.0)), "linear")
+
+
+def told(model: jd.Model, end: float, **options: Any) -> list[str]:
+    """Doubts of a run."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always", DoubtWarning)
+        jd.simulate(model, end, **options)
+    return [str(w.message) for w in found if issubclass(w.category, DoubtWarning)]
+
+
+def engine(throttle: Any, loss: Any = None) -> jd.Model:
+    """An engine that speeds up by 100 rad/s² at full throttle."""
+    model = jd.Model("engine", gravity=(0, 0, 0))
+    crank = model.add("crank", pt.Shaft(1.0))
+    law = {"throttle": throttle, "loss": loss, "lag": 1e-3}
+    model.add("engine", pt.Engine(crank.angle, TORQUE, **law))
+    return model
+
+
+def test_an_engine_tells_where_its_speed_left_the_map() -> None:
+    """At 300 rad/s after 2 s of 100 rad/s² from 100 rad/s on; it ends with 350 rad/s."""
+    start = {"crank.speed": 100.0, "engine.crank.torque": 100.0}
+    assert told(engine(1.0), 1.99, start=start) == []
+    (text,) = told(engine(1.0), 2.5, start=start, sample=0.02)
+    assert "torque of the engine 'engine'" in text
+    assert "its speed reaches 350 rad/s at t = 2.5 s" in text
+    assert "from t = 2.02 s on" in text
+    assert "from 0 to 300 rad/s" in text
+    assert "Give it points up to 350 rad/s" in text
+
+
+def test_an_engine_tells_of_throttle_and_loss() -> None:
+    """A throttle over time, and as an input; the table of the loss."""
+    loss = jd.Table((0.0, 50.0), (0.0, 1.0))
+    throttle, lost = told(engine(lambda t: 2.0 * t, loss), 1.0)
+    assert "its throttle reaches 2 at t = 1 s, but the points go from 0 to 1." in throttle
+    assert "loss of the engine 'engine'" in lost
+    assert "keeps the value at its end" in lost
+    (text,) = told(engine(None), 0.1, inputs={"engine.crank.throttle": 1.5})
+    assert "its throttle reaches 1.5" in text
+
+
+def test_an_engine_by_a_controller_tells_of_its_throttle() -> None:
+    """A state as the throttle: 10 t leaves the map at 0.1 s."""
+    model = engine(jd.Signal("state", "pedal.x"))
+    model.add_states("pedal", {"x": "1"}, lambda at: 10.0 + 0.0 * at.t)
+    (text,) = told(model, 0.2)
+    assert "its throttle reaches 2 at t = 0.2 s" in text
+
+
+@pytest.mark.parametrize("speed", [-50.0, 50.0])
+def test_a_converter_tells_of_a_turbine_that_turns_backward(speed: float) -> None:
+    """Its maps begin at ν = 0; beyond the coupling point it keeps the end, as it says."""
+    model = jd.Model("converter", gravity=(0, 0, 0))
+    pump = model.add_coordinate("pump", 0.1, driven=lambda t: 100.0 * t)
+    turbine = model.add_coordinate("turbine", 0.1, driven=lambda t: speed * t)
+    torque, ratio = jd.Table((0.0, 1.0), (150.0, 0.0)), jd.Table((0.0, 0.4), (2.0, 1.0))
+    model.add("box", pt.TorqueConverter(pump, turbine, torque, ratio, reference=200.0))
+    texts = told(model, 0.1)
+    assert len(texts) == (2 if speed < 0.0 else 0)
+    for word, text in zip(("torque", "ratio"), texts, strict=False):
+        assert f"the {word} of the torque converter 'box'" in text
+        assert "its ratio of speeds reaches -0.5 at t = 0 s" in text
+
+
+def test_loads_and_vehicles_tell_of_their_tables() -> None:
+    """A generator, and rolling resistance over the speed."""
+    model = jd.Model("loads", gravity=(0, 0, 0))
+    shaft = model.add("shaft", pt.Shaft(1.0))
+    model.add("generator", pt.SpeedLoad(shaft.angle, jd.Table((0.0, 20.0), (0.0, 0.1))))
+    rolling = jd.Table((0.0, 10.0), (0.01, 0.02))
+    model.add("car", pt.Vehicle(shaft.angle, 100.0, 0.5, rolling=rolling))
+    model.add_connection("push", shaft.angle, jd.Force(500.0))
+    generator, car = told(model, 2.0)
+    assert "torque of the load 'generator'" in generator
+    assert "rolling resistance of 'car'" in car
+    assert "m/s" in car
+
+
+def test_repeating_maps_and_functions_are_left_in_peace() -> None:
+    """A table that repeats has no end, and of a function nobody knows one."""
+    model = jd.Model("loads", gravity=(0, 0, 0))
+    shaft = model.add("shaft", pt.Shaft(1.0))
+    wave = jd.Table(np.linspace(0.0, 1.0, 5), (0.0, 1.0, 0.0, -1.0, 0.0), outside="repeat")
+    model.add("a", pt.SpeedLoad(shaft.angle, wave))
+    model.add("b", pt.SpeedLoad(shaft.angle, lambda w: 0.01 * w))
+    assert told(model, 0.2, start={"shaft.speed": 50.0}) == []

@@ -14,6 +14,7 @@ from jourdain.spatial.parameter import nominal
 
 ATMOSPHERE = 101325.0
 """Pressure of the atmosphere [Pa]. Pressures of this library are those above it."""
+_LEAST = 1e-6  # absolute pressure that oil with air does not come down to [Pa]
 _NODES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(24))
 
 
@@ -92,11 +93,12 @@ class Fluid:
     def energy(self, p: Any) -> Any:
         """Energy that a volume of fixed size takes up from zero pressure, ∫ p/E(p) dp [J/m^3].
 
-        By Gauss' rule on the logarithm of the absolute pressure where there is air.
+        By Gauss' rule on the logarithm of the absolute pressure where there is air. Interpolated
+        pressures may lie below that of no pressure at all, and have the energy there.
         """
         if not self.has_air:
             return p**2 / (2.0 * self.bulk_modulus)
-        half = 0.5 * math.log((p + ATMOSPHERE) / ATMOSPHERE)
+        half = 0.5 * math.log(math.maximum(p + ATMOSPHERE, _LEAST) / ATMOSPHERE)
         total = 0.0
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
             absolute = ATMOSPHERE * math.exp(half * (1.0 + x))

@@ -47,3 +47,12 @@ def test_stiffness_belongs_to_the_volume():
         assert oil.stiffness(p) == pytest.approx(-oil.share(p) / slope, rel=1e-6)
         power = np.diff([float(oil.energy(x)) for x in near])[0] / (2.0 * step)
         assert power == pytest.approx(p / oil.stiffness(p), rel=1e-5)
+
+
+def test_energy_below_vacuum_is_that_of_vacuum():
+    """Pressures between samples may be interpolated below it; the energy there was not a number."""
+    oil = hy.Fluid(air=0.005)
+    least = oil.energy(1e-6 - 101325.0)
+    assert np.isfinite(least)
+    assert oil.energy(-101325.0) == oil.energy(-2e5) == least
+    assert oil.energy(10.0 - 101325.0) < least  # above, it is as it was

@@ -60,6 +60,36 @@ def test_closing_with_speed_is_an_impact_in_every_method(method, closes):
     jd.testing.check_contacts(sol)
 
 
+def test_a_lock_that_holds_its_own_condition_at_zero_stays_closed():
+    """It opened by rounding, a moment after it had closed, and the latch let go for good."""
+    m, place = jd.Model("latch", gravity=(0, 0, 0)), 0.2950735070900704
+    x = [jd.Coordinate(f"x_{k}") for k in range(3)]
+    for k, inertia in enumerate((1.5129432890978596, 1.9368445483179801, 1.76599941817537)):
+        m.add_coordinate(f"x_{k}", inertia=inertia, unit="m")
+    for k, stiffness in enumerate((17.36216271547727, 17.520932004743656), 1):
+        m.add_connection(f"s_{k}", x[k] - x[k - 1], jd.Spring(stiffness) + jd.Damper(0.1))
+    m.add_connection("push", x[2], jd.Force(lambda t: 5.0 * jd.sin(5.370582656203706 * t)))
+    m.add_connection("latch", x[0], jd.Locked(lambda x, v, at: x - place))
+    sol = jd.simulate(m, 4.0, start={"x_0.rate": 2.0})
+    assert [event.kind for event in sol.events] == ["impact", "lock"]
+    assert sol.final["x_0"] == pytest.approx(place, abs=1e-12)
+    assert sol["latch.locked"].values[-900:].all()
+    jd.testing.check_contacts(sol)
+
+
+@pytest.mark.parametrize("place", [0.3, 0.7, 1.0])
+def test_a_lock_without_force_is_told_by_its_rest(place):
+    """Its condition is rounding and its force zero; all the same it holds."""
+    m = jd.Model("latch", gravity=(0, 0, 0))
+    m.add_coordinate("x", inertia=1.0, unit="m")
+    m.add_connection("latch", jd.Coordinate("x"), jd.Locked(lambda x, v, at: x - place))
+    sol = jd.simulate(m, 2.0, start={"x.rate": 1.1})
+    locked, (hit, _) = sol["latch.locked"].values, sol.events
+    assert hit.time == pytest.approx(place / 1.1, abs=1e-12)
+    assert not locked[sol.time < hit.time - 1e-9].any()
+    assert locked[sol.time > hit.time + 1e-9].all()
+
+
 def test_events_of_a_lock_are_exact():
     wave = jd.Locked(lambda x, v, at: 0.25 - (at.t - 0.75) ** 2)
     sol = jd.simulate(two(wave), 2.0, start={"one.rate": 8.0})

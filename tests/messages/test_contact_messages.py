@@ -472,7 +472,7 @@ def test_laws_that_ask_for_what_is_not_there():
     model = jd.Model("brake")
     model.add_coordinate("x", 1.0)
     model.add_connection("brake", jd.Coordinate("x"), jd.Interval(lambda x, v, at: at.time))
-    text = "connection 'brake': its law asks for at.time; known: at.t, the time [s], at.state(name)"
+    text = "connection 'brake': its law asks for at.time. Known: at.t, the time [s], at.coordinate"
     with pytest.raises(ModelError, match=says(text)):
         jd.simulate(model, 1.0)
 

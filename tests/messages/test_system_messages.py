@@ -64,6 +64,7 @@ def test_unknown_coordinate_of_a_start(system):
         ("ship.position", (0, np.inf, 0), "of 'ship.position' should be 3 finite numbers."),
         ("ship.position", np.ones((2, 3)), "start value an array of shape (2, 3) of 'ship.posit"),
         ("slew.angle", "fast", "'fast' is no number and no array of numbers."),
+        ("slew.angle", "a", "start value of 'slew.angle' is wrong: 'a' is no number and no array"),
         ("slew.angle", None, "start value None of 'slew.angle' should be one finite number."),
     ],
 )
@@ -100,6 +101,7 @@ def test_parameter_of_a_model_without_any():
             "do not fit: mass (3,), reach (4,).",
         ),
         ({"mass": "heavy"}, "value of parameter 'mass' is 'heavy': give a number."),
+        ({"mass": ["a", 1.0]}, "value of parameter 'mass' is wrong: ['a', 1.0] is no number"),
         ({"mass": True}, "value of parameter 'mass' is True: give a number."),
         ({"mass": [1.0, np.nan]}, "value of parameter 'mass' is not finite in all of the batch"),
     ],

@@ -46,7 +46,7 @@ _SECTIONS = ("parameters", *ELEMENTS, GROUP, "order")
 _JOINT_KEYS = ("parent", "child", "driven", "armature")
 _JOINT = "joint has the keys parent, child and kind"
 _STAND_IN = Inertia(0.0)  # for a wrong body, so that its joints are read on
-MOST_OPERATIONS = 20_000
+MOST_OPERATIONS = 100_000
 """Operations of all expressions and sums of one file."""
 
 
@@ -120,13 +120,13 @@ def _check_size(tree: dict[str, Any]) -> None:
 
 
 def _operations(data: Any) -> int:
-    """Operators of all expressions, and ten for every term of a sum of measures or laws."""
+    """Operators of all expressions, and fifty for every term of a sum of measures or laws."""
     if isinstance(data, str):
         is_expression = data.lstrip().startswith("=")
         return sum(data.count(sign) for sign in "+-*/") if is_expression else 0
     if isinstance(data, dict):
         terms = (x for k, x in data.items() if k in ("measure", "law") and isinstance(x, list))
-        return 10 * sum(map(len, terms)) + sum(map(_operations, data.values()))
+        return 50 * sum(map(len, terms)) + sum(map(_operations, data.values()))
     return sum(map(_operations, data)) if isinstance(data, list) else 0
 
 

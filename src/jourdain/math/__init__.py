@@ -4,6 +4,9 @@ Element mathematics is written with these functions. It is traced once to an exp
 and compiled; called with floats it computes numbers, so a formula can be debugged with a print.
 """
 
+from typing import NoReturn
+
+from jourdain.errors import did_you_mean
 from jourdain.math.derivatives import derivatives
 from jourdain.math.functions import Polynomial, Ramp, Sine
 from jourdain.math.map import Map
@@ -125,3 +128,15 @@ __all__ = [
     "vector",
     "where",
 ]
+
+_OF_NUMPY = {
+    "abs": "absolute", "fabs": "absolute", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin",
+    "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh", "array": "vector",
+    "fmax": "maximum", "fmin": "minimum", "logical_and": "both", "max": "maximum",
+    "min": "minimum", "mod": "remainder",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> NoReturn:
+    here = f" Did you mean {_OF_NUMPY[name]!r}?" if name in _OF_NUMPY else ""
+    raise AttributeError(f"jourdain.math has no {name!r}.{here or did_you_mean(name, __all__)}")

@@ -14,6 +14,7 @@ from jourdain.equations.quantities import MechanismQuantity
 from jourdain.errors import ModelError
 from jourdain.results.channels.contact_groups import contact_wrenches
 from jourdain.results.channels.driven import drive_values
+from jourdain.solvers.sizes import DOUBT, with_noise
 from jourdain.system import System
 from jourdain.system.questions.loads import Loads
 
@@ -129,6 +130,23 @@ class Trajectory:
                 wrenches=self.contact_wrenches, extra=self.extra, parameters=self.p,
             )  # fmt: skip
         return self._answers[quantity]
+
+    @cached_property
+    def doubtful_locks(self) -> Any:
+        """Contact points whose number that tells whether they lock is rounding (n, n_points).
+
+        Their forces tell it: a lock that closes where its measure passes a value holds it there.
+        """
+        y, n_q = np.hstack([self.q, self.v]), self.q.shape[1]
+
+        def locks(y: Any) -> Any:
+            return self.system.answers(
+                Mechanism.locks, y[:, :n_q], y[:, n_q:], self.tau, self.time,
+                wrenches=self.contact_wrenches, extra=self.extra, parameters=self.p,
+            )  # fmt: skip
+
+        values, noise = with_noise(locks, y, np.abs(y).max(axis=0, initial=0.0))
+        return np.abs(values) < DOUBT * noise
 
     @cached_property
     def energy(self) -> tuple[Any, Any]:

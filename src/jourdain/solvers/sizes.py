@@ -8,6 +8,7 @@ kind, that is of all coordinates with one unit. In ``ip`` from AT_KINDS: the kin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,28 @@ FRACTION = 0.003  # of rtol: error that counts at zero, in parts of the largest 
 MATES = 0.01  # least size of a coordinate, in parts of the largest with the same unit
 NOISE = 2e-15  # error that is rounding, in parts of the size of the kind
 AT_REST = 1e-3  # size of a kind before anything of it moves [its unit]
+DOUBT = 2.0  # times its noise: what tells whether a lock holds, and is less, tells nothing
+
+
+def with_noise(function: Callable[[Any], Any], y: Any, sizes: Any) -> tuple[Any, Any]:
+    """Values of a function of states, and how much of them is rounding of the integration.
+
+    Parameters
+    ----------
+    function : callable
+        Gives values (..., m) for states.
+    y : (..., n)
+        States.
+    sizes : (n,)
+        Largest values of the state so far.
+    """
+    values = function(y)
+    noise = np.zeros_like(values)
+    for i, error in enumerate(NOISE * np.maximum(sizes, AT_REST)):
+        moved = y.copy()
+        moved[..., i] += error
+        noise += np.abs(function(moved) - values)
+    return values, noise
 
 
 def kind_size(w, ip, i, h):

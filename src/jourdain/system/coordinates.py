@@ -50,7 +50,7 @@ class Coordinates:
         q, v = self._start.copy(), np.zeros(self._d.n_v)
         for name, value in by_name(values, "start", '"main.angle": 0.4').items():
             index = self.index(name)
-            array = numbers(self.start_value(name, value))
+            array = numbers(self.start_value(name, value), f"start value of {name!r}")
             if not np.isfinite(array).all() or array.shape not in ((), np.shape(index)):
                 count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
                 raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")

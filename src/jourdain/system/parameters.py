@@ -15,12 +15,13 @@ from jourdain.spatial.check import by_name, number, shown
 from jourdain.spatial.units import in_si, is_pair
 
 
-def numbers(value: Any) -> Any:
-    """Array of floats; the error names what was given."""
+def numbers(value: Any, what: str = "") -> Any:
+    """Array of floats; the error names what was given, and for what."""
     try:
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{shown(value)} is no number and no array of numbers.") from error
+        found = f"{shown(value)} is no number and no array of numbers."
+        raise ModelError(f"{what} is wrong: {found}" if what else found) from error
 
 
 def _values(name: str, value: Any) -> Any:
@@ -28,7 +29,7 @@ def _values(name: str, value: Any) -> Any:
     what = f"value of parameter {name!r}"
     if np.ndim(value) == 0:
         return np.array(number(value, what))
-    array = numbers(value)
+    array = numbers(value, what)
     if not np.all(np.isfinite(array)):
         raise ModelError(f"{what} is not finite in all of the batch: {shown(value)}.")
     return array

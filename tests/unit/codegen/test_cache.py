@@ -348,9 +348,16 @@ def hammer(seed):
     return wrong
 
 
-def test_processes_share_entries(folder):
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        assert pool.map(hammer, range(6), chunksize=1) == [[]] * 6
+@pytest.fixture
+def pool(monkeypatch, pytestconfig):
+    """Three processes that find this module, however pytest was started."""
+    monkeypatch.syspath_prepend(pytestconfig.rootpath)
+    with multiprocessing.get_context("spawn").Pool(3) as processes:
+        yield processes
+
+
+def test_processes_share_entries(folder, pool):
+    assert pool.map(hammer, range(6), chunksize=1) == [[]] * 6
     assert not [name for name in files(folder) if name.endswith(".part")]
 
 
@@ -359,9 +366,8 @@ def tip(seed):
     return jd.compile(chain(1.0)).poses(np.full(3, 0.1 * seed))[-1]
 
 
-def test_processes_compile_one_model_at_once(folder):
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        poses = pool.map(tip, range(3), chunksize=1)
+def test_processes_compile_one_model_at_once(folder, pool):
+    poses = pool.map(tip, range(3), chunksize=1)
     for seed, pose in enumerate(poses):
         np.testing.assert_array_equal(pose, tip(seed))
     assert all(name.endswith(".o") for name in files(folder))

@@ -216,3 +216,19 @@ def test_smooth_step_derivatives(s):
     slope = casadi.jacobian(jm.smooth_step(x), x)
     graph = casadi.Function("g", [x], [slope, casadi.jacobian(slope, x)])
     np.testing.assert_allclose([float(v) for v in graph(s)], [first, second], atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["arctan2", "arcsin", "arccosh", "abs", "fmax", "logical_and"])
+def test_names_of_numpy_lead_to_the_own_ones(name):
+    with pytest.raises(AttributeError, match=f"has no {name!r}. Did you mean '(\\w+)'") as error:
+        getattr(jm, name)
+    own = str(error.value).split("'")[-2]
+    assert own in jm.__all__
+    given = (0.25, 0.5)[: getattr(np, name).nin]
+    if name != "arccosh":
+        assert getattr(jm, own)(*given) == getattr(np, name)(*given)
+
+
+def test_other_names_are_refused():
+    with pytest.raises(AttributeError, match="has no 'sqr'[.] Did you mean 'sqrt'"):
+        jm.sqr  # noqa: B018

@@ -12,15 +12,10 @@ from jourdain import math
 from jourdain.equations.connections.scene import Actual, BodySymbols, Scene
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError, unknown_name
+from jourdain.model.checks.snapshot import unseen
 from jourdain.model.connection import Connection
 from jourdain.model.elements import WORLD
 from jourdain.model.names import full_name
-
-_KNOWN = (
-    "at.t, the time [s], at.state(name), at.input(name), at.coordinate(name), at.velocity(name), "
-    "at.multiplier(name), at.force(name), at.rate(state), "
-    "at.pose(frame), at.relative(frame, to), at.twist(frame), at.rate_of(measure)"
-)
 
 
 class Placeholders(Mapping[str, Any]):
@@ -157,7 +152,7 @@ class LawView(Scene):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        raise ModelError(f"{self.where}: its law asks for at.{name}; known: {_KNOWN}.")
+        raise ModelError(f"{self.where}: its law asks for at.{name}. {unseen(name)}")
 
     def _number(self, table: str, name: str) -> Any:
         own = getattr(self._owner.law, table, {})

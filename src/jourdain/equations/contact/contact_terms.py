@@ -90,6 +90,12 @@ class InContact(Constrained):
         """The same while contact points stick."""
         return self._pairs([x.holds for x in self.contact_points])
 
+    @column_quantity(Level.FORCE)
+    def locks(self) -> Any:
+        """Number per contact point that is above zero while it locks; zero of what is no lock."""
+        parts = [ca.SX(0) if x.lock is None else x.lock for x in self.contact_points]
+        return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)
+
     def _pairs(self, found: list[Any]) -> Any:
         parts = [ca.repmat(x, 2 // x.numel(), 1) for x in found]
         return self._resolved(ca.vertcat(*parts)) if parts else ca.SX(0, 1)

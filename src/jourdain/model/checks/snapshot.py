@@ -9,12 +9,23 @@ from typing import Any
 import numpy as np
 
 from jourdain import math
-from jourdain.errors import unknown_name
+from jourdain.errors import did_you_mean, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.model.names import full_name
 
+_SEEN = {
+    "t": "the time [s]", "coordinate": "(name)", "velocity": "(name)", "state": "(name)",
+    "input": "(name)", "multiplier": "(name)", "force": "(name)", "rate": "(state)",
+    "pose": "(frame)", "relative": "(frame, to)", "twist": "(frame)", "rate_of": "(measure)",
+}  # fmt: skip
 _STEP = 1e-3  # of the five-point difference
 _REST = (np.zeros(3), np.zeros(3))
+
+
+def unseen(name: str) -> str:
+    """Say that laws do not see a name on ``at``, and what they see."""
+    listed = ", ".join(f"at.{k}{x if x[0] == '(' else f', {x}'}" for k, x in _SEEN.items())
+    return f"Known: {listed}.{did_you_mean(name, _SEEN)}"
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,9 @@ class Snapshot:
     forces: Mapping[str, Any] = field(default_factory=dict)
     rates: Mapping[str, Any] = field(default_factory=dict)
     where: str = "this snapshot"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"there is no at.{name}. {unseen(name)}")
 
     def pose(self, frame: Frame | Body) -> tuple[Any, Any]:
         """Orientation and position [m] of a frame in the world."""

@@ -21,6 +21,8 @@ from jourdain.results.channels.naming import acceleration_names, force_names, fo
 from jourdain.results.trajectory import Trajectory
 from jourdain.system import System
 
+_RESTS = 1e-10  # part of the largest rate of a measure, at which it is none
+
 
 def cut_channels(run: Trajectory) -> Iterator[Channel]:
     """Yield coordinates, velocities, accelerations, forces and loads of cut joints."""
@@ -215,7 +217,7 @@ def _resultant_channels(run: Trajectory) -> Iterator[Channel]:
             compute = _on_measure(run, c)
             yield Channel(f"{c.name}.force", unit, text, compute, labels, units=units)
         if isinstance(c.law, Locked):
-            compute = _locked(run, parts.contact_names.index(point_names(c)[0]))
+            compute = _locked(run, [parts.contact_names.index(name) for name in point_names(c)])
             yield Channel(f"{c.name}.locked", "1", f"whether {c.name} is locked", compute)
     for k, c in enumerate(parts.between_contours):
         compute = _part(run, Mechanism.contact_loads, list(range(3 * k, 3 * k + 3)))
@@ -246,9 +248,20 @@ def _on_measure(run: Trajectory, c: Connection) -> Callable[[], Any]:
     return lambda: sign * run.extra[:, place]
 
 
-def _locked(run: Trajectory, k: int) -> Callable[[], Any]:
-    """1 while a lock holds, else 0."""
-    return lambda: (run.answers(Mechanism.capacities)[:, 2 * k] > 0.0).astype(float)
+def _locked(run: Trajectory, own: list[int]) -> Callable[[], Any]:
+    """1 while a lock holds, else 0; where rounding hides it, what has a force or rests is held."""
+
+    def compute() -> Any:
+        points = run.system.graph[1].contact_points
+        ends = np.cumsum([(x.normal is not None) + x.n_tangents for x in points])
+        rates = np.abs(run.answers(Mechanism.contact_rates)[:, ends[own] - 1])
+        forces = run.extra[:, run.extra.shape[1] - 3 * (len(points) - np.array(own)) + 1]
+        rests = np.all(rates <= _RESTS * rates.max(axis=0, initial=0.0), axis=1)
+        holds = run.answers(Mechanism.capacities)[:, 2 * own[0]] > 0.0
+        is_held = np.any(forces != 0.0, axis=1) | rests
+        return np.where(run.doubtful_locks[:, own[0]], is_held, holds).astype(float)
+
+    return compute
 
 
 def _contact_power(run: Trajectory, rows: list[int], places: list[int]) -> Callable[[], Any]:

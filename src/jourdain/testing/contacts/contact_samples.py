@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.contact.contact_points import ENDLESS
 from jourdain.equations.mechanism import Mechanism
 from jourdain.results import Solution
 
@@ -134,7 +135,9 @@ class ContactSamples:
             spread = scale * change.max(axis=1, initial=0.0)
             holds = static[:, k, : x.n_tangents]
             if x.lock is not None:  # where it switches, samples belong to either side
-                capacity, holds = _near(capacity, np.minimum), _near(holds, np.maximum)
+                doubtful = run.doubtful_locks[:, k, np.newaxis]
+                capacity = np.where(doubtful, 0.0, _near(capacity, np.minimum))
+                holds = np.where(doubtful, ENDLESS, _near(holds, np.maximum))
                 spread = np.zeros(n)
             yield Place(
                 x.name,

@@ -1,11 +1,14 @@
 """Moments of a motion in numbers."""
 
+import re
+
 import numpy as np
 import pytest
 
 from jourdain import math
+from jourdain.equations.connections.law_view import LawView
 from jourdain.errors import UnknownNameError
-from jourdain.model.checks.snapshot import Snapshot
+from jourdain.model.checks.snapshot import Snapshot, unseen
 from jourdain.model.elements import Frame
 from jourdain.model.measures import Distance, Formula
 
@@ -55,3 +58,18 @@ def test_unknown_names():
     for ask in (at.coordinate, at.velocity, at.state, at.input, at.multiplier):
         with pytest.raises(UnknownNameError, match=r"no .* 'amps'"):
             ask("amps")
+
+
+def test_names_that_nobody_knows_are_answered_with_those_there_are(moment):
+    text = (
+        "there is no at.acceleration. Known: at.t, the time [s], at.coordinate(name), at.velocity"
+    )
+    with pytest.raises(AttributeError, match=re.escape(text)):
+        moment.acceleration  # noqa: B018
+    with pytest.raises(AttributeError, match="Did you mean 'velocity'"):
+        moment.velocty("a")
+    listed = re.findall(r"at\.(\w+)", unseen("x"))
+    assert all(hasattr(moment, name) for name in listed)
+    assert {x for x in vars(LawView) if x[0] != "_"} - {"symbols", "arguments", "energy_rate"} <= {
+        *listed
+    }

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.results import Event as Found
-from jourdain.simulation.contact.events.crowding import MANY, crowdings
+from jourdain.simulation.contact.events.crowding import crowdings
 from jourdain.simulation.contact.events.deciding import decide_after
 from jourdain.simulation.contact.events.limits import TINY, add_noise, give_slack, have_jumped
 from jourdain.simulation.contact.events.locks import lock_states, moving_locks, switched
@@ -347,7 +347,8 @@ class EventDrivenRun:
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""
-        rows = switched(rows, locks := lock_states(self.contacts, self.modes, self._state, fired))
+        locks = lock_states(self.contacts, self.modes, self._state, self._sizes, fired)
+        rows = switched(rows, locks)
         touching = touching_now(self.contacts, rows, self.modes)
         closing = any(meets(self.contacts, rows, k, self.y[self.n_q :]) for k in touching)
         if closing or moving_locks(self.contacts, rows, self.y[self.n_q :]):
@@ -369,8 +370,7 @@ class EventDrivenRun:
         values = self.kernels.indicators(*self._state, self.contacts.p)[0]
         error = self.integrators.now.start_error
         give_slack(self.contacts, rows, found, values, *self._state[:2], error * self._sizes)
-        if self._crowdings[0].count >= MANY:
-            add_noise(self.contacts, self.modes, self._state, self._sizes)
+        add_noise(self.contacts, self.modes, self._state, self._sizes, self._crowdings[0].count)
         self._sample()
 
     def _impact(self, rows: Rows, touching: list[int]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.contact.contact_points import SLOW, UNSEEN
+from jourdain.simulation.contact.events.crowding import MANY
 from jourdain.simulation.contact.events.modes import (
     CLOSED,
     RESTS,
@@ -32,7 +33,7 @@ from jourdain.simulation.tolerances import (
     SLIDES,
     for_motions,
 )
-from jourdain.solvers.sizes import AT_REST, NOISE
+from jourdain.solvers.sizes import DOUBT, with_noise
 
 TINY = 1e-250
 """An indicator that is above zero."""
@@ -92,10 +93,13 @@ def _least(found: Decision, own: Any, used: list[int]) -> float:
     return float((10.0 * found.tolerance[answers] / own[answers]).max(initial=0.0))
 
 
-def add_noise(contacts: Contacts, modes: Modes, state: tuple[Any, ...], sizes: Any) -> None:
+def add_noise(
+    contacts: Contacts, modes: Modes, state: tuple[Any, ...], sizes: Any, crowding: int
+) -> None:
     """Let indicators that are zero but for what the integration tells begin above zero.
 
-    Where all forces begin at exactly zero, nothing else tells what is next to nothing.
+    Where all forces begin at exactly zero, nothing else tells what is next to nothing. Conditions
+    of locks often do: one that closes where a coordinate passes a value holds it at that value.
 
     Parameters
     ----------
@@ -107,23 +111,29 @@ def add_noise(contacts: Contacts, modes: Modes, state: tuple[Any, ...], sizes: A
         State, and inputs with these modes.
     sizes : (n_q + n_v,)
         Largest values of the state so far.
+    crowding : int
+        Events in a row; if there are many, all contacts count, else locks.
     """
-    n, n_q = 2 * len(modes.numbers), len(state[0])
-    y, noise = np.concatenate(state[:2]), np.zeros(n)
+    listed = [k for k, x in enumerate(contacts.touches) if x.is_lock or crowding >= MANY]
+    if not listed:
+        return
+    values, noise = noise_of(contacts, state, sizes)
+    for k in listed:
+        numbers = modes.numbers[k]
+        for j, place in ((2 * k, SLACK_N), (2 * k + 1, SLACK_T)):
+            if numbers[place] < UNSEEN and abs(values[j] - numbers[place]) <= noise[j]:
+                numbers[place] = max(numbers[place], DOUBT * noise[j])
+
+
+def noise_of(contacts: Contacts, state: tuple[Any, ...], sizes: Any) -> tuple[Any, Any]:
+    """Indicators at a state, and how much of them is rounding of the integration."""
+    n, n_q = 2 * len(contacts.touches), len(state[0])
 
     def indicators(y: Any) -> Any:
         found = contacts.kernels.indicators(y[:n_q], y[n_q:], *state[2:], contacts.p)
         return found[0][:n].copy()
 
-    values = indicators(y)
-    for i, error in enumerate(NOISE * np.maximum(sizes, AT_REST)):
-        moved = y.copy()
-        moved[i] += error
-        noise += np.abs(indicators(moved) - values)
-    for k, numbers in enumerate(modes.numbers):
-        for j, place in ((2 * k, SLACK_N), (2 * k + 1, SLACK_T)):
-            if numbers[place] < UNSEEN and abs(values[j] - numbers[place]) <= noise[j]:
-                numbers[place] = max(numbers[place], 2.0 * noise[j])
+    return with_noise(indicators, np.concatenate(state[:2]), sizes)
 
 
 def _slack(value: float, size: float) -> float:

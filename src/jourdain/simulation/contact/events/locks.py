@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from jourdain.equations.contact.contact_points import ENDLESS, UNSEEN
+from jourdain.simulation.contact.events.limits import noise_of
 from jourdain.simulation.contact.events.modes import SLACK_T, Modes
 from jourdain.simulation.contact.rows import Contacts, Rows, locked
 from jourdain.simulation.tolerances import STILL
+from jourdain.solvers.sizes import DOUBT
 
 
-def lock_states(contacts: Contacts, modes: Modes, state: Any, fired: Any) -> dict[int, bool]:
+def lock_states(
+    contacts: Contacts, modes: Modes, state: Any, sizes: Any, fired: Any
+) -> dict[int, bool]:
     """Numbers of locks, and whether they hold from now on.
 
     Parameters
@@ -25,16 +29,22 @@ def lock_states(contacts: Contacts, modes: Modes, state: Any, fired: Any) -> dic
         Modes up to now.
     state : q, v, inputs and modes, t
         State.
+    sizes : (n_q + n_v,)
+        Largest values of the state so far: what lies within their rounding stays as it is.
     fired : sequence of int
         Indicators that have just passed zero: such a lock is on its way, whatever rounding tells.
     """
     listed = [k for k, x in enumerate(contacts.touches) if x.is_lock]
-    values = contacts.kernels.indicators(*state, contacts.p)[0] if listed else ()
+    if not listed:
+        return {}
+    values, noise = noise_of(contacts, state, sizes)
     found = {}
     for k in listed:
         slack, holds = modes.numbers[k, SLACK_T], modes.sticks(k)
         stays = values[2 * k + 1] - (0.0 if slack >= UNSEEN else slack)
-        found[k] = not holds if 2 * k + 1 in fired else bool((stays if holds else -stays) > 0.0)
+        limit = -DOUBT * noise[2 * k + 1]
+        goes = 2 * k + 1 in fired or bool(stays <= limit if holds else stays < limit)
+        found[k] = holds != goes
     return found
 
 

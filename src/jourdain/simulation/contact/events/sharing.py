@@ -177,10 +177,12 @@ def _open_up(
     """
     own = [row for block, _ in group for row in block.rows]
     size = float(np.abs(forces[own]).max(initial=0.0))
+    if not size > 0.0:
+        return
     place = {row: k for k, row in enumerate(own)}
     cones = [_cone(contacts, found, block, place, forces, size) for block, _ in group]
     held = [k for k, (_, is_held) in enumerate(group) if is_held]
-    if not size > 0.0 or any(cone is None for cone in cones):
+    if any(cone is None for cone in cones):
         return
     sets = [cone for cone in cones if cone is not None]
     x = forces[own] / size

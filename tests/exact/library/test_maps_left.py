@@ -1,4 +1,4 @@
-"""Maps that a run leaves: engine, converter and loads tell which, when and how far."""
+"""What a run cannot have: maps that are left, and pressures that no machine bears."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import DoubtWarning
+from jourdain.library import hydraulics as hy
 from jourdain.library import powertrain as pt
 
 TORQUE = jd.Map((0.0, 1.0), (0.0, 300.0), ((0.0, 0.0), (100.0, 100.0)), "linear")
@@ -100,3 +101,22 @@ def test_repeating_maps_and_functions_are_left_in_peace() -> None:
     model.add("a", pt.SpeedLoad(shaft.angle, wave))
     model.add("b", pt.SpeedLoad(shaft.angle, lambda w: 0.01 * w))
     assert told(model, 0.2, start={"shaft.speed": 50.0}) == []
+
+
+@pytest.mark.parametrize("is_guarded", [False, True])
+def test_a_held_motor_needs_relief_valves(is_guarded: bool) -> None:
+    """The pump gives V Ω/2π, which leaks or goes through the valve: 400 bar and that over slope."""
+    model = jd.Model("drive", gravity=(0, 0, 0))
+    a = model.add_coordinate("a", 0.1, driven=lambda t: 100.0 * t)
+    b = model.add_coordinate("b", 0.1, driven=lambda t: 0.0 * t)
+    circuit = pt.Circuit(hy.Fluid(), 1e-3)
+    drive = model.add("drive", pt.HydrostaticDrive(a, b, (1e-4, 2e-4), circuit=circuit))
+    if is_guarded:
+        for name, ends in (("r", (drive.high, drive.low)), ("s", (drive.low, drive.high))):
+            model.add(name, hy.ReliefValve(*ends, cracking=4e7, slope=1e-9))
+        sol = jd.simulate(model, 1.0)
+        expected = 4e7 + 100.0 * 1e-4 / (2.0 * np.pi) / 1e-9
+        assert sol.values("drive.pressure")[-1] == pytest.approx(expected, rel=1e-5)
+    texts = told(model, 1.0)
+    assert len(texts) == (not is_guarded)
+    assert all("Add them at its ports, as hy.ReliefValve" in text for text in texts)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from jourdain import math
 from jourdain.errors import ModelError
@@ -16,7 +18,7 @@ from jourdain.library.powertrain.trains.planetary_set import set_teeth
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.signal import Signal
 from jourdain.model.measures.formula import Formula
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Number, NumberField, SpanField, Takes, preset, record
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
 CIRCUIT = "circuit"
+BURST = 1e8
+"""Pressure that no hydrostatic machine bears [Pa]."""
 
 
 @record()
@@ -65,7 +69,9 @@ class HydrostaticDrive(Part):
         V_P s_P ω_P = n V_M s_M ω_M
 
     Without a `Circuit` the oil is rigid: the flows are equal at all times, and the pressure is what
-    that takes. With one, the pipes have a volume, pressures, and leakage.
+    that takes. With one, the pipes have a volume, pressures, and leakage. It has no relief valves,
+    so nothing bounds the pressure of a motor that is held: add them at its ports,
+    ``hy.ReliefValve(drive.high, drive.low, cracking=4e7, slope=1e-9)`` and the other way round.
 
     Parameters
     ----------
@@ -169,6 +175,18 @@ class HydrostaticDrive(Part):
         pipes = (f"{name}.high.pressure", f"{name}.low.pressure")
         found = Result("Pa", text, pipes, lambda a, b: a - b)
         return {"pressure": rigid if self.circuit is None else found}
+
+    def doubts(self, name: str, values: Samples) -> Iterator[str]:
+        """Pressures that no pipe bears, as there is no relief valve."""
+        if self.circuit is None:
+            return
+        highest = max(float(np.max(values(f"{name}.{n}.pressure"))) for n in ("high", "low"))
+        if highest > BURST:
+            yield (
+                f"the pressure of {name!r} rises to {highest / 1e5:.4g} bar, which no hydrostatic "
+                "machine bears: it has no relief valves of its own. Add them at its ports, as "
+                "hy.ReliefValve(drive.high, drive.low, cracking=4e7, slope=1e-9), both ways."
+            )
 
 
 FEED = 1e-4

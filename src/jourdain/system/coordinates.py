@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.equations.flexible.expanding import unknown_section
 from jourdain.errors import ModelError, unknown_name
 from jourdain.model.elements import WORLD, Body, Frame
 from jourdain.spatial.check import by_name, shown
@@ -99,11 +100,7 @@ class Coordinates:
         if found is not None:
             return Frame(found, rotation=frame.rotation)
         if any(name == frame.body for name, _ in self._sections):
-            raise ModelError(
-                f"the frame {frame} moves with the flexible body {frame.body!r}, and was not there "
-                "when the model was compiled. Name it before, for example "
-                f"model.add_frame('gauge', {frame.body}.at{shown(frame.position)})."
-            )
+            raise unknown_section(frame)
         return frame
 
     def _named_frame(self, name: str) -> Frame:

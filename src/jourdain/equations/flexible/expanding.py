@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from jourdain.equations.flexible.functions import with_functions
 from jourdain.errors import ModelError
 from jourdain.model.connection import Connection, connect
 from jourdain.model.elements import Body, Frame, JointElement
@@ -26,6 +27,7 @@ from jourdain.model.laws.spring import Spring
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.model import Model
 from jourdain.model.moving_frames import with_frames
+from jourdain.spatial.check import shown
 from jourdain.spatial.inertia import Inertia
 from jourdain.spatial.pose import ORIGIN
 from jourdain.spatial.solid import Shape
@@ -160,6 +162,7 @@ class _Expansion:
 
     def __init__(self, model: Model, taken: Mapping[str, _Taken], inboard: dict[str, str]) -> None:
         self._model, self._taken, self._inboard = model, taken, inboard
+        self._known: Mapping[tuple[str, Any], str] | None = None  # sections, when all are made
 
     def model(self) -> Model:
         """The new model."""
@@ -180,6 +183,7 @@ class _Expansion:
         for pieces in self._taken.values():
             _add(tables["joint"], pieces.joints(), "joint")
             _add(tables["connection"], pieces.connections(tables["joint"]), "connection")
+        self._known = {k: s for own in self._taken.values() for k, s in own.names().items()}
         return twin
 
     def _fastened(self, joint: JointElement, body: str) -> JointElement:
@@ -194,10 +198,26 @@ class _Expansion:
 
     def _moved(self, value: Any) -> Any:
         """Copy of an element with frames of flexible bodies on their sections."""
-        return with_frames(value, self._section)
+        return with_frames(value, self._section, self._with_functions)
+
+    def _with_functions(self, value: Any) -> Any:
+        return with_functions(value, self._section, self._moved)
 
     def _section(self, frame: Frame) -> Frame:
-        return self._taken[frame.body].frame(frame) if frame.body in self._taken else frame
+        if frame.body not in self._taken:
+            return frame
+        if self._known is not None and (frame.body, frame.position) not in self._known:
+            raise unknown_section(frame)
+        return self._taken[frame.body].frame(frame)
+
+
+def unknown_section(frame: Frame) -> ModelError:
+    """Error for a frame on a flexible body that no section stands for."""
+    return ModelError(
+        f"the frame {frame} moves with the flexible body {frame.body!r}, and was not there "
+        "when the model was compiled. Name it before, for example "
+        f"model.add_frame('gauge', {frame.body}.at{shown(frame.position)})."
+    )
 
 
 def _add(table: dict[str, Any], more: Mapping[str, Any], word: str) -> None:

@@ -35,6 +35,14 @@ def test_coarse_steps_create_no_energy(tilt: float) -> None:
     require_lying(fallen(tilt, jd.MoreauJean(1e-3)), 0.06)
 
 
+@pytest.mark.without_contact_check("in front of the slap it lies flat, without a lowest point")
+def test_events_keep_the_energy_until_the_coin_slaps() -> None:
+    """Rows that turn within rounding took half of it, without a word."""
+    sol = fallen(0.2, jd.EventDriven())
+    balance = sol.values("energy.total") - sol.values("work.contacts")
+    np.testing.assert_allclose(balance, balance[0], atol=1e-8)
+
+
 @pytest.mark.slow
 def test_the_default_comes_to_rest() -> None:
     """It stopped: forces at the end of a step did not settle."""

@@ -74,6 +74,17 @@ def test_energy_from_nowhere_is_an_error(name):
     assert not caught.value.solution.statistics.is_complete
 
 
+def test_energy_that_goes_at_an_impact_names_its_contact() -> None:
+    sol = jd.simulate(bouncing_ball(), 0.5, start={"free.position.z": 0.5}, method=jd.EventDriven())
+    first = next(e for e in sol.events if e.kind == "impact")
+    v = sol.v * np.where(sol.time >= first.time, 1.5, 1.0)[:, None]
+    columns = sol.time, sol.q, v, sol.vdot, sol.tau, sol.extra, sol.contacts
+    off = Solution(sol.system, *columns, statistics=sol.statistics, events=sol.events)
+    where = f"where floor strikes at t = {first.time:.6g} s.*method=jd.MoreauJean"
+    with pytest.raises(jd.IntegrationError, match=where):
+        require_balance(off, jd.EventDriven())
+
+
 def test_equal_steps_that_are_too_long_for_a_spring_are_an_error():
     """RK4 grows beyond |h ω| = 2.83; the energy stays a finite number all the same."""
     model = jd.Model("oscillator")

@@ -4,7 +4,7 @@ Element mathematics is written with these functions. It is traced once to an exp
 and compiled; called with floats it computes numbers, so a formula can be debugged with a print.
 """
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from jourdain.errors import did_you_mean
 from jourdain.math.derivatives import derivatives
@@ -137,6 +137,8 @@ _OF_NUMPY = {
 }  # fmt: skip
 
 
-def __getattr__(name: str) -> NoReturn:
-    here = f" Did you mean {_OF_NUMPY[name]!r}?" if name in _OF_NUMPY else ""
-    raise AttributeError(f"jourdain.math has no {name!r}.{here or did_you_mean(name, __all__)}")
+if not TYPE_CHECKING:  # checkers see unknown names themselves
+
+    def __getattr__(name: str) -> NoReturn:
+        here = f" Did you mean {_OF_NUMPY[name]!r}?" if name in _OF_NUMPY else ""
+        raise AttributeError(f"jourdain.math has no {name!r}.{here or did_you_mean(name, __all__)}")

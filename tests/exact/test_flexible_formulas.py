@@ -17,6 +17,16 @@ class Height(jd.Measure):
         return at.pose(self.frame)[1][2]
 
 
+class Pull(jd.ForceLaw):
+    """A spring at a frame that the law takes from outside its fields."""
+
+    def force(self, x, v, at):
+        return -3.0 * at.pose(self.names[0])[1][2]
+
+    def energy(self, x, at):
+        return 1.5 * at.pose(self.names[0])[1][2] ** 2
+
+
 def _arm():
     model = jd.Model("arm")
     arm = model.add_body("arm", jd.flexible.beam(1.0, _STEEL, modes=1, fields=("z",)))
@@ -44,9 +54,9 @@ def test_a_formula_sees_a_frame_where_it_is(is_named):
     assert sol["speed.rate"].values == pytest.approx(sol["seen.rate"].values, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("way", ["formula", "law"])
+@pytest.mark.parametrize("way", ["formula", "law", "class of a law", "class of a measure"])
 def test_a_spring_at_the_tip(way):
-    """It is the same by a formula, by a law that sees the tip, and by a measure of the tip."""
+    """It is the same by a formula, by laws that see the tip, and by measures of the tip."""
     ends = []
     for height_of in (way, "measure"):
         model, arm, tip = _arm()
@@ -54,6 +64,11 @@ def test_a_spring_at_the_tip(way):
         law = jd.Spring(3.0)
         if height_of == "law":
             law = jd.Law(lambda x, v, at, tip=tip: -3.0 * at.pose(tip)[1][2])
+        if height_of == "class of a law":
+            law = type("Own", (Pull,), {"names": (tip,)})()
+        if height_of == "class of a measure":
+            look = {"value": lambda self, at, tip=tip: at.pose(tip)[1][2]}
+            height = type("Own", (jd.Measure,), look)()
         if height_of == "measure":
             height = Height(tip)
         model.add_connection("pull", height, law)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 import casadi as ca
 
 from jourdain.model.elements import Frame
-from jourdain.model.laws.law import Law, call
+from jourdain.model.laws.law import ForceLaw, Law, call
 from jourdain.model.measures.formula import Formula
+from jourdain.model.measures.measure import Measure
 
 Put = Callable[[Frame], Frame]
 Move = Callable[[Any], Any]
-_FUNCTIONS: dict[Any, tuple[int, tuple[str, ...]]] = {  # numbers before ``at``
-    Formula: (0, ("function", "speed")),
-    Law: (2, ("function", "state_rates")),
+_FUNCTIONS: dict[Any, dict[str, int]] = {  # and how many numbers they take before ``at``
+    Formula: {"function": 0, "speed": 0},
+    Law: {"function": 2, "state_rates": 2},
+}
+_METHODS: dict[Any, dict[str, int]] = {  # of classes that users write
+    Measure: {"value": 0, "rate": 0, "lower_bound": 0},
+    ForceLaw: {"force": 2, "rates": 2, "energy": 1, "dissipation": 2},
 }
 
 
 def with_functions(value: Any, put: Put, move: Move) -> Any:
-    """Copy of a `Formula` or a `Law` whose functions see frames where they are; others as they are.
+    """Copy of a measure or law whose functions see frames where they are; others as they are.
 
     Parameters
     ----------
@@ -33,13 +38,31 @@ def with_functions(value: Any, put: Put, move: Move) -> Any:
     move : function
         The measure that takes the place of a measure.
     """
-    carried = {}
-    for kind, (numbers, names) in _FUNCTIONS.items():
-        for name in names if isinstance(value, kind) else ():
-            function = getattr(value, name)
-            if function is not None and _sees(function, numbers, put):
-                carried[name] = _carried(function, numbers, put, move)
-    return replace(value, **carried) if carried else value
+    carried = {
+        name: _carried(getattr(value, name), numbers, put, move)
+        for name, numbers in _written(value).items()
+        if _sees(getattr(value, name), numbers, put)
+    }
+    if not carried:
+        return value
+    moved = copy.copy(value)
+    for name, function in carried.items():
+        object.__setattr__(moved, name, function)
+    return moved
+
+
+def _written(value: Any) -> dict[str, int]:
+    """Functions that a user wrote; frames of the measures and laws of the package are fields."""
+    for kind, names in _FUNCTIONS.items():
+        if isinstance(value, kind):
+            return {name: n for name, n in names.items() if getattr(value, name) is not None}
+    own = type(value)
+    if own.__module__.partition(".")[0] == "jourdain":
+        return {}
+    for kind, names in _METHODS.items():
+        if isinstance(value, kind):
+            return {k: n for k, n in names.items() if getattr(own, k) is not getattr(kind, k)}
+    return {}
 
 
 def _carried(

@@ -77,6 +77,20 @@ def test_a_spring_at_the_tip(way):
     assert ends[0] == pytest.approx(ends[1], rel=1e-8)
 
 
+def test_friction_that_depends_on_the_tip():
+    """The capacity of a brake sees the tip where it is."""
+    model, _, tip = _arm()
+    model.add_connection("seen", jd.Formula(lambda at: at.pose(tip)[1][2]), jd.Force(0.0))
+    brake = jd.Interval(lambda x, v, at: 0.2 - 2.0 * at.pose(tip)[1][2])
+    model.add_connection("brake", jd.Coordinate("hub.angle"), brake)
+    sol = jd.simulate(model, 0.1, start={"hub.rate": 5.0})
+    slides = sol["hub.rate"].values > 0.1
+    assert slides.sum() > 5
+    expected = -(0.2 - 2.0 * sol["seen.value"].values[slides])
+    assert sol["brake.force"].values[slides] == pytest.approx(expected, rel=1e-6)
+    assert abs(sol["arm.elastic.z1"].values[slides]).max() > 1e-3
+
+
 def test_a_frame_that_cannot_be_found_is_told():
     """Where a function cannot be tried out, its frames have to be named."""
     model, arm, _ = _arm()

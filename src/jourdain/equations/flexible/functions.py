@@ -11,6 +11,8 @@ import casadi as ca
 
 from jourdain.model.elements import Frame
 from jourdain.model.laws.law import ForceLaw, Law, call
+from jourdain.model.laws.locked import Locked
+from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
 
@@ -19,6 +21,8 @@ Move = Callable[[Any], Any]
 _FUNCTIONS: dict[Any, dict[str, int]] = {  # and how many numbers they take before ``at``
     Formula: {"function": 0, "speed": 0},
     Law: {"function": 2, "state_rates": 2},
+    Interval: {"capacity": 2, "static": 2},
+    Locked: {"when": 2},
 }
 _METHODS: dict[Any, dict[str, int]] = {  # of classes that users write
     Measure: {"value": 0, "rate": 0, "lower_bound": 0},
@@ -55,7 +59,7 @@ def _written(value: Any) -> dict[str, int]:
     """Functions that a user wrote; frames of the measures and laws of the package are fields."""
     for kind, names in _FUNCTIONS.items():
         if isinstance(value, kind):
-            return {name: n for name, n in names.items() if getattr(value, name) is not None}
+            return {name: n for name, n in names.items() if callable(getattr(value, name))}
     own = type(value)
     if own.__module__.partition(".")[0] == "jourdain":
         return {}

@@ -137,6 +137,14 @@ class Measure:
         """Multiple of a measure."""
         return _sum((factor, self))
 
+    def __truediv__(self, divisor: Any) -> Sum:
+        """Part of a measure."""
+        if isinstance(divisor, Measure):
+            raise ModelError("a measure cannot be divided by a measure: write a jd.Formula.")
+        if isinstance(divisor, int | float) and divisor == 0:
+            raise ModelError(f"{self} is divided by zero.")
+        return _sum((1.0 / divisor, self))
+
     def __neg__(self) -> Sum:
         """Opposite of a measure."""
         return _sum((-1.0, self))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from jourdain.errors import ModelError
 from jourdain.model.elements import Frame
 from jourdain.model.measures import Coordinate, Distance, Relative, Rolling, Sum
 from jourdain.spatial.parameter import Parameter
@@ -25,6 +26,16 @@ def test_factors_on_either_side():
     assert (-a).terms == ((-1.0, a),)
     assert k * a == a * k == Sum(((k, a),))
     assert np.float64(2.0) * a == 2.0 * a
+
+
+def test_parts_of_measures():
+    a, k = Coordinate("a"), Parameter("k", 4.0)
+    assert a / 4.0 == 0.25 * a
+    assert a / k == (1.0 / k) * a
+    with pytest.raises(ModelError, match="divided by zero"):
+        a / 0
+    with pytest.raises(ModelError, match=r"write a jd\.Formula"):
+        a / a
 
 
 def test_sums_of_sums_are_flat():

@@ -71,8 +71,8 @@ class AngleLoad(Part):
     shaft : Measure
         Angle of the shaft.
     torque : function of the angle [N m]
-        Torque against forward rotation, over one period from 0; such as `jourdain.Table` of kind
-        "periodic".
+        Torque against forward rotation, over one period from 0; such as a `jourdain.Table` with
+        ``outside="repeat"``.
     period : float [rad]
         One turn by default.
 

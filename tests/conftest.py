@@ -146,6 +146,14 @@ def interruptions_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jourdain.simulation.interruption.SOON", 0.0)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def pictures_without_a_browser() -> Iterator[None]:
+    """Pictures are drawn here, the same on every computer; tests of the browser ask for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jourdain.viz.pages.browser.installed", lambda: None)
+        yield
+
+
 _LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 

@@ -198,6 +198,22 @@ def test_colour_and_opacity_come_from_the_model_and_are_changed_on_the_page(page
     page.keyboard.press("Escape")
 
 
+def test_the_list_gives_colours_to_bodies_and_to_all_of_a_part(page):
+    looks = (
+        "viewer.machine.bodies.map(b => [b.paint.tint.getHexString(), b.paint.opacity,"
+        "viewer.panel.rows.get(b).querySelector('.dot').style.background])"
+    )
+    page.get_by_role("button", name="colour of 2 bodies").click()
+    page.get_by_label("colour of 2 bodies").and_(page.locator("input")).fill("#224466")
+    page.get_by_label("opacity of 2 bodies").fill("0.4")
+    assert page.evaluate(looks) == [["224466", 0.4, "rgb(34, 68, 102)"]] * 2
+    page.get_by_role("button", name="colour of stand").click()
+    page.get_by_label("opacity of stand").fill("1")
+    assert [own[1] for own in page.evaluate(looks)] == [0.4, 1.0]
+    page.get_by_role("button", name="colour of stand").click()
+    assert page.get_by_label("opacity of stand").is_hidden()
+
+
 def test_runs_of_events_are_folded_below_the_bodies(page, run):
     heads = page.locator(".side > details > summary").all_inner_texts()
     assert [head.split("\n")[0] for head in heads] == ["Bodies", "Joints", "Connections", "Events"]

@@ -200,6 +200,23 @@ def test_a_picture_is_taken_without_controls(chromium, runs, folder):
 
 
 @pytest.mark.slow
+def test_a_picture_of_a_run_that_stopped_short_is_marked(chromium, folder, monkeypatch):
+    monkeypatch.setattr("jourdain.viz.pages.browser.installed", lambda: chromium)
+    model = jd.Model("pendulum")
+    rod = model.add_body("rod", jd.solid.rod(mass=1.0, end=(0.5, 0.0, 0.0)))
+    model.add_joint("pin", model.world, rod, jd.Revolute("y"))
+    with pytest.raises(jd.IntegrationError) as caught:
+        jd.simulate(model, 1.0, inputs={"pin.angle": lambda t: jd.math.sqrt(0.5 - t)})
+    file = jd.render(caught.value.solution, folder / "short.png", size=(320, 200))
+    with Image.open(file) as opened:
+        image = np.asarray(opened.convert("RGB")).astype(int)
+    red = np.abs(image - (0xC0, 0x39, 0x2B)).max(axis=-1) < 9
+    assert red[0].all()
+    assert red[:, -1].all()
+    assert red[5:30, 5:150].sum() > 100
+
+
+@pytest.mark.slow
 def test_parts_are_folded_under_their_names(opened, folder):
     model = jd.Model("many")
     plate = model.add_body("plate", jd.solid.box(mass=1.0, size=(1, 1, 0.1)))

@@ -171,12 +171,12 @@ def test_a_browser_that_is_not_there(sol, monkeypatch):
 def test_a_browser_that_takes_no_picture(sol, monkeypatch, is_slow):
     def run(command, **options):
         if is_slow:
-            raise subprocess.TimeoutExpired(command, 120.0)
+            raise subprocess.TimeoutExpired(command, 60.0)
         return subprocess.CompletedProcess(command, 1, b"", b"no display")
 
     monkeypatch.setattr(browser.shutil, "which", lambda name: name)
     monkeypatch.setattr(subprocess, "run", run)
-    why = "it took longer than 120 s" if is_slow else "no display"
+    why = "it took longer than 60 s" if is_slow else "no display"
     with says(jd.FormatError, f"'chromium' took no picture for 'a.png': {why}"):
         jd.render(sol, "a.png", browser="chromium")
 

@@ -67,6 +67,7 @@ export class Viewer {
     for (const own of [this.machine, ...this.ghosts]) this.stage.world.add(own.group);
     this.pace = el("output", { class: "pace" });
     this.view.append(title, this.tools(), this.tip, this.legend, this.pace);
+    if (data.incomplete) this.view.append(el("div", { class: "stamp" }, "INCOMPLETE"));
     const best = this.stage.isSlow ? PLAIN : 0, isFixed = wished >= (this.stage.isFlat ? PLAIN : 0);
     this.quality = new Quality((step) => this.care(step), isFixed ? wished : best, isFixed, best);
     this.charts = new Charts(this.chartPlace, data.charts, data.span, data.events,
@@ -185,10 +186,10 @@ export class Viewer {
     this.stage.changed = true;
   }
 
-  /** Change colour or opacity of a body. */
-  dye(body, change) {
-    this.machine.dye(body, change);
-    this.panel.tellColour(body);
+  /** Change colour or opacity of bodies. */
+  dye(bodies, change) {
+    for (const body of bodies) this.machine.dye(body, change);
+    this.panel.tellColours(bodies);
     this.stage.changed = true;
   }
 

@@ -34,8 +34,15 @@ export class Panel {
 
   list(name, things) {
     return el("details", { open: things.length <= 30 },
-      el("summary", {}, name, el("small", {}, String(things.length)), this.eye(things)),
+      ...this.head(name, things, things),
       ...this.tree(things, "", things.length <= FEW));
+  }
+
+  /** Name of a list of things, whose eye and brush are for all that it stands for. */
+  head(name, listed, things) {
+    const place = el("div", { class: "looks", hidden: true });
+    return [el("summary", {}, name, el("small", {}, String(listed.length)),
+      this.brush(things, place), this.eye(things)), place];
   }
 
   /** Rows of things; those of a group or a part are folded under its name, unless there are few. */
@@ -54,7 +61,7 @@ export class Panel {
       const rows = own_rows.map((thing) => this.row(thing, own));
       if (!rest.length) return rows;
       return [...rows, el("details", { class: "group", open: isOpen },
-        el("summary", {}, name, el("small", {}, String(rest.length)), this.eye(inside)),
+        ...this.head(name, rest, inside),
         ...this.tree(rest, `${before}${name}.`, isOpen))];
     });
   }
@@ -68,7 +75,9 @@ export class Panel {
       onpointerenter: () => this.viewer.hover(thing),
       onpointerleave: () => this.viewer.hover(null) }, dot, el("span", {}, name), word);
     this.rows.set(thing, row);
-    return el("div", { class: "item" }, row, this.eye([thing]));
+    const place = el("div", { class: "looks", hidden: true });
+    const item = el("div", { class: "item" }, row, this.brush([thing], place), this.eye([thing]));
+    return thing.type === "body" ? el("div", {}, item, place) : item;
   }
 
   /** Button that hides things and shows them again. */
@@ -88,8 +97,23 @@ export class Panel {
       own.setAttribute("aria-pressed", String(!things.every((thing) => thing.isHidden)));
   }
 
-  tellColour(body) {
-    this.rows.get(body).querySelector(".dot").style.background = body.colour;
+  /** Button for the looks of bodies, which then stand in a place. */
+  brush(things, place) {
+    const bodies = things.filter((thing) => thing.type === "body");
+    if (!bodies.length) return null;
+    const names = bodies.length === 1 ? bodies[0].name : `${bodies.length} bodies`;
+    return el("button", { type: "button", class: "eye", title: `colour of ${names}`,
+      "aria-label": `colour of ${names}`, onclick: (event) => {
+        event.preventDefault(); // of the summary that it stands in
+        const list = place.closest("details");
+        place.hidden = !place.hidden && list.open;
+        if (!place.hidden) list.open = true;
+        place.replaceChildren(...this.looks(bodies, names));
+      } }, icon("brush"));
+  }
+
+  tellColours(bodies) {
+    for (const body of bodies) this.rows.get(body).querySelector(".dot").style.background = body.colour;
   }
 
   events(events) {
@@ -140,19 +164,20 @@ export class Panel {
       onclick: () => this.viewer.select(null) }, "×");
     this.card.replaceChildren(
       el("h2", {}, thing.name, el("small", {}, thing.word ?? thing.type), close),
-      ...(thing.note ? [el("p", {}, thing.note)] : []), ...this.looks(thing), table);
+      ...(thing.note ? [el("p", {}, thing.note)] : []), ...(thing.type === "body"
+        ? [el("div", { class: "looks" }, ...this.looks([thing]))] : []), table);
     this.update();
   }
 
-  /** Colour and opacity of a body. */
-  looks(thing) {
-    if (thing.type !== "body") return [];
-    const colour = el("input", { type: "color", value: thing.colour, "aria-label": "colour",
-      oninput: () => this.viewer.dye(thing, { colour: colour.value }) });
+  /** Colour and opacity of bodies. */
+  looks(bodies, names = "") {
+    const [first] = bodies, of = names && ` of ${names}`;
+    const colour = el("input", { type: "color", value: first.colour, "aria-label": `colour${of}`,
+      oninput: () => this.viewer.dye(bodies, { colour: colour.value }) });
     const opacity = el("input", { type: "range", min: 0.1, max: 1, step: 0.05,
-      value: thing.opacity ?? 1, "aria-label": "opacity",
-      oninput: () => this.viewer.dye(thing, { opacity: +opacity.value }) });
-    return [el("div", { class: "looks" }, colour, "opacity", opacity)];
+      value: first.opacity ?? 1, "aria-label": `opacity${of}`,
+      oninput: () => this.viewer.dye(bodies, { opacity: +opacity.value }) });
+    return [colour, "opacity", opacity];
   }
 
   /** Rows of label, unit, function that gives the number now, name, and function for a chart. */

@@ -19,7 +19,16 @@ _FLAGS = (
     "--disable-component-update", "--disable-sync", "--hide-scrollbars",
     "--virtual-time-budget=3000",
 )  # fmt: skip
-_PATIENCE = 120.0  # [s]
+_PATIENCE = 60.0  # [s]
+_NAMES = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)  # fmt: skip
+
+
+def installed() -> str | None:
+    """Name of a browser that is on this computer; None where there is none."""
+    return next((name for name in _NAMES if shutil.which(name)), None)
 
 
 def photograph(

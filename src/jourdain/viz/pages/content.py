@@ -90,6 +90,7 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     return {
         "title": wishes.title or first.solution.model_name,
         "subtitle": _subtitle(runs, end - begin, wishes.note),
+        "incomplete": not first.solution.is_complete,
         "theme": wishes.theme,
         "span": [begin, end],
         "speed": speed,

@@ -1,4 +1,4 @@
-"""Pictures and films of solutions, drawn without a browser."""
+"""Pictures and films of solutions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from jourdain.files import replacing
 from jourdain.model.elements import Frame
 from jourdain.results import Solution
 from jourdain.spatial.parameter import nominal
-from jourdain.viz.pages.browser import photograph
+from jourdain.viz.pages import browser as browsers
 from jourdain.viz.pages.content import Wishes
 from jourdain.viz.pages.keyframes import body_motion, display_speed
 from jourdain.viz.pictures.camera import looking_at
@@ -49,16 +49,19 @@ def render(
     traces: Sequence[Any] = (),
     fps: float = 25.0,
     speed: float | None = None,
-    browser: str | None = None,
+    browser: str | Literal[False] | None = None,
 ) -> Path:
     """Draw one moment as a picture, or the whole run as a film; no window is opened.
+
+    Pictures look as the page does: a browser takes them where one is found, in a second or two.
+    Elsewhere, and for films, Jourdain draws the same scene itself, with a plainer floor.
 
     Pictures of a run that has stopped short have a red frame and the word INCOMPLETE.
 
     ======== =======================================================================
     ending   needs
     ======== =======================================================================
-    ``.png`` nothing; with ``browser`` Chromium, for the look of the page
+    ``.png`` nothing; Chromium or Chrome, if it is there, takes the picture
     ``.gif`` Pillow, which comes with the extra ``plot``
     ``.mp4`` ffmpeg, as a program or with the extra ``film``
     ======== =======================================================================
@@ -85,8 +88,9 @@ def render(
         Pictures of a film in a second.
     speed : float [1], optional
         Seconds of the run in a second of the film; by default what suits the run.
-    browser : str, optional
-        Program of Chromium or Chrome, such as ``"chromium"``, to take the picture with.
+    browser : str or False, optional
+        Program of Chromium or Chrome, such as ``"chromium"``, to take the picture with; by default
+        the first that is found. ``False`` takes none.
 
     Returns
     -------
@@ -110,14 +114,16 @@ def render(
         solution = solution.motion()
     if end == ".png":
         moment = _moment(solution, t)
-        if browser is not None:
+        taker = browsers.installed() if browser is None else browser
+        if taker and solution.model.bodies:
             wishes = Wishes([], traces, colours, theme="light", view=view)
-            return photograph(solution, file, moment, size or _PICTURE, browser, wishes)
+            with suppress(FormatError) if browser is None else nullcontext():
+                return browsers.photograph(solution, file, moment, size or _PICTURE, taker, wishes)
         times = _until(solution, moment) if traces else np.array([moment])
         film = _Film(solution, times, size or _PICTURE, view, colours, traces, [-1])
         picture = png(film.image(-1))
         return _written(file, lambda other: other.write_bytes(picture))
-    if browser is not None:
+    if browser:
         raise ModelError(f"a browser takes pictures only, not '{file}'. Leave out browser.")
     if t is not None:
         raise ModelError(f"t = {t:g} s is one moment, but '{file}' is a film. Leave out t.")

@@ -6,6 +6,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.viz.pages import browser
+from jourdain.viz.pages.browser import installed
 
 
 @pytest.fixture
@@ -41,3 +42,27 @@ def test_only_root_does_without_the_sandbox(solution, tmp_path, runs, monkeypatc
         monkeypatch.setattr(browser, "_is_root", lambda own=is_root: own)
         jd.render(solution, tmp_path / "a.png", browser="chromium", size=(64, 48))
     assert ["--no-sandbox" in command for command in runs] == [True, False]
+
+
+def test_the_first_browser_that_is_there_takes_the_picture(solution, tmp_path, runs, monkeypatch):
+    monkeypatch.setattr(browser.shutil, "which", lambda name: name == "google-chrome")
+    assert installed() == "google-chrome"
+    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
+    assert installed() is None
+    monkeypatch.setattr(browser.shutil, "which", lambda name: f"/bin/{name}")
+    monkeypatch.setattr(browser, "installed", installed)
+    assert jd.render(solution, tmp_path / "a.png").read_text() == "<!DOCTYPE html>"
+    drawn = jd.render(solution, tmp_path / "b.png", browser=False, size=(64, 48))
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+    assert len(runs) == 1
+
+
+def test_where_the_browser_fails_the_picture_is_drawn(solution, tmp_path, monkeypatch):
+    def fail(command, **options):
+        return subprocess.CompletedProcess(command, 1, b"", b"no display")
+
+    monkeypatch.setattr(browser, "installed", lambda: "chromium")
+    monkeypatch.setattr(browser.shutil, "which", lambda name: name)
+    monkeypatch.setattr(subprocess, "run", fail)
+    file = jd.render(solution, tmp_path / "a.png", size=(64, 48))
+    assert file.read_bytes().startswith(b"\x89PNG")

@@ -49,6 +49,15 @@ def test_a_ring_that_is_too_small():
     )
 
 
+@pytest.mark.parametrize("made", [
+    gears.Elastic, lambda table: gears.Mesh(X, Y, TEETH, error=table),
+])  # fmt: skip
+def test_tables_over_base_pitches_that_end(made):
+    found = text(lambda: made(jd.Table((0.0, 0.5, 1.0), (1e8, 2e8, 1e8))))
+    assert "is a table from 0 to 1 base pitches, but wheels go on turning" in found
+    made(jd.Table((0.0, 0.5, 1.0), (1e8, 2e8, 1e8), outside="repeat"))
+
+
 def test_an_inertia_is_asked_for():
     assert text(lambda: gears.Lehr(0.2, 1e-3)) == (
         "inertias of Lehr is 0.001: give those of both wheels, math.inf for one whose motion is "

@@ -53,6 +53,10 @@ TORQUE = jd.Map((0.0, 1.0), (0.0, 600.0), ((-20.0, -60.0), (200.0, 200.0)))
 MAPS = (jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2.0, 1.0)))
 
 
+def around(low, high, outside="hold"):
+    return jd.Table((low, 0.5 * (low + high), high), (0.0, 1.0, 0.0), outside=outside)
+
+
 @pytest.mark.parametrize(("make", "text"), [
     (lambda: pt.Vehicle(A, 0.0, 0.3), "mass of Vehicle .*0"),
     (lambda: pt.Vehicle(A, 1000.0, 0.0), "radius of Vehicle .*0"),
@@ -67,6 +71,10 @@ MAPS = (jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2
     (lambda: pt.Cylinders(A, 0.08, 0.09, 0.15, 3.0), "pressure of Cylinders is 3"),
     (lambda: pt.Cylinders(A, 0.08, 0.09, 0.15, pt.GasCycle(), ()), "firing of Cylinders"),
     (lambda: pt.AngleLoad(A, 3.0), "torque of AngleLoad is 3.*give a function of the angle"),
+    (lambda: pt.AngleLoad(A, around(-180.0, 180.0)), "from -180 to 180 rad, but the angle is coun"),
+    (lambda: pt.AngleLoad(A, around(0.0, 4.0, "repeat")), "from 0 to 4 rad and repeats, but no wh"),
+    (lambda: pt.CamFollower(A, around(0.0, 3.0), 0.1), "lift of CamFollower is a linear table"),
+    (lambda: pt.CamFollower(A, np.sqrt), "lift of .* is 0 m where a turn begins, but 2.507 m wh"),
     (lambda: pt.SpeedLoad(A, 3.0), "torque of SpeedLoad is 3.*give a function of the speed"),
     (lambda: pt.CamFollower(A, 0.01), "lift of CamFollower is 0.01"),
     (lambda: pt.Driver(20.0, "car", "engine", gain=-1.0), "gain of Driver"),

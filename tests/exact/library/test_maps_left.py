@@ -103,6 +103,92 @@ def test_repeating_maps_and_functions_are_left_in_peace() -> None:
     assert told(model, 0.2, start={"shaft.speed": 50.0}) == []
 
 
+TURN = np.linspace(0.0, 2.0 * np.pi, 21)
+HALF = np.linspace(0.0, np.pi, 11)
+
+
+def turning(part: Any) -> list[str]:
+    """Doubts of two turns of a camshaft that a part is joined to."""
+    model = jd.Model("turning", gravity=(0, 0, 0))
+    cam = model.add_coordinate("cam", 1.0, driven=lambda t: 4.0 * np.pi * t)
+    model.add("it", part(jd.Coordinate(cam)))
+    return told(model, 1.0, sample=0.01)
+
+
+def test_loads_over_the_angle_tell_where_no_turn_is_whole() -> None:
+    """A cosine over half a turn keeps −1 for the rest; one over a turn, and a pulse, are whole."""
+    (text,) = turning(lambda cam: pt.AngleLoad(cam, jd.Table(HALF, np.cos(HALF))))
+    assert "torque of the load 'it' was asked for outside of its map from t = 0.26 s on" in text
+    assert "points go from 0 to 3.14159 rad" in text
+    assert "let it end flat if that is meant" in text
+    whole = jd.Table(TURN, np.cos(TURN)), jd.Table((0.0, 0.5, 1.0), (0.0, 9.0, 0.0))
+    for torque in (*whole, jd.Table(HALF, np.cos(2.0 * HALF), outside="repeat")):
+        assert turning(lambda cam, torque=torque: pt.AngleLoad(cam, torque)) == []
+
+
+def test_cams_and_cylinders_tell_where_no_turn_is_whole() -> None:
+    """Forces of an injection pump over 1 rad of a cam at half the speed; gas over two turns."""
+    lift = jd.Table(TURN, 0.01 * np.sin(TURN) ** 2, "cubic", outside="repeat")
+    injected = jd.Table((0.0, 1.0), (0.0, 500.0))
+    (text,) = turning(lambda cam: pt.CamFollower(0.5 * cam, lift, 0.1, force=injected))
+    assert "force of the cam follower 'it'" in text
+    assert "from t = 0.16 s on" in text
+    opened = np.linspace(0.0, 1.0, 3)
+    gas = jd.Map(TURN, opened, 1e5 + np.add.outer(1e4 * np.cos(TURN), opened))
+    (text,) = turning(lambda cam: pt.Cylinders(cam, 0.08, 0.09, 0.15, gas, (0.0,)))
+    assert "pressure of the cylinders 'it'" in text
+    assert "from t = 0.51 s on: its angle reaches" in text
+    cycle = jd.Map(2.0 * TURN, opened, gas.z)
+    assert turning(lambda cam: pt.Cylinders(cam, 0.08, 0.09, 0.15, cycle)) == []
+
+
+CHARACTERISTIC = (-0.1, 0.1), (-10.0, 10.0)
+
+
+def test_springs_and_dampers_tell_of_their_tables() -> None:
+    """A pull of 100 x up to 0.1 on 1 kg at 1.5 m/s: left at asin(1/1.5)/10 = 0.073 s."""
+    model = jd.Model("spring", gravity=(0, 0, 0))
+    x = jd.Coordinate(model.add_coordinate("x", 1.0, unit="m"))
+    law = jd.Spring(jd.Table(*CHARACTERISTIC), free=0.2) + jd.Damper(
+        jd.Table((-3, 3), (-1e-9, 1e-9))
+    )
+    model.add_connections("springs", [x, x], law)
+    (text,) = told(model, 0.1, start={"x": 0.2, "x.rate": 1.5 * np.sqrt(2.0)})
+    assert "pull of the spring 'springs.0' was asked for outside of its map" in text
+    assert "its elongation reaches 0.1" in text
+    assert "from -0.1 to 0.1 m" in text
+    model.add_connection("damper", x, jd.Damper(jd.Table((-1.0, 1.0), (-1e-9, 1e-9))))
+    *_, text = told(model, 0.1, start={"x": 0.2, "x.rate": 1.5})
+    assert "resistance of the damper 'damper'" in text
+    assert "its speed reaches 1.5 m/s at t = 0 s" in text
+
+
+@pytest.mark.parametrize("table", [
+    jd.Table(*CHARACTERISTIC, outside="extrapolate"),
+    jd.Table((-0.1, -0.09, 0.09, 0.1), (-9.0, -9.0, 9.0, 9.0)),
+    jd.Table((0.0, 0.1, 0.2), (0.0, 5.0, 0.0)),
+])  # fmt: skip
+def test_ends_of_tables_that_tell_what_they_mean(table: jd.Table) -> None:
+    """What goes on as told, is flat at its ends, or has no force there, is left in peace."""
+    model = jd.Model("spring", gravity=(0, 0, 0))
+    x = jd.Coordinate(model.add_coordinate("x", 1.0, unit="m"))
+    model.add_connection("spring", x, jd.Spring(table))
+    for speed in (-5.0, 5.0):
+        assert told(model, 0.1, start={"x.rate": speed}) == []
+
+
+def test_roads_and_plates_tell_of_their_tables() -> None:
+    """A slope over 10 m; a coefficient of friction over 20 rad/s of slip."""
+    model = jd.Model("car", gravity=(0, 0, 0))
+    wheel = model.add("wheel", pt.Shaft(1.0))
+    model.add("car", pt.Vehicle(wheel.angle, 100.0, 0.5, slope=jd.Table((0, 10), (0, -0.05))))
+    friction = jd.Table((0.0, 20.0), (0.1, 0.08))
+    model.add("brake", pt.Brake(wheel.angle, pt.Plates(0.01, 0.1, 2, friction, pressure=1e4)))
+    road, plates = told(model, 1.0, start={"car.speed": 15.0})
+    assert "slope of 'car'" in road
+    assert "friction of the plates of 'brake'" in plates
+
+
 @pytest.mark.parametrize("is_guarded", [False, True])
 def test_a_held_motor_needs_relief_valves(is_guarded: bool) -> None:
     """The pump gives V Ω/2π, which leaks or goes through the valve: 400 bar and that over slope."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from jourdain import math
+from jourdain.math import Table
+from jourdain.math.left import Course, end_left
 from jourdain.model.laws.coefficient import coefficient, scaled
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import Characteristic, is_function
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.part import Samples
 
 
 class Damper(ForceLaw):
@@ -38,6 +44,14 @@ class Damper(ForceLaw):
         if is_function(self.damping):
             return -self.damping(v)
         return -scaled(self.damping, v, "damping of Damper")
+
+    def doubts(self, name: str, unit: str, values: Samples) -> Iterable[str]:
+        """A table that was left."""
+        if not isinstance(self.damping, Table):
+            return ()
+        asked = f"{name}.rate"
+        course = Course("speed", f"{unit}/s", values(asked), values.time(asked))
+        return end_left(f"resistance of the damper {name!r}", self.damping, course)
 
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Force times rate."""

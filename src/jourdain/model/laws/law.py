@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import reduce
 from inspect import isroutine
@@ -17,6 +17,7 @@ from jourdain.spatial.annotations import Number, Takes, preset
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
+    from jourdain.model.parts.part import Samples
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, preset))
@@ -47,6 +48,8 @@ class ForceLaw:
     7. Optional: ``reach`` is the value of the measure beyond which there is no force: 0 of a
        contact on a gap. Where a measure has a `Measure.lower_bound` beyond it, the rest is skipped.
     8. Optional: ``remedy`` tells what to do where the force is not a number, for the error then.
+    9. Optional: ``doubts(name, unit, values)`` gives texts about what a run has found that cannot
+       be true, such as a table that was left; see `Part.doubts`.
 
     Laws add up: ``Spring(1e3) + Damper(10.0)``. `jourdain.testing.check_law` proves a law.
     """
@@ -82,6 +85,18 @@ class ForceLaw:
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Power that is lost [W]; zero for a law that loses none."""
         return 0.0
+
+    def doubts(self, name: str, unit: str, values: Samples) -> Iterable[str]:
+        """What a run has found that cannot be true: warnings.
+
+        Parameters
+        ----------
+        name, unit : str
+            Full name of the connection, and the unit of its measure.
+        values : Samples
+            Numbers of quantities of the run.
+        """
+        return ()
 
     def completed(self, model: Model) -> ForceLaw:
         """Law that takes its place when the model is complete; itself for most."""
@@ -160,6 +175,10 @@ class SumLaw(ForceLaw):
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Sum of the losses."""
         return sum(part.dissipation(x, v, at) for part in self.parts)
+
+    def doubts(self, name: str, unit: str, values: Samples) -> Iterable[str]:
+        """Those of all parts."""
+        return (text for part in self.parts for text in part.doubts(name, unit, values))
 
     def __str__(self) -> str:
         return " + ".join(map(str, self.parts))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.math import Polynomial, Table
+from jourdain.math.left import Course, end_left
 from jourdain.model.laws.coefficient import coefficient, column, matching, numbers, scaled
 from jourdain.model.laws.law import ForceLaw
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Coefficients, Function, NumbersField, Takes, preset
+from jourdain.spatial.parameter import nominal
+
+if TYPE_CHECKING:
+    from jourdain.model.parts.part import Samples
 
 Characteristic: TypeAlias = Takes[Coefficients | Function, Any]
 """A number, numbers, a square matrix, or a function of one variable."""
@@ -75,6 +80,15 @@ class Spring(ForceLaw):
             integral = self.potential or integral_of(self.stiffness)
             return held + (0.0 if integral is None else integral(e))
         return held + 0.5 * math.dot(e, self._pull(e))
+
+    def doubts(self, name: str, unit: str, values: Samples) -> Iterable[str]:
+        """A table that was left."""
+        if not isinstance(self.stiffness, Table):
+            return ()
+        asked = f"{name}.value"
+        free = nominal(self.free[0] if isinstance(self.free, tuple) else self.free)
+        course = Course("elongation", unit, values(asked) - free, values.time(asked))
+        return end_left(f"pull of the spring {name!r}", self.stiffness, course)
 
     def _elongation(self, x: Any) -> Any:
         for name in ("free", "preload"):

@@ -1,15 +1,18 @@
-"""Results that cannot be true, told by the parts that know: torn oil, maps that are left."""
+"""Results that cannot be true, told by parts and laws that know: torn oil, maps that are left."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from jourdain.errors import DoubtWarning
-from jourdain.model.parts.part import Part
+from jourdain.model.laws.law import ForceLaw
+from jourdain.model.parts.part import Part, Samples
 from jourdain.results import Solution
 from jourdain.results.audit import struck_samples
 
@@ -18,13 +21,29 @@ _FEW = 200
 
 
 def tell_doubts(solution: Solution) -> None:
-    """Warn of what parts of the model doubt in a run."""
+    """Warn of what parts and laws of the model doubt in a run."""
     samples = _Samples(solution)
+    for text in chain(_of_parts(solution, samples), _of_laws(solution, samples)):
+        warnings.warn(f"model {solution.model_name!r}: {text}", DoubtWarning, stacklevel=6)
+
+
+def _of_parts(solution: Solution, samples: Samples) -> Iterator[str]:
     for name, built in solution.model.parts.items():
         if type(built.part).doubts is not Part.doubts:
-            for text in built.part.doubts(name, samples):
-                told = f"model {solution.model_name!r}: {text}"
-                warnings.warn(told, DoubtWarning, stacklevel=6)
+            yield from built.part.doubts(name, samples)
+
+
+def _of_laws(solution: Solution, samples: Samples) -> Iterator[str]:
+    """Of the equal members of an array the first that tells something."""
+    told: set[str] = set()
+    for name, connection in solution.model.connections.items():
+        whole = name.rpartition(".")[0]
+        if not isinstance(connection.law, ForceLaw) or whole in told:
+            continue
+        for text in connection.law.doubts(name, connection.measure.unit, samples):
+            yield text
+            if whole in solution.model.arrays:
+                told.add(whole)
 
 
 class _Samples:

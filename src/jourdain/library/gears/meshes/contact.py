@@ -98,6 +98,7 @@ class Elastic(ToothContact):
     def __post_init__(self) -> None:
         if not callable(self.stiffness):
             check.number(self.stiffness, "stiffness of Elastic", positive=True, unit="N/m")
+        require_repeating(self.stiffness, "stiffness of Elastic")
         if not isinstance(self.damping, Lehr):
             check.number(self.damping, "damping of Elastic", nonnegative=True, unit="N s/m")
         check.number(self.film, "film of Elastic", nonnegative=True, unit="m")
@@ -160,6 +161,15 @@ class FlankForce(ForceLaw):
         """Power that damping and film lose."""
         elastic = self._constants(at)[0] * math.maximum(0.0, x)
         return -(self.force(x, v, at) + elastic) * v
+
+
+def require_repeating(curve: Any, what: str) -> None:
+    """Refuse a table over base pitches that ends: wheels go on turning."""
+    if isinstance(curve, math.Table) and curve.outside != "repeat":
+        raise ModelError(
+            f"{what} is a table from {curve.x[0]:g} to {curve.x[-1]:g} base pitches, but wheels go "
+            'on turning. Give it outside="repeat", over one pitch, or as many as a wheel has teeth.'
+        )
 
 
 def require_contact(value: Any, backlash: Any, what: str) -> None:

@@ -10,7 +10,12 @@ import numpy as np
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.gears.geometry.teeth import Teeth
-from jourdain.library.gears.meshes.contact import Ideal, ToothContact, require_contact
+from jourdain.library.gears.meshes.contact import (
+    Ideal,
+    ToothContact,
+    require_contact,
+    require_repeating,
+)
 from jourdain.library.gears.meshes.line import FlankDepth, ShaftLine, WheelLine
 from jourdain.library.gears.sets.elastic_ring import Rim
 from jourdain.library.powertrain.angles import hold_angles
@@ -113,6 +118,7 @@ class Mesh(Part):
             )
         check.number(self.backlash, "backlash of Mesh", nonnegative=True, unit="m")
         require_contact(self.contact, self.backlash, "Mesh")
+        require_repeating(self.error, "error of Mesh")
         if self.zero not in _PARTS:
             raise ModelError(
                 f"zero of Mesh is {check.shown(self.zero)}: give 'middle', 'front' or 'back'."

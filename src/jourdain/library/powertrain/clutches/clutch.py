@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jourdain import math
 from jourdain.library.powertrain.angles import (
     AngleField,
     add_reading,
@@ -14,11 +15,13 @@ from jourdain.library.powertrain.angles import (
 from jourdain.library.powertrain.clutches.capacity import (
     Capacity,
     CapacityField,
+    Plates,
     require_capacity,
 )
+from jourdain.math.left import Course, end_left
 from jourdain.model.laws.unilateral import Interval
 from jourdain.model.measures.measure import Measure
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial.annotations import preset
 
@@ -35,6 +38,15 @@ def add_friction(group: Group, slip: Measure, given: Any) -> None:
     law = Interval(lambda x, v, at: capacity.sliding(v, at), capacity.inputs, capacity.static)
     group.add_connection(FRICTION, slip, law)
     add_reading(group, "holds", capacity.holding)
+
+
+def friction_left(name: str, given: Any, values: Samples) -> Iterable[str]:
+    """Text about a table of the friction of plates that was left."""
+    if not isinstance(given, Plates) or not isinstance(given.friction, math.Table):
+        return ()
+    slip = f"{name}.{FRICTION}.slip"
+    course = Course("slip", "rad/s", values(slip), values.time(slip))
+    return end_left(f"friction of the plates of {name!r}", given.friction, course)
 
 
 def friction_results(name: str) -> dict[str, Result]:
@@ -93,6 +105,10 @@ class Clutch(Part):
         """Torque, slip, capacity, lost power and energy."""
         return friction_results(name)
 
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A table of the friction that was left."""
+        return friction_left(name, self.capacity, values)
+
 
 class Brake(Part):
     """A clutch to the housing.
@@ -131,3 +147,7 @@ class Brake(Part):
     def results(self, name: str) -> Mapping[str, Result]:
         """Torque, slip, capacity, lost power and energy."""
         return friction_results(name)
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A table of the friction that was left."""
+        return friction_left(name, self.capacity, values)

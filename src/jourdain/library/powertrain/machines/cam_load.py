@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import (
@@ -13,31 +15,25 @@ from jourdain.library.powertrain.angles import (
     add_tied,
     hold_angles,
 )
-from jourdain.library.powertrain.maps import Course, left
+from jourdain.library.powertrain.machines.turns import (
+    TURN,
+    around,
+    require_function,
+    require_turn,
+    turn_left,
+)
+from jourdain.math.left import LEFT, Course, left
 from jourdain.model.laws.law import ForceLaw
-from jourdain.model.laws.spring import is_function
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
 from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 from jourdain.spatial.annotations import NumberField, preset
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
-
-TURN = 2.0 * math.pi
-
-
-def around(angle: Any, period: Any = TURN) -> Any:
-    """Angle within one period, from 0."""
-    return angle - period * math.floor(angle / period)
-
-
-def require_function(value: Any, what: str, of: str) -> None:
-    """Refuse what is no function."""
-    if not is_function(value):
-        raise ModelError(f"{what} is {check.shown(value)}: give a function of {of}.")
 
 
 class ShaftTorque(ForceLaw):
@@ -95,6 +91,7 @@ class AngleLoad(Part):
         hold_angles(self, "shaft")
         require_function(self.torque, "torque of AngleLoad", "the angle of its shaft")
         check.number(self.period, "period of AngleLoad", positive=True, unit="rad")
+        require_turn(self.torque, "torque of AngleLoad", self.period)
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """One connection."""
@@ -104,6 +101,11 @@ class AngleLoad(Part):
     def results(self, name: str) -> Mapping[str, Result]:
         """Torque that it takes."""
         return load_torque(name)
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A table that does not go all around."""
+        what, angle = f"torque of the load {name!r}", f"{name}.load.value"
+        return turn_left(what, self.torque, angle, values, self.period)
 
 
 class SpeedLoad(Part):
@@ -222,8 +224,27 @@ class CamFollower(Part):
         require_function(self.lift, "lift of CamFollower", "the angle of the cam")
         for name in ("mass", "stiffness", "preload"):
             check.number(getattr(self, name), f"{name} of CamFollower", nonnegative=True)
+        require_turn(self.lift, "lift of CamFollower")
+        self._require_smooth()
         if self.force is not None:
             require_function(self.force, "force of CamFollower", "the angle of the cam")
+            require_turn(self.force, "force of CamFollower")
+
+    def _require_smooth(self) -> None:
+        """Refuse a lift that jumps where a turn ends, and one with corners where there is mass."""
+        has_mass = not isinstance(self.mass, float | int) or self.mass > 0.0
+        if has_mass and isinstance(self.lift, math.Table) and self.lift.kind == "linear":
+            raise ModelError(
+                "lift of CamFollower is a linear table: the speed of its mass would jump at each "
+                'point. Give the table kind="cubic".'
+            )
+        course = [nominal(self.lift(x)) for x in np.linspace(0.0, TURN * (1.0 - 1e-9), 181)]
+        if abs(course[-1] - course[0]) > LEFT * np.ptp(course):
+            raise ModelError(
+                f"lift of CamFollower is {course[0]:.4g} m where a turn begins, but "
+                f"{course[-1]:.4g} m where it ends: it would jump. Give it over one turn, from 0 "
+                "to 2π, with the same lift at both ends."
+            )
 
     def build(self, group: Group) -> Mapping[str, Any]:
         """The lift as a measure, with its mass and force."""
@@ -232,6 +253,7 @@ class CamFollower(Part):
         group.add_connection("spring", lift, law)
         add_tied(group, "mass", self.mass, lift, unit="m")
         add_reading(group, "slope", self._slope)
+        add_reading(group, "turned", self.cam.value)
         return {"cam": self.cam, "lift": lift}
 
     def _slope(self, at: Any) -> Any:
@@ -258,3 +280,9 @@ class CamFollower(Part):
             "pressed": Result("N", f"force of the cam on {name}", tuple(forces), pressed),
             "torque": Result("N m", f"torque that {name} takes", (slope, *forces), torque),
         }
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """Tables that do not go all around."""
+        for word in ("lift", "force"):
+            what = f"{word} of the cam follower {name!r}"
+            yield from turn_left(what, getattr(self, word), f"{name}.turned.force", values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,16 @@ import numpy as np
 from jourdain import math
 from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, add_reading, add_tied, hold_angles
-from jourdain.library.powertrain.machines.cam_load import TURN, around, require_function
+from jourdain.library.powertrain.machines.turns import (
+    TURN,
+    around,
+    require_function,
+    require_turn,
+)
+from jourdain.math.left import Course, left
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.measures.formula import Formula
-from jourdain.model.parts.part import Part
+from jourdain.model.parts.part import Part, Samples
 from jourdain.model.parts.result import Result
 from jourdain.results import Solution
 from jourdain.spatial import check
@@ -150,6 +156,7 @@ class Cylinders(Part):
                 f"{0.5 * nominal(self.stroke):g} m: it would not turn. Give a longer one."
             )
         require_function(self.pressure, "pressure of Cylinders", "the angle and the opened part")
+        require_turn(self.pressure, "pressure of Cylinders", 2.0 * TURN)
         check.number(self.mass, "mass of Cylinders", nonnegative=True, unit="kg")
         if not isinstance(self.firing, tuple | list) or not self.firing:
             raise ModelError("firing of Cylinders: give the angle of the crank for each cylinder.")
@@ -175,6 +182,7 @@ class Cylinders(Part):
             group.add_connection(f"gas_{k}", way, law)
             add_tied(group, f"piston_{k}", self.mass, way, unit="m")
         add_reading(group, "turning", self._torque)
+        add_reading(group, "turned", self.crank.value)
         return {"crank": self.crank}
 
     def _phase(self, fires: Any, at: Any) -> Any:
@@ -198,6 +206,20 @@ class Cylinders(Part):
         """Torque of the gas on the crank."""
         text = f"torque of the gas of {name} on its crank"
         return {"gas_torque": Result("N m", text, (f"{name}.turning.force",))}
+
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """A map of the pressure that does not hold a whole cycle, or no whole stroke."""
+        asked = f"{name}.turned.force"
+        turned, firing = values(asked), np.array([nominal(x) for x in self.firing])
+        angle = np.subtract.outer(turned, firing).ravel()
+        time = np.repeat(values.time(asked), len(firing))
+        opened = [nominal(self.travel(float(x)) / self.stroke) for x in angle]
+        return left(
+            f"pressure of the cylinders {name!r}",
+            self.pressure,
+            Course("angle", "rad", np.mod(angle, 2.0 * TURN), time),
+            Course("opened part", "", opened, time),
+        )
 
 
 def speed_irregularity(

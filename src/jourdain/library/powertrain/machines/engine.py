@@ -13,7 +13,7 @@ from jourdain.library.powertrain.clutches.capacity import (
     require_source,
     source_now,
 )
-from jourdain.library.powertrain.maps import Course, left
+from jourdain.math.left import Course, left
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.signal import Signal
 from jourdain.model.laws.spring import is_function

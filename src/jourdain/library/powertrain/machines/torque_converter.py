@@ -12,7 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, Angles, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.clutch import Clutch
-from jourdain.library.powertrain.maps import Course, left
+from jourdain.math.left import Course, left
 from jourdain.model.laws.law import ForceLaw
 from jourdain.model.laws.spring import is_function
 from jourdain.model.parts.part import Part, Samples

@@ -10,7 +10,7 @@ from jourdain.errors import ModelError
 from jourdain.library.powertrain.angles import AngleField, hold_angles
 from jourdain.library.powertrain.clutches.capacity import CapacityField, require_capacity
 from jourdain.library.powertrain.clutches.clutch import Brake
-from jourdain.library.powertrain.maps import Course, left
+from jourdain.math.left import Course, end_left, left
 from jourdain.model.laws.damper import Damper
 from jourdain.model.laws.equal import Equal
 from jourdain.model.laws.law import ForceLaw
@@ -167,10 +167,13 @@ class Vehicle(Part):
         }
 
     def doubts(self, name: str, values: Samples) -> Iterable[str]:
-        """A table of the rolling resistance that was left."""
-        rate = f"{name}.road.rate"
+        """Tables of the rolling resistance and of the road that were left."""
+        rate, way = f"{name}.road.rate", f"{name}.position"
         speed = Course("speed", "m/s", abs(values(rate)), values.time(rate))
-        return left(f"rolling resistance of {name!r}", self.rolling, speed)
+        yield from left(f"rolling resistance of {name!r}", self.rolling, speed)
+        if isinstance(self.slope, math.Table):
+            place = Course("position", "m", values(way), values.time(way))
+            yield from end_left(f"slope of {name!r}", self.slope, place)
 
 
 def _is_there(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Maps of parts that a run has left: engines, converters, loads."""
+"""Maps and tables that a run has left: of engines, loads, springs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jourdain import math
+from jourdain.math.map import Map
+from jourdain.math.table import Table
 
 LEFT = 1e-3
 """Part of the width of a map by which it may be left without a word."""
@@ -23,7 +24,9 @@ class Course(NamedTuple):
     time: Any
 
 
-def left(what: str, curve: Any, *courses: Course | None) -> Iterator[str]:
+def left(
+    what: str, curve: Any, *courses: Course | None, otherwise: str = "keep the machine inside"
+) -> Iterator[str]:
     """Text about each axis of a `Table` or `Map` that a run has left; no other function is known.
 
     Parameters
@@ -34,8 +37,10 @@ def left(what: str, curve: Any, *courses: Course | None) -> Iterator[str]:
         The map.
     courses : Course or None
         One for each axis.
+    otherwise : str
+        What to do where more points are not to be had.
     """
-    for axis, outside, course in zip(*_axes(curve), courses, strict=False):
+    for axis, outside, course in zip(*axes_of(curve), courses, strict=False):
         if outside == "repeat" or course is None or not len(course.time):
             continue
         low, high, x = axis[0], axis[-1], np.asarray(course.numbers)
@@ -49,13 +54,26 @@ def left(what: str, curve: Any, *courses: Course | None) -> Iterator[str]:
             f"the {what} was asked for outside of its map from t = {begin:.4g} s on: its "
             f"{course.word} reaches {x[last]:.4g}{unit} at t = {then:.4g} s, but the points go "
             f"from {low:g} to {high:g}{unit}. The map {BEYOND[outside]} there, which nobody has "
-            f"measured. Give it points up to {x[last]:.4g}{unit}, or keep the machine inside."
+            f"measured. Give it points up to {x[last]:.4g}{unit}, or {otherwise}."
         )
 
 
-def _axes(curve: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+def end_left(what: str, table: Table, course: Course) -> Iterator[str]:
+    """Text about a table that a run has left where its end does not tell what it means.
+
+    A table that is flat at an end, or zero there, keeps that value on purpose; one that goes on
+    straight was told to.
+    """
+    x, y, goes_on = table.x, table.y, table.outside != "hold"
+    low = x[0] if goes_on or y[0] in (0.0, y[1]) else -np.inf
+    high = x[-1] if goes_on or y[-1] in (0.0, y[-2]) else np.inf
+    doubtful = course._replace(numbers=np.clip(course.numbers, low, high))
+    return left(what, table, doubtful, otherwise="let it end flat if that is meant")
+
+
+def axes_of(curve: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Points along the axes of a map, and what holds beyond them."""
-    if isinstance(curve, math.Map):
+    if isinstance(curve, Map):
         words = curve.outside
         return (curve.x, curve.y), (words, words) if isinstance(words, str) else tuple(words)
-    return ((curve.x,), (curve.outside,)) if isinstance(curve, math.Table) else ((), ())
+    return ((curve.x,), (curve.outside,)) if isinstance(curve, Table) else ((), ())

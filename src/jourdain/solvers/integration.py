@@ -49,6 +49,16 @@ class Integration(LoopRecord):
     found: Floats  # directions and ends of events, then those that were found
 
 
+class Kinks(LoopRecord):
+    """Modes of kinks in a run; what is remembered of each is told in `solvers.switches`."""
+
+    ask: KernelCall  # gives `beyond` and `now`
+    modes: Floats  # among the inputs of the state equation
+    memory: Floats
+    beyond: Floats  # modes beyond the nearest border
+    now: Floats  # modes that are right
+
+
 class ExplicitMethod(LoopRecord):
     """Coefficients of an explicit Runge–Kutta method."""
 

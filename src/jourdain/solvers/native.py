@@ -68,6 +68,12 @@ class NativeLoop:
     def _compiled(self) -> Any:
         return self._entry(None)
 
+    @property
+    def address(self) -> int:
+        """Address of the compiled loop, by which other loops call it."""
+        self._entry(None)
+        return int(self._entries[None][1].addresses[_ENTRY])
+
     @cached_property
     def _entries(self) -> dict[tuple[int, ...] | None, Any]:
         return {}

@@ -13,8 +13,8 @@ import numpy as np
 
 from jourdain.codegen.kernel import Kernel, address, aligned
 from jourdain.solvers import sizes
-from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE, has_passed
-from jourdain.solvers.integration import NO_KERNEL, Integration, call_of
+from jourdain.solvers.events import NUMBERS_PER_EVENT, NUMBERS_PER_SIDE, PEAK, SIDE
+from jourdain.solvers.integration import NO_KERNEL, Integration, Kinks, call_of
 from jourdain.solvers.memory import Memory, contents_of, recall
 from jourdain.solvers.native import Program
 from jourdain.solvers.ode import stepping as at
@@ -22,8 +22,8 @@ from jourdain.solvers.ode.problem import Control, Problem
 from jourdain.solvers.partition import lay_out, room
 from jourdain.solvers.quadrature import Integrals, room_for_integrals
 from jourdain.solvers.record import Record, refused
-from jourdain.solvers.status import REMEDY, Status
-from jourdain.solvers.switches import MOST_STEPS, Switches
+from jourdain.solvers.status import Status
+from jourdain.solvers.switches import MOST_STEPS, Switches, run_over_kinks, watch_anew
 
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _ROOM = 256  # for events between two looks at them
@@ -105,7 +105,7 @@ class Run(ABC):
         dp[at.RTOL], dp[at.ATOL] = control.rtol or 0.0, control.atol or 0.0
         dp[at.EVENT_TOLERANCE] = 1e-14
         self._quaternions = np.array([*problem.quaternions, 0], dtype=np.int64)
-        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + 2 * m) * (n + 2) if m else 1)
+        self.found = np.zeros(2 * m + int(ip[at.MAX_FOUND] + 3 * m) * (n + 2) if m else 1)
         self.found[:n_user], self.found[m : m + n_user] = problem.directions, problem.terminal
         self.u, self.p = np.array([*problem.u, 0.0]), np.array([*problem.p, 0.0])
         self.events: list[tuple[int, float, Any]] = []
@@ -123,13 +123,19 @@ class Run(ABC):
         if problem.integrands is not None:
             self._bind_integrands(problem.integrands, at_integrals)
         self._values_here = self._caller(problem.events)
+        modes = self.u[len(problem.u) - n_kinks : -1]
+        asked = self.attach(problem.modes) if problem.modes else None
         self.switches = Switches(
-            self.u[len(problem.u) - n_kinks : -1], lambda: self._values_here()[0][n_user:],
-            self._caller(problem.modes), span[0],
+            modes, lambda: self._values_here()[0][n_user:],
+            self._caller(problem.modes, asked), span[0],
         )  # fmt: skip
-        if n_kinks:
+        if problem.modes and asked:
             self.switches.begin()
             ip[at.N_FROZEN] = n_kinks
+            self.kinks = Kinks(
+                ask=call_of(problem.modes, asked[0]), modes=modes, memory=self.switches.memory,
+                beyond=asked[1][0], now=asked[1][1],
+            )  # fmt: skip
         self._rates = self._bind(problem.rates)
         if problem.events:
             self._events = self._bind(problem.events)
@@ -176,11 +182,11 @@ class Run(ABC):
         buffers.pointers[2:5] = [address(self.u), place_of_t, address(self.p)]
         return buffers.pointers
 
-    def _caller(self, kernel: Kernel | None) -> Callable[[], list[Any]]:
+    def _caller(self, kernel: Kernel | None, attached: Any = None) -> Callable[[], list[Any]]:
         """Function that evaluates a kernel at the state reached; the next call fills its arrays."""
         if kernel is None:
             return list
-        (pointers, results), dp = self.attach(kernel), self.dp
+        (pointers, results), dp = attached or self.attach(kernel), self.dp
         call, place = _CALL(kernel.library.addresses["single"]), address(pointers)
 
         def values() -> list[Any]:
@@ -260,84 +266,32 @@ class Run(ABC):
     def _launch(self) -> Callable[[], int]:
         """The call of the loop: no array moves, so its arguments are asked for once."""
         self.record.complete()
-        return self._launcher()
+        return self._over_kinks() if self.problem.modes else self._launcher()
+
+    def _over_kinks(self) -> Callable[[], int]:
+        """Call of the loop of the method that switches modes at kinks."""
+        loop, *records = self.program  # type: ignore[misc]
+        places = [x.complete()._as_parameter_ for x in records]
+        own, method = (*places, 0)[:2]
+        return partial(run_over_kinks, self.record, self.kinks, loop.address, own, method)
 
     def advance(self, max_steps: int) -> Status:
         """Advance by about so many steps at most."""
-        status, left = Status.KINK, max_steps
-        while status == Status.KINK and left > 0:
-            before = int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED])
-            self.ip[at.MAX_STEPS] = left
-            status = Status(self._launch())
-            self._collect_events(is_over=status == Status.TERMINAL_EVENT)
-            status = self._switch(status) if self.problem.modes else status
-            left -= max(1, int(self.ip[at.N_ACCEPTED] + self.ip[at.N_REJECTED]) - before)
-        if status == Status.KINK:
-            return Status.PAUSED
+        self.ip[at.MAX_STEPS] = max_steps
+        status = Status(self._launch())
+        self._collect_events(is_over=status == Status.TERMINAL_EVENT)
         if status == Status.BEFORE_END:
             self.mark = self.memory()
             self.ip[at.HALTS_BEFORE_END] = 0
             return Status.PAUSED
         return status
 
-    def _switch(self, status: Status) -> Status:
-        """Switch the mode at a kink, or decide which kinks to watch: then it tells of a kink."""
-        ip = self.ip
-        is_look = status == Status.PAUSED and ip[at.N_ACCEPTED] == ip[at.LOOK_AT]
-        if not (status == Status.KINK or is_look or (status in REMEDY and ip[at.N_FROZEN])):
-            return status
-        changed, n_events = (self.u, self.switches.memory, self.ip, self.dp), len(self.events)
-        before = [array.copy() for array in changed]
-        try:
-            return self._change_modes(status)
-        except KeyboardInterrupt:  # waits for the end, so that it leaves no half
-            del self.events[n_events:]
-            for array, old in zip(changed, before, strict=True):
-                array[:] = old
-            self._change_modes(status)
-            raise
-
-    def _change_modes(self, status: Status) -> Status:
-        step = self.step
-        values = self._values_here()[0].copy() if self.problem.directions else None
-        if status == Status.KINK:
-            step = self.switches.switch(int(self.ip[at.KINK]), self.t, step)
-        elif status == Status.PAUSED:
-            step = self.switches.look(step)
-        else:
-            self.switches.release()
-            n = self.samples.shape[1]
-            np.nan_to_num(self.w[3 * n : self._at_events], copy=False)  # stages are a first guess
-        if not self.ip[at.IS_FIXED]:
-            self.dp[at.H] = step
-        self._begin_anew()
-        return Status.KINK if values is None else self._jumped(values)
-
-    def _jumped(self, old: Any) -> Status:
-        """Record events that passed zero in a jump of the laws, such as forces of contacts."""
-        problem, y, status = self.problem, self.y, Status.KINK
-        for e, direction in enumerate(problem.directions):
-            new = self.w[self._at_events + e]
-            if has_passed(old[e], new) and direction * (new - old[e]) >= 0.0:
-                self.events.append((e, self.t, y))
-                status = Status.TERMINAL_EVENT if problem.terminal[e] else status
-        return status
-
     def _begin_anew(self) -> None:
-        """Forget what belongs to other inputs or modes."""
-        ip = self.ip
-        ip[at.HAS_FIRST] = ip[at.HAS_JACOBIAN] = ip[at.HAS_OLD] = 0
-        self.dp[at.H_CUT] = 0.0
+        """Forget what belongs to other inputs."""
+        at.begin_anew(self.ip, self.dp)
         if self.problem.modes:
-            self._watch()
+            watch_anew(self.record, self.kinks, -1)
             self._set_event_values()
-
-    def _watch(self, wait: int | None = None) -> None:
-        """Watch the kinks that have a mode; look at the others, after so many steps if given."""
-        ip = self.ip
-        ip[at.N_FROZEN], next_look = self.switches.watch()
-        wait = next_look if wait is None else wait
-        ip[at.LOOK_AT] = ip[at.N_ACCEPTED] + wait if next_look else -1
 
     def close(self) -> None:
         """Give the buffers of the kernels back; what was computed stays."""
@@ -375,7 +329,9 @@ class Run(ABC):
             raise refused("its method does not tell what its next step depends on")
         recall(record, self.w, self.dp, self.ip, self.history)
         self.switches.recall(record)
-        self._watch(record.record("integration").count("steps_to_look", MOST_STEPS))
+        if self.problem.modes:
+            wait = record.record("integration").count("steps_to_look", MOST_STEPS)
+            watch_anew(self.record, self.kinks, wait)
         if self.ip[at.HAS_FIRST] and not self.keeps_first:  # evaluated again, and counted once
             self.ip[at.HAS_FIRST] = 0
             self.ip[at.N_EVALUATIONS] = max(0, int(self.ip[at.N_EVALUATIONS]) - 1)

@@ -14,7 +14,29 @@ from typing import Any
 
 import numpy as np
 
+from jourdain.codegen.translator.loops import call, part, result_of
+from jourdain.solvers.events import event_values, has_passed, record
+from jourdain.solvers.integration import Integration, Kinks
+from jourdain.solvers.native import native
+from jourdain.solvers.ode.stepping import (
+    IS_FIXED,
+    KINK,
+    LOOK_AT,
+    MAX_STEPS,
+    N_ACCEPTED,
+    N_EVENTS,
+    N_FROZEN,
+    N_KINKS,
+    N_Q,
+    N_REJECTED,
+    N_V,
+    T_WORK,
+    H,
+    T,
+    begin_anew,
+)  # fmt: skip
 from jourdain.solvers.record import LARGEST, MOST, Record, refused
+from jourdain.solvers.status import Status
 
 LIVE, UNWATCHED = -1e300, 0.25  # as of `equations.tracing.kinks`
 _QUICK, _MANY = 1e-6, 4  # part of a step in which a kink is passed again; how often in a row
@@ -25,7 +47,11 @@ _ENOUGH = 32  # steps on one side after which a kink is watched again
 MOST_STEPS = max(_RELEASED, _SLIDING)
 """Largest number of steps until the next look."""
 _LAST, _COUNT, _SIDE, _STAYED, _STEP, _HAS_SLID, _PASSED, _EVEN, _ODD = range(9)  # columns
+_COLUMNS = 9
 _TINY = 1e-300  # [s] step that is none
+_WHOLE = 6755399441055744.0  # a number added to this, and taken from it, is rounded to a whole one
+_PAUSED, _TERMINAL, _AT_KINK = map(int, (Status.PAUSED, Status.TERMINAL_EVENT, Status.KINK))
+_FAILED, _BEFORE_END = int(Status.NOT_FINITE), int(Status.BEFORE_END)
 # Columns by name, with their ranges; first those of whole numbers.
 _COUNTS = {
     "kink_counts": (_COUNT, 0, _MANY),
@@ -61,14 +87,8 @@ class Switches:
         self, modes: Any, inside: Callable[[], Any], ask: Callable[[], list[Any]], t: float
     ) -> None:
         self.modes, self.n, self._inside, self._ask = modes, len(modes), inside, ask
-        self.memory = np.zeros((self.n, 9))
+        self.memory = np.zeros((self.n, _COLUMNS))
         self.memory[:, _LAST] = t
-
-    def watch(self) -> tuple[int, int]:
-        """Number of kinks that are watched, and of steps after which to `look`, or 0."""
-        n_live, n_sliding = np.count_nonzero(self._are_live), np.count_nonzero(self._are_sliding)
-        wait = _SLIDING if n_sliding else _RELEASED if n_live else 0
-        return self.n - int(n_live + n_sliding), wait
 
     @property
     def is_sliding(self) -> bool:
@@ -91,10 +111,6 @@ class Switches:
         return int(self.memory[:, _HAS_SLID].sum())
 
     @property
-    def _are_live(self) -> Any:
-        return self.modes == LIVE
-
-    @property
     def _are_sliding(self) -> Any:
         return self.modes != np.floor(self.modes)
 
@@ -110,63 +126,6 @@ class Switches:
             if not wrong.any():
                 return
             self.modes[wrong] = self._ask()[1][wrong]
-
-    def switch(self, kink: int, t: float, step: float) -> float:
-        """Switch the mode of a kink that is passed; return the step [s] to go on with."""
-        before, beyond = self._inside().copy(), self._ask()[0]
-        passed = before < 0.0
-        passed[kink] = True
-        for k in passed.nonzero()[0].tolist():
-            step = self._switch(k, float(beyond[k]), t, step)
-        after = self._inside()
-        wrong = (after < 0.0) & (after != before) & ~passed
-        if np.count_nonzero(wrong):  # they depend on the modes that were switched
-            self.modes[wrong] = self._ask()[1][wrong]
-        return step
-
-    def _switch(self, k: int, beyond: float, t: float, step: float) -> float:
-        row = self.memory[k].tolist()  # lists are quicker than arrays for a few numbers
-        try:
-            return self._passed(row, k, beyond, t, step)
-        finally:
-            self.memory[k] = row
-
-    def _passed(self, row: list[float], k: int, beyond: float, t: float, step: float) -> float:
-        """Count a passage; return the step [s] to go on with."""
-        old = float(self.modes[k])
-        is_quick = row[_PASSED] > 0 and t - row[_LAST] <= _QUICK * step
-        row[_COUNT] = row[_COUNT] + 1 if is_quick else 0
-        if row[_COUNT] == 0:
-            row[_PASSED] += 1
-            if not row[_HAS_SLID]:
-                row[_STEP] = min(_SHORT, max(_SHORTEST, _PART * (t - row[_LAST])))
-        row[_LAST] = t
-        if row[_COUNT] >= _MANY:
-            row[_COUNT] = row[_STAYED] = 0
-            row[_HAS_SLID] = 1
-            self.modes[k] = beyond + UNWATCHED
-            return min(step, row[_STEP])
-        row[_ODD if old % 2.0 else _EVEN] = step
-        self.modes[k] = beyond
-        known = row[_ODD if beyond % 2.0 else _EVEN]
-        return min(step, known) if known > 0.0 else step
-
-    def release(self) -> None:
-        """Let all laws decide by themselves: a piece was asked for numbers that it has not."""
-        self.modes[~self._are_sliding] = LIVE
-
-    def look(self, step: float) -> float:
-        """Update modes that are not watched; return the step [s] to go on with."""
-        right, live, sliding = self._ask()[1], self._are_live, self._are_sliding
-        stayed, passed = self.memory[:, _STAYED], right != self.memory[:, _SIDE]
-        stayed += np.where(sliding, _SLIDING, _RELEASED)
-        stayed[passed] = 0
-        self.memory[:, _SIDE] = right
-        self.memory[sliding, _STEP] = np.minimum(_SHORT, _GROWS * self.memory[sliding, _STEP])
-        self.modes[sliding] = right[sliding] + UNWATCHED
-        again = (live | sliding) & (stayed >= _ENOUGH)
-        self.modes[again] = right[again]
-        return min(step, self.longest_step)
 
     def contents(self) -> dict[str, Any]:
         """All that the next step depends on, by name."""
@@ -201,3 +160,172 @@ class Switches:
         steps = self.memory[:, [_EVEN, _ODD]]
         if np.any((steps > 0.0) & (steps < _TINY)):
             raise refused("a kink was passed in steps of no length")
+
+
+def is_between(mode):
+    """Tell whether a mode is no whole number: its kink slides."""
+    return (mode + _WHOLE) - _WHOLE != mode
+
+
+def ask(run, kinks):
+    """Modes beyond the nearest border, and those that are right, at the state reached."""
+    run.dp[T_WORK] = run.dp[T]
+    call(kinks.ask.function, kinks.ask.at)
+
+
+def watch(run, kinks, wait):
+    """Count the kinks that are watched; look at the others after ``wait`` steps, or soon if < 0."""
+    ip, n = run.ip, run.ip[N_KINKS]
+    n_live, n_sliding = 0, 0
+    for k in range(n):
+        if kinks.modes[k] == LIVE:
+            n_live += 1
+        elif is_between(kinks.modes[k]):
+            n_sliding += 1
+    soon = _SLIDING if n_sliding > 0 else _RELEASED
+    ip[N_FROZEN] = n - n_live - n_sliding
+    ip[LOOK_AT] = -1
+    if n_live + n_sliding > 0:
+        ip[LOOK_AT] = ip[N_ACCEPTED] + (soon if wait < 0 else wait)
+
+
+def pass_kink(run, kinks, k, step):
+    """Take the mode beyond a kink and count the passage; return the step [s] to go on with."""
+    row, t = part(kinks.memory, _COLUMNS * k), run.dp[T]
+    old, beyond = kinks.modes[k], kinks.beyond[k]
+    if row[_PASSED] > 0.0 and t - row[_LAST] <= _QUICK * step:
+        row[_COUNT] += 1.0
+    else:
+        row[_COUNT] = 0.0
+        row[_PASSED] += 1.0
+        if row[_HAS_SLID] == 0.0:
+            row[_STEP] = min(_SHORT, max(_SHORTEST, _PART * (t - row[_LAST])))
+    row[_LAST] = t
+    if row[_COUNT] >= _MANY:
+        row[_COUNT] = 0.0
+        row[_STAYED] = 0.0
+        row[_HAS_SLID] = 1.0
+        kinks.modes[k] = beyond + UNWATCHED
+        return min(step, row[_STEP])
+    kinks.modes[k] = beyond
+    row[_ODD if is_between(0.5 * old) else _EVEN] = step
+    known = row[_ODD if is_between(0.5 * beyond) else _EVEN]
+    return min(step, known) if known > 0.0 else step
+
+
+def switch(run, kinks, at_before, step):
+    """Switch the modes of all kinks that are passed; return the step [s] to go on with.
+
+    Modes that depend on those are corrected, too. In w lie the values of all events before.
+    """
+    w, ip, dp = run.w, run.ip, run.dp
+    first, n = ip[N_EVENTS] - ip[N_KINKS], ip[N_KINKS]
+    at_after = at_before + 2 * ip[N_EVENTS]
+    ask(run, kinks)
+    for k in range(n):
+        if w[at_before + first + k] < 0.0 or k == ip[KINK]:
+            step = pass_kink(run, kinks, k, step)
+    event_values(run, dp[T], 0, at_after)
+    has_asked = False
+    for k in range(n):
+        old, new = w[at_before + first + k], w[at_after + first + k]
+        if new < 0.0 and new != old and old >= 0.0 and k != ip[KINK]:
+            if not has_asked:
+                ask(run, kinks)
+                has_asked = True
+            kinks.modes[k] = kinks.now[k]
+    return step
+
+
+def look(run, kinks, step):
+    """Update modes that are not watched; return the step [s] to go on with."""
+    ask(run, kinks)
+    for k in range(run.ip[N_KINKS]):
+        row = part(kinks.memory, _COLUMNS * k)
+        mode, right = kinks.modes[k], kinks.now[k]
+        slides = is_between(mode)
+        row[_STAYED] += _SLIDING if slides else _RELEASED
+        if right != row[_SIDE]:
+            row[_STAYED] = 0.0
+        row[_SIDE] = right
+        if slides:
+            row[_STEP] = min(_SHORT, _GROWS * row[_STEP])
+            kinks.modes[k] = right + UNWATCHED
+        if (slides or mode == LIVE) and row[_STAYED] >= _ENOUGH:
+            kinks.modes[k] = right
+        elif slides:
+            step = min(step, row[_STEP])
+    return step
+
+
+def release(run, kinks):
+    """Let all laws decide by themselves: a piece was asked for numbers that it has not."""
+    w, at_stages = run.w, 3 * (run.ip[N_Q] + run.ip[N_V])
+    for k in range(run.ip[N_KINKS]):
+        if not is_between(kinks.modes[k]):
+            kinks.modes[k] = LIVE
+    for i in range(at_stages, run.at_events):
+        if not abs(w[i]) < LARGEST:  # stages are a first guess
+            w[i] = 0.0
+
+
+def note_jumps(run, at_before):
+    """Record events that pass zero in a jump of the laws; tell whether one ends the run."""
+    w, ip, found = run.w, run.ip, run.found
+    m, ends = ip[N_EVENTS], False
+    for e in range(m - ip[N_KINKS]):
+        old, new = w[at_before + e], w[run.at_events + e]
+        if has_passed(old, new) and found[e] * (new - old) >= 0.0:
+            record(w, 0, ip, found, e, run.dp[T])
+            ends = ends or found[m + e] != 0.0
+    return ends
+
+
+@native()
+def change_modes(run: Integration, kinks: Kinks, status: int) -> Any:
+    """Change modes after the loop of a method; return `Status.KINK` if it is to go on.
+
+    The mode at a kink is switched, kinks that are not watched are looked at, and where steps have
+    failed all are released.
+    """
+    ip, dp = run.ip, run.dp
+    at_before = run.at_events + 3 * ip[N_EVENTS]
+    is_look = status == _PAUSED and ip[N_ACCEPTED] == ip[LOOK_AT]
+    has_failed = status >= _FAILED and status != _BEFORE_END and ip[N_FROZEN] > 0
+    if not (status == _AT_KINK or is_look or has_failed):
+        return status
+    event_values(run, dp[T], 0, at_before)
+    step = dp[H]
+    if status == _AT_KINK:
+        step = switch(run, kinks, at_before, step)
+    elif is_look:
+        step = look(run, kinks, step)
+    else:
+        release(run, kinks)
+    if ip[IS_FIXED] == 0:
+        dp[H] = step
+    begin_anew(ip, dp)
+    watch(run, kinks, -1)
+    event_values(run, dp[T], 0, run.at_events)
+    return _TERMINAL if note_jumps(run, at_before) else _AT_KINK
+
+
+@native()
+def watch_anew(run: Integration, kinks: Kinks, wait: int) -> Any:
+    """See `watch`."""
+    watch(run, kinks, wait)
+    return 0
+
+
+@native()
+def run_over_kinks(run: Integration, kinks: Kinks, loop: int, own: int, method: int) -> Any:
+    """Advance by the loop of a method, with addresses of its records, over kinks."""
+    ip, left, status = run.ip, run.ip[MAX_STEPS], _AT_KINK
+    while status == _AT_KINK:
+        if left <= 0:
+            return _PAUSED
+        before = ip[N_ACCEPTED] + ip[N_REJECTED]
+        ip[MAX_STEPS] = left
+        status = change_modes(run, kinks, result_of(loop, own, method))
+        left -= max(1, ip[N_ACCEPTED] + ip[N_REJECTED] - before)
+    return status

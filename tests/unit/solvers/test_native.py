@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from jourdain.codegen import jit
+from jourdain.codegen.translator.loop_records import LoopRecord
+from jourdain.codegen.translator.loops import result_of
 from jourdain.solvers import native
 from jourdain.solvers.ode.explicit import explicit_run
 
@@ -90,3 +94,26 @@ def test_a_bound_loop_passes_the_other_arguments_only():
     bound.bind(given | {"n": 1, "shift": -0.5})
     assert bound(x.ctypes.data, 2.0) == 1
     np.testing.assert_array_equal(x, [4.5, 2.5, 0.0, 0.0])
+
+
+class Weights(LoopRecord):
+    first: float
+    second: float
+
+
+@native.native()
+def weighted(x: Weights, y: Weights) -> Any:
+    x.second += y.first
+    return 7
+
+
+@native.native()
+def twice(loop: int, x: int, y: int) -> Any:
+    return result_of(loop, x, y) + result_of(loop, x, y)
+
+
+def test_loops_call_loops_at_an_address():
+    """With the addresses of their records; a loop that leads others is compiled once for all."""
+    x, y = Weights(first=1.0, second=2.0), Weights(first=0.5, second=0.0)
+    assert twice(weighted.address, x._as_parameter_, y._as_parameter_) == 14
+    assert x.second == 3.0

@@ -35,6 +35,14 @@ def call(function: int, arguments: int) -> None:
     raise NotImplementedError(f"kernel {function} called outside a compiled loop ({arguments})")
 
 
+def result_of(function: int, first: int, second: int) -> int:
+    """Result of the compiled loop at an address, which takes two records by theirs.
+
+    Exists in translated loops only.
+    """
+    raise NotImplementedError(f"loop {function} called outside a loop ({first}, {second})")
+
+
 def part(array: Any, start: int) -> Any:
     """Rest of an array from a place on; a pointer in translated loops."""
     return array[start:]
@@ -241,6 +249,10 @@ class Values(ast.NodeVisitor):
             self.lines.append(f"call void %.k{self.count}(i64 {values[1][0]})")
             self.count += 1
             return "", VOID
+        if function is result_of:
+            code = self.emit(f"inttoptr i64 {values[0][0]} to ptr")
+            records = ", ".join(f"i64 {text}" for text, _ in values[1:])
+            return self.emit(f"call i64 {code}({records})"), INT
         if function is part:
             (base, kind), start = values[0], self.convert(values[1], INT)
             return self.emit(f"getelementptr i64, ptr {base}, i64 {start}"), kind

@@ -2,8 +2,8 @@
 
 The subset is what solver loops need: numbers, pointers (``w[i]``), arithmetic, comparisons,
 ``if``, ``while``, ``for … in range``, ``break``, ``continue``, ``return``, calls of other such
-functions and ``abs``, ``min``, ``max``, `part` of a pointer, fields of records (``run.t``,
-``contacts.gap[k]``; see `loop_records`). Integers are 64 bit, ``/`` and ``**``
+functions and ``abs``, ``min``, ``max``, `part` of a pointer, `call` and `result_of`, fields of
+records (``run.t``, ``contacts.gap[k]``; see `loop_records`). Integers are 64 bit, ``/`` and ``**``
 give doubles. A local variable keeps the type of its first value. The same functions run uncompiled
 on arrays.
 """
@@ -27,9 +27,10 @@ from jourdain.codegen.translator.loop_values import (
     call,
     llvm,
     part,
+    result_of,
 )
 
-__all__ = ["apart", "call", "loop_text", "part"]
+__all__ = ["apart", "call", "loop_text", "part", "result_of"]
 
 _LONG = 240  # lines of a function that is called rather than repeated: compiles sooner
 _APART: set[Callable[..., Any]] = set()

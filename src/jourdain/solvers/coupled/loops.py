@@ -11,10 +11,6 @@ from jourdain.solvers.ode.stepping import (
     AT_KINDS,
     AT_PROJECTION,
     AT_SIZES,
-    H_CUT,
-    HAS_FIRST,
-    HAS_JACOBIAN,
-    HAS_OLD,
     IS_FIXED,
     MAX_STEPS,
     N_Q,
@@ -27,6 +23,7 @@ from jourdain.solvers.ode.stepping import (
     T_END,
     WORST_ERROR,
     T,
+    begin_anew,
     normalize,
 )  # fmt: skip
 from jourdain.solvers.projection import OPEN, project
@@ -62,14 +59,6 @@ def begin(run: Integration, start: Floats, t: float, rtol: float) -> Any:
     if ip[PROJECTION] != 0 and not w[ip[AT_PROJECTION] + n] <= OPEN:
         return 4
     return 0
-
-
-def begin_anew(ip, dp):
-    """Forget what belongs to other inputs."""
-    ip[HAS_FIRST] = 0
-    ip[HAS_JACOBIAN] = 0
-    ip[HAS_OLD] = 0
-    dp[H_CUT] = 0.0
 
 
 @native()

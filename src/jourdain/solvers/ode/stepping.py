@@ -127,6 +127,14 @@ def interpolate(w, target, theta, h, P, ip):
             w[target + i] += weight * w[3 * n + s * n + i]
 
 
+def begin_anew(ip, dp):
+    """Forget what belongs to other inputs or modes."""
+    ip[HAS_FIRST] = 0
+    ip[HAS_JACOBIAN] = 0
+    ip[HAS_OLD] = 0
+    dp[H_CUT] = 0.0
+
+
 def is_finite(w, at, n):
     """Tell whether a state is a state."""
     for i in range(n):

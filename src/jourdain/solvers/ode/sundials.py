@@ -52,6 +52,7 @@ from jourdain.solvers.projection import project_stage
 from jourdain.solvers.run import Run
 from jourdain.solvers.sizes import AT_REST, FRACTION, MATES, NOISE, set_tolerances
 from jourdain.solvers.status import Status
+from jourdain.solvers.switches import change_modes
 
 _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in parts of a step
 _FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
@@ -218,19 +219,28 @@ class SundialsRun(Run):
         """Set where to stop."""
         self.dp[at.T_END] = t_end
 
+    def _over_kinks(self) -> Callable[[], int]:
+        self.record.complete()
+        self._changed = partial(change_modes, self.record, self.kinks)
+        return self._launcher()
+
+    def _changed(self, status: int) -> int:
+        """Status after the modes are changed, if there are any: `Status.KINK` to go on."""
+        return status
+
     def _steps(self) -> int:
         """Advance by a chunk of steps; return the status."""
         for done in range(int(self.ip[at.MAX_STEPS])):
             if self.t >= self.dp[at.T_END]:
                 return Status.FINISHED
-            if must_pause(self.ip, done):
+            if must_pause(self.ip, done) and self._changed(Status.PAUSED) != Status.KINK:
                 return Status.PAUSED
             if not self.ip[at.HAS_FIRST]:
                 self._used = self._largest
                 self._solver = self._begin({**self._options, "atol": self._atol[self._order]})
                 self.ip[at.HAS_FIRST] = 1
             status = self._step(float(self.dp[at.T_END]))
-            if status != Status.PAUSED:
+            if status != Status.PAUSED and (status := self._changed(status)) != Status.KINK:
                 return status
         return Status.FINISHED if self.t >= self.dp[at.T_END] else Status.PAUSED
 

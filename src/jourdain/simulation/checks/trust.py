@@ -21,6 +21,7 @@ _LARGEST = 0.05  # part of the energy that no number of steps explains
 _MANY = 50_000  # evaluations beside which the audit of a large machine takes no time
 _FEW = 9  # samples of the first look, which clears almost all runs
 _FEW_OF_WORK = 65  # samples of it where power is summed up
+_NOT_MANY = 256  # samples that are all looked at where power is summed up: two looks cost more
 _STEPS_OF_WORK = 100.0  # steps in which bodies that overlap may be moved apart
 _ROUNDING = 1e-9  # part of the energies that rounding of many steps may change
 _LOOKED_AT = 3  # intervals between samples that are computed again
@@ -76,7 +77,7 @@ def _largest_power(balance: EnergyBalance) -> float:
 def require_balance(solution: Solution, method: Method, again: Again | None = None) -> None:
     """Refuse to call a run finished whose energy is not finite, or off for no good reason.
 
-    The first look is at a few samples, and clears almost all runs. The full audit comes next. Where
+    The first look is at a few samples, and clears almost all runs. The audit of all is next. Where
     laws, inputs or drives do work its samples may be too far apart to tell that work: the intervals
     in which most is missing are computed again, and only what is missing then, too, counts.
 
@@ -99,7 +100,9 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
     if not n:
         return
     is_at_work = _is_at_work(solution)
-    few = _few_samples(solution, _FEW_OF_WORK if is_at_work else _FEW)
+    looks_at_all = is_at_work and n <= _NOT_MANY
+    most = _FEW_OF_WORK if is_at_work else _FEW
+    few = np.arange(n) if looks_at_all else _few_samples(solution, most)
     look = _balance_of(solution, few, is_at_work and not _is_too_large(solution))
     if not np.all(np.isfinite(look.total)):
         k = int(few[np.argmax(~np.isfinite(look.total))])
@@ -113,7 +116,9 @@ def require_balance(solution: Solution, method: Method, again: Again | None = No
     facts = method, _steps(solution), float(np.abs(solution.v).max(initial=0.0))
     if _is_cleared(look, *facts):
         return
-    balance = _balance_of(solution, np.arange(n), is_at_work or _holds(solution))
+    balance = look
+    if not looks_at_all:
+        balance = _balance_of(solution, np.arange(n), is_at_work or _holds(solution))
     if explained(balance, *facts):
         return
     if is_at_work and not _is_confirmed(balance, again, facts):

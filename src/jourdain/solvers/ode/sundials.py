@@ -220,13 +220,11 @@ class SundialsRun(Run):
         self.dp[at.T_END] = t_end
 
     def _over_kinks(self) -> Callable[[], int]:
-        self.record.complete()
-        self._changed = partial(change_modes, self.record, self.kinks)
-        return self._launcher()
+        return self._launcher()  # which changes the modes itself
 
-    def _changed(self, status: int) -> int:
+    def _changed(self, status: Status) -> Status:
         """Status after the modes are changed, if there are any: `Status.KINK` to go on."""
-        return status
+        return Status(change_modes(self.record, self.kinks, status)) if self.switches.n else status
 
     def _steps(self) -> int:
         """Advance by a chunk of steps; return the status."""

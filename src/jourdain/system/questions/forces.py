@@ -114,9 +114,9 @@ class Forces:
                 f"wrenches has the shape {loads.shape}; give (..., {self._n_bodies}, 6): "
                 "[torque; force] for every body."
             )
-        more = self._d.layout.n_bodies - self._n_bodies
-        width = [(0, 0)] * (loads.ndim - 2) + [(0, more), (0, 0)]
-        return (np.pad(loads, width) if more else loads).reshape(*loads.shape[:-2], -1)
+        row = np.zeros((*loads.shape[:-2], 6 * self._d.layout.n_bodies))
+        row[..., : 6 * self._n_bodies] = loads.reshape(*loads.shape[:-2], -1)
+        return row
 
 
 def rate_places(kind: Any, motion: Motion) -> dict[str, int]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from jourdain.model.elements import JointElement
 from jourdain.model.flexible.kinds import Elastic
 from jourdain.model.flexible.solid import FlexibleSolid
 from jourdain.model.laws.equal import Equal
@@ -19,10 +23,17 @@ def flexible_bodies(model: Model, topology: Topology) -> dict[str, FlexibleSolid
     if not own:
         return {}
     fixed = [joint for joint in model.joints.values() if not joint.kind.coordinates]
-    frames = [frame for joint in fixed for frame in (joint.parent, joint.child)]
-    at = {name: [f.position for f in frames if f.body == name] for name in own}
-    rods = _rods(model, topology) - {name for name, places in at.items() if ORIGIN in places}
-    return {name: solid.fastened(name in rods, at[name]) for name, solid in own.items()}
+    joined, held = (_places(own, joints) for joints in (model.joints.values(), fixed))
+    rods = _rods(model, topology) - {name for name, places in held.items() if ORIGIN in places}
+    return {
+        name: solid.fastened(name in rods, joined[name], held[name]) for name, solid in own.items()
+    }
+
+
+def _places(bodies: Iterable[str], joints: Iterable[JointElement]) -> dict[str, list[Any]]:
+    """Where joints are on bodies."""
+    frames = [frame for joint in joints for frame in (joint.parent, joint.child)]
+    return {name: [f.position for f in frames if f.body == name] for name in bodies}
 
 
 def elastic_coordinates(model: Model, topology: Topology) -> dict[str, str]:

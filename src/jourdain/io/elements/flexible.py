@@ -59,7 +59,8 @@ def flexible_tree(given: Body) -> dict[str, Any]:
             "in Python."
         )
     tree = {"flexible": "beam", "length": number_tree(own.length, "the length of the beam")}
-    tree |= {"modes": own.n_modes, "functions": own.functions, "fields": list(own.fields)}
+    tree |= {} if own.n_modes is None else {"modes": own.n_modes}
+    tree |= {"functions": own.functions, "fields": list(own.fields)}
     tree |= {"family": own.family, "frame": own.frame, "damping": _damping_tree(own.damping)}
     if own.discs:
         tree["discs"] = [_record_tree(disc, "disc") for disc in own.discs]

@@ -29,6 +29,8 @@ _FIELDS = ("y", "z", "twist", "stretch", "shear")
 _FRAMES = ("auto", "end", "ends", "mean")
 _MOST = 40  # modes or functions of a beam
 _MOST_POLYNOMIALS = 12  # beyond which their matrices are ill-conditioned
+_FOR_LOADS = 2  # modes in a plane of which static deflections by loads at an end can be made
+_ENOUGH = 3  # modes in a plane with which two frequencies are right as well
 _SAME = 1e-9  # part of the length by which the pieces of a stepped beam may miss it
 
 Sections = Section | Callable[[float], Section] | Sequence[tuple[float, Section]]
@@ -38,7 +40,7 @@ def beam(
     length: float,
     section: Sections,
     *,
-    modes: int = 4,
+    modes: int | None = None,
     fields: Sequence[str] = ("y", "z", "twist"),
     functions: int = 8,
     family: str = "polynomials",
@@ -57,8 +59,10 @@ def beam(
     section : Section, function, or sequence of (length, Section)
         Cross-section, for example ``jd.flexible.rectangle(jd.flexible.STEEL, 0.01, 0.02)``; a
         function of x [m] for a tapered beam; pieces with their lengths [m] for a stepped one.
-    modes : int
-        How many of its lowest modes are the elastic coordinates.
+    modes : int, optional
+        How many of its lowest modes are the elastic coordinates. By default four for each plane of
+        bending and two for each other field, made so that all loads at its ends bend, twist and
+        stretch it at rest exactly as they should.
     fields : tuple of str
         What it does: bend along ``"y"`` and ``"z"``, ``"twist"``, ``"stretch"``, which makes
         a motion stiff, and ``"shear"`` where it bends, for short thick ones.
@@ -75,10 +79,11 @@ def beam(
         modes are those of the beam clamped there: for arms and blades. ``"ends"``, too, but the
         modes are made of what loads at the other end do at rest, and of those with both ends
         clamped: for frames, and for what carries moments at its tip. ``"mean"`` moves with the
-        beam in the mean, and the modes are those of the free beam: for rods between joints, and
-        free bodies. ``"auto"`` chooses by the model: the ends where a Fixed joint holds the far
-        one and there are two modes and more for each plane; else the mean where the body is part
-        of a loop or not joined to anything, unless a Fixed joint holds the end at the origin.
+        beam in the mean, and modes that are given are those of the free beam: for rods between
+        joints, and free bodies. ``"auto"`` chooses by the model: the mean where the body is part of
+        a loop or not joined to anything, unless a Fixed joint holds one of its ends; else the
+        ends. Where ``modes`` are given it takes the ends only if a joint holds the far one, and
+        if there are three modes and more for each plane, or two with a Fixed joint.
 
     Returns
     -------
@@ -101,7 +106,7 @@ def shaft(
     section: Sections,
     discs: Sequence[Disc] = (),
     *,
-    modes: int = 6,
+    modes: int | None = None,
     fields: Sequence[str] = ("y", "z", "twist"),
     functions: int = 10,
     damping: Damping | Sequence[float] = 0.0,
@@ -122,8 +127,9 @@ def shaft(
         Cross-section, as that of a `beam`; steps are given as pieces with their lengths.
     discs : sequence of Disc
         Discs on it, made by ``jd.flexible.disc`` or by hand.
-    modes : int
-        How many of its lowest modes, free at both ends, are the elastic coordinates.
+    modes : int, optional
+        How many of its lowest modes, free at both ends, are the elastic coordinates. By default as
+        many as those of a `beam`, made in the same way, and more where there are many discs.
     fields : tuple of str
         What it does, as a `beam` does.
     functions : int
@@ -137,7 +143,7 @@ def shaft(
     >>> disc = jd.flexible.disc(jd.flexible.STEEL, at=0.25, diameter=0.2, width=0.02)
     >>> rotor = jd.flexible.shaft(0.5, jd.flexible.circle(jd.flexible.STEEL, 0.02), [disc])
     >>> rotor.frequencies[:2].round(2)
-    array([246.91, 246.91])
+    array([248.05, 248.05])
     """
     own = damping_of(damping, "the shaft")
     more = modes, tuple(fields), functions, "polynomials", own, "mean", tuple(discs)
@@ -154,7 +160,7 @@ class Beam(FlexibleSolid):
 
     length: float
     section: Any
-    n_modes: int
+    n_modes: int | None
     fields: tuple[str, ...]
     functions: int
     family: str
@@ -171,6 +177,8 @@ class Beam(FlexibleSolid):
         if self.family not in FAMILIES:
             raise unknown_name("family of functions", str(self.family), FAMILIES, "beams")
         for name, count in (("modes", self.n_modes), ("functions", self.functions)):
+            if name == "modes" and count is None:
+                continue
             if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST:
                 raise ModelError(
                     f"{name} of the beam is {check.shown(count)}: give a whole number from 1 to "
@@ -184,7 +192,7 @@ class Beam(FlexibleSolid):
         if self.frame not in _FRAMES:
             raise unknown_name("frame", str(self.frame), _FRAMES, "beams")
         most = self.functions * len(self.fields)
-        if self.n_modes > most:
+        if self.n_modes is not None and self.n_modes > most:
             raise ModelError(
                 f"modes of the beam is {self.n_modes}: with {self.functions} functions in each of "
                 f"{len(self.fields)} fields give 1 to {most}, or give more functions."
@@ -224,26 +232,34 @@ class Beam(FlexibleSolid):
         own = BeamShapes(self)
         masses = integrals(own.points())
         shapes = Shapes(masses, own.place, own.stiffness(), own.blocks, self.gauges)
+        if self.frame == "ends" or self.n_modes is None:
+            end = self.length, 0.0, 0.0
+            shapes = for_loads_at(shapes, end, self.n_modes, len(self.discs))
         if self.frame == "mean":
             shapes = shapes.in_mean_axes()
-        elif self.frame == "ends":
-            shapes = for_loads_at(shapes, (self.length, 0.0, 0.0), self.n_modes)
         return shapes.modes(self.n_modes, self.damping)
 
     @cached_property
     def _framed(self) -> dict[str, Beam]:
         return {frame: replace(self, frame=frame) for frame in _FRAMES[1:]}
 
-    def fastened(self, is_rod: bool, clamped: Sequence[Position] = ()) -> FlexibleSolid:
+    def fastened(
+        self, is_rod: bool, joined: Sequence[Position] = (), clamped: Sequence[Position] = ()
+    ) -> FlexibleSolid:
         """The beam with the frame that suits its part in the model."""
         if self.frame != "auto":
             return self
         planes = sum(field in self.fields for field in ("y", "z"))
-        numbers = [x for x, _, _ in clamped if isinstance(x, int | float)]
-        is_held = any(abs(x - self.length) <= _SAME * self.length for x in numbers)
-        if is_held and self.n_modes >= 2 * planes:
+        each = self.n_modes / max(planes, 1) if self.n_modes is not None else _ENOUGH
+        is_held = self._has_far_end(clamped) and each >= _FOR_LOADS
+        carries = self._has_far_end(joined) and each >= _ENOUGH
+        if is_held or (not is_rod and (carries or self.n_modes is None)):
             return self._framed["ends"]
         return self._framed["mean" if is_rod else "end"]
+
+    def _has_far_end(self, places: Sequence[Position]) -> bool:
+        numbers = [x for x, _, _ in places if isinstance(x, int | float)]
+        return any(abs(x - self.length) <= _SAME * self.length for x in numbers)
 
     @cached_property
     def jumps(self) -> tuple[float, ...]:

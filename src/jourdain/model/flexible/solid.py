@@ -104,12 +104,15 @@ class FlexibleSolid:
         """Names of the elastic coordinates, with their units."""
         return self.elasticity.coordinates
 
-    def fastened(self, is_rod: bool, clamped: Sequence[Position] = ()) -> FlexibleSolid:
+    def fastened(
+        self, is_rod: bool, joined: Sequence[Position] = (), clamped: Sequence[Position] = ()
+    ) -> FlexibleSolid:
         """The same body as part of a machine: as a rod between joints, or free; or as an arm.
 
-        Kinds may choose the frame of their deformations by it, and by where Fixed joints hold it.
+        Kinds may choose the frame of their deformations by it, by where joints are, and by where
+        Fixed joints hold it.
         """
-        del is_rod, clamped
+        del is_rod, joined, clamped
         return self
 
     @property
@@ -176,8 +179,20 @@ class Shapes:
         seen = self.integrals.seen_from(mean)
         return replace(self, integrals=seen, place=lambda p: place(p).seen_from(mean))
 
+    def require_mass(self) -> None:
+        """Raise where the shapes of a block move no mass."""
+        M = self.integrals.mass_matrix
+        for name, _, own in self.blocks:
+            if np.linalg.eigvalsh(M[np.ix_(own, own)]).min() <= _NO_MASS * np.abs(M).max():
+                raise ModelError(
+                    f"the shapes {name!r} of a flexible body move no mass. Leave them out, or give "
+                    "it mass that they move: a beam that twists, or shears, needs moments of its "
+                    "section."
+                )
+
     def modes(self, count: int | None, damping: Damping) -> Elasticity:
         """Body whose coordinates are its own modes, the lowest ``count`` of them."""
+        self.require_mass()
         M = self.integrals.mass_matrix
         found = [mode for block in self.blocks for mode in self._modes_of(M, *block)]
         kept = sorted(found, key=lambda mode: float(mode[0]))[:count]
@@ -194,11 +209,6 @@ class Shapes:
     def _modes_of(self, M: Any, name: str, unit: str, own: Sequence[int]) -> list[tuple[Any, ...]]:
         """Squares of the frequencies [1/s²], names, units and vectors of a block's modes."""
         M_own, K_own = (X[np.ix_(list(own), list(own))] for X in (M, self.K))
-        if np.linalg.eigvalsh(M_own).min() <= _NO_MASS * np.abs(M).max():
-            raise ModelError(
-                f"the shapes {name!r} of a flexible body move no mass. Leave them out, or give it "
-                "mass that they move: a beam that twists, or shears, needs moments of its section."
-            )
         L = np.linalg.cholesky(M_own)
         half = np.linalg.solve(L, np.linalg.solve(L, K_own).T)
         squares, vectors = np.linalg.eigh(0.5 * (half + half.T))

@@ -32,9 +32,9 @@ def _kinds():
     by_mode = [0.01] * 5 + [0.02]
     return {
         "steps": jd.flexible.beam(
-            0.5, [(0.2, thick), (0.3, SECTION)], damping=(0.1, 0.2, 0.3, 0.4)
+            0.5, [(0.2, thick), (0.3, SECTION)], modes=4, damping=(0.1, 0.2, 0.3, 0.4)
         ),
-        "shaft": jd.flexible.shaft(0.5, thick, [disc], damping=by_mode),
+        "shaft": jd.flexible.shaft(0.5, thick, [disc], modes=6, damping=by_mode),
         "rayleigh": jd.flexible.beam(1.0, thick, damping=jd.flexible.Rayleigh(0.5, 1e-4)),
         "shear": jd.flexible.beam(0.2, thick, fields=("y", "shear"), family="splines"),
         "ring": jd.flexible.ring(0.2, SECTION, waves=4, damping=0.01),

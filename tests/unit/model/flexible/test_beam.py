@@ -1,6 +1,7 @@
 """Beams as records: checks, pickles, drawing."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,3 +83,58 @@ def test_parameters_are_refused_by_name():
     model.add_joint("grip", arm.at(length, 0, 0), tip, jd.Fixed())
     with pytest.raises(jd.ModelError, match="a position on the beam depends on a parameter"):
         jd.compile(model)
+
+
+_DEFAULT = jd.flexible.beam(1.0, SECTION)
+
+
+@pytest.mark.parametrize("frame", ["auto", "end", "ends"])
+def test_default_modes_give_way_as_they_should(frame):
+    """Forces, moments and torques at the tip, exactly; loads along it move its tip exactly."""
+    beam = replace(_DEFAULT, frame=frame)
+    assert len(beam.coordinates) == 10
+    found = beam.compliance((1.0, 0.0, 0.0))
+    EI = SECTION.EI_y
+    expected = {(4, 4): 1 / 3 / SECTION.EI_z, (5, 5): 1 / 3 / EI, (1, 1): 1 / EI, (1, 5): -0.5 / EI}
+    for place, value in (expected | {(0, 0): 1.0 / SECTION.GJ}).items():
+        assert found[place] == pytest.approx(value, rel=1e-9)
+    middle = beam.compliance((0.5, 0.0, 0.0))
+    assert middle[5, 5] == pytest.approx(1.0 / 24.0 / EI, rel=5e-3)
+    weight = beam.elasticity.integrals.h1[2] / beam.elasticity.stiffness
+    for x, factor, tolerance in ((1.0, 3.0, 1e-9), (0.5, 17.0 / 16.0, 1e-3)):
+        sag = beam.elasticity.place((x, 0.0, 0.0)).A[2] @ weight
+        assert sag == pytest.approx(SECTION.mass / 24.0 / EI * factor, rel=tolerance)
+
+
+def test_default_modes_vibrate_as_they_should():
+    steel = np.sqrt(SECTION.EI_y / SECTION.mass) / (2.0 * np.pi)
+    by_name = dict(zip(_DEFAULT.coordinates, _DEFAULT.frequencies, strict=True))
+    for k, exact in enumerate([3.516015, 22.034492, 61.697214], 1):
+        assert by_name[f"z{k}"] == pytest.approx(exact * steel, rel=4e-3)
+    free = replace(_DEFAULT, frame="mean")
+    by_name = dict(zip(free.coordinates, free.frequencies, strict=True))
+    for k, exact in enumerate([22.373285, 61.672823], 1):
+        assert by_name[f"z{k}"] == pytest.approx(exact * steel, rel=5e-3)
+
+
+def test_discs_of_a_shaft_have_modes():
+    """Torsion of two discs against each other, between which the shaft has little mass."""
+    discs = [jd.flexible.Disc(x, 2.0, (0.02, 0.01, 0.01)) for x in (0.3, 0.7)]
+    own = jd.flexible.shaft(1.0, SECTION, discs)
+    rate = np.sqrt(2.0 * SECTION.GJ / 0.4 / 0.02) / (2.0 * np.pi)
+    assert np.abs(own.frequencies / rate - 1.0).min() < 5e-3
+    few = jd.flexible.shaft(1.0, SECTION, discs, modes=2)
+    assert len(few.coordinates) == 2
+
+
+def test_the_frame_suits_the_part():
+    """What carries something at its far end is made of deflections by loads there."""
+    end = (1.0, 0.0, 0.0)
+    for modes, joined, clamped, frame in (
+        (6, (), (), "end"), (6, (end,), (), "ends"), (4, (end,), (), "end"),
+        (4, (end,), (end,), "ends"), (3, (end,), (end,), "end"), (None, (), (), "ends"),
+    ):  # fmt: skip
+        own = jd.flexible.beam(1.0, SECTION, modes=modes, fields=("y", "z"))
+        assert own.fastened(False, joined, clamped).frame == frame
+        rod = "ends" if frame == "ends" and clamped else "mean"
+        assert own.fastened(True, joined, clamped).frame == rod

@@ -47,8 +47,8 @@ class BeamShapes:
             self.n += count
         breaks = {x * beam.length for own in self.families.values() for x in own.breaks}
         self.breaks = sorted(breaks)
-        degree = min(n, SPLINE_DEGREE) if beam.family == "splines" else n
-        self.count = degree + 6  # Gauss points in an interval
+        degree = {"splines": min(n, SPLINE_DEGREE), "polynomials": n}.get(beam.family, 3 * n)
+        self.count = degree + 6  # Gauss points in an interval; waves need more of them
 
     @property
     def blocks(self) -> list[tuple[str, str, Sequence[int]]]:

@@ -143,15 +143,17 @@ class SmoothStepper(Stepper):
         run, task = self.run, self.task
         self._note_inputs()
         n, earlier, kept = run.n_samples_done, task.past.solution, task.past.n_samples
-        twice = list(self._before)
-        numbers = np.insert(np.arange(n), twice, twice)
-        times, samples = run.times[numbers], run.samples[numbers]
-        u = np.insert(self._u_of_samples[:n], twice, [*self._before.values()] or 0.0, 0)
+        numbers, u = np.arange(n), self._u_of_samples[:n]
+        times, samples = run.times[:n], run.samples[:n]
+        if twice := list(self._before):
+            numbers = np.insert(numbers, twice, twice)
+            times, samples = times[numbers], samples[numbers]
+            u = np.insert(u, twice, list(self._before.values()), 0)
         last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
         if status != "finished" and last < run.t:  # the last good state
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
             u, numbers = np.vstack([u, self.held]), np.append(numbers, n)
-        q, v = samples[:, : task.n_q], samples[:, task.n_q :]
+        q, v = map(np.ascontiguousarray, np.split(samples, [task.n_q], axis=1))
         columns = task.past.joined((times, q, v, *self._forces(times, q, v, u)))
         names = list(task.events)
         found = [
@@ -247,7 +249,7 @@ class SmoothStepper(Stepper):
         p = np.broadcast_to(self.task.p, (len(times), len(self.task.p)))
         _, vdot = self._problem.rates.run(q, v, self._with_modes(u), times, p)
         if not inputs:
-            return vdot, np.zeros_like(v), np.zeros((len(v), len(system.extra_names)))
+            return vdot, np.zeros(v.shape), np.zeros((len(v), len(system.extra_names)))
         kernel = forces_kernel(system, inputs, self.task.sampled.places)
         tau, extra = kernel.run(q, v, u, times, p)
         return vdot, tau, extra

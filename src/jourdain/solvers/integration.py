@@ -57,6 +57,7 @@ class Kinks(LoopRecord):
     memory: Floats
     beyond: Floats  # modes beyond the nearest border
     now: Floats  # modes that are right
+    at_once: float  # [s] within which a kink is passed again at once, however short the step
 
 
 class ExplicitMethod(LoopRecord):

@@ -193,7 +193,7 @@ def pass_kink(run, kinks, k, step):
     """Take the mode beyond a kink and count the passage; return the step [s] to go on with."""
     row, t = part(kinks.memory, _COLUMNS * k), run.dp[T]
     old, beyond = kinks.modes[k], kinks.beyond[k]
-    if row[_PASSED] > 0.0 and t - row[_LAST] <= _QUICK * step:
+    if row[_PASSED] > 0.0 and t - row[_LAST] <= max(_QUICK * step, kinks.at_once):
         row[_COUNT] += 1.0
     else:
         row[_COUNT] = 0.0

@@ -167,6 +167,12 @@ class Description:
         return ca.vertcat(*entries) if is_symbolic else np.array(entries)
 
     @cached_property
+    def moved_links(self) -> list[int]:
+        """Numbers of the links that time moves: driven joints, and poses that depend on time."""
+        motions = [link.motion for link in self.links]
+        return [k for k, m in enumerate(motions) if m.driven or not m.modes[1].is_zero()]
+
+    @cached_property
     def drives(self) -> Any:
         """Function (t, p) → (e, de/dt, d²e/dt²) of the driven coordinates; None without any."""
         if not self.layout.n_e:

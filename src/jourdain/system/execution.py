@@ -175,23 +175,6 @@ def symbolic(
     return inputs, outputs
 
 
-def interpreted(recursion: Recursion, d: Description) -> Evaluate:
-    """Function that interprets the straight-line code: for a few states, none is compiled."""
-    inputs, outputs = symbolic(recursion, d)
-    f = ca.Function(recursion.name, list(inputs.values()), list(outputs.values()))
-    sizes, shapes = input_sizes(recursion, d), output_shapes(recursion, d)
-
-    def evaluate(*arguments: Any) -> list[Any]:
-        arrays, lead = as_columns(arguments, sizes)
-        wide = (np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays)
-        n = int(np.prod(lead))
-        columns = [ca.DM(w.reshape(n, w.shape[-1]).T) for w in wide]
-        found = zip(f.call(columns), shapes, strict=True)
-        return [np.array(x).T.reshape(*lead, *shape) for x, (_, shape) in found]
-
-    return evaluate
-
-
 def tangent_graph(recursion: Recursion, d: Description) -> tuple[dict[str, Any], dict[str, Any]]:
     """Derivative of a recursion along rates of its inputs and parameters, as expressions."""
     inputs, outputs = symbolic(recursion, d)

@@ -132,11 +132,10 @@ class Power:
         total = np.zeros(len(self.run.time))
         if self._is_connected:
             total += self._of_connections[:, 2]
-        for index, link in enumerate(self.run.system.description.links):
+        description = self.run.system.description
+        for index in description.moved_links:
+            link, joint = description.links[index], JointMotion(self.run, index)
             motion = link.motion
-            if not motion.driven and motion.modes[1].is_zero():
-                continue
-            joint = JointMotion(self.run, index)
             if link.joint.joint.child.body in self.run.system.model.coordinates:
                 total += joint.forces[:, 0] * joint.velocities[:, 0]
             else:

@@ -63,9 +63,9 @@ def _first_fault(solution: Solution, events: Mapping[str, Any]) -> tuple[int, Jo
     columns = [solution.q, solution.v, solution.tau, solution.extra]
     columns += [solution.vdot] if "vdot" in vars(solution) else []  # else nobody asks for it yet
     columns += [_measured(solution)] if _has_formulas(system) else []
-    wrong = ~np.isfinite(np.hstack(columns)).all(axis=1)
-    if wrong.any():
-        k = int(np.argmax(wrong))
+    wrong = [~are.all(axis=1) for are in map(np.isfinite, columns) if not are.all()]
+    if wrong:
+        k = min(int(np.argmax(rows)) for rows in wrong)
         q, v, t = solution.q[k], solution.v[k], float(time[k])
         reason = fault_at(system, solution.inputs, q, v, t, p) or no_numbers(
             system.mechanism, q, v, t, p

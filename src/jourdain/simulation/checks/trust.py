@@ -239,8 +239,7 @@ def _is_at_work(solution: Solution) -> bool:
         )
         for c in model.connections.values()
     )
-    moves = any(not link.motion.modes[1].is_zero() for link in description.links)
-    is_driven = bool(description.layout.n_e) or moves
+    is_driven = bool(description.layout.n_e) or bool(description.moved_links)
     return bool(solution.inputs) or laws or is_driven or bool(model.composites)
 
 

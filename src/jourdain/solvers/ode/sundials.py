@@ -58,6 +58,7 @@ _NODES = np.sin(np.linspace(0.0, np.pi / 2, 7)[1:]) ** 2  # of dense output, in 
 _FAR = 1e3  # tolerances that a step may leave the constraints before the history is dropped
 _GROWN = 30.0  # factor by which sizes outgrow the tolerances that were made of them
 _LOOK = 5  # steps between two looks at that
+_AT_ONCE = 1e-4  # part of the longest step; behind each kink the solver begins with tiny ones
 _LEAST = 1e-15  # smallest step, of the largest
 
 
@@ -266,6 +267,8 @@ class SundialsRun(Run):
                 self.w[(3 + i) * n : (4 + i) * n] = (inside - self.w[:n]) / h
         self.w[n : 2 * n] = y
         self.dp[at.H] = h
+        if self.switches.n:
+            self.kinks.at_once = max(self.kinks.at_once, _AT_ONCE * h)
         status = Status(self._accept(t))
         if self.ip[at.N_ACCEPTED] % _LOOK == 0 and self._is_over(y):
             self.ip[at.HAS_FIRST] = 0

@@ -1,4 +1,4 @@
-"""Quantities of a mechanism for a few evaluations: interpreted, so that nothing is compiled."""
+"""Functions for a few evaluations: interpreted, so that nothing is compiled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Interpreted:
 
     def __init__(self, symbols: dict[str, Any], graph: Any) -> None:
         self._symbols, self._graph = symbols, graph
-        self._functions: dict[MechanismQuantity, _Function] = {}
+        self._functions: dict[MechanismQuantity, InterpretedFunction] = {}
 
     def __call__(self, quantity: MechanismQuantity, **given: Any) -> Any:
         """Value of a quantity at one state.
@@ -45,27 +45,29 @@ class Interpreted:
         found = self._function(quantity)(given)
         return found if quantity.is_matrix else found.reshape(-1)
 
-    def _function(self, quantity: MechanismQuantity) -> _Function:
+    def _function(self, quantity: MechanismQuantity) -> InterpretedFunction:
         if quantity not in self._functions:
-            self._functions[quantity] = _Function(self._symbols, quantity.of(self._graph))
+            value = quantity.of(self._graph)
+            self._functions[quantity] = InterpretedFunction(self._symbols, value)
         return self._functions[quantity]
 
     def rows(self, quantity: MechanismQuantity, columns: Sequence[Any]) -> Any:
         """A quantity of one state or of many, for values of all symbols in their order."""
-        sizes = [(symbol, x.numel()) for symbol, x in self._symbols.items()]
-        arrays, lead = as_columns(columns, sizes)
-        wide = [np.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays]
-        found = [
-            self(quantity, **{symbol: w[i] for (symbol, _), w in zip(sizes, wide, strict=True)})
-            for i in np.ndindex(*lead)
-        ]
-        shape: tuple[int, ...] = self._function(quantity).shape
-        shape = shape if quantity.is_matrix else (math.prod(shape),)
-        return np.array(found).reshape(*lead, *shape)
+        found = self._function(quantity).rows(columns)
+        n = math.prod(found.shape[-2:])
+        return found if quantity.is_matrix else found.reshape(*found.shape[:-2], n)
 
 
-class _Function:
-    """One quantity with memory for its arguments and its result."""
+class InterpretedFunction:
+    """A matrix as a function of columns, with memory for its arguments and its result.
+
+    Parameters
+    ----------
+    symbols : mapping of str to casadi.SX
+        Symbols of all that it depends on.
+    value : casadi.SX
+        The matrix.
+    """
 
     def __init__(self, symbols: dict[str, Any], value: Any) -> None:
         value = ca.densify(value)
@@ -83,9 +85,27 @@ class _Function:
             self._buffer.set_res(0, memoryview(flat))
 
     def __call__(self, given: Mapping[str, Any]) -> Any:
+        """Matrix for values of symbols by name; those left out are zero."""
         with self._lock:
             for name, array in self._arguments.items():
                 array[:] = given.get(name, 0.0)
             if self._result.size:
                 self._run()
             return self._result.T.copy()
+
+    def rows(self, columns: Sequence[Any]) -> Any:
+        """Matrices of one state or of many, for values of all symbols in their order."""
+        sizes = [(name, array.size) for name, array in self._arguments.items()]
+        arrays, lead = as_columns(columns, sizes)
+        n = math.prod(lead)
+        found = np.empty((n, *self._result.shape))
+        wide = [np.broadcast_to(a, (*lead, a.shape[-1])).reshape(n, a.shape[-1]) for a in arrays]
+        pairs = [p for p in zip(self._arguments.values(), wide, strict=True) if p[0].size]
+        with self._lock:
+            for k in range(n):
+                for array, rows in pairs:
+                    array[:] = rows[k]
+                if self._result.size:
+                    self._run()
+                found[k] = self._result
+        return np.swapaxes(found, -1, -2).reshape(*lead, *self.shape)

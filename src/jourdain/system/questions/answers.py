@@ -76,11 +76,10 @@ class Answers:
         looped = None if mode is not None else self.looped
         if looped is not None and quantity in looped.quantities and p.ndim == 1:
             return self._looped_answer(looped, quantity, q, v, t, p)
-        loads = np.zeros((self._compiled.n_bodies, 6)) if wrenches is None else wrenches
         extra = np.zeros(len(self.description.parts.extra)) if extra is None else extra
         key = quantity, mode is None
         mode = np.zeros(self.graph[0]["mode"].numel()) if mode is None else mode
-        columns = (q, v, self._forces.forces(tau), self._forces.padded(loads), extra, mode, t, p)
+        columns = (q, v, self._forces.forces(tau), self._forces.padded(wrenches), extra, mode, t, p)
         try:
             if key not in self._kernels and self._is_rare(key, columns):
                 return (self._interpreted if key[1] else self._in_modes).rows(quantity, columns)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from jourdain.equations.recursion import balance
 from jourdain.errors import SingularSystemError
+from jourdain.system.checks.interpreted import InterpretedFunction
 from jourdain.system.compiled import CompiledModel
-from jourdain.system.execution import Unrolled, interpreted
+from jourdain.system.execution import Unrolled, symbolic
 from jourdain.system.plan import COMPILED_FROM
 
 
@@ -42,12 +44,15 @@ class Energies:
         is_straight = isinstance(self._compiled.execution, Unrolled)
         if not is_straight or self._asked > COMPILED_FROM:
             return self.energy(q, v, t, parameters=p)
-        energy = self._few_energies(self._compiled.of_tree(q), v, t, p)[0]
-        return energy[..., 0].sum(axis=-1), energy[..., 1].sum(axis=-1)
+        both = self._few_energies.rows((self._compiled.of_tree(q), v, t, p))
+        return both[..., 0, 0], both[..., 1, 0]
 
     @cached_property
-    def _few_energies(self) -> Any:
-        return interpreted(balance.BALANCE, self._compiled.description)
+    def _few_energies(self) -> InterpretedFunction:
+        """Kinetic and potential energy of all together."""
+        inputs, outputs = symbolic(balance.BALANCE, self._compiled.description)
+        each = ca.reshape(outputs["energy"], 2, -1)
+        return InterpretedFunction(inputs, ca.sum2(each))
 
     def momentum(self, q: Any, v: Any, t: Any = 0.0, *, parameters: Any = None) -> Any:
         """Momentum [L; P] (..., 6) [kg m^2/s, kg m/s] of all bodies about the world's origin."""

@@ -108,6 +108,8 @@ class Forces:
 
     def padded(self, wrenches: Any) -> Any:
         """Loads of the bodies as one row, with zeros for the scalar coordinates behind them."""
+        if wrenches is None:
+            return np.zeros(6 * self._d.layout.n_bodies)
         loads = np.asarray(wrenches, dtype=float)
         if loads.shape[-2:] != (self._n_bodies, 6):
             raise ModelError(

@@ -48,9 +48,7 @@ def _may_be_driven(run: ContactSamples) -> bool:
     solution, description = run.solution, run.solution.system.description
     laws = solution.model.connections.values()
     is_plain = all(isinstance(c.measure, Gap) and isinstance(c.law, SetValued) for c in laws)
-    is_moved = any(link.motion.driven or not link.motion.modes[1].is_zero()
-                   for link in description.links)  # fmt: skip
-    return bool(solution.inputs) or is_moved or not is_plain
+    return bool(solution.inputs) or bool(description.moved_links) or not is_plain
 
 
 def _given_power(run: ContactSamples) -> Any:

@@ -130,6 +130,20 @@ def test_what_rests_is_set_going_by_time(kind):
     assert final["x"] == pytest.approx((np.sin(8.0) - 0.8 * np.sin(10.0)) / 6.0, abs=1e-8)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_friction_by_sign_brings_to_rest(kind):
+    """Each half swing loses 2 F / k, eight of them end at rest: the kink was passed without end."""
+    model = jd.Model("rubbed")
+    x = jd.Coordinate(model.add_coordinate("x", inertia=1.0, unit="m"))
+    model.add_connection("spring", x, jd.Spring(100.0))
+    model.add_connection("friction", x, jd.Law(lambda x, v: -3.0 * jd.math.sign(v)))
+    sol = jd.simulate(model, 2.54, start={"x": 0.5}, method=KINDS[kind])
+    assert sol.final["x"] == pytest.approx(0.5 - 8 * 2 * 3.0 / 100.0, abs=1e-4)
+    assert abs(sol.final["x.rate"]) < 1e-3
+    assert sol.statistics.sliding_kinks == 1
+    assert sol.statistics.steps < 8000
+
+
 def test_it_cannot_be_resumed(system):
     sol = jd.simulate(system, 0.1, start=START, method=KINDS["adams"])
     assert sol.checkpoint is None

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 import jourdain as jd
-from jourdain.viz.plot import plot
 
 model = jd.Model("arm")
 post = model.add_body("post", jd.solid.cylinder(4.0, radius=0.06, length=0.3))
@@ -71,7 +70,7 @@ sol = jd.simulate(system, 2.0, inputs=with_model.inputs())
 plain = jd.simulate(system, 2.0, inputs=without.inputs())
 for name, run in (("with", sol), ("without", plain)):
     print(f"{name} a model, off the goal by {np.abs(run.q[-1] - goal).max():.1e} rad")
-drawn = plot({"with": sol, "without": plain}, "lift.angle", "lift.applied_torque")
+drawn = jd.plot({"with": sol, "without": plain}, "lift.angle", "lift.applied_torque")
 drawn[0].figure.savefig("controlled_arm.png")
 
 

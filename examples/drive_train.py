@@ -52,7 +52,10 @@ def drive_train() -> jd.Model:
         model.add_connection(name, measure, jd.Spring(stiffness))
         model.add_connection(f"{name}_loss", measure, jd.Damper(damping))
     carrier = model.add_body("carrier", jd.Inertia(0.0))
-    rotor = model.add_body("rotor", jd.Inertia(0.1, (0, 0, 0), np.diag([ACROSS, ACROSS, POLAR])))
+    wheels = (jd.solid.cone(0.0, 0.03, 0.02, at=(0, 0, z)) for z in (-0.05, 0.05))
+    shaft = jd.solid.cylinder(0.0, 0.004, 0.1)
+    own = jd.Inertia(0.1, (0, 0, 0), np.diag([ACROSS, ACROSS, POLAR]))
+    rotor = model.add_body("rotor", jd.solid.compound(shaft, *wheels, own))
     model.add_joint("bearing", model.world, carrier, jd.Universal("x", "y"))
     model.add_joint("spin", carrier, rotor, jd.Revolute("z"))
     model.add_connection("turbo_gear", jd.Coordinate("spin.angle") - TURBO * engine, jd.Equal(0.0))
@@ -95,7 +98,9 @@ def check() -> None:
 
 
 if __name__ == "__main__":
-    print(modes_at(150.0))
+    print(modes := modes_at(150.0))
+    whirl = max(modes, key=lambda mode: mode.kinetic_energy["rotor"] * mode.is_oscillating)
+    jd.animate(whirl, "drive_train.html")
     found = diagram()
     for order in (0.5, 1.0, 2.0):
         print(order, [f"{30 / np.pi * speed:.0f} rev/min" for speed, _ in found.critical(order)])

@@ -30,7 +30,6 @@ propeller shaft    1e4       N m/rad       tyres              2e4       N m/rad
 # %% Table of gears: which elements are closed in which gear (FW is the freewheel).
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -90,26 +89,6 @@ print(f"freewheel lets go at {times['box.FW.catch', 'detachment']:.3f} s")
 print(f"speed after {END:g} s: {3.6 * solution.values('car.speed')[-1]:.0f} km/h")
 
 
-def picture() -> Any:
-    """Speeds, torques of the elements, acceleration."""
-    figure, axes = plt.subplots(3, 1, sharex=True, figsize=(8, 7), layout="constrained")
-    t = solution.time
-    for name, label in (("crank.speed", "engine"), ("box.input.speed", "turbine")):
-        axes[0].plot(t, solution.values(name), label=label)
-    for name in ("A", "D", "E", "FW"):
-        axes[1].plot(t, np.abs(solution.values(f"box.{name}.torque")), label=name)
-    axes[2].plot(t, solution.values("car.acceleration"))
-    for axis, label in zip(axes, ("rad/s", "N m", "m/s²"), strict=True):
-        axis.set_ylabel(label)
-    for axis in axes[:2]:
-        axis.legend(loc="upper right")
-    axes[2].set_xlabel("time [s]")
-    return figure
-
-
-picture().savefig("five_speed.png", dpi=110)
-
-
 # %% What is claimed.
 def at(name: str, time: float) -> float:
     """Value of a quantity at a time."""
@@ -143,3 +122,6 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(solution, "crank.speed", "box.input.speed", "car.acceleration")[0].figure.savefig(
+        "five_speed.png"
+    )

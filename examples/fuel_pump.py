@@ -35,8 +35,8 @@ import numpy as np
 
 import jourdain as jd
 
-base, top, transition, roller_radius = 0.016, 0.026, 0.0025, 0.012
-speed, stiffness = 104.7, 5e4  # rad/s, N/m
+base, top, transition, roller_radius = 0.016, 0.026, 0.0025, 0.012  # [m]
+speed, stiffness = 104.7, 5e4  # [rad/s, N/m]
 far, near = top - transition, transition + roller_radius
 tangent = np.sqrt(far**2 - (base - transition) ** 2)
 end, full = np.arctan(tangent / (base + roller_radius)), np.arctan2(tangent, base - transition)
@@ -74,12 +74,11 @@ def drive(t: Any) -> Any:
 
 def make_pump(films: bool) -> jd.Model:
     model = jd.Model("fuel_pump", gravity=(0, 0, 0))
-    spin_inertia = 0.5 * 0.06 * roller_radius**2
     shaft = model.add_body("shaft", jd.solid.cylinder(2.0, radius=0.01, length=0.1, axis="y"))
-    roller = model.add_body("roller", jd.Inertia(0.06, moments=(spin_inertia,) * 3))
+    roller = model.add_body("roller", jd.Inertia(0.06, moments=(0.03 * roller_radius**2,) * 3))
     plunger = model.add_body("plunger", jd.solid.cylinder(0.3, radius=0.005, length=0.05))
     driven = {"angle": drive} if films else None
-    model.add_joint("main", model.world, shaft, jd.Revolute((0, -1, 0)), driven=driven)
+    model.add_joint("main", model.world, shaft, jd.Revolute("-y"), driven=driven)
     model.add_joint("hub", shaft, roller, Polar())
     model.add_joint("guide", model.world.at(0, 0, base + roller_radius), plunger, jd.Prismatic("z"))
 
@@ -96,20 +95,15 @@ def make_pump(films: bool) -> jd.Model:
         surface = at.coordinate("hub.radius") * c * at.velocity("hub.angle")
         return surface + s * at.velocity("hub.radius") - roller_radius * at.velocity("hub.spin")
 
-    def friction(x: Any, v: Any, at: Any) -> Any:
-        e = jd.exp(-20.0 * v)
-        return 0.05 * (1 - e) / (1 + e) * at.multiplier("cam")  # the cam pushes: negative
-
-    pin = jd.Relative(plunger, roller, "xz")
-    film = jd.Spring(5e8) + jd.Damper(5e3)
+    lift, film = jd.Coordinate("guide.position"), jd.Spring(5e8) + jd.Damper(5e3)
+    pin = film if films else jd.Equal((0.0, 0.0))
     model.add_connection("cam", jd.Formula(contact), jd.Equal())
-    model.add_connection("pin", pin, film if films else jd.Equal((0.0, 0.0)))
-    model.add_connection(
-        "rolling", jd.Formula(speed=slip), jd.Law(friction) if films else jd.Equal()
-    )
-    model.add_connection(
-        "spring", jd.Coordinate("guide.position"), jd.Spring(stiffness, free=-0.01)
-    )
+    model.add_connection("pin", jd.Relative(plunger, roller, "xz"), pin)
+    # the cam pushes, so that its multiplier is negative
+    friction = jd.Law(lambda x, v, at: 0.05 * jd.math.tanh(10.0 * v) * at.multiplier("cam"))
+    rolling = friction if films else jd.Equal()
+    model.add_connection("rolling", jd.Formula(speed=slip), rolling)
+    model.add_connection("spring", lift, jd.Spring(stiffness, free=-0.01))
     return model
 
 
@@ -122,26 +116,17 @@ print(findings)
 # %% Driven motion: lift, spin and the torque of the shaft.
 times = np.radians(np.array([0.0, 10.0, 25.0, 39.0, 50.0, 75.0])) / speed
 rough = {"hub.angle": np.radians(190.0), "hub.radius": 0.028}
-ideal = jd.kinematics(
-    make_pump(films=False), times[-1], driven={"main.angle": drive}, near=rough, sample=times
-)
-print("\nlift [mm]      ", 1e3 * ideal["guide.position"].values)
-print("torque [N m]   ", ideal["main.applied_torque"].values)
-print("spin [rad/s]   ", ideal["hub.spin_rate"].values)
+turned = {"main.angle": drive}
+ideal = jd.kinematics(make_pump(films=False), times[-1], driven=turned, near=rough, sample=times)
+print(ideal.data[["guide.position", "main.applied_torque", "hub.spin_rate"]])
 
 
 # %% With films: the roller slips where the cam speeds it up, and the load is not carried at once.
-squeezed = {"guide.position": -stiffness * 0.01 / (5e8 + stiffness)}
-rates = {"hub.rate": speed, "hub.radius_rate": 0.0, "hub.spin_rate": 244.3}
-slipping = jd.simulate(
-    make_pump(films=True),
-    times[-1],
-    start=rough | squeezed | rates,
-    method=jd.Radau5(rtol=1e-8, atol=1e-11),
-    sample=times,
-)
-print("normal load [N]", -slipping["cam.force"].values)
-print("slip [m/s]     ", slipping["rolling.rate"].values)
+start = rough | {"guide.position": -stiffness * 0.01 / (5e8 + stiffness)}
+start |= {"hub.rate": speed, "hub.radius_rate": 0.0, "hub.spin_rate": 244.3}
+method = jd.Radau5(rtol=1e-8, atol=1e-11)
+slipping = jd.simulate(make_pump(True), times[-1], start=start, method=method, sample=times)
+print("load [N], slip [m/s]", -slipping["cam.force"].values, slipping["rolling.rate"].values)
 
 
 def check() -> None:
@@ -152,12 +137,12 @@ def check() -> None:
     np.testing.assert_allclose(ideal["main.applied_torque"].values, torque, atol=1e-5)
     # the spin follows the length of the pitch curve: sqrt(g² + g'²) times the speed of the shaft
     g, slope = (np.array(x) for x in zip(*map(pitch, ideal["hub.angle"].values), strict=True))
-    expected = np.hypot(g, slope) * speed / roller_radius
-    np.testing.assert_allclose(ideal["hub.spin_rate"].values, expected, rtol=1e-9)
-    load = [620.41, 788.56, 1270.13, 730.31, 999.90]  # computed apart
-    np.testing.assert_allclose(-slipping["cam.force"].values[1:], load, atol=6e-3)
+    rolled = ideal["hub.spin_rate"].values * roller_radius
+    np.testing.assert_allclose(rolled, np.hypot(g, slope) * speed, rtol=1e-9)
+    load = [-620.41, -788.56, -1270.13, -730.31, -999.90]  # computed apart
+    np.testing.assert_allclose(slipping["cam.force"][1:], load, atol=6e-3)
     slip = [0.0046, 0.0191, 0.0291, -0.0072, 0.0]
-    np.testing.assert_allclose(slipping["rolling.rate"].values[1:], slip, atol=6e-5)
+    np.testing.assert_allclose(slipping["rolling.rate"][1:], slip, atol=6e-5)
 
 
 if __name__ == "__main__":

@@ -57,16 +57,15 @@ rocker = bar("rocker", pivot, top, left)
 link = bar("link", pivot, low)
 down = bar("down", left, knee)
 shin = bar("shin", low, knee, foot)
+stand = model.world.at(UNIT * pivot[0], 0, UNIT * pivot[1])
 model.add_joint("motor", model.world, crank[0], y, driven={"angle": lambda t: 2 * np.pi * t})
-model.add_joint("hip", model.world.at(UNIT * pivot[0], 0, UNIT * pivot[1]), rocker[0], y)
-model.add_joint("swing", model.world.at(UNIT * pivot[0], 0, UNIT * pivot[1]), link[0], y)
-model.add_joint("pin_1", crank[1], upper[0], y)
-model.add_joint("pin_2", crank[1], lower[0], y)
-model.add_joint("top", upper[1], rocker[1], y)
-model.add_joint("low", lower[1], link[1], y)
-model.add_joint("left", rocker[2], down[0], y)
-model.add_joint("ankle", link[1], shin[0], y)
-model.add_joint("knee", down[1], shin[1], y)
+joints = {
+    "hip": (stand, rocker[0]), "swing": (stand, link[0]), "pin_1": (crank[1], upper[0]),
+    "pin_2": (crank[1], lower[0]), "top": (upper[1], rocker[1]), "low": (lower[1], link[1]),
+    "left": (rocker[2], down[0]), "ankle": (link[1], shin[0]), "knee": (down[1], shin[1]),
+}  # fmt: skip
+for name, ends in joints.items():
+    model.add_joint(name, *ends, y)
 model.add_frame("foot", shin[2])
 
 sol = jd.kinematics(model, 1.0)

@@ -31,7 +31,6 @@ min Σ jerk² + Σ w u², linear along the run, slip 0 at the end (4.F42 to 4.F4
 # %% The plant; the capacity of the clutch and the cut of the torque are inputs.
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -90,27 +89,6 @@ for name, solution in runs.items():
     )
 
 
-def picture() -> Any:
-    """Speeds, inputs, acceleration."""
-    figure, axes = plt.subplots(2, 2, sharex=True, figsize=(10, 6), layout="constrained")
-    for name, solution in runs.items():
-        t = solution.time
-        axes[0, 0].plot(t, solution.values("turbine.speed"), label=name)
-        axes[0, 1].plot(t, solution.values("second.capacity"))
-        axes[1, 0].plot(t, solution.values(JERKS))
-        axes[1, 1].plot(t, solution.values("torque.force"))
-    titles = ("turbine [rad/s]", "capacity [N m]", "wheel [rad/s²]", "engine torque [N m]")
-    for axis, title in zip(axes.flat, titles, strict=True):
-        axis.set_ylabel(title)
-    axes[0, 0].legend()
-    for axis in axes[1]:
-        axis.set_xlabel("time [s]")
-    return figure
-
-
-picture().savefig("optimal_shift.png", dpi=110)
-
-
 # %% What is claimed.
 def check() -> None:
     """The first try is that of 4.V20; plans hold on the machine; jerk and heat fall."""
@@ -127,3 +105,4 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(runs, "turbine.speed", "second.capacity", JERKS)[0].figure.savefig("optimal_shift.png")

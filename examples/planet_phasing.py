@@ -28,7 +28,6 @@ Torque of the order i: |Σ exp(j i z θ_k)|, force across: |Σ exp(j (i z ± 1) 
 import math
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -83,30 +82,6 @@ for name, found in (("turning", turning), ("shaking", shaking)):
     print(f"{name}: {', '.join(f'{x / found.max():.3f}' for x in found)}")
 
 
-def picture() -> Any:
-    """Orders over the run-up."""
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharey=True)
-    late = solution.time >= 0.2
-    t = solution.time[late]
-    speed = PLANET * solution.values("pin_0.rate")[late]
-    by = jd.signals.Signal(t, speed, "mesh", "rad/s")
-    for axis, name, title in (
-        (axes[0], "plane.angular_acceleration", "rotation of the ring"),
-        (axes[1], "bearing.radial.force.x", "force in its bearing"),
-    ):
-        signal = jd.signals.Signal(t, solution.values(name)[late], name)
-        found = jd.order_map(signal, by=by, revolutions=8, highest=5.5, window="hann")
-        share = np.asarray(found.amplitudes) / np.max(found.amplitudes)
-        middle = np.asarray(found.speeds) / (2.0 * np.pi)
-        axis.pcolormesh(found.orders, middle, np.log10(share + 1e-3), shading="nearest")
-        axis.set(title=title, xlabel="mesh order")
-    axes[0].set_ylabel("mesh frequency [Hz]")
-    return figure
-
-
-picture().savefig("planet_phasing.png", dpi=110)
-
-
 # %% What is claimed.
 def check() -> None:
     """Orders that the phases let pass, and the loads of the meshes."""
@@ -122,3 +97,6 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(solution, "plane.angular_acceleration", "bearing.radial.force")[0].figure.savefig(
+        "planet_phasing.png"
+    )

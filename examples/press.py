@@ -60,10 +60,8 @@ print(hy.hydraulic_frequencies(model, band=20.0))
 # %% What to notice: the weight draws the ram down faster than the pump follows, so that the chamber
 # is nearly empty until the block stops the ram; then it fills, and the pressure rises until the
 # relief valve takes the whole flow: 120 bar and 30 more for the flow.
-pressure = solution["oil.a.pressure", "bar"]
-print(
-    f"pressing with {float(pressure.max()):.0f} bar, {float(-solution['block.force'].min()):.0f} N"
-)
+pressure, force = solution["oil.a.pressure", "bar"], solution["block.force"]
+print(f"pressing with {float(pressure.max()):.0f} bar, {-float(force.min()):.0f} N")
 
 
 def check() -> None:

@@ -30,7 +30,6 @@ with the carrier held: z_ring/z_small (4.F28). (4.F52, 4.F53, 4.V28 to 4.V30; nu
 import math
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -84,36 +83,6 @@ loads = [solution.values(f"gear.long_ring_{k}.force")[settled].mean() for k in r
 print(f"the planets carry {', '.join(f'{load:.0f}' for load in loads)} N")
 
 
-def picture() -> Any:
-    """Force of a mesh, and orders over the run-up."""
-    figure, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
-    now = (solution.time > 0.04) & (solution.time < 0.05)
-    for name in ("long_ring_0", "long_ring_1", "short_small_0"):
-        axes[0].plot(
-            1e3 * solution.time[now], solution.values(f"gear.{name}.force")[now], label=name
-        )
-    axes[0].set(xlabel="time [ms]", ylabel="tooth force [N]")
-    axes[0].legend()
-    late = solution.time >= STEADY
-    t = solution.time[late]
-    mesh = teeth.small * solution.values("gear.small_plane.rate")[late]
-    by = jd.signals.Signal(t, mesh, "mesh", "rad/s")
-    for axis, name, title in (
-        (axes[1], TURNING, "rotation of the ring"),
-        (axes[2], SHAKING, "force on the housing"),
-    ):
-        signal = jd.signals.Signal(t, solution.values(name)[late], name)
-        found = jd.order_map(signal, by=by, revolutions=6, highest=5.5, window="hann")
-        share = np.asarray(found.amplitudes) / np.max(found.amplitudes)
-        middle = np.asarray(found.speeds) / (2.0 * np.pi)
-        axis.pcolormesh(found.orders, middle, np.log10(share + 1e-3), shading="nearest")
-        axis.set(title=title, xlabel="mesh order", ylabel="mesh frequency [Hz]")
-    return figure
-
-
-picture().savefig("ravigneaux.png", dpi=110)
-
-
 # %% What is claimed.
 def check() -> None:
     """Ratio, loads, and the orders that the phases let pass."""
@@ -137,3 +106,6 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(solution, "gear.long_ring_0.force", "gear.short_small_0.force")[0].figure.savefig(
+        "ravigneaux.png"
+    )

@@ -17,13 +17,6 @@ A half wheel of radius 0.2 m rolls along x and carries a mast of 0.6 m with a ba
          \   |   /   r
           '--.--'
     ---------+----------> x
-
-=========  =====  ======
-parameter  value  unit
-=========  =====  ======
-radius     0.2    m
-mast       0.6    m
-=========  =====  ======
 """
 
 # %% The joint: its fields, its coordinates and its pose.

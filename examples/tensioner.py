@@ -23,7 +23,6 @@ its area is what a turn of the cam loses.
 """
 
 # %% A cam with a given motion; piston, gap, check valve and chamber are one part.
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -62,18 +61,9 @@ runs = {hertz: turn(hertz) for hertz in LOOPS}
 solution = runs[50.0][0]
 jd.show(model, "tensioner_circuit.svg", run=solution, at=0.0205)
 
-# %% What to notice: the loops grow with the speed, and all return along the line of the supply.
-figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-for hertz, (sol, k) in runs.items():
-    way, force = -1e3 * sol.values("cam")[k], 1e-3 * AREA * sol.values("oil.tensioner.pressure")[k]
-    axes.plot(way, force, label=f"{hertz:.0f} Hz")
-axes.set(xlabel="way into the chamber [mm]", ylabel="force of the oil [kN]")
-axes.set_title("Force of a chain tensioner over a turn of the cam")
-axes.legend(frameon=False)
-axes.spines[["top", "right"]].set_visible(False)
-figure.savefig("tensioner.png", dpi=120)
 
-
+# What to notice: the loops of force over way grow with the speed, and all return along the line of
+# the supply.
 def check() -> None:
     """Largest force and loss of a turn are those of 5.V34; nothing cavitates or flows back."""
     for hertz, (sol, k) in runs.items():
@@ -82,3 +72,8 @@ def check() -> None:
         np.testing.assert_allclose((force.max(), loss), LOOPS[hertz], rtol=1e-4)
         assert sol.values("oil.tensioner.flow").min() > -1e-12
         assert sol.values("oil.tensioner.chamber.void").max() < 1e-12
+
+
+if __name__ == "__main__":
+    check()
+    jd.plot(solution, "oil.tensioner.pressure", against="cam")[0].figure.savefig("tensioner.png")

@@ -39,7 +39,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -149,38 +148,6 @@ spans = jd.signals.Gamma.of(hits.duration)
 print(f"{len(hits)} hits of the working flank, the highest {hits.peak.max() / 1e3:.1f} kN")
 
 
-def picture() -> Any:
-    """Tooth force over the first 30 ms, load spectrum, durations of the hits, loads of all."""
-    figure, axes = plt.subplots(2, 2, figsize=(11, 7), layout="constrained")
-    early = solution.time < 0.03
-    axes[0, 0].plot(1e3 * solution.time[early], last[early] / 1e3, lw=0.8)
-    axes[0, 0].set(xlabel="time [ms]", ylabel="force of the last mesh [kN]", title="five cylinders")
-    peaks = np.sort(hits.peak)
-    axes[0, 1].step(peaks / 1e3, len(peaks) - np.arange(len(peaks)), label="hits of the run")
-    x = np.linspace(50.0, 1.1 * peaks[-1], 300)
-    axes[0, 1].plot(x / 1e3, spectrum.exceeded(x), label="H₀ exp(−a xⁿ)")
-    axes[0, 1].set(xlabel="peak [kN]", ylabel="hits above", yscale="log", ylim=(0.5, None))
-    axes[0, 1].legend()
-    axes[1, 0].hist(1e3 * hits.duration, bins=30, density=True)
-    t = np.linspace(1e-6, 1.05 * hits.duration.max(), 300)
-    axes[1, 0].plot(1e3 * t, 1e-3 * spans.density(t), label="Gamma distribution")
-    axes[1, 0].set(xlabel="duration of a hit [ms]", ylabel="density [1/ms]")
-    axes[1, 0].legend()
-    words = [f"{name} {k + 1}" for name, train in TRAINS.items() for k in range(len(train.pairs))]
-    own = zip(static.values(), highest.values(), loads.values(), strict=True)
-    rows = [np.array([mean, quasi, *both]) / 1e3 for mean, quasi, both in own]
-    labels = "mean", "quasi-static", "dynamic, no play", "dynamic"
-    for k, (label, values) in enumerate(zip(labels, np.concatenate(rows, axis=1), strict=True)):
-        axes[1, 1].bar(np.arange(len(words)) + 0.2 * k - 0.3, values, 0.2, label=label)
-    axes[1, 1].set_xticks(range(len(words)), words, rotation=90)
-    axes[1, 1].set_ylabel("tooth force [kN]")
-    axes[1, 1].legend()
-    return figure
-
-
-picture().savefig("timing_gears.png", dpi=110)
-
-
 # %% What is claimed.
 def check() -> None:
     """Static loads, forces of the first 20 ms, and the sizes that the statistics have."""
@@ -207,3 +174,4 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(solution, "m4.force")[0].figure.savefig("timing_gears.png")

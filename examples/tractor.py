@@ -25,7 +25,6 @@ The system
 # %% Bodies [kg m^2] and springs between them [N m/rad].
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import jourdain as jd
@@ -133,32 +132,6 @@ CRITICAL = 0.5 * np.sqrt(CARDAN / 0.5)  # speed of the PTO [rad/s]
 orders = jd.order_map(run, "shaft.torque", by="pto.speed", revolutions=6)
 
 
-def picture() -> Any:
-    """Modes over the ratio, Campbell diagram, and orders over the speed of the PTO."""
-    figure, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
-    ratios = [tractor(s).part("split").ratio() for s in SETTINGS]
-    axes[0].semilogy(ratios, over_ratio, "o-", color="C0", markersize=3)
-    axes[0].set(xlabel="collector over engine speed", ylabel="frequency [Hz]", title="modes")
-    engine = np.array([80.0, 250.0])  # [rad/s]
-    for mode in loaded:
-        axes[1].plot(engine, [mode.frequency] * 2, color="C0", lw=0.8)
-    for label, order in (("PTO 2", 2.0 / 3.5), ("engine 2", 2.0), ("engine 4", 4.0)):
-        axes[1].plot(engine, order * engine / (2.0 * np.pi), "--", label=label)
-    axes[1].set(xlabel="engine speed [rad/s]", ylabel="frequency [Hz]", ylim=(0.0, 60.0))
-    axes[1].set_title("Campbell diagram, PTO loaded")
-    axes[1].legend()
-    shown = np.log10(orders.amplitudes.T + 1e-3)
-    axes[2].pcolormesh(orders.speeds, orders.orders, shown, shading="nearest")
-    axes[2].plot(orders.speeds, 2.0 * CRITICAL / orders.speeds, "w--", label="mode of the machine")
-    axes[2].set(xlabel="PTO speed [rad/s]", ylabel="order of the PTO", ylim=(0.0, 8.0))
-    axes[2].set_title("torque of the Cardan shaft, 22° and 25°")
-    axes[2].legend()
-    return figure
-
-
-picture().savefig("tractor.png", dpi=110)
-
-
 # %% What is claimed.
 def check() -> None:
     """Frequencies, modes of the PTO, the split, and the order of the Cardan shaft."""
@@ -189,3 +162,4 @@ def check() -> None:
 
 if __name__ == "__main__":
     check()
+    jd.plot(orders)[0].figure.savefig("tractor.png")

@@ -1,8 +1,8 @@
 """Makes the pictures and live pages of the gallery: ``make gallery``, or of some by name.
 
 Each example is run in an empty folder. Its page, or else the page of the last run among its
-variables, is kept without the viewer, which all pages share; its picture is the one it writes, or
-one of the page.
+variables, is kept without the viewer, which all pages share; its picture is one of the page. Some
+have curves in their guides, too, drawn by `curves`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,25 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+
+import curves
 
 import jourdain as jd
 from jourdain.model.model import Model
 from jourdain.results import Solution
 from jourdain.viz.circuits.netlist import is_circuit
 from jourdain.viz.pages.browser import moment, screenshot
+from jourdain.viz.pages.wheels import has_wheels
 
 ROOT = Path(__file__).parents[1]
-PICTURES, EXAMPLES = ROOT / "docs" / "gallery", ROOT / "examples"
+DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
+PICTURES = DOCS / "gallery"
 VIEWER = ROOT / "src" / "jourdain" / "viz" / "assets" / "viewer.min.js"
 SHARED = '<script src="viewer.min.js"></script>'
 SIZE, LARGEST = (960, 540), 900_000  # [points], [bytes] of a page
+FIT = "width:920px;height:500px;padding:20px;object-fit:contain"
 
 
 def main(names: list[str]) -> None:
@@ -56,17 +62,28 @@ def make(file: Path) -> None:
         _ = jd.animate(run, page) if run is not None else jd.show(models[-1], page)
     if page is not None:
         keep_page(page, PICTURES / f"{file.stem}.html")
-    pictures = [*sorted(Path().glob("*.svg")), *sorted(Path().glob("*.png"))]
-    preferred = [p for p in pictures if p.stem == file.stem] or pictures
-    if not preferred and page is None:  # coordinates only: what they do
-        jd.plot(variables["run"]())[0].figure.savefig("run.png")
-        preferred = [Path("run.png")]
-    if preferred:
-        keep_picture(preferred[0], PICTURES / f"{file.stem}.png")
-    elif page is not None:
-        t = 0.4 * float(run.data["time"][-1]) if run is not None else 0.5
-        target = PICTURES / f"{file.stem}.png"
-        keep_picture(screenshot(page, Path("page.png"), SIZE, end=moment(t, SIZE)), target)
+    if file.stem in curves.PICTURES:  # the guide has it, too
+        figure = curves.PICTURES[file.stem](SimpleNamespace(**variables))
+        figure.savefig("curves.png", dpi=110)
+        keep_picture(
+            Path("curves.png"), DOCS / f"{file.stem}.png", figure.get_size_inches()[0] * 110
+        )
+    keep_picture(picture_of(page, run, file.stem), PICTURES / f"{file.stem}.png")
+
+
+def picture_of(page: Path | None, run: Solution | None, name: str) -> Path:
+    """Picture of the machine; curves where there is no machine to see."""
+    if run is not None and is_circuit(run.model):
+        drawing, middle = Path("drawing.svg"), 0.4 * float(run.time[-1])
+        jd.show(run.model, drawing, run=run, at=middle)
+        frame = f'<body style="margin:0"><img src="{drawing}" style="{FIT}">'
+        Path("drawing.html").write_text(frame, encoding="utf-8")
+        return screenshot(Path("drawing.html"), Path("picture.png"), SIZE)
+    if page is not None:
+        t = 0.4 * float(run.time[-1]) if run is not None else 0.5
+        return screenshot(page, Path("picture.png"), SIZE, end=moment(t, SIZE))
+    pictures = sorted(Path().glob("*.png"))
+    return next((p for p in pictures if p.stem in (name, "curves")), pictures[0])
 
 
 def last_run(variables: dict[str, Any]) -> Solution | None:
@@ -77,10 +94,13 @@ def last_run(variables: dict[str, Any]) -> Solution | None:
             made = variables[name]()
             parts = made if isinstance(made, tuple) else (made,)
             found = [x for x in parts if isinstance(x, Solution)]
-    seen = [
-        x for x in found if isinstance(x.model, Model) and (x.model.bodies or is_circuit(x.model))
-    ]
+    seen = [x for x in found if isinstance(x.model, Model) and is_seen(x.model)]
     return seen[-1] if seen else None
+
+
+def is_seen(model: Model) -> bool:
+    """Whether a page of a model has something to see."""
+    return bool(model.bodies) or is_circuit(model) or has_wheels(model)
 
 
 def keep_page(page: Path, target: Path) -> None:
@@ -93,17 +113,13 @@ def keep_page(page: Path, target: Path) -> None:
         target.write_text(text, encoding="utf-8")
 
 
-def keep_picture(picture: Path, target: Path) -> None:
-    """Keep a picture as points, no wider than needed."""
-    from PIL import Image, ImageOps  # noqa: PLC0415
+def keep_picture(picture: Path, target: Path, width: float = SIZE[0]) -> None:
+    """Keep a picture, no wider than needed."""
+    from PIL import Image  # noqa: PLC0415
 
-    if picture.suffix == ".svg":
-        picture = screenshot(picture, Path("drawing.png"), SIZE)
     with Image.open(picture) as opened:
         image = opened.convert("RGB")
-        if picture.name == "drawing.png":  # without the empty paper around
-            image = ImageOps.expand(image.crop(ImageOps.invert(image).getbbox()), 20, "white")
-        image.thumbnail((SIZE[0], 2 * SIZE[1]))
+        image.thumbnail((int(width), 2 * SIZE[1]))
         image.quantize(160).save(target, optimize=True)
 
 

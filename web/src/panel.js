@@ -184,7 +184,7 @@ export class Panel {
   values(thing) {
     const { machine } = this.viewer, { motion } = machine, rows = [];
     const index = machine.bodies.indexOf(thing);
-    if (index >= 0) {
+    if (index >= 0 && !this.viewer.data.standsIn) {
       for (let k = 0; k < 3; k++)
         rows.push([`position ${AXES[k]}`, "m", () => motion.value(7 * index + k),
           `${thing.name}.position.${AXES[k]}`, () => ({ xs: motion.times, ys: Float64Array.from(

@@ -22,6 +22,8 @@ from jourdain.viz.circuits.netlist import is_circuit
 from jourdain.viz.mode_picture import arrow_lines, skeleton
 from jourdain.viz.pages.content import Wishes, content
 from jourdain.viz.pages.page import Page, filled
+from jourdain.viz.pages.stand_ins import stand_in_content
+from jourdain.viz.pages.wheels import has_wheels
 from jourdain.viz.shapes.drawables import Drawable
 from jourdain.viz.shapes.framing import eye
 
@@ -47,7 +49,8 @@ def animate(  # noqa: PLR0913
 ) -> Page:
     """Show a solution in three dimensions: one HTML file that opens in any browser, offline.
 
-    A solution without bodies is shown as its circuit, with pressures as colours over time.
+    A solution without bodies is shown as its circuit, with pressures as colours over time; scalar
+    coordinates as wheels on shafts and slides, slower or farther than they move, as the page tells.
 
     The page has the machine to turn and to zoom, its motion to play, step and scrub, values of
     what is selected, curves with a cursor, and the events; press ``?`` there for the keys.
@@ -239,7 +242,9 @@ def _told(error: AssemblyError) -> str:
 def _made(
     runs: Mapping[str, Solution], wishes: Wishes, path: str | os.PathLike[str] | None
 ) -> Page:
-    data = content(runs, wishes)
+    first = next(iter(runs.values()))
+    make = stand_in_content if has_wheels(first.model) else content
+    data = make(runs, wishes)
     page = Page(filled("page.html", data), data["title"])
     return page if path is None else page.save(path)
 

@@ -83,14 +83,12 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
             tracks.require(name)
     is_still = bool(first.frames.times[-1] <= first.frames.times[0])
     main = _main(first, own, scene, tracks, is_still) | {"ground": ground}
-    events = markers(first.solution)
     begin = float(min(run.frames.times[0] for run in runs))
     end = float(max(run.frames.times[-1] for run in runs))
     speed = wishes.speed or display_speed(end - begin)
     return {
         "title": wishes.title or first.solution.model_name,
         "subtitle": _subtitle(runs, end - begin, wishes.note),
-        "incomplete": not first.solution.is_complete,
         "theme": wishes.theme,
         "span": [begin, end],
         "speed": speed,
@@ -104,9 +102,18 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
             *(_ghost(run, scene) for run in runs[1:]),
         ],
         "scales": [] if is_still else _scales(own, tracks, scene),
+        **marked(first.solution),
+        "charts": [] if is_still else charts(solutions, wishes.plots),
+    }
+
+
+def marked(solution: Solution) -> dict[str, Any]:
+    """Events of a run, and whether it stopped short."""
+    events = markers(solution)
+    return {
+        "incomplete": not solution.is_complete,
         "events": [{"name": name, "time": time} for name, time in events[:_MOST_EVENTS]],
         "more_events": max(0, len(events) - _MOST_EVENTS),
-        "charts": [] if is_still else _charts(runs, wishes.plots),
     }
 
 
@@ -192,28 +199,29 @@ def _scales(own: Furniture, tracks: Tracks, scene: Framing) -> list[dict[str, st
     return made
 
 
-def _charts(runs: Sequence[_Run], plots: Sequence[Any] | None) -> list[dict[str, Any]]:
-    made = []
-    for panel in wished(runs[0].solution, plots):
-        for part, label in _by_size(panel, runs[0].solution):
+def charts(runs: Mapping[str, Solution], plots: Sequence[Any] | None) -> list[dict[str, Any]]:
+    """Charts of runs by their labels, those of the first one's quantities."""
+    made, first = [], next(iter(runs.values()))
+    for panel in wished(first, plots):
+        for part, label in _by_size(panel, first):
             curves = [
                 _curve(run, name, panel.unit)
                 | {
-                    "label": ", ".join(filter(None, (short, run.label))),
+                    "label": ", ".join(filter(None, (short, word))),
                     "colour": _ink(COLOURS[i % len(COLOURS)]),
                     "dashed": k > 0,
                 }
-                for k, run in enumerate(runs)
+                for k, (word, run) in enumerate(runs.items())
                 for i, (name, short) in part
-                if not k or name in run.solution
+                if not k or name in run
             ]
             made.append({"label": label, "unit": panel.unit, "curves": curves})
     return made
 
 
-def _curve(run: _Run, name: str, unit: str) -> dict[str, Any]:
+def _curve(run: Solution, name: str, unit: str) -> dict[str, Any]:
     """Times and values of a curve, as many as a page needs."""
-    time, values = thinned(run.solution.time, numbers_in(run.solution, name, unit), _MOST_POINTS)
+    time, values = thinned(run.time, numbers_in(run, name, unit), _MOST_POINTS)
     return {"name": name, "times": packing.plain(time), "values": packing.plain(values, "f32")}
 
 

@@ -10,6 +10,7 @@ from jourdain.library import powertrain as pt
 from jourdain.model.parts.registry import PARTS
 
 RECORDS = {"Plates", "Stribeck", "Blades", "GearSet", "ShiftElement", "FreewheelElement", "Circuit"}
+RECORDS |= {"GearPair", "DogElement"}
 RECORDS |= {"GasCycle"}
 
 
@@ -76,12 +77,16 @@ def add_car(model, engine, pump):
     model.add("engine", pt.Engine(engine, torque, throttle=jd.Ramp(0.0, 1.0, 0.0, 1.0), loss=loss))
     maps = jd.Table((0.0, 0.8, 1.0), (150.0, 140.0, 0.0)), jd.Table((0.0, 0.85), (2.0, 1.0))
     box = pt.Transmission(
-        shafts={"sun": 0.01, "ring": 0.02, "carrier": 0.03},
-        sets={"set": pt.GearSet("sun", "ring", "carrier", teeth=(30, 60))},
+        shafts={"sun": 0.01, "ring": 0.02, "carrier": 0.03, "lay": 0.01},
+        sets={
+            "set": pt.GearSet("sun", "ring", "carrier", teeth=(30, 60)),
+            "pair": pt.GearPair("carrier", "lay", ratio=-2.0),
+        },
         elements={
             "B": pt.ShiftElement("ring", capacity=100.0),
             "C": pt.ShiftElement("sun", "carrier"),
             "F": pt.FreewheelElement(None, "ring"),
+            "P": pt.DogElement("lay"),
         },
         gears={1: {"B"}, 2: {"C"}, "coast": {"F"}},
         input="sun",

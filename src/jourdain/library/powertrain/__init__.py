@@ -41,6 +41,13 @@ from jourdain.library.powertrain.shifting.optimal_shift import (
     optimal_shift,
 )
 from jourdain.library.powertrain.shifting.shift_program import shift_program
+from jourdain.library.powertrain.trains.box_elements import (
+    DogElement,
+    FreewheelElement,
+    GearPair,
+    GearSet,
+    ShiftElement,
+)
 from jourdain.library.powertrain.trains.gear import Differential, Gear
 from jourdain.library.powertrain.trains.planetary_set import PlanetarySet
 from jourdain.library.powertrain.trains.power_split import (
@@ -49,12 +56,7 @@ from jourdain.library.powertrain.trains.power_split import (
     PowerSplit,
 )
 from jourdain.library.powertrain.trains.ravigneaux import Ravigneaux
-from jourdain.library.powertrain.trains.transmission import (
-    FreewheelElement,
-    GearSet,
-    ShiftElement,
-    Transmission,
-)
+from jourdain.library.powertrain.trains.transmission import Transmission
 
 __all__ = [
     "AngleLoad",
@@ -72,6 +74,7 @@ __all__ = [
     "Cylinders",
     "Differential",
     "DogClutch",
+    "DogElement",
     "Driver",
     "ElasticShaft",
     "ElastomerCoupling",
@@ -79,6 +82,7 @@ __all__ = [
     "FreewheelElement",
     "GasCycle",
     "Gear",
+    "GearPair",
     "GearSet",
     "HydrostaticDrive",
     "ModalTrain",

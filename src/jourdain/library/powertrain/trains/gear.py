@@ -117,7 +117,14 @@ class Differential(Part):
         return {"input": self.input, "left": self.left, "right": self.right}
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Torque that the input gives to each side, without the friction between them."""
-        half = 0.5 * nominal(self.ratio)
+        """Torque that the input gives to each side without friction, and with it."""
+        half, mesh, lock = 0.5 * nominal(self.ratio), f"{name}.mesh.force", f"{name}.lock.force"
         text = f"torque of {name} on each side"
-        return {"torque": Result("N m", text, (f"{name}.mesh.force",), lambda x: -half * x)}
+        made = {"torque": Result("N m", text, (mesh,), lambda x: -half * x)}
+        if not isinstance(self.friction, float | int) or self.friction > 0.0:
+            for side, sign in (("left", 1.0), ("right", -1.0)):
+                text = f"torque of {name} on {side}, with the friction"
+                made[f"torque_{side}"] = Result(
+                    "N m", text, (mesh, lock), lambda x, y, sign=sign: sign * y - half * x
+                )
+        return made

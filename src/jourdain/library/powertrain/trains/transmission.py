@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.errors import ModelError, did_you_mean
-from jourdain.library.powertrain.clutches.capacity import CapacityField
-from jourdain.library.powertrain.clutches.clutch import Brake, Clutch
-from jourdain.library.powertrain.clutches.freewheel import OneWayClutch
 from jourdain.library.powertrain.shafts.shaft import Shaft
-from jourdain.library.powertrain.trains.planetary_set import PlanetarySet, set_teeth
+from jourdain.library.powertrain.trains.box_elements import (
+    DogElement,
+    FreewheelElement,
+    GearPair,
+    GearSet,
+    ShiftElement,
+)
 from jourdain.model.parts.part import Part
 from jourdain.spatial import check
-from jourdain.spatial.annotations import Number, NumberField, Takes, preset, record
-from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
@@ -26,98 +27,22 @@ SAME = 1e-9
 """Singular values and speeds below this count as zero, in parts of the largest."""
 
 
-@record()
-class GearSet:
-    """A planetary set of a `Transmission`, by the names of its shafts.
-
-    Parameters
-    ----------
-    sun, ring, carrier : str
-        Names of shafts.
-    teeth : (float, float)
-        Teeth of sun and ring, as those of `PlanetarySet`.
-    planets : int
-        Number of planets.
-    spin, mass, radius : float [kg m^2, kg, m]
-        Of a planet, as those of `PlanetarySet`.
-    """
-
-    sun: str
-    ring: str
-    carrier: str
-    teeth: Takes[tuple[Number, Number], Any]
-    planets: int = 3
-    spin: NumberField = preset(default=0.0)
-    mass: NumberField = preset(default=0.0)
-    radius: NumberField = preset(default=0.0)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "teeth", set_teeth(self.teeth, self.planets, "GearSet"))
-
-    @property
-    def shafts(self) -> tuple[str, ...]:
-        """Names of its shafts."""
-        return self.sun, self.ring, self.carrier
-
-
-@record()
-class ShiftElement:
-    """A clutch or brake of a `Transmission`, by the names of its shafts.
-
-    Parameters
-    ----------
-    a : str
-        Name of a shaft.
-    b : str, optional
-        Name of the other; without it the housing: a brake.
-    capacity : number, function of time, Signal, Plates or None
-        As that of `Clutch`.
-    """
-
-    a: str
-    b: str | None = None
-    capacity: CapacityField = preset(default=None)
-
-    @property
-    def shafts(self) -> tuple[str, ...]:
-        """Names of its shafts."""
-        return (self.a,) if self.b is None else (self.a, self.b)
-
-
-@record()
-class FreewheelElement:
-    """A freewheel of a `Transmission`: a takes b forward along; None is the housing.
-
-    Parameters
-    ----------
-    a, b : str or None
-        Names of shafts, as those of `OneWayClutch`.
-    """
-
-    a: str | None = None
-    b: str | None = None
-
-    @property
-    def shafts(self) -> tuple[str, ...]:
-        """Names of its shafts."""
-        return tuple(name for name in (self.a, self.b) if name is not None)
-
-
 class Transmission(Part):
     """A gearbox of shafts, planetary sets and shift elements, with its table of gears (4.F38).
 
-    Ports are the shafts by their names. Elements have names, too: ``box.A.torque``. Ratios follow
-    from the rank of all constraints with the elements of a gear closed (4.F39); a table that blocks
-    the box, or leaves it in neutral, is refused with the names of the elements.
+    Ports are the shafts by their names, and ``input`` and ``output``. Elements have names, too:
+    ``box.A.torque``. Ratios follow from the rank of all constraints with the elements of a gear
+    closed (4.F39); a table that blocks the box, or leaves it in neutral, is refused with the names
+    of the elements.
 
     Parameters
     ----------
     shafts : mapping of str to float [kg m^2]
         Shafts and their moments of inertia.
-    sets : mapping of str to GearSet
-        Planetary sets.
-    elements : mapping of str to ShiftElement or FreewheelElement
-        Clutches, brakes and freewheels.
+    sets : mapping of str to GearSet or GearPair
+        Planetary sets and pairs of wheels.
+    elements : mapping of str to ShiftElement, DogElement or FreewheelElement
+        Clutches, brakes, claws and freewheels.
     gears : mapping of gear to collection of str
         Elements that are closed in each gear, freewheels that lock included.
     input, output : str
@@ -139,8 +64,8 @@ class Transmission(Part):
     """
 
     shafts: Mapping[str, Any] = field(hash=False)
-    sets: Mapping[str, GearSet] = field(hash=False)
-    elements: Mapping[str, ShiftElement | FreewheelElement] = field(hash=False)
+    sets: Mapping[str, GearSet | GearPair] = field(hash=False)
+    elements: Mapping[str, ShiftElement | DogElement | FreewheelElement] = field(hash=False)
     gears: Mapping[Any, Collection[str]] = field(hash=False)
     input: str = "input"
     output: str = "output"
@@ -150,10 +75,16 @@ class Transmission(Part):
             check.number(inertia, f"inertia of the shaft {name!r} of Transmission", positive=True)
         for table in ("sets", "elements"):
             for name, item in getattr(self, table).items():
-                for shaft in item.shafts:
+                for shaft in item.relation():
                     self._require(shaft, self.shafts, f"{name!r} is joined to the shaft")
         for end in ("input", "output"):
-            self._require(getattr(self, end), self.shafts, f"the {end} is the shaft")
+            own = getattr(self, end)
+            self._require(own, self.shafts, f"the {end} is the shaft")
+            if end in self.shafts and own != end:
+                raise ModelError(
+                    f"Transmission: a shaft is called {end!r}, but the {end} is {own!r}: both "
+                    "would be one port. Give that shaft another name."
+                )
         for gear, closed in self.gears.items():
             try:
                 self.ratio(closed)
@@ -171,16 +102,10 @@ class Transmission(Part):
         """Speeds of all shafts that are possible, as columns: a basis."""
         place = {name: k for k, name in enumerate(self.shafts)}
         rows = []
-        for item in self.sets.values():
-            s, r = (float(nominal(z)) for z in item.teeth)
+        for item in (*self.sets.values(), *(self.elements[name] for name in closed)):
             row = np.zeros(len(place))
-            for shaft, part in zip(item.shafts, (s, r, -s - r), strict=True):
-                row[place[shaft]] += part / (s + r)
-            rows.append(row)
-        for name in closed:
-            row = np.zeros(len(place))
-            for shaft, part in zip(self.elements[name].shafts, (1.0, -1.0), strict=False):
-                row[place[shaft]] += part
+            for shaft, factor in item.relation().items():
+                row[place[shaft]] += factor
             rows.append(row)
         K = np.array(rows).reshape(-1, len(place))
         _, sizes, turned = np.linalg.svd(K)
@@ -230,19 +155,6 @@ class Transmission(Part):
     def build(self, group: Group) -> Mapping[str, Any]:
         """Shafts, sets and elements as parts."""
         at = {name: group.add(name, Shaft(J)).angle for name, J in self.shafts.items()}
-        for name, item in self.sets.items():
-            sun, ring, carrier = (at[shaft] for shaft in item.shafts)
-            planets = item.planets, item.spin, item.mass, item.radius
-            group.add(name, PlanetarySet(sun, ring, carrier, item.teeth, *planets))
-        for name, element in self.elements.items():
-            group.add(name, _element(element, at))
-        return at
-
-
-def _element(element: ShiftElement | FreewheelElement, at: Mapping[str, Any]) -> Part:
-    if isinstance(element, FreewheelElement):
-        a, b = (None if x is None else at[x] for x in (element.a, element.b))
-        return OneWayClutch(a, b)
-    if element.b is None:
-        return Brake(at[element.a], element.capacity)
-    return Clutch(at[element.a], at[element.b], element.capacity)
+        for name, item in (dict(self.sets) | dict(self.elements)).items():
+            group.add(name, item.part(at))
+        return at | {"input": at[self.input], "output": at[self.output]}

@@ -34,6 +34,7 @@ def test_drawn_often():
     assert len(drawn) > 20
 
 @pytest.mark.thorough
+@pytest.mark.timeout(0.5, func_only=True)
 def test_that_hangs():
     while True:
         time.sleep(0.01)
@@ -59,13 +60,20 @@ def test_sweeps_run_only_where_they_are_named(
     assert len([line for line in result.outlines if "::" in line]) == count
 
 
-@pytest.mark.parametrize(("profile", "failed"), [("ci", 1), ("thorough", 0)])
-def test_numbers_of_cases_follow_the_profile(
-    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, profile: str, failed: int
-) -> None:
-    monkeypatch.setenv("HYPOTHESIS_PROFILE", profile)
+def test_numbers_of_cases_follow_the_profile(project: pytest.Pytester) -> None:
     result = project.runpytest_subprocess("-k", "drawn", _MARKS)
-    result.assert_outcomes(passed=2 - failed, failed=failed)
+    result.assert_outcomes(passed=1, failed=1)
+
+
+def test_the_thorough_profile_draws_more_and_names_a_test_that_hangs(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYPOTHESIS_PROFILE", "thorough")
+    chosen = "-m", "thorough or slow or property"
+    result = project.runpytest_subprocess("-v", *chosen, _MARKS)
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["*test_drawn_often PASSED*"])
+    result.stdout.fnmatch_lines(["*test_that_hangs*Timeout*"])
 
 
 def test_machine_code_that_hangs_is_named(pytester: pytest.Pytester) -> None:
@@ -75,10 +83,3 @@ def test_machine_code_that_hangs_is_named(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("-n", "1", *limits)
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["FAILED *::test_hang*crashed*"])
-
-
-def test_a_test_that_hangs_is_named(project: pytest.Pytester) -> None:
-    limits = "--timeout=0.5", "-o", "timeout_func_only=true"  # imports may take longer
-    result = project.runpytest_subprocess("-m", "thorough", *limits, _MARKS)
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*test_that_hangs*Timeout*"])

@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "src" / "jourdain").rglob("*.py"))
+PACKAGE = ROOT / "src" / "jourdain"
+SOURCES = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+TREES = {path: ast.parse(text) for path, text in SOURCES.items()}
 TEXTS = [
     path
     for folder in ("src", "tests", "examples", "benchmarks", "docs", ".ci")
@@ -33,20 +33,23 @@ def test_the_source_is_found():
     assert any(p.name == "pyproject.toml" for p in TEXTS)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_modules_are_short(path):
-    if path.relative_to(ROOT / "src" / "jourdain").as_posix() not in LONGER:
-        lines = len(path.read_text(encoding="utf-8").splitlines())
-        assert lines <= LONGEST, f"{name(path)} has {lines} lines: split it by concept"
+def test_modules_are_short():
+    longest = {path: len(text.splitlines()) for path, text in SOURCES.items()}
+    wrong = [
+        f"{name(path)} has {lines} lines"
+        for path, lines in longest.items()
+        if lines > LONGEST and path.relative_to(PACKAGE).as_posix() not in LONGER
+    ]
+    assert not wrong, "split by concept:\n" + "\n".join(wrong)
 
 
 def test_no_layer_reaches_into_another():
     """A name with an underscore is used in the layer that has it."""
     owners: dict[str, set[str]] = {}
     used: list[tuple[str, str, str]] = []
-    for path in SOURCES:
-        layer = path.relative_to(ROOT / "src" / "jourdain").parts[0]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in TREES.items():
+        layer = path.relative_to(PACKAGE).parts[0]
+        for node in ast.walk(tree):
             names: list[str] = []
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 names = [node.name]
@@ -73,40 +76,46 @@ MOST_MODULES = 16
 FAMILIES = {"joints", "laws", "measures"}  # of model: one module for each member
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=name)
-def test_folders_are_small(folder):
+def test_folders_are_small():
     """A newcomer sees what a folder holds at a glance."""
-    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-    if not (folder.parent.name == "model" and folder.name in FAMILIES):
-        assert len(modules) <= MOST_MODULES, f"{name(folder)} has {len(modules)}: use sub-folders"
+    wrong = []
+    for folder in FOLDERS:
+        modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+        is_family = folder.parent.name == "model" and folder.name in FAMILIES
+        if len(modules) > MOST_MODULES and not is_family:
+            wrong.append(f"{name(folder)} has {len(modules)} modules")
+    assert not wrong, "use sub-folders:\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_nothing_prints_or_asserts(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = [
+def prints_or_asserts(tree):
+    """Lines of a module that print or assert."""
+    return [
         node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.Assert)
         or (isinstance(node, ast.Call) and ast.unparse(node.func) == "print")
     ]
-    assert not found, f"{name(path)}: assert or print in lines {found}"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_modules_are_named_by_what_they_hold(path):
-    assert path.stem not in ("utils", "util", "helpers", "helper", "common", "misc")
+def test_nothing_prints_or_asserts():
+    assert prints_or_asserts(ast.parse("assert True\nx = 1\nprint(x)")) == [1, 3]
+    found = {name(path): prints_or_asserts(tree) for path, tree in TREES.items()}
+    assert {path: lines for path, lines in found.items() if lines} == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_modules_have_no_open_ends(path):
-    assert not re.search(r"\b(TODO|FIXME|XXX)\b", path.read_text(encoding="utf-8"))
+def test_modules_are_named_by_what_they_hold():
+    nameless = {"utils", "util", "helpers", "helper", "common", "misc"}
+    assert [name(path) for path in SOURCES if path.stem in nameless] == []
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=name)
-def test_no_file_names_a_path_of_one_machine(path):
-    found = MACHINE_PATH.search(path.read_text(encoding="utf-8"))
-    assert not found, f"{name(path)} mentions {found and found[0]}"
+def test_modules_have_no_open_ends():
+    open_end = re.compile(r"\b(TODO|FIXME|XXX)\b")
+    assert [name(path) for path, text in SOURCES.items() if open_end.search(text)] == []
+
+
+def test_no_file_names_a_path_of_one_machine():
+    found = {name(path): MACHINE_PATH.search(path.read_text(encoding="utf-8")) for path in TEXTS}
+    assert {path: match[0] for path, match in found.items() if match} == {}
 
 
 UNIT_TESTS = sorted((ROOT / "tests" / "unit").rglob("test_*.py"))
@@ -140,11 +149,15 @@ def module_of(path: Path) -> Path:
     return ROOT / "src" / "jourdain" / below.parent / below.name.removeprefix("test_")
 
 
-@pytest.mark.parametrize("path", UNIT_TESTS, ids=name)
-def test_unit_tests_lie_beside_their_modules(path):
-    below = path.relative_to(ROOT / "tests" / "unit").as_posix()
-    assert module_of(path).parent.is_dir(), f"src/jourdain has no folder for {below}"
-    assert module_of(path).is_file() != (below in THEMES), f"{below}: name it after a module"
+def test_unit_tests_lie_beside_their_modules():
+    wrong = []
+    for path in UNIT_TESTS:
+        below = path.relative_to(ROOT / "tests" / "unit").as_posix()
+        if not module_of(path).parent.is_dir():
+            wrong.append(f"src/jourdain has no folder for {below}")
+        elif module_of(path).is_file() == (below in THEMES):
+            wrong.append(f"{below}: name it after a module")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_most_modules_have_a_unit_test():

@@ -99,10 +99,15 @@ def test_sides_and_laws_of_impact():
         jd.Poisson("rubber")
 
 
-@pytest.mark.parametrize("law", [jd.Newton(), jd.Poisson()])
-def test_tangential_restitution_that_nothing_would_use(law):
+def test_tangential_restitution_that_nothing_would_use():
     with pytest.raises(ModelError, match=says("Coulomb has tangential_restitution=0.4, which the")):
-        jd.Coulomb(0.3, 0.5, 0.4, law)
+        jd.Coulomb(0.3, 0.5, 0.4, jd.Poisson())
+
+
+@pytest.mark.parametrize("given", [jd.Parameter("e", 0.4), lambda v: 0.4])
+def test_tangential_restitution_that_is_no_number(given):
+    with pytest.raises(ModelError, match="give a number from 0 to 1, neither a function nor a par"):
+        jd.Coulomb(0.3, 0.5, given)
 
 
 def test_stored_impulses_in_two_directions():

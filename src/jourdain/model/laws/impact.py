@@ -13,9 +13,12 @@ class Newton:
     """Newton's law: velocities after the impact are −e times those before (Pfeiffer 3.187).
 
     With friction it may create energy; the ledger tells. Contacts that rest are not opened by it.
+    With a tangential restitution ``e_T`` the slip after an impact is −e_T times that before, along
+    both tangents, as far as friction can turn it round.
     """
 
     stores: ClassVar[bool] = False
+    gives_back: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,11 @@ class Poisson:
     def stores(self) -> bool:
         """Whether tangential impulses are given back, which is defined for one tangent."""
         return self.tangential != "coulomb"
+
+    @property
+    def gives_back(self) -> bool:
+        """Whether a tangential restitution means something."""
+        return self.stores
 
 
 NEWTON = Newton()

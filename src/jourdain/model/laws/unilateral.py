@@ -162,8 +162,9 @@ class Coulomb(SetValued):
     restitution : float or function of the approach speed
         0 to 1, along the normal.
     tangential_restitution : float
-        0 to 1: part of the tangential impulse that is given back; only with
-        ``Poisson("glocker")`` or ``Poisson("beitelschmidt")``.
+        0 to 1: part of the slip that an impact turns round (`Newton`, along both tangents), or of
+        the tangential impulse that is given back (``Poisson("glocker")`` and
+        ``Poisson("beitelschmidt")``, for contacts with one tangent).
     impact : Newton or Poisson
         Law of impact.
     rolling, drilling : number [m], or function of the relative angular speed
@@ -212,11 +213,17 @@ class Coulomb(SetValued):
         require_restitution(self.restitution, "Coulomb")
         _require_impact(self.impact, "Coulomb")
         require_restitution(self.tangential_restitution, "Coulomb: tangential_restitution")
-        if self.tangential_restitution != 0.0 and not self.impact.stores:
+        if not isinstance(self.tangential_restitution, Real):
+            raise ModelError(
+                f"tangential_restitution of Coulomb is {check.shown(self.tangential_restitution)}: "
+                "give a number from 0 to 1, neither a function nor a parameter."
+            )
+        if self.tangential_restitution != 0.0 and not self.impact.gives_back:
             raise ModelError(
                 f"Coulomb has tangential_restitution={self.tangential_restitution!r}, which the "
-                f"law of impact {self.impact} does not know. Add impact=jd.Poisson('glocker') or "
-                "jd.Poisson('beitelschmidt'), which give tangential impulses back."
+                f"law of impact {self.impact} does not know. Take impact=jd.Newton(), which turns "
+                "the slip round, or jd.Poisson('glocker') or jd.Poisson('beitelschmidt'), which "
+                "give tangential impulses back."
             )
 
 

@@ -1,7 +1,7 @@
 """Impacts of several contacts at once: Newton's and Poisson's laws with friction.
 
     u⁺ = u⁻ + G Λ,   v⁺ = v⁻ + M_c⁻¹ Wᵀ Λ                                     (CT-3)
-    Newton: 0 ≤ u_N⁺ + e u_N⁻ ⊥ Λ_N ≥ 0,   friction acts on u_T⁺               (CT-4)
+    Newton: 0 ≤ u_N⁺ + e u_N⁻ ⊥ Λ_N ≥ 0,   friction acts on u_T⁺ + e_T u_T⁻     (CT-4)
     Poisson: compression with e = 0 gives Λ_C; then Λ_NE ≥ e Λ_NC              (CT-5)
 
 The work of the impulses is ½ Λᵀ (u⁺ + u⁻) (Pfeiffer 3.220).
@@ -128,8 +128,11 @@ def _newton(
     contacts: Contacts, rows: Rows, before: Any, touches: Any, e: Any, t: float
 ) -> tuple[Any, float]:
     c = rows.u.copy()
+    fastest = float(np.abs(before).max(initial=0.0))
     for k, x in touches:
         c[x.normal] += e[k] * min(before[x.normal], 0.0)
+        if before[x.normal] < -SOLVED * fastest:
+            c[list(x.tangents)] += x.given_back * before[list(x.tangents)]
     blocks = coulomb_blocks(contacts, rows, touches)
     return solved(rows.G, c, blocks, touches, t, "impact")
 

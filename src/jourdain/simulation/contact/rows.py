@@ -73,8 +73,14 @@ class Touch:
 
     @property
     def tangential_restitution(self) -> float:
-        """Part of the tangential impulse that is given back."""
+        """Part of the tangential impulse, or of the slip, that is given back."""
         return float(self.law.tangential_restitution)
+
+    @property
+    def given_back(self) -> float:
+        """Part of the slip that an impact by Newton's law turns round; 0 for what turns."""
+        is_newton = isinstance(self.impact, Newton) and self.lead is None
+        return self.tangential_restitution if is_newton else 0.0
 
     @property
     def has_static(self) -> bool:

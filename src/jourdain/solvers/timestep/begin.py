@@ -22,7 +22,15 @@ from jourdain.solvers.timestep.groups.ends import (
 from jourdain.solvers.timestep.groups.search import NO_ROOM, WITH_OTHERS
 from jourdain.solvers.timestep.large.impacts import hit_islands
 from jourdain.solvers.timestep.positions.corrections import STILL
-from jourdain.solvers.timestep.records import HAS_GAP, IS_POISSON, NORMAL, POINT, RESTITUTION
+from jourdain.solvers.timestep.records import (
+    COUNT,
+    FIRST,
+    HAS_GAP,
+    IS_POISSON,
+    NORMAL,
+    POINT,
+    RESTITUTION,
+)
 from jourdain.solvers.timestep.results import (
     BAD_RESTITUTION,
     DONE,
@@ -52,6 +60,7 @@ def restitutions(m, s):
         m.speeds[k] = 0.0
         s.since[k] = 0.5
         s.goes_back[k] = 0
+        s.gives_back[k] = 0
         s.rebounds[k] = 0
         if s.is_ahead[k]:
             s.wanted[row] = -2.0 * m.gaps[k] / s.h
@@ -75,7 +84,23 @@ def restitutions(m, s):
                 row = m.points[POINT * k + NORMAL]
                 s.wanted[row] = max(0.0, m.e[k] * m.speeds[k] + rise(m, s, k))
                 s.rebounds[k] = 1 if not s.is_alpha and m.e[k] > 0.0 and meets(m, s, k) else 0
+                if m.tangential[k] > 0.0 and meets(m, s, k):
+                    turn_slip_round(m, s, k)
     return True
+
+
+def turn_slip_round(m, s, k):
+    """Let an impact turn a part of the slip round, as far as friction can (CT-4)."""
+    s.gives_back[k] = 1
+    late = s.since[k] * s.h
+    for i in range(m.points[POINT * k + COUNT]):
+        row = m.points[POINT * k + FIRST] + i
+        before, after = m.u[row], 0.0
+        if s.is_alpha:
+            pull = caused(m, s, row, s.z_free) / s.h + m.bias[row]
+            before += (s.h - late) * pull - 0.5 * s.h * m.bias[row]
+            after = late * pull
+        s.wanted[row] = after - m.tangential[k] * before
 
 
 def strike_in_the_middle(m, s):

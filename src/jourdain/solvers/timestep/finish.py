@@ -88,7 +88,8 @@ def take_modes(m, s):
             holds = share < 1.0 - EDGE
             if m.has_static and s.is_held[k] and m.points[at + COUNT] > 0:
                 holds = holds or not slips(m, s, k)
-            s.mode[k] = STICKS if holds and not s.goes_back[k] else SLIDES
+            moves = s.goes_back[k] or s.gives_back[k]
+            s.mode[k] = STICKS if holds and not moves else SLIDES
         s.stays[k] = 1 if s.mode[k] == STICKS and not is_new else 0
         s.impulses_of[k] = s.impulses[row] if row >= 0 else 0.0
         for i in range(m.points[at + COUNT]):

@@ -76,6 +76,7 @@ class Machine(LoopRecord):
     dq: Floats
     speeds: Floats  # read: approach of all points
     e: Floats  # restitution of all points
+    tangential: Floats  # part of their slip that impacts turn round
     parameters: Floats
     # Patterns: places of the entries among those of the matrix, and their rows and columns.
     factor: Factor
@@ -161,6 +162,7 @@ class Step(LoopRecord):
     is_late: Integers  # points that were open at the start
     has_change: int  # whether a mode has changed
     stays: Integers  # points that stick as in the step before
+    gives_back: Integers  # points whose slip an impact turns round
     goes_back: Integers  # points whose slip stops and reverses within the step
     # States of laws within the step (see `states`).
     state_h: float  # time of a stage for which the factors hold; 0: none

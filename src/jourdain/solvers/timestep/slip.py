@@ -25,7 +25,7 @@ def refine_turns(m, s):
     for k in range(m.n_points):
         at = POINT * k
         row, count = m.points[at + FIRST], m.points[at + COUNT]
-        if count > 0 and s.is_half[row] and s.active[k] != 2:
+        if count > 0 and s.is_half[row] and s.active[k] != 2 and not s.gives_back[k]:
             old_x, old_y, own = s.turn[row], 0.0, s.own[row]
             s.turn[row] = 0.0
             if count == 2:

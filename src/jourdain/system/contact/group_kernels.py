@@ -67,8 +67,8 @@ def body_motion(kernels: StepKernels, names: Sequence[str]) -> BodyMotion:
 def law_kernel(law: Any, what: str) -> Kernel:
     """Numbers of a law of contacts as a function of speeds: of sliding, approach, roll and spin.
 
-    The numbers are friction along both tangents, sliding and sticking, restitution, rolling and
-    drilling.
+    The numbers are friction along both tangents, sliding and sticking, restitution, rolling,
+    drilling, and tangential restitution.
     """
     speeds = ca.SX.sym("speeds", 4)
     slip, approach, roll, spin = ca.vertsplit(speeds)
@@ -83,7 +83,7 @@ def law_kernel(law: Any, what: str) -> Kernel:
         held = [at(mu, ca.SX(_TINY)) for mu in static_pair(law)] if law.has_static else sliding
         e = at(law.restitution, approach)
         turning = [at(law.rolling, roll), at(law.drilling, spin)]
-    numbers = ca.vertcat(*sliding, *held, e, *turning)
+    numbers = ca.vertcat(*sliding, *held, e, *turning, law.tangential_restitution)
     return kernel({"speeds": speeds}, {"numbers": numbers})
 
 

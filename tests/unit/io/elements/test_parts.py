@@ -129,10 +129,12 @@ LAWS = [
     Interval(P),
     Interval(WAVE),
     Interval(P, {"pressure": "Pa"}),
+    Interval(P, static=3 * P),
     Locked("gear"),
     Locked(Signal("coordinate", "shaft", 2.0, -1.0)),
     Coulomb((0.1, P), 0.5, 0.25, Poisson("glocker")),
     Coulomb(0.4, rolling=0.001, drilling=P),
+    Coulomb((0.1, P), 0.5, 0.25, static=(0.6, 2 * P)),
     SumLaw((Spring(P),)),
     SumLaw((SumLaw((Spring(P), Damper(1.0))), Force(P))),
 ]

@@ -15,7 +15,7 @@ from jourdain.model.laws.unilateral import TURNS
 from jourdain.solvers.timestep.groups import records as at
 from jourdain.system.contact.group_kernels import law_kernel, static_pair
 
-WORDS = ("friction", "friction", "static", "static", "restitution", *TURNS)
+WORDS = ("friction", "friction", "static", "static", "restitution", *TURNS, "restitution")
 """What the numbers of a law are."""
 
 
@@ -43,7 +43,7 @@ class GroupLaw:
         pair = friction if isinstance(friction, tuple) else (friction, friction)
         held = static_pair(law) if law.has_static else pair
         turning = [law.rolling, law.drilling]
-        self._amounts = [*pair, *held, law.restitution, *turning]
+        self._amounts = [*pair, *held, law.restitution, *turning, law.tangential_restitution]
         self.numbers = [0.0 if callable(x) else float(x) for x in self._amounts]
         self.has_friction = any(callable(x) or x > 0.0 for x in pair)
         self.turns = [callable(x) or float(x) > 0.0 for x in turning]
@@ -57,7 +57,7 @@ class GroupLaw:
     def numbers_at(self, speeds: Any) -> list[float]:
         """Numbers at speeds of sliding, approach, roll and spin."""
         held = [at.SLIP] * 4 if not self.law.has_static else [at.SLIP, at.SLIP, -1, -1]
-        of = [*held, at.APPROACH, at.ROLL, at.DRILL]
+        of = [*held, at.APPROACH, at.ROLL, at.DRILL, at.SLIP]
         return [
             float(x(0.0 if k < 0 else float(speeds[k]))) if callable(x) else float(x)
             for k, x in zip(of, self._amounts, strict=True)
@@ -94,7 +94,7 @@ class GroupLaw:
 
     def fault(self, numbers: Any, speeds: Any) -> str:
         """What is wrong with numbers at speeds; empty if nothing is."""
-        speed_of = [at.SLIP] * 4 + [at.APPROACH, at.ROLL, at.DRILL]
+        speed_of = [at.SLIP] * 4 + [at.APPROACH, at.ROLL, at.DRILL, at.SLIP]
         for word, number, k in zip(WORDS, numbers, speed_of, strict=True):
             if not self.is_allowed(word, number):
                 unit = "rad/s" if word in TURNS else "m/s"

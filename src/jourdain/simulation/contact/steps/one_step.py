@@ -38,10 +38,11 @@ from jourdain.system.contact.step_kernels import StepKernels
 MOST_DENSE = 99
 """Rows up to which the contacts of one island are solved with a matrix."""
 OF_POINTS = (
-    "gaps", "end_gaps", "speeds", "e", "friction_start", "friction", "start_gaps", "band", "energy",
-    "impulses_of", "mode", "stays", "is_held", "struck", "jams", "active", "island_of",
+    "gaps", "end_gaps", "speeds", "e", "tangential", "friction_start", "friction", "start_gaps",
+    "band", "energy", "impulses_of", "mode", "stays", "is_held", "struck", "jams", "active",
+    "island_of",
     "island_points", "island_first", "height", "spare", "is_ahead", "since", "noted", "was_noted",
-    "is_late", "goes_back", "is_swept", "sleeps", "moving", "rebounds", "is_hit",
+    "is_late", "goes_back", "gives_back", "is_swept", "sleeps", "moving", "rebounds", "is_hit",
     "first_body",
 )  # fmt: skip
 """Arrays of the records with a number for each contact point."""
@@ -245,6 +246,7 @@ class OneStep:
             own = [j for j in (k, *x.turns) if contacts.touches[j].tangents]
             frictions.append(own if x.normal is not None else [])
         m.points = integers([int(x) for x in table])
+        m.tangential = np.array([*(x.given_back for x in contacts.touches), 0.0])
         m.friction_start, m.friction = listed(frictions)
         point_of = np.zeros(m.n_rows + 1, dtype=np.int64)
         for k, x in enumerate(contacts.touches):

@@ -303,7 +303,8 @@ class TimeSteppingRun(SteppedRun):
         hit = impact(contacts, rows, closed, self.t)
         for k in closed:
             row = contacts.touches[k].normal
-            s.wanted[row] = 0.0
+            s.wanted[[row, *contacts.touches[k].tangents]] = 0.0
+            s.gives_back[k] = 0
             if hit.impulses[row] > 0.0:
                 s.rebounds[k] = not s.is_alpha
                 s.wanted[row] = max(0.0, hit.after[row] + rise[row])

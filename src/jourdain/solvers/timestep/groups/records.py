@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jourdain.codegen.translator.loop_records import Floats, Integers, LoopRecord
 
-MU, STATIC, RESTITUTION, ROLLING, DRILLING, LAW = 0, 2, 4, 5, 6, 7
+MU, STATIC, RESTITUTION, ROLLING, DRILLING, TANGENTIAL, LAW = 0, 2, 4, 5, 6, 7, 8
 """Places in the numbers of a law: coefficients along both tangents, and while it sticks."""
 TANGENTS, ROLLS, DRILLS, BY_POISSON, GROUP, CODE, POINTERS, LAW_INTEGERS = range(8)
 """Places in its integers; the address of a function of speeds, 0 for numbers, and its pointers."""

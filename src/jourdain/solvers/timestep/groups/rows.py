@@ -36,6 +36,7 @@ from jourdain.solvers.timestep.groups.records import (
     SLIP,
     SPIN,
     STATIC,
+    TANGENTIAL,
     TANGENTS,
     TURN,
     VELOCITY,
@@ -154,6 +155,8 @@ def add_point(m, s, g, normal, first, count, lead):
     s.was_noted[k] = 0
     s.is_late[k] = 0
     s.goes_back[k] = 0
+    s.gives_back[k] = 0
+    m.tangential[k] = 0.0
     s.band[k] = 1e300
     s.start_gaps[k] = 0.0
     m.n_points += 1
@@ -214,6 +217,7 @@ def add_contact(m, s, g, c):
     s.point_of[row] = own
     m.points[POINT * own + IS_POISSON] = g.law_integers[about + BY_POISSON]
     m.points[POINT * own + CONNECTION] = g.law_integers[about + GROUP]
+    m.tangential[own] = g.law_now[TANGENTIAL]
     for k in range(count):
         add_row(m, s, g, n, axis + 3 + 3 * k, 0)
     for k in range(2):

@@ -135,8 +135,9 @@ def keep_rebounds(m, s, n):
     for i in range(n):
         row = s.used[i]
         k = s.owner[row]
-        if m.points[POINT * k + NORMAL] == row and not s.is_ahead[k]:
+        s.gives_back[k] = 0
+        if not s.is_ahead[k]:
             s.wanted[row] = 0.0
-            if s.hit[row] > 0.0:
-                s.wanted[row] = max(0.0, rate(m, s, i))
-                s.rebounds[k] = 1
+        if m.points[POINT * k + NORMAL] == row and not s.is_ahead[k] and s.hit[row] > 0.0:
+            s.wanted[row] = max(0.0, rate(m, s, i))
+            s.rebounds[k] = 1

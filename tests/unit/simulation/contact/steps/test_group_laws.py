@@ -11,11 +11,11 @@ from jourdain.simulation.contact.steps.group_laws import WORDS, GroupLaw
 def test_numbers_of_a_law():
     law = jd.Coulomb((0.1, 0.2), static=0.3, restitution=0.4, rolling=0.01, drilling=0.02)
     found = GroupLaw(law, 2, "contacts 'pile'")
-    assert found.numbers == [0.1, 0.2, 0.3, 0.3, 0.4, 0.01, 0.02]
+    assert found.numbers == [0.1, 0.2, 0.3, 0.3, 0.4, 0.01, 0.02, 0.0]
     assert found.has_friction
     assert found.turns == [True, True]
     assert not found.is_function
-    assert GroupLaw(jd.Unilateral(restitution=0.5), 0, "").numbers == [0, 0, 0, 0, 0.5, 0, 0]
+    assert GroupLaw(jd.Unilateral(restitution=0.5), 0, "").numbers == [0, 0, 0, 0, 0.5, 0, 0, 0]
 
 
 def test_a_compiled_law_is_the_function_itself():
@@ -32,7 +32,7 @@ def test_a_function_that_decides_by_itself_is_called():
     assert found.kernel() is None
     speeds, numbers = np.array([0.0, 2.0, 0.0, 0.0]), np.zeros(len(WORDS))
     found.callback(speeds, numbers)(None)
-    assert numbers.tolist() == [0.3, 0.3, 0.3, 0.3, 0.5, 0.0, 0.0]
+    assert numbers.tolist() == [0.3, 0.3, 0.3, 0.3, 0.5, 0.0, 0.0, 0.0]
 
 
 def test_numbers_out_of_bounds():

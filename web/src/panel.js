@@ -23,6 +23,7 @@ export class Panel {
     this.rows = new Map();
     const groups = new Map();
     for (const thing of viewer.machine.things) {
+      if (thing.within) continue; // a frame of a flexible body
       const name = plural[thing.type] ?? "Connections";
       if (!groups.has(name)) groups.set(name, []);
       groups.get(name).push(thing);
@@ -113,7 +114,8 @@ export class Panel {
   }
 
   tellColours(bodies) {
-    for (const body of bodies) this.rows.get(body).querySelector(".dot").style.background = body.colour;
+    for (const body of bodies.filter((own) => this.rows.has(own)))
+      this.rows.get(body).querySelector(".dot").style.background = body.colour;
   }
 
   events(events) {

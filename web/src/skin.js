@@ -6,8 +6,9 @@ const COLD = new THREE.Color("#3b6fb5"), WARM = new THREE.Color("#f0e6a0");
 const HOT = new THREE.Color("#c8322b");
 
 export class Skin {
-  constructor({ names, modes, stress, most, bend }, { points, triangles }) {
-    Object.assign(this, { names, most, bend, rest: points, modes: array(modes) });
+  constructor({ names, modes, pairs = [], quadratic, stress, most, bend }, { points, triangles }) {
+    Object.assign(this, { names, most, bend, pairs, rest: points, modes: array(modes) });
+    this.quadratic = quadratic && array(quadratic);
     this.stress = stress ? array(stress) : null;
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
@@ -20,13 +21,14 @@ export class Skin {
 
   /** Bend it by values of its coordinates. */
   move(values) {
-    const { geometry, rest, modes, bend } = this, { position, color } = geometry.attributes;
+    const { geometry, rest, modes, quadratic, bend } = this, { position, color } = geometry.attributes;
     const size = rest.length, out = position.array;
+    const add = (by, fields, start) => {
+      if (by) for (let i = 0; i < size; i++) out[i] += by * fields[start + i];
+    };
     out.set(rest);
-    values.forEach((value, k) => {
-      const by = bend * value, start = k * size;
-      if (by) for (let i = 0; i < size; i++) out[i] += by * modes[start + i];
-    });
+    values.forEach((value, k) => add(bend * value, modes, k * size));
+    this.pairs.forEach(([i, j], k) => add(bend * bend * values[i] * values[j], quadratic, k * size));
     position.needsUpdate = true;
     geometry.computeVertexNormals();
     geometry.computeBoundingSphere();

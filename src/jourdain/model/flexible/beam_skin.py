@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jourdain.model.flexible.place import Place
 from jourdain.model.flexible.section import Section
 from jourdain.model.flexible.solid import Skin
 from jourdain.spatial.mesh import Triangles
@@ -27,19 +28,19 @@ def skin_of(beam: Beam, spans: list[tuple[float, float]]) -> Skin | None:
     rings = [(x, beam.section_at(0.5 * (a + b))) for a, b in spans for x in (a, b)]
     if any(not own.height or not own.width for _, own in rings):
         return None
-    points, modes, stresses = [], [], []
+    places, stresses = list[Place](), []
     has_stress = all(own.youngs_modulus for _, own in rings)
     for x, own in rings:
         bending = _curvatures(beam, x) if has_stress else None
         for y, z in _corners(own):
-            place = beam.elasticity.place((x, y, z))
-            points.append(place.x)
-            modes.append(place.A)
+            places.append(beam.elasticity.place((x, y, z)))
             if bending is not None:
                 stresses.append(_stress(own, bending, y, z))
     count = len(_corners(rings[0][1]))
-    surface = Triangles.of(np.array(points), _triangles(len(rings), count))
-    return Skin(surface, np.array(modes), np.array(stresses))
+    points, modes, bends = (np.array([getattr(own, k) for own in places]) for k in "xAB")
+    return Skin(
+        Triangles.of(points, _triangles(len(rings), count)), modes, np.array(stresses), bends
+    )
 
 
 def _corners(own: Section) -> list[tuple[float, float]]:

@@ -68,11 +68,20 @@ class Skin:
         Displacements of its points by the coordinates.
     stresses : (V, 6, n) [Pa]
         Stresses xx, yy, zz, yz, zx, xy there; may be empty.
+    quadratic : (V, 3, n, n)
+        Second derivatives of the points by the coordinates; may be empty.
     """
 
     surface: Triangles
     modes: Any
     stresses: Any
+    quadratic: Any = ()
+
+    def at(self, amplitudes: Any) -> Any:
+        """Points (V, 3) [m] of the deformed surface, where frames on the body are, too."""
+        d = np.asarray(amplitudes, dtype=float)
+        points = self.surface.points + self.modes @ d
+        return points + 0.5 * (self.quadratic @ d) @ d if len(self.quadratic) else points
 
 
 class FlexibleSolid:

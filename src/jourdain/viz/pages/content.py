@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.model.elements import WORLD
+from jourdain.model.elements import WORLD, Body
 from jourdain.results import Solution
 from jourdain.results.ledger import markers
 from jourdain.results.report import shortfall
@@ -133,6 +133,7 @@ def _run(label: str, solution: Solution, wishes: Wishes, meshes: Meshes) -> _Run
             "colour": paint[name],
             "shapes": shapes(model, body, values, small, meshes),
             **({"opacity": body.opacity} if body.opacity < 1.0 else {}),
+            **({"within": True} if _is_frame_only(body) else {}),
             "note": f"mass {_number(body.inertia.mass, values)} kg",
         }
         | skin_entry(solution, body, wishes.bend)
@@ -140,6 +141,11 @@ def _run(label: str, solution: Solution, wishes: Wishes, meshes: Meshes) -> _Run
     ]
     thicken_rods(bodies)
     return _Run(label, solution, frames, values, bodies)
+
+
+def _is_frame_only(body: Body) -> bool:
+    """Whether a body is a frame of a flexible body, with nothing on it to be seen."""
+    return bool(body.piece_of) and body.elastic is None and not body.shapes
 
 
 def _number(value: Any, values: Mapping[str, float]) -> str:

@@ -9,11 +9,14 @@ import numpy as np
 
 from jourdain.model.elements import Body
 from jourdain.model.flexible.nodes.nodal import von_mises
+from jourdain.model.flexible.solid import Skin
 from jourdain.results import Solution
 from jourdain.spatial.mesh import Triangles
 from jourdain.viz.pages import packing
 from jourdain.viz.shapes.mesh import facets
 from jourdain.viz.shapes.scene import LEVELS, Part
+
+_SEEN = 1e-5  # part of the size of a body that shows
 
 
 def coordinates_of(body: Body) -> list[str]:
@@ -50,12 +53,26 @@ def skin_entry(solution: Solution, body: Body, bend: float) -> dict[str, Any]:
         "bend": bend,
         "most": most,
     }
+    pairs = _pairs_that_show(skin, bend * np.abs(amplitudes(solution, body)).max(axis=0))
+    if pairs:
+        own["pairs"] = pairs
+        twice = [skin.quadratic[:, :, i, j] * (0.5 if i == j else 1.0) for i, j in pairs]
+        own["quadratic"] = packing.plain(np.array(twice), "f32")
     note = f"mass {body.inertia.mass:.4g} kg"
     if most > 0.0:
         stresses = np.ascontiguousarray(skin.stresses.transpose(2, 0, 1))
         own["stress"] = packing.plain(stresses, "f32")
         note += f", stress up to {most / 1e6:.4g} MPa (red)"
     return {"skin": own, "note": note}
+
+
+def _pairs_that_show(skin: Skin, largest: Any) -> list[tuple[int, int]]:
+    """Pairs of coordinates whose displacements of second order are seen on the page."""
+    if not len(skin.quadratic):
+        return []
+    reach = np.abs(skin.quadratic).max(axis=(0, 1)) * np.outer(largest, largest)
+    limit = _SEEN * float(np.ptp(skin.surface.points, axis=0).max())
+    return [(i, j) for i, j in np.argwhere(reach > limit).tolist() if i <= j]
 
 
 class Bending:
@@ -85,9 +102,7 @@ class Bending:
             return self._parts
         parts = list(self._parts)
         for k, (skin, d, most) in self._bodies.items():
-            surface = Triangles.of(
-                skin.surface.points + skin.modes @ d[row], skin.surface.triangles
-            )
+            surface = Triangles.of(skin.at(d[row]), skin.surface.triangles)
             levels = None
             if most > 0.0:
                 size = von_mises(skin.stresses @ d[row])[skin.surface.triangles].mean(axis=1)

@@ -36,6 +36,26 @@ def test_points_move_with_the_beam(frame):
     assert np.allclose(skin.modes[k], place.A, atol=1e-15)
 
 
+@pytest.mark.parametrize("kind", ["end", "mean", "nodes in the mean"])
+def test_it_is_drawn_where_frames_are(kind):
+    """To second order: what is bent far gets shorter on the page, too."""
+    if kind == "nodes in the mean":
+        mesh = jd.flexible.box_mesh((1.0, 0.03, 0.01), (4, 1, 1))
+        solid = jd.flexible.from_fem(mesh, STEEL, modes=3)
+        origin = -solid.integrals.mean_frame.x
+    else:
+        fields = ("y", "z", "twist", "stretch")
+        solid = jd.flexible.beam(1.0, FLAT, modes=5, fields=fields, frame=kind)
+        origin = solid.elasticity.place((0.0, 0.0, 0.0)).x
+    d, skin = np.full(solid.n, 0.05), solid.skin
+    drawn, rest = skin.at(d), skin.surface.points
+    for k in (0, 7, len(rest) - 1):
+        frame = solid.elasticity.place(tuple((rest[k] - origin).tolist()))
+        assert drawn[k] == pytest.approx(frame.x + frame.A @ d + 0.5 * d @ frame.B @ d, abs=1e-13)
+    second = np.abs(drawn - rest - skin.modes @ d).max()
+    assert second < 1e-15 if kind == "nodes in the mean" else second > 1e-3
+
+
 def _amplitudes(beam, x, load):
     """Elastic coordinates at rest under a torque and a force at x."""
     place = beam.elasticity.place((x, 0.0, 0.0))

@@ -125,12 +125,13 @@ class NodalSolid(FlexibleSolid):
             return None
         used, numbers = np.unique(self.faces, return_inverse=True)
         x, A = self.nodes[used], self.modes[used]
-        if self.is_mean:
+        B = self.quadratic[used] if len(self.quadratic) else self.quadratic
+        if self.is_mean:  # modes of the free body, without quadratic displacements
             mean = self.integrals.mean_frame
             x = x - mean.x
             A = A - mean.A - np.cross(mean.T.T[None], x[:, None, :]).transpose(0, 2, 1)
         stresses = self.stresses[used] if len(self.stresses) else self.stresses
-        return Skin(Triangles.of(x, numbers.reshape(-1, 3)), A, stresses)
+        return Skin(Triangles.of(x, numbers.reshape(-1, 3)), A, stresses, B)
 
     @cached_property
     def _size(self) -> float:

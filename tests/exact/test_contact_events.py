@@ -154,6 +154,37 @@ def test_an_input_that_lets_a_block_go_is_told_by_all_methods():
         assert sol.q[-1, 0] == pytest.approx(0.5 * 0.1**2, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("method", "is_group"),
+    [
+        (jd.EventDriven(), False),
+        (jd.MoreauJean(1e-2), False),
+        (jd.NonsmoothAlpha(1e-2), False),
+        (jd.MoreauJean(1e-2), True),
+    ],
+)
+def test_samples_show_forces_before_and_after_a_sampled_input_has_jumped(method, is_group):
+    """What is pressed and pushed holds both loads, which jump at 0.1 s."""
+    model = jd.Model("pressed", gravity=(0.0, 0.0, 0.0))
+    block = model.add_body("block", jd.solid.box(mass=1.0, size=(0.2, 0.2, 0.2)))
+    model.add_joint("slide", model.world, block, jd.Prismatic("z"))
+    floor, foot = jd.HalfSpace(model.world), jd.Sphere(block.at(0, 0, 0.0), 0.1)
+    add = model.add_contacts if is_group else model.add_contact
+    add("floor", *([[floor, foot]] if is_group else [floor, foot]), jd.Coulomb(0.5))
+    model.add_coordinate("x", 1.0, unit="m")
+    model.add_connection("brake", jd.Coordinate("x"), jd.Interval(10.0))
+    press = jd.Sampled(lambda t: -3.0 - 4.0 * (t > 0.09), 0.1)
+    push = jd.Sampled(lambda t: 1.0 + 5.0 * (t > 0.09), 0.1)
+    inputs = {"slide.position": press, "x.value": push}
+    start = {"slide.position": 0.1}
+    times = [0.0, 0.05, 0.1, 0.1, 0.15, 0.2]
+    sol = jd.simulate(model, 0.2, start=start, inputs=inputs, method=method, sample=times)
+    normal = np.ravel(sol.values("floor.normal_force"))
+    np.testing.assert_allclose(normal, [3, 3, 3, 7, 7, 7], rtol=1e-12)
+    np.testing.assert_allclose(sol.values("brake.friction_force")[:, 0], [-1, -1, -1, -6, -6, -6])
+    np.testing.assert_allclose(sol.values("x.acceleration"), 0.0, atol=1e-12)
+
+
 @pytest.mark.parametrize("rtol", [1e-6, 1e-10])
 def test_the_impact_after_a_detachment_is_exact(rtol):
     """A mass on a table that moves as 0.1 sin 10t, e = 0: it leaves at sin 10t = 0.981 (A29)."""

@@ -117,15 +117,18 @@ class SteppedRun(ABC):
         rows = self._rows(self.y[: self.n_q], self.y[self.n_q :], t)
         require_apart(self.contacts.touches, rows.gaps)
         self._begun(rows)
-        self._sample(self._forces_ahead())
+        self._sample(self._forces_ahead(np.zeros(self._n_forces)))
         self._safe = self._memory()
 
     def _begun(self, rows: Rows) -> None:  # noqa: B027
         """Take what the rows at the start tell."""
 
-    def _forces_ahead(self) -> Any:
-        """Forces of all rows just after now, by a short step that is taken back; 0 at impacts."""
-        memory, forces = self._memory(), np.zeros(self._n_forces)
+    def _forces_ahead(self, forces: Any) -> Any:
+        """Forces of all rows just after now, by a short step that is taken back.
+
+        Those given where it has an impact, or finds no solution.
+        """
+        memory = self._memory()
         try:
             found = self._step(_AHEAD * self.method.dt)
             if not any(event.kind == "impact" for event in self.ledger[memory["n_events"] :]):
@@ -154,9 +157,11 @@ class SteppedRun(ABC):
 
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; a sample at this time is there twice, before and after."""
+        has_jumped = not np.array_equal(self.held, held)
         self.held = np.array(held)
         if self._sampled[0] == self.t:
-            self._sample(self._sampled[1:])
+            before = self._sampled[1:]
+            self._sample(self._forces_ahead(before) if has_jumped else before)
         self._safe = self._memory()
 
     def _memory(self) -> dict[str, Any]:

@@ -162,9 +162,10 @@ class TimeSteppingRun(SteppedRun):
 
     def hold(self, held: Any) -> None:
         """Take new sampled inputs; accelerations jump with them."""
-        self.held = np.array(held)
+        before, self.held = self.held, np.array(held)
         self._take_accelerations()
         self._own["mean"][:] = 0.0
+        self.held = before
         super().hold(held)
 
     def _take_accelerations(self) -> None:

@@ -45,7 +45,57 @@ def called_core(
         Inputs and found values come as one record of this class, which has them in their order.
     """
     results = [f"result_{k}" for k in range(n_out)]
-    lines, pointers = [], [*inputs, *found]
+    pointers = [*inputs, *found]
+    lines = _memory(pointers, found)
+    lines.append("call void %function(ptr %pointers)")
+    given = pointers if record is None else ["pointers"]
+    kinds: list[Any] = ["p"] * len(pointers) if record is None else [record]
+    lines.append(f"%status = call i64 @step_loop({_listed([*given, *results, 'rest', 'own'])})")
+    signature = [*kinds, *["p"] * n_out, "a", "p"]
+    return _core([*inputs, *results], lines, loop, signature)
+
+
+def directed_core(
+    inputs: Sequence[str], found: Sequence[str], n_out: int, loop: Callable[..., int]
+) -> Core:
+    """Core that calls a function once for each unit direction, and hands its values to a loop.
+
+    Parameters
+    ----------
+    inputs, found, n_out
+        As of `called_core`; the function has one more input, the direction, which comes last.
+    loop : function
+        Loop on pointers: found values, results, the number of the direction, and a table of
+        integers, whose first one is the number of directions.
+    """
+    results = [f"result_{k}" for k in range(n_out)]
+    lines = _memory([*inputs, "own", *found], found)
+    lines += [
+        "%n = load i64, ptr %rest, align 8",
+        f"%size = mul i64 %n, {_WORD}",
+        "call void @llvm.memset.p0.i64(ptr %own, i8 0, i64 %size, i1 false)",
+        "br label %next",
+        "next:",
+        "%k = phi i64 [ 0, %entry ], [ %more, %along ]",
+        "%is_over = icmp eq i64 %k, %n",
+        "br i1 %is_over, label %over, label %along",
+        "along:",
+        "%one = getelementptr double, ptr %own, i64 %k",
+        "store double 1.0, ptr %one, align 8",
+        "call void %function(ptr %pointers)",
+        "store double 0.0, ptr %one, align 8",
+        f"%status = call i64 @step_loop({_listed([*found, *results])}, i64 %k, ptr %rest)",
+        "%more = add i64 %k, 1",
+        "br label %next",
+        "over:",
+    ]
+    signature = [*["p"] * (len(found) + n_out), "i", "a"]
+    return _core([*inputs, *results], lines, loop, signature)
+
+
+def _memory(pointers: Sequence[str], found: Sequence[str]) -> list[str]:
+    """Places of values in the work memory, arguments of the function, and its address."""
+    lines = []
     for k, name in enumerate([*found, "own"]):
         lines.append(f"%entry_{k} = getelementptr i64, ptr %table, i64 {k + 1}")
         lines.append(f"%offset_{k} = load i64, ptr %entry_{k}, align 8")
@@ -58,15 +108,16 @@ def called_core(
         lines.append(f"store ptr %{name}, ptr %place_{k}, align 8")
     lines.append("%address = load i64, ptr %table, align 8")
     lines.append("%function = inttoptr i64 %address to ptr")
-    lines.append("call void %function(ptr %pointers)")
     lines.append(f"%rest = getelementptr i64, ptr %table, i64 {len(found) + 2}")
-    given = pointers if record is None else ["pointers"]
-    kinds: list[Any] = ["p"] * len(pointers) if record is None else [record]
-    lines.append(f"%status = call i64 @step_loop({_listed([*given, *results, 'rest', 'own'])})")
-    signature = [*kinds, *["p"] * n_out, "a", "p"]
+    return lines
+
+
+def _core(
+    arguments: Sequence[str], lines: Sequence[str], loop: Callable[..., int], signature: list[Any]
+) -> Core:
     # The module has attributes of its own, which the last line of the loop would repeat.
     loop_lines = loop_text(loop, signature, "step_loop").rsplit("\n", 1)[0]
-    header, body = _listed([*inputs, *results, "table", "work"]), "\n".join(lines)
+    header, body = _listed([*arguments, "table", "work"]), "\n".join(lines)
     core = f"define internal void @core({header}) #0 {{\nentry:\n{body}\nret void\n}}\n"
     declared = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     return Core("\n".join([declared, loop_lines, core]), frozenset(), 1)

@@ -11,6 +11,7 @@ from typing import Any
 import casadi as ca
 
 from jourdain.equations.connections.scene import Quantity
+from jourdain.equations.constraints.constrained import Block
 from jourdain.equations.constraints.cut_joints import CutJoint
 from jourdain.equations.constraints.multipliers import Row
 from jourdain.equations.contact.contact_terms import InContact
@@ -124,12 +125,6 @@ class Mechanism(InContact):
                     J[self._places[block.name], at : at + 6] += own @ back
         return ca.densify(J)
 
-    @matrix_quantity(Level.POSITION)
-    def position_jacobian(self) -> Any:
-        """Derivatives of all position errors by the coordinates of tree and cut joints."""
-        q = ca.vertcat(self._tree["q"], self._q_c)
-        return ca.densify(ca.jacobian(self.position_errors, q))
-
     @column_quantity(Level.POSITION)
     def cut_coordinate_errors(self) -> Any:
         """Change of the coordinates of cut joints that brings them to where the bodies are."""
@@ -139,9 +134,7 @@ class Mechanism(InContact):
     @matrix_quantity(Level.POSITION)
     def cut_coordinate_jacobian(self) -> Any:
         """Change of the coordinates of cut joints by displacements along v (n_cut, n_v)."""
-        rates = [cut.fit @ cut.velocity.rate for cut in self.cut_joints]
-        column = ca.vertcat(*rates) if rates else ca.SX(0, 1)
-        return ca.densify(ca.jacobian(column, self.v))
+        return self.by_velocities(*((cut.fit, cut.velocity) for cut in self.cut_joints))
 
     @column_quantity(Level.POSITION)
     def assembly_errors(self) -> Any:
@@ -153,17 +146,19 @@ class Mechanism(InContact):
     @matrix_quantity(Level.POSITION)
     def assembly_jacobian(self) -> Any:
         """Derivatives of the assembly errors by displacements along v (n_rows, n_v)."""
-        parts = [cut.W_place.T @ cut.velocity.rate for cut in self.cut_joints]
-        parts += [b.rate for b in self.blocks[len(self.cut_joints) :] if b.error is not None]
-        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
-        return ca.densify(ca.jacobian(column, self.v))
+        placed = ((cut.W_place.T, cut.velocity) for cut in self.cut_joints)
+        held = [b for b in self.blocks[len(self.cut_joints) :] if b.error is not None]
+        return self.by_velocities(*placed, *((ca.SX.eye(b.n), b) for b in held))
 
     @matrix_quantity(Level.POSITION)
     def cut_velocity_jacobian(self) -> Any:
         """Derivatives of the free velocities of cut joints by v (n, n_v)."""
-        parts = [cut.S_plus @ cut.gap_rate for cut in self.cut_joints]
-        column = ca.vertcat(*parts) if parts else ca.SX(0, 1)
-        return ca.densify(ca.jacobian(column, self.v))
+        return self.by_velocities(*((cut.S_plus, cut.velocity) for cut in self.cut_joints))
+
+    def by_velocities(self, *parts: tuple[Any, Quantity | Block]) -> Any:
+        """Derivatives by v (n, n_v) of combinations A y of rates y, by the twists of bodies."""
+        rows = [A @ self._dense(self.rows_of([y])[0]) for A, y in parts]
+        return ca.densify(ca.vertcat(ca.SX(0, self.layout.n_v), *rows))
 
     @column_quantity(Level.VELOCITY)
     def cut_biases(self) -> Any:

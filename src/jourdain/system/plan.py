@@ -22,6 +22,10 @@ CHECKED_UP_TO = 300
 """Links; a search for coordinates without inertia takes 1 ms per link."""
 COMPILED_CONSTRAINTS_UP_TO = 60
 """Links of systems with loops, whose code takes 0.1 s a loop to compile."""
+ENTRIES_UP_TO = 20
+"""Velocities of trees whose stiffness is written down entry by entry, each a graph of its own."""
+ENTRIES_COST = 20_000
+"""Operations of forces times directions; the code of so many entries takes seconds to compile."""
 
 COMPILED_FROM = 2000
 """States a quantity is asked for; interpreting these takes as long as to compile it."""

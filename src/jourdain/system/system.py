@@ -211,6 +211,7 @@ class System:
     answers = AnsweredBy(Answers, Answers.answers)
     answer_rates = AnsweredBy(Rates, Rates.answer_rates)
     interpreted = AnsweredBy(Answers, Answers.interpreted)
+    interpreted_slopes = AnsweredBy(Answers, Answers.interpreted_slopes)
     expressions = AnsweredBy(Answers, Answers.expressions)
     project = AnsweredBy(Constraints, Constraints.project)
     largest_error = AnsweredBy(Constraints, Constraints.largest_error)

@@ -178,7 +178,9 @@ class Mobility:
         n = n_tree + len(system.description.parts.cut_coordinates)
         T = _tangent(self.q[:n], [k for k in system.names.quaternions if k < n])
         lengths = [self.length if u == "m" else 1.0 for u in system.names.q_units[:n]]
-        A = self.answer(Mechanism.position_jacobian) * np.array(lengths) @ T
+        given = {"q": self.q, "t": self.t, "p": self.p}
+        slopes = system.interpreted_slopes(Mechanism.position_errors, "q", **given)
+        A = slopes[:, :n] * np.array(lengths) @ T
         if not A.size:
             return int(T.shape[1])
         A /= np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-6)

@@ -43,7 +43,7 @@ def _changes(m: Mechanism) -> tuple[Any, Any]:
     """Change of z along displacements of v, and that of cut joints which follow without any."""
     parts, drift = [ca.jacobian(m.tree_rates, m.v)], [ca.SX.zeros(m.tree_rates.numel())]
     for cut in m.cut_joints:
-        parts.append(cut.back @ ca.jacobian(cut.velocity.rate, m.v))
+        parts.append(m.by_velocities((cut.back, cut.velocity)))
         drift.append(cut.back @ cut.error)
     n_states = m.zdot.numel() - sum(part.shape[0] for part in parts)
     parts.append(ca.SX(n_states, m.v.numel()))

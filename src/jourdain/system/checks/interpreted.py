@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
@@ -31,6 +31,7 @@ class Interpreted:
     def __init__(self, symbols: dict[str, Any], graph: Any) -> None:
         self._symbols, self._graph = symbols, graph
         self._functions: dict[MechanismQuantity, InterpretedFunction] = {}
+        self._slopes: dict[tuple[MechanismQuantity, str], InterpretedSlopes] = {}
 
     def __call__(self, quantity: MechanismQuantity, **given: Any) -> Any:
         """Value of a quantity at one state.
@@ -50,6 +51,15 @@ class Interpreted:
             value = quantity.of(self._graph)
             self._functions[quantity] = InterpretedFunction(self._symbols, value)
         return self._functions[quantity]
+
+    def slopes(self, quantity: MechanismQuantity, by: str, **given: Any) -> Any:
+        """Derivatives of a column by a symbol, ``"q"`` for example, at one state."""
+        key = quantity, by
+        if key not in self._slopes:
+            value = quantity.of(self._graph)
+            self._slopes[key] = InterpretedSlopes(self._symbols, value, self._symbols[by])
+        still = {name: np.zeros(x.numel()) for name, x in self._symbols.items()}
+        return self._slopes[key]((still | given).values())
 
     def rows(self, quantity: MechanismQuantity, columns: Sequence[Any]) -> Any:
         """A quantity of one state or of many, for values of all symbols in their order."""
@@ -109,3 +119,40 @@ class InterpretedFunction:
                     self._run()
                 found[k] = self._result
         return np.swapaxes(found, -1, -2).reshape(*lead, *self.shape)
+
+
+class InterpretedSlopes:
+    """Derivatives of a column by another one: products with directions, one for each colour.
+
+    Columns of one colour share no row of the pattern. The graph is twice to three times that of
+    the column; expressions of all entries would be that for each colour.
+
+    Parameters
+    ----------
+    symbols : mapping of str to casadi.SX
+        Symbols of all that the column depends on.
+    value : casadi.SX
+        The column.
+    by : casadi.SX
+        Symbols by which it is differentiated.
+    """
+
+    def __init__(self, symbols: Mapping[str, Any], value: Any, by: Any) -> None:
+        self.shape = value.numel(), by.numel()
+        pattern = ca.jacobian_sparsity(ca.SX(value), by)
+        colours = pattern.uni_coloring(pattern.T)  # one column for each
+        self._directions = np.array(ca.DM(colours, 1.0))
+        self._rows, self._columns = (np.array(k, dtype=int) for k in pattern.get_triplet())
+        colour_of = dict(zip(*colours.get_triplet(), strict=True))
+        self._colours = np.array([colour_of[k] for k in self._columns], dtype=int)
+        step = ca.SX.sym("step", by.numel())
+        rate = ca.densify(ca.jtimes(value, by, step))
+        self._rate = ca.Function("rate", [*symbols.values(), step], [rate])
+
+    def __call__(self, columns: Iterable[Any]) -> Any:
+        """Matrix for values of all symbols in their order."""
+        found = np.zeros(self.shape)
+        if len(self._rows):
+            rates = np.array(self._rate(*columns, self._directions))
+            found[self._rows, self._columns] = rates[self._rows, self._colours]
+        return found

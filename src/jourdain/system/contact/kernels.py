@@ -230,20 +230,3 @@ class ContactKernels:
         """Contact parameters that fit the poses, from those of the state."""
         (found,) = self._found(Mechanism.contact_parameters, with_modes=False)
         return kernel(self._x, {"parameters": found})
-
-    @cached_property
-    def _stiffness(self) -> tuple[Any, Any]:
-        zdot, vdot = self._found(Mechanism.zdot, Mechanism.vdot, with_modes=False)
-        q, v = self._x["q"], self._x["v"]
-        return ca.jacobian(vdot, v), ca.jacobian(vdot, q) @ ca.jacobian(zdot, v)
-
-    @cached_property
-    def has_stiffness(self) -> bool:
-        """Whether accelerations without contact depend on the state."""
-        return any(part.nnz() for part in self._stiffness)
-
-    @cached_property
-    def stiffness(self) -> Kernel:
-        """Derivatives of the accelerations by v, and by q along velocities, each (n_v, n_v)."""
-        by_v, by_q = self._stiffness
-        return kernel(self._x, {"by_v": by_v, "by_q": by_q}, matrices=("by_v", "by_q"))

@@ -117,12 +117,17 @@ class ModalKernels(ContactKernels):
     def _graph_of(self, x: dict[str, Any], found: list[Any], events: list[Any]) -> Kernel:
         """What all loops share as one function, which writes what is not always zero."""
         values = {asked.name: value for asked, value in zip(_ROWS, found, strict=True)}
-        values["along"] = ca.jacobian(found[0], x["v"])
+        values["along"] = self._moved(found[0], x["v"])
         values["events"] = ca.vertcat(ca.SX(0, 1), *events)
         columns = {name: ca.vec(value.T) for name, value in values.items()}
         sizes = [(name, symbol.numel()) for name, symbol in x.items()]
         shapes = [(name, (column.numel(),)) for name, column in columns.items()]
         return Kernel(partial(sparse_core, x, columns), 1, sizes, shapes)
+
+    def _moved(self, zdot: Any, v: Any) -> Any:
+        """Rates of positions by velocities, joint by joint; corrections leave states of laws."""
+        n = self._system.description.n_q
+        return ca.vertcat(ca.jacobian(zdot[:n], v), ca.SX(zdot.numel() - n, v.numel()))
 
     @cached_property
     def _graph(self) -> Kernel:

@@ -18,6 +18,7 @@ from jourdain.equations.contact.step_terms import SparseEntries, StepTerms
 from jourdain.equations.tracing.on_symbols import on_symbols
 from jourdain.model.laws.law import call
 from jourdain.spatial.parameter import evaluate
+from jourdain.system.contact.step_tangent import StepTangent, slopes
 from jourdain.system.held_inputs import Places
 from jourdain.system.mechanism import kernel
 from jourdain.system.state import force_expressions, kept, state_symbols
@@ -114,22 +115,15 @@ class StepKernels:
         return dict(zip(names, found, strict=True))
 
     @cached_property
-    def tangent(self) -> tuple[list[tuple[int, int]], Any, Any]:
-        """Places in the lower triangle, and entries of K and C there, made symmetric (TS-2)."""
-        x, (force,) = self._x, self._found(self.terms.law_force)
-        C = -ca.jacobian(force, x["v"])
-        K = -ca.jacobian(force, x["q"]) @ ca.jacobian(self.zdot, x["v"])
-        both = [ca.tril(0.5 * (A + A.T)) for A in (K, C)]
-        pattern = both[0].sparsity() + both[1].sparsity()
-        rows, columns = pattern.get_triplet()
-        dense = [ca.vertcat(ca.SX(0, 1), *ca.project(A, pattern).nonzeros()) for A in both]
-        return list(zip(rows, columns, strict=True)), *dense
+    def tangent(self) -> StepTangent:
+        """Stiffness and damping of laws and inputs."""
+        return StepTangent(self._x, self._found(self.terms.law_force)[0], self.zdot)
 
     @cached_property
     def is_constant(self) -> bool:
         """Whether the matrix of the step depends on parameters alone."""
-        entries = [self.mass.values, self.constraint_rows.values, *self.tangent[1:]]
-        return not _depends(ca.vertcat(*entries), self._moving)
+        entries = ca.vertcat(self.mass.values, self.constraint_rows.values)
+        return not _depends(entries, self._moving) and not self.tangent.varies(self._moving)
 
     @property
     def _moving(self) -> Any:
@@ -146,8 +140,7 @@ class StepKernels:
         y = ca.vertcat(x["q"], x["v"])
         if any(ca.which_depends(force, y, 2, False)):
             return False
-        by_q, by_v = ca.jacobian(force, x["q"]), ca.jacobian(force, x["v"])
-        K, C = -by_q @ ca.jacobian(self.zdot, x["v"]), -by_v
+        K, C = slopes(x, force, self.zdot)
         f = ca.Function("asymmetry", [x["p"]], [K - K.T, C - C.T], {"allow_free": True})
         if f.has_free():
             return False
@@ -259,8 +252,7 @@ class StepKernels:
     @cached_property
     def tangents(self) -> Kernel:
         """Entries of K and C."""
-        _, K, C = self.tangent
-        return self._kernel(K=K, C=C)
+        return self.tangent.kernel
 
     @cached_property
     def shift(self) -> Kernel:

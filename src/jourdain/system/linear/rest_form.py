@@ -20,10 +20,9 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from jourdain.equations.recursion.composite_body import entries
 from jourdain.system.linear.state_graph import StateGraph
+from jourdain.system.plan import ENTRIES_UP_TO
 from jourdain.system.state import is_looped, kept_under
 from jourdain.system.system import System
-
-_MOST = 20  # velocities of machines with bodies, whose derivatives are one large graph
 
 
 @dataclass(frozen=True)
@@ -183,5 +182,5 @@ def _may_be_plain(system: System) -> bool:
         return False
     if parts.states or parts.composites or system.description.layout.n_e:
         return False
-    is_small = not model.bodies or len(system.names.v) <= _MOST
+    is_small = not model.bodies or len(system.names.v) <= ENTRIES_UP_TO
     return is_small and len(system.names.q) == len(system.names.v)

@@ -2,8 +2,8 @@
 
     F = (dz/dt, dv/dt),   g(z, t) = 0,   P v + b = 0                             (LI-1)
 
-Small systems take the derivatives from the expression graph, interpreted; trees that run in loops
-take rates along unit steps. Everything linear asks this module alone.
+Derivatives are rates along directions: of the expression graph, interpreted, or of loops over the
+tree where it runs in loops. Everything linear asks this module alone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from jourdain.equations.contact.contact_points import MODE
 from jourdain.errors import ModelError
+from jourdain.system.checks.interpreted import InterpretedSlopes
 from jourdain.system.mechanism import mechanism
 from jourdain.system.state import (
     force_expressions,
@@ -94,6 +95,7 @@ class Slopes:
 
 
 _QUANTITIES = ("zdot", "vdot", "errors", "rates")
+_BY = ("q", "v"), ("u",), ("t",), ("drive_steps",)  # apart: one may have no slope here
 
 
 class StateGraph:
@@ -129,7 +131,7 @@ class StateGraph:
             kernel = state_kernel(self.system, self.inputs, self.held).with_parameters(at.p)
             zdot, vdot = kernel(at.q, at.v, at.u, at.t, at.p)
             return {"zdot": zdot, "vdot": vdot, "errors": np.zeros(0), "rates": np.zeros(0)}
-        numbers = self._function(False)(*self.arguments(at))
+        numbers = self._function[0](*self.arguments(at))
         return {name: np.array(x).reshape(-1) for name, x in zip(_QUANTITIES, numbers, strict=True)}
 
     def loads(self, at: Point) -> tuple[Any, Any, Any]:
@@ -195,27 +197,26 @@ class StateGraph:
             for k in range(parts.state_places[c.name][1].start, parts.state_places[c.name][1].stop)
         ]
 
-    def _function(self, with_slopes: bool) -> Any:
-        key = "linear slopes" if with_slopes else "linear values", self._key
-        return kept_under(self.system, key, lambda: self._made(with_slopes))
+    @property
+    def _function(self) -> Any:
+        """The four quantities, and their derivatives by each of ``_BY``."""
+        return kept_under(self.system, ("linear slopes", self._key), self._made)
 
-    def _made(self, with_slopes: bool) -> Any:
+    def _made(self) -> Any:
         x, found = self.expressions()
-        outputs = [ca.densify(e) for e in found.values()]
-        if with_slopes:
-            by = ca.vertcat(*(x[k] for k in ("q", "v", "u", "t", "drive_steps")))
-            outputs += [ca.densify(ca.jacobian(e, by)) for e in found.values()]
-        return ca.Function("slopes", list(x.values()), outputs)
+        values = ca.Function("values", list(x.values()), [ca.densify(e) for e in found.values()])
+        column = ca.vertcat(*found.values())
+        groups = (ca.vertcat(*(x[name] for name in names)) for names in _BY)
+        return values, [InterpretedSlopes(x, column, by) for by in groups]
 
     def _of_graph(self, at: Point) -> Slopes:
-        numbers = self._function(True)(*self.arguments(at))
-        values = [np.array(x).reshape(-1) for x in numbers[:4]]
-        sizes = [len(at.q), len(at.v), len(at.u), 1, 3 * self.n_drives]
-        ends = np.cumsum(sizes)[:-1]
-        parts = [np.split(np.array(x), ends, axis=1) for x in numbers[4:]]
-        by = [
-            {name: own[k] for name, own in zip(_QUANTITIES, parts, strict=True)} for k in range(5)
-        ]
+        arguments = self.arguments(at)
+        evaluated, slopes = self._function
+        values = [np.array(x).reshape(-1) for x in evaluated(*arguments)]
+        ends = np.cumsum([len(x) for x in values])[:-1]
+        of_state, *others = (np.split(f(arguments), ends) for f in slopes)
+        by_z, by_v = zip(*(np.split(rows, [len(at.q)], axis=1) for rows in of_state), strict=True)
+        by = [dict(zip(_QUANTITIES, rows, strict=True)) for rows in (by_z, by_v, *others)]
         both: list[Any] = [*values, *by]
         return Slopes(*both)
 
@@ -263,9 +264,8 @@ def output_slopes(graph: StateGraph, at: Point, function: Any, name: str) -> tup
     value = traced_function(graph.system, x, function, f"output {name!r}")
     if value.numel() != 1:
         raise ModelError(f"output {name!r} gives {value.numel()} numbers instead of one.")
-    slope = ca.densify(ca.jacobian(value, ca.vertcat(x["q"], x["v"])))
-    f = ca.Function("output", list(x.values()), [slope])
-    row = np.array(f(*graph.arguments(at))).reshape(-1)
+    slopes = InterpretedSlopes(x, value, ca.vertcat(x["q"], x["v"]))
+    row = slopes(graph.arguments(at)).reshape(-1)
     return row[: len(at.q)], row[len(at.q) :]
 
 

@@ -117,6 +117,12 @@ class Answers:
             return self._looped_answer(looped, quantity, *state)
         return self._interpreted(quantity, **given)
 
+    def interpreted_slopes(
+        self, quantity: MechanismQuantity | str, by: str, /, **given: Any
+    ) -> Any:
+        """Derivatives of a column by one of the symbols at one state; see `interpreted`."""
+        return self._interpreted.slopes(quantity_of(quantity), by, **given)
+
     @cached_property
     def _interpreted(self) -> Interpreted:
         return Interpreted(*self.graph)

@@ -69,7 +69,3 @@ def test_projection_brings_closed_contacts_back(kernels):
     dq, dv, _ = at(kernels.projection, OPEN, (0.1, 0.2, 0.3), z=1e-3)
     assert np.abs(dq).max() == 0.0
     assert np.abs(dv).max() == 0.0
-
-
-def test_stiffness_is_told(kernels):
-    assert not kernels.has_stiffness

@@ -8,7 +8,7 @@ from jourdain.equations.mechanism import Mechanism
 from jourdain.system.questions import answers
 
 NAMES = (
-    "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "position_jacobian",
+    "jacobian", "squares_jacobian", "body_jacobian", "cut_jacobian", "assembly_jacobian",
     "velocity_errors", "row_biases", "row_errors", "zdot", "vdot", "multipliers", "driven_forces",
 )  # fmt: skip
 
@@ -63,6 +63,21 @@ def test_quantities_are_those_of_machine_code(system, name):
     again = system.interpreted(name, q=q, v=v, tau=tau, t=0.2, p=p)
     assert again is not found
     assert np.array_equal(again, found)
+
+
+def test_slopes_are_those_of_differences(system):
+    """By columns of several colours: the coordinates of the crank and of the guide share no row."""
+    q, p = np.array([0.3, -0.4, 2.9, 0.1]), system.parameter_array(None)
+    found = system.interpreted_slopes("position_errors", "q", q=q, p=p)
+    errors = [
+        [system.interpreted("position_errors", q=q + s * d, p=p) for s in (-2, -1, 1, 2)]
+        for d in 1e-3 * np.eye(4)
+    ]
+    expected = np.array([(a - 8 * b + 8 * c - d) / 12e-3 for a, b, c, d in errors]).T
+    assert found == pytest.approx(expected, abs=1e-10)
+    assert not system.interpreted_slopes("position_errors", "p", q=q, p=p)[0].any()
+    assert system.interpreted_slopes("position_errors", "p", q=q, p=p).any()
+    assert system.interpreted_slopes("position_errors", "extra", q=q, p=p).shape == (6, 2)
 
 
 def test_what_is_not_given_is_zero(system):

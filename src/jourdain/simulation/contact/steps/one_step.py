@@ -93,7 +93,7 @@ class OneStep:
             is_constant=kernels.is_constant,
             is_straight=kernels.is_straight and not groups and not (update.is_alpha and rubs),
             is_linear=kernels.is_linear and update.is_exact_at_once(kernels),
-            has_tangent=bool(kernels.tangent[0]) and update.rate_at > 0.0,
+            has_tangent=bool(kernels.tangent.places) and update.rate_at > 0.0,
             has_gaps=bool(groups) or any(x.has_gap for x in contacts.touches),
             quaternions=integers(quaternions), held_row=integers(kernels.terms.multiplier_rows),
             parameter_place=integers(kernels.parameter_places),

@@ -42,7 +42,7 @@ class Update:
     def is_exact_at_once(self, kernels: StepKernels) -> bool:
         """Whether forces that are linear need no rounds."""
         if self.is_alpha:
-            return not kernels.is_timed and not kernels.tangent[0] and not kernels.feels_speed
+            return not kernels.is_timed and not kernels.tangent.places and not kernels.feels_speed
         return self.theta == 0.5 or not kernels.is_timed
 
 

@@ -17,7 +17,7 @@ def step_pattern(
     kernels: StepKernels, n_v: int, n_c: int, n_rows: int, *, with_tangent: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Fields of the record of the factors, and those of the machine that belong to the pattern."""
-    tangent = kernels.tangent[0] if with_tangent else []
+    tangent = kernels.tangent.places if with_tangent else []
     P = [(n_v + i, j) for i, j in kernels.constraint_rows.places]
     entries = {*kernels.mass.places, *tangent, *P}
     ordering = order(n_v, n_v + n_c, entries)

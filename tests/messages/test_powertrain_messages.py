@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
+from jourdain.errors import AssemblyError, ModelError
 from jourdain.library import hydraulics as hy
 from jourdain.library import powertrain as pt
 
@@ -101,6 +101,24 @@ def test_two_gears_at_once_name_the_elements_that_fight():
             elements={"B": pt.ShiftElement("ring"), "C": pt.ShiftElement("sun", "carrier")},
             gears={1: {"B", "C"}}, input="sun", output="carrier",
         )  # fmt: skip
+
+
+def test_two_plain_gears_that_fight_are_named():
+    model = jd.Model("box", gravity=(0, 0, 0))
+    a, b = (model.add(name, pt.Shaft(1.0)).angle for name in "ab")
+    model.add("first", pt.Gear(a, b, 3.0))
+    model.add("second", pt.Gear(a, b, 2.0))
+    model.add("idle", pt.Gear(b, model.add("c", pt.Shaft(1.0)).angle, 2.0))
+    text = r"'first\.mesh', 'second\.mesh' fight\. It is not free: leave it out"
+    with pytest.raises(AssemblyError, match=text):
+        jd.simulate(model, 0.1, start={"a.speed": 1.0})
+
+
+def test_a_part_in_the_place_of_its_angle():
+    model = jd.Model("box")
+    shaft = model.add("main", pt.Shaft(1.0))
+    with pytest.raises(ModelError, match=r"give the angle of a shaft, such as main\.angle\.$"):
+        pt.Gear(shaft, B, 2.0)
 
 
 def test_too_few_revolutions_for_an_irregularity():

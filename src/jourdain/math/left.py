@@ -49,12 +49,13 @@ def left(
         if over[last] <= LEFT * (high - low):
             continue
         unit = f" {course.unit}" if course.unit else ""
+        way = "up" if x[last] > high else "down"
         begin, then = float(course.time[first]), float(course.time[last])
         yield (
             f"the {what} was asked for outside of its map from t = {begin:.4g} s on: its "
             f"{course.word} reaches {x[last]:.4g}{unit} at t = {then:.4g} s, but the points go "
             f"from {low:g} to {high:g}{unit}. The map {BEYOND[outside]} there, which nobody has "
-            f"measured. Give it points up to {x[last]:.4g}{unit}, or {otherwise}."
+            f"measured. Give it points {way} to {x[last]:.4g}{unit}, or {otherwise}."
         )
 
 

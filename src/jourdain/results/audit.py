@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jourdain.results.solution import Solution
 
 
-_ROUNDING = 1e-15  # part of the time [s] that samples at one instant may lie apart
+_ROUNDING = 1e-13  # part of the time [s] that samples at one instant may lie apart
 
 _quiet = np.errstate(over="ignore", invalid="ignore")  # energies that are not finite give NaN
 

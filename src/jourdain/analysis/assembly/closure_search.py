@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jourdain.analysis.assembly.open_loops import open_loops, worst_row
+from jourdain.analysis.assembly.open_loops import open_loops, opposed, worst_row
 from jourdain.analysis.assembly.settle import settled
 from jourdain.equations.mechanism import Mechanism
 from jourdain.equations.quantities import MechanismQuantity
@@ -248,9 +248,14 @@ def _open_velocities(
     gap = f"{np.abs(left).max():.3g} m/s or rad/s"
     where, worst = f"model {system.model.name!r}", worst_row(system, left[:n_rows])
     if given:
+        fight = opposed(system, left[:n_rows])
+        together = f" {', '.join(map(repr, fight))} fight." if len(fight) > 1 else ""
+        advice = "Give fewer of them; the others follow." if len(given) > 1 else (
+            "It is not free: leave it out, or open or take away what holds it."
+        )  # fmt: skip
         return AssemblyError(
             f"{where}: the velocities {', '.join(map(repr, given))} cannot be as given: {worst} "
-            f"would open at {gap}. Give fewer of them; the others follow."
+            f"would open at {gap}.{together} {advice}"
         )
     return AssemblyError(
         f"{where}: at t = {t:g} s its constraints contradict each other: whatever the velocities, "

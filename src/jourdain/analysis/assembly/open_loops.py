@@ -22,6 +22,17 @@ def worst_row(system: System, rows: Any) -> str:
     return f"{'joint' if name in system.model.joints else 'connection'} {name!r}"
 
 
+def opposed(system: System, rows: Any) -> list[str]:
+    """Names of joints and connections that fight, from what is left of their rows in the mean.
+
+    What is left by least squares is the combination of rows that contradicts itself: those that
+    could follow have no part in it.
+    """
+    most = 1e-3 * np.abs(rows).max(initial=0.0)
+    places = system.constraint_rows.items()
+    return [name for name, place in places if np.abs(rows[place]).max(initial=0.0) > most]
+
+
 def open_loops(system: System, errors: Any, t: float, held: Sequence[str]) -> AssemblyError:
     """Error that tells which loops stay open, by how much, and the likely cause.
 

@@ -14,6 +14,7 @@ from jourdain.model.laws.law import ForceLaw
 from jourdain.model.measures.coordinate import Coordinate
 from jourdain.model.measures.formula import Formula
 from jourdain.model.measures.measure import Measure
+from jourdain.model.parts.part import BuiltPart
 from jourdain.spatial import check
 from jourdain.spatial.annotations import Takes
 
@@ -46,7 +47,7 @@ def hold_angles(part: Any, *names: str, housing: Sequence[str] = ()) -> None:
             ground = ", or None for the housing" if name in housing else ""
             raise ModelError(
                 f"{name} of {type(part).__name__} is {check.shown(value)}: give the angle of a "
-                f'shaft, such as box.input or jd.Coordinate("main.angle"){ground}.'
+                f"shaft, such as {_angle_of(value)}{ground}."
             )
         if isinstance(value, Coordinate) and held.setdefault(value.name, name) != name:
             raise ModelError(
@@ -54,6 +55,15 @@ def hold_angles(part: Any, *names: str, housing: Sequence[str] = ()) -> None:
                 f"{value.name!r}: give those of two shafts."
             )
         object.__setattr__(part, name, value)
+
+
+def _angle_of(value: Any) -> str:
+    """What may be meant: a port of the part that was given, or an example."""
+    if isinstance(value, BuiltPart):
+        angles = [port for port, x in value.ports.items() if isinstance(x, Measure)]
+        if angles:
+            return " or ".join(f"{value.name}.{port}" for port in angles)
+    return 'box.input or jd.Coordinate("main.angle")'
 
 
 def difference(a: Measure | None, b: Measure | None) -> Measure:

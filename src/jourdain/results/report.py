@@ -57,6 +57,7 @@ def _entries(solution: Solution) -> list[tuple[str, str]]:
         ("events", _events(solution)),
         ("contacts", _contacts(solution)),
         ("residual", _residual(solution)),
+        ("overlap", _overlap(solution)),
         ("redundant", _redundant(solution)),
         ("names", _names(solution)),
     ]
@@ -222,6 +223,17 @@ def _residual(solution: Solution) -> str:
     columns = solution.columns.get("contacts", ())
     unit = " m/s" if any(name.endswith(".residual") for name in columns) else ""  # of groups
     return "" if worst is None else f"contact equations solved to {worst:.1g}{unit} in every step"
+
+
+def _overlap(solution: Solution) -> str:
+    """How deep contacts overlap where impacts follow each other within a step."""
+    found = solution.statistics.overlap
+    if found is None:
+        return ""
+    return (
+        f"{found.name} by up to {found.depth:.2g} {found.unit} (at {found.time:.6g} s): a rebound "
+        "waits for the end of its step; falls with the step, none in EventDriven"
+    )
 
 
 def _redundant(solution: Solution) -> str:

@@ -47,6 +47,28 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Overlap:
+    """Largest overlap of a contact in a run of time steps.
+
+    Parameters
+    ----------
+    depth : float [unit]
+        How deep.
+    unit : str
+        Unit of the gap.
+    name : str
+        Contact, or group of contacts.
+    time : float [s]
+        End of the step.
+    """
+
+    depth: float
+    unit: str
+    name: str
+    time: float
+
+
+@dataclass(frozen=True)
 class Statistics:
     """How a solution was computed.
 
@@ -85,6 +107,8 @@ class Statistics:
     residual : float or None
         Largest error of the contact equations in any step, by the natural map: of velocities that
         were to be changed, or for groups of contacts in m/s.
+    overlap : Overlap or None
+        Largest overlap of a contact at the end of a step, where there is one.
     step_change : float or None
         Largest change of a position, as part of its travel (of an angle at most 1 rad), from a run
         with longer steps to this one; None where there was no such run.
@@ -107,6 +131,7 @@ class Statistics:
     partition_changes: int | None = None
     not_unique: tuple[str, ...] = ()
     residual: float | None = None
+    overlap: Overlap | None = None
     kinks: int = 0
     sliding_kinks: int = 0
     unwatched_kinks: int = 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jourdain.results.statistics import Checkpoint, Event, Statistics
+from jourdain.results.statistics import Checkpoint, Event, Overlap, Statistics
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -108,12 +108,21 @@ def checked_events(data: xr.Dataset, contents: Mapping[str, Any]) -> list[Event]
 
 
 def _statistics(given: Any) -> Statistics:
-    fields = {field.name: str(field.type) for field in dataclasses.fields(Statistics)}
+    return Statistics(**_fields(Statistics, given, "statistics"))
+
+
+def _fields(kind: type, given: Any, what: str) -> dict[str, Any]:
+    """Fields of a dataclass, each of which is what its annotation says."""
+    fields = {field.name: str(field.type) for field in dataclasses.fields(kind)}
     made: dict[str, Any] = {}
-    for name, x in _record(given, "statistics").items():
+    for name, x in _record(given, what).items():
         may_be_none = "None" in fields[name]
         made[name] = None if x is None and may_be_none else _CHECKS[fields[name]](x, name)
-    return Statistics(**made)
+    return made
+
+
+def _overlap(given: Any, what: str) -> Overlap:
+    return Overlap(**_fields(Overlap, given, what))
 
 
 def _details(given: Any) -> dict[str, Any]:
@@ -177,4 +186,5 @@ def _numbers(x: Any, what: str) -> dict[str, float]:
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     "str": _text, "int": _count, "int | None": _count, "float": _number, "float | None": _number,
     "bool": _flag, "tuple[str, ...]": _texts,
+    "Overlap | None": _overlap,
 }  # fmt: skip

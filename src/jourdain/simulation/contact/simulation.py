@@ -189,6 +189,9 @@ class ContactStepper(Stepper):
         statistics = {
             "not_unique": run.redundancy.names, "residual": run.residual, **run.counts,
         }  # fmt: skip
+        past: Any = task.past.solution
+        deepest = [getattr(run, "overlap", None), past and past.statistics.overlap]
+        statistics["overlap"] = max(filter(None, deepest), key=lambda x: x.depth, default=None)
         if work.size:
             n = len(working_elements(system.model))
             statistics["contact_work"] = float(work[-1, -n - 1 : -1].sum())

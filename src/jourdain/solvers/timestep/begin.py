@@ -121,7 +121,7 @@ def fall(m, s, k):
     s.since[k] = 0.5
     if not s.is_alpha or not meets(m, s, k):
         return 0.0
-    time = max(-s.h, min(time_of_closing(m, s, k), s.h))
+    time = max(0.0 if s.is_prompt else -s.h, min(time_of_closing(m, s, k), s.h))
     s.since[k] = 1.0 - time / s.h
     return time * pull(m, s, k)
 

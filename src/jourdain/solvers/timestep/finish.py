@@ -11,6 +11,7 @@ from jourdain.solvers.timestep.groups.samples import sum_works
 from jourdain.solvers.timestep.positions.corrections import hold_velocities, look_at_end, project
 from jourdain.solvers.timestep.positions.overlaps import push_apart
 from jourdain.solvers.timestep.records import (
+    CONNECTION,
     COUNT,
     FIRST,
     HAS_GAP,
@@ -232,6 +233,17 @@ def bring_inside(m, s, k):
         s.at_end[first + i] /= total**0.5
 
 
+def note_overlap(m, s):
+    """Remember the largest overlap of the run: what rebounds waits for the next step."""
+    for k in range(m.n_points):
+        if m.end_gaps[k] < s.deepest and m.points[POINT * k + HAS_GAP]:
+            s.deepest = m.end_gaps[k]
+            s.deepest_at = s.now + s.h
+            s.deepest_of = k
+            if k >= m.fixed_points:
+                s.deepest_of = m.fixed_points + m.points[POINT * k + CONNECTION]
+
+
 def finish_step(m, s):
     """Modes, works, positions, and the new state."""
     if s.is_alpha:
@@ -265,6 +277,7 @@ def finish_step(m, s):
     if m.has_gaps:
         look_at_end(m, s)
         copy(m.end_gaps, m.n_points, s.start_gaps)
+        note_overlap(m, s)
     copy(s.q_new, m.n_q, s.y)
     for i in range(m.n_v):
         s.y[m.n_q + i] = s.new[i]

@@ -207,6 +207,9 @@ class Step(LoopRecord):
     is_looked_at: int  # what is known of the end belongs to the present state
     at_fault: int  # island or coordinate because of which a step failed
     momentum_error: float  # of bodies that were set at rest
+    deepest: float  # gap at the end of a step of the run, below zero: the largest overlap so far
+    deepest_at: float  # its time
+    deepest_of: int  # its contact point; behind those that are always there: its group
     # Work memory.
     n_islands: int
     all_energy: float  # of motion and of the forces in a step
@@ -216,6 +219,7 @@ class Step(LoopRecord):
     owner: Integers  # point of each row whose normal it has, or its own
     is_held: Integers  # points that may hold more, because they stick
     is_last: int  # no shorter one will be tried
+    is_prompt: int  # impacts act within the step only, though a gap has closed before it
     is_frozen: int  # all rows are those of the middle: turning ones would create energy
     rebounds: Integers  # points whose impact has the rows of the middle of the step
     is_hit: Integers  # islands that Poisson's law has hit

@@ -25,6 +25,7 @@ from jourdain.solvers.timestep.begin import (
 from jourdain.solvers.timestep.finish import finish_step
 from jourdain.solvers.timestep.impulses import take_impulses
 from jourdain.solvers.timestep.large.rest import ask_for_rest
+from jourdain.solvers.timestep.records import HAS_GAP, NORMAL, POINT
 from jourdain.solvers.timestep.results import (
     BEGIN,
     DONE,
@@ -47,6 +48,41 @@ MOVES = 0.05
 
 def take_step(m, s, phase):
     """Advance the state by one step; see the results above."""
+    if phase == BEGIN:
+        s.is_prompt = 0
+    result = velocities_from(m, s, phase)
+    if result == DONE and s.is_alpha and overtakes(m, s):
+        s.is_prompt = 1
+        result = velocities_from(m, s, BEGIN)
+    if result != DONE:
+        return result
+    if m.has_groups and s.is_rough and not s.is_alpha:
+        ask_for_rest(m, s, m.groups)
+    finish_step(m, s)
+    if not are_finite(s.y, m.n_q + m.n_v):
+        return NOT_FINITE
+    if m.n_c > 0 and moves_held(m, s):
+        return NOT_HELD
+    return DONE
+
+
+def overtakes(m, s):
+    """Tell whether ways that impacts catch up with (TS-12) run into others by more than a step."""
+    is_late = False
+    for k in range(m.n_points):
+        is_late = is_late or (s.active[k] and s.since[k] > 1.0)
+    if not is_late or s.is_prompt:
+        return False
+    for k in range(m.n_points):
+        row = m.points[POINT * k + NORMAL]
+        is_open = row >= 0 and m.points[POINT * k + HAS_GAP] and not s.active[k]
+        if is_open and m.end_gaps[k] < s.h * min(m.end_u[row], 0.0):
+            return True
+    return False
+
+
+def velocities_from(m, s, phase):
+    """Velocities of a step from a phase on; return a result."""
     island = 0
     result = DONE
     if phase == BEGIN:
@@ -67,16 +103,7 @@ def take_step(m, s, phase):
     if s.is_frozen == 0 and (fails or (result == DONE and creates_energy(m, s))):
         freeze_rows(m, s)
         result = velocities(m, s, 0)
-    if result != DONE:
-        return result
-    if m.has_groups and s.is_rough and not s.is_alpha:
-        ask_for_rest(m, s, m.groups)
-    finish_step(m, s)
-    if not are_finite(s.y, m.n_q + m.n_v):
-        return NOT_FINITE
-    if m.n_c > 0 and moves_held(m, s):
-        return NOT_HELD
-    return DONE
+    return result
 
 
 def moves_held(m, s):

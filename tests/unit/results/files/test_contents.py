@@ -38,6 +38,7 @@ def loaded(data, path):
         (["statistics", "is_complete"], 1, "'is_complete' is 1, neither true nor false"),
         (["statistics", "not_unique"], "x", "'not_unique' is no list"),
         (["statistics", "other"], 1, "damaged"),
+        (["statistics", "overlap"], {"depth": "x"}, "'depth' is 'x', no number"),
         (["statistics"], [], "'statistics' is no table"),
         (["columns", "q"], ["y.value"], "damaged"),
         (["columns", "q"], 3, "'columns' is no list"),

@@ -15,6 +15,7 @@ import numpy as np
 
 from jourdain.errors import IntegrationError, SingularSystemError
 from jourdain.results import Event as Found
+from jourdain.results.statistics import Overlap
 from jourdain.simulation.contact.events.modes import not_unique
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
@@ -33,6 +34,7 @@ from jourdain.simulation.contact.steps.responses import contact_matrix, island_b
 from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
+from jourdain.simulation.tolerances import OVERLAP
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.timestep import loop, results
 from jourdain.solvers.timestep.friction import REST
@@ -102,6 +104,18 @@ class TimeSteppingRun(SteppedRun):
     def budget(self) -> int:
         """Steps that may be taken before the next look at the outside."""
         return self._budget
+
+    @property
+    def overlap(self) -> Overlap | None:
+        """Largest overlap of a contact at the end of a step, if it is one."""
+        s, n = self._native, self._machine.fixed_points
+        if not s.deepest < -OVERLAP:
+            return None
+        names, k = [*self.contacts.names, *self.groups.names], s.deepest_of
+        unit = (
+            "m" if k >= n else self.system.model.connections[self.contacts.owners[k]].measure.unit
+        )
+        return Overlap(-s.deepest, unit, names[k], s.deepest_at)
 
     @property
     def _acting(self) -> Any:

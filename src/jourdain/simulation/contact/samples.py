@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from jourdain.simulation.tolerances import SAME_TIME
+from jourdain.results.statistics import Overlap
+from jourdain.simulation.tolerances import OVERLAP, SAME_TIME
 
 
 class Samples:
@@ -89,3 +91,17 @@ def on_grid(t: float, begin: float, h: float) -> float:
     """Time t [s], or the time of whole steps of h after the begin that it is but for rounding."""
     whole = begin + round((t - begin) / h) * h
     return whole if abs(whole - t) <= SAME_TIME * h else t
+
+
+def largest_overlap(step: Any, contacts: Any, groups: Sequence[str]) -> Overlap | None:
+    """Largest overlap of a contact, or within a group, at the end of a step; None: there is none.
+
+    ``step`` is the record of the steps of a run.
+    """
+    names, k = [*contacts.names, *groups], step.deepest_of
+    if not step.deepest < -OVERLAP:
+        return None
+    unit = "m"
+    if k < len(contacts.names):
+        unit = contacts.system.model.connections[contacts.owners[k]].measure.unit
+    return Overlap(-step.deepest, unit, names[k], step.deepest_at)

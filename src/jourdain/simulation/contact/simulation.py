@@ -190,7 +190,7 @@ class ContactStepper(Stepper):
             "not_unique": run.redundancy.names, "residual": run.residual, **run.counts,
         }  # fmt: skip
         past: Any = task.past.solution
-        deepest = [getattr(run, "overlap", None), past and past.statistics.overlap]
+        deepest = [run.has_forces and run.overlap, past and past.statistics.overlap]
         statistics["overlap"] = max(filter(None, deepest), key=lambda x: x.depth, default=None)
         if work.size:
             n = len(working_elements(system.model))

@@ -5,12 +5,14 @@ For what is rare: dense, or sparse where large.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from jourdain.simulation.contact.rows import Rows
 from jourdain.solvers.nonsmooth import Disc, Friction, HalfLine, Segment
 from jourdain.solvers.nonsmooth.sweeps import CONTACT, DISC, HALF_LINE, SEGMENT
 from jourdain.solvers.timestep.records import Machine, Step
@@ -136,3 +138,13 @@ def _friction(normal: int, rows: list[int], mu: Any) -> Friction:
     both = [float(x) for x in mu]
     alike = len(both) == 1 or both[0] == both[1]
     return Friction(normal, tuple(rows), both[0] if alike else (both[0], both[1]))
+
+
+def at_impact(s: Step, rows: Rows, closed: list[int]) -> tuple[Any, Rows]:
+    """Velocities that forces give after an impact, and rows with those before it (TS-12)."""
+    late = [x for x in s.since[closed] if x != 0.5]
+    if not s.is_alpha or not late:  # Moreau and Jean: in the middle
+        return np.zeros(len(rows.u)), rows
+    rest = s.h * max(late)
+    u = rows.u - 0.5 * s.h * rows.bias + (s.h - rest) * rows.acceleration
+    return rest * rows.acceleration, replace(rows, u=u)

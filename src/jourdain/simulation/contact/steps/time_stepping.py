@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from jourdain.results.statistics import Overlap
 from jourdain.simulation.contact.events.modes import not_unique
 from jourdain.simulation.contact.impact import impact
 from jourdain.simulation.contact.rows import Contacts, Rows
-from jourdain.simulation.contact.samples import on_grid
+from jourdain.simulation.contact.samples import largest_overlap, on_grid
 from jourdain.simulation.contact.sanity import require_restitution
 from jourdain.simulation.contact.steps.group_notes import group_impacts, unsettled, unsolved
 from jourdain.simulation.contact.steps.held_work import closing_locks, held_work
@@ -30,11 +29,10 @@ from jourdain.simulation.contact.steps.lost_rows import (
     without_inertia,
 )
 from jourdain.simulation.contact.steps.many_steps import ManySteps
-from jourdain.simulation.contact.steps.responses import contact_matrix, island_blocks
+from jourdain.simulation.contact.steps.responses import at_impact, contact_matrix, island_blocks
 from jourdain.simulation.contact.steps.state_update import Stepping
 from jourdain.simulation.contact.steps.stepped import SteppedRun
 from jourdain.simulation.contact.steps.watch import Watch
-from jourdain.simulation.tolerances import OVERLAP
 from jourdain.solvers import REMEDY, Record, Status
 from jourdain.solvers.timestep import loop, results
 from jourdain.solvers.timestep.friction import REST
@@ -108,14 +106,7 @@ class TimeSteppingRun(SteppedRun):
     @property
     def overlap(self) -> Overlap | None:
         """Largest overlap of a contact at the end of a step, if it is one."""
-        s, n = self._native, self._machine.fixed_points
-        if not s.deepest < -OVERLAP:
-            return None
-        names, k = [*self.contacts.names, *self.groups.names], s.deepest_of
-        unit = (
-            "m" if k >= n else self.system.model.connections[self.contacts.owners[k]].measure.unit
-        )
-        return Overlap(-s.deepest, unit, names[k], s.deepest_at)
+        return largest_overlap(self._native, self.contacts, self.groups.names)
 
     @property
     def _acting(self) -> Any:
@@ -314,7 +305,7 @@ class TimeSteppingRun(SteppedRun):
             rows = self._one.all_rows()
         own = [k for k, x in enumerate(contacts.touches) if s.active[k] and x.normal is not None]
         closed = [k for k in own if not (s.is_ahead[k] or s.is_hit[s.island_of[k]])]
-        rise, rows = self._at_impact(rows, closed, h)
+        rise, rows = at_impact(s, rows, closed)
         hit = impact(contacts, rows, closed, self.t)
         for k in closed:
             row = contacts.touches[k].normal
@@ -325,15 +316,6 @@ class TimeSteppingRun(SteppedRun):
                 s.wanted[row] = max(0.0, hit.after[row] + rise[row])
         s.has_hit = 1
         s.hit[:n] += hit.impulses
-
-    def _at_impact(self, rows: Rows, closed: list[int], h: float) -> tuple[Any, Rows]:
-        """Velocities that forces give after an impact, and rows with those before it (TS-12)."""
-        late = [x for x in self._native.since[closed] if x != 0.5]
-        if not self._native.is_alpha or not late:  # Moreau and Jean: in the middle
-            return np.zeros(len(rows.u)), rows
-        rest = h * max(late)
-        u = rows.u - 0.5 * h * rows.bias + (h - rest) * rows.acceleration
-        return rest * rows.acceleration, replace(rows, u=u)
 
     def _solve_island(self) -> None:
         """Solve an island whose equations the solvers of a step have left."""

@@ -179,6 +179,17 @@ class Mechanism(InContact):
         Power is what forces do on the moving bodies. Drives of the tree count their own part. That
         of contacts is what they take themselves; the last is what drives give through contacts.
         """
+        stored, *powers = self._law_powers
+        pairs = self._given_forces()
+        contacting = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
+        powers[1] += sum((ca.dot(f, self._felt_rate(q) - q.rate) for q, f in pairs), ca.SX(0))
+        forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
+        driving = -ca.dot(forces, self.contact_drift)
+        return self._resolved(ca.vertcat(stored, *powers, contacting, driving))
+
+    @property
+    def _law_powers(self) -> list[Any]:
+        """Energy stored; power of laws beyond it, of moving constraints, of cut joints."""
         stored, beyond, moving, applied = (ca.SX(0) for _ in range(4))
         for name, a in self.answers.items():
             power = ca.dot(a.force, self._felt_rate(a.quantity))
@@ -192,12 +203,21 @@ class Mechanism(InContact):
             applied += ca.dot(f, cut.S_plus @ cut.gap_rate)
             moving += ca.dot(f, cut.S_plus @ (G - cut.gap_rate))
             moving += ca.dot(own, cut.W.T @ G) if own.numel() else ca.SX(0)
-        pairs = self._given_forces()
-        contacting = sum((ca.dot(f, q.rate) for q, f in pairs), ca.SX(0))
-        moving += sum((ca.dot(f, self._felt_rate(q) - q.rate) for q, f in pairs), ca.SX(0))
-        forces = ca.vertcat(*(f for _, f in pairs)) if pairs else ca.SX(0, 1)
-        driving = -ca.dot(forces, self.contact_drift)
-        return self._resolved(ca.vertcat(stored, beyond, moving, applied, contacting, driving))
+        return [stored, beyond, moving, applied]
+
+    @column_quantity(Level.FORCE)
+    def lasting_power(self) -> Any:
+        """Power whose work is integrated with a run: of laws, inputs, and what is held.
+
+        Of scalar coordinates that are driven, all that laws take. Of other drives, and of contacts,
+        nothing.
+        """
+        total = sum(self._law_powers[1:]) + ca.dot(self.tau, self.v)
+        for a in self.answers.values():
+            for name, J in a.quantity.coordinates.items():
+                if name in self._driven_names and name in self._scalars:
+                    total -= ca.dot(J, a.force) * self._tree_coordinates[name][1]
+        return self._resolved(total)
 
     def _felt_rate(self, quantity: Quantity) -> Any:
         """Rate of a measure without what time itself does to it."""

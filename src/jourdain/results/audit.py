@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jourdain.results.channels.channel import WXYZ
-from jourdain.results.channels.contact_groups import DRIVES_WORK, WORK, contact_works
-from jourdain.results.channels.energetics import DRIVES, Power
+from jourdain.results.channels.contact_groups import (
+    DRIVES_WORK,
+    LASTING_WORK,
+    WORK,
+    contact_works,
+    lasting_work,
+)
+from jourdain.results.channels.energetics import DRIVES, LASTING, Power
 from jourdain.results.statistics import STEPPED
 from jourdain.results.trajectory import Trajectory
 
@@ -37,7 +43,8 @@ class EnergyBalance:
     powers : sequence of (n,) [W]
         Power of applied forces, drives, connections.
     works : sequence of (n,) [J]
-        Work that is known without its power, impacts included: of contacts, of drives through them.
+        Work that is known without its power: of contacts, of drives through them, impacts
+        included; of laws and inputs where it is integrated with the run.
     """
 
     time: Any
@@ -155,6 +162,9 @@ def energy_balance(solution: Solution) -> EnergyBalance:
     if DRIVES in solution:
         powers[1] = powers[1] - solution.values(DRIVES)  # their work is known, impacts included
     works = [solution.values(x) for x in (WORK, DRIVES_WORK) if x in solution]
+    if LASTING_WORK in solution and np.isfinite(solution.values(LASTING_WORK)).all():
+        powers.append(-solution.values(LASTING))
+        works.append(solution.values(LASTING_WORK))
     return EnergyBalance(solution.time, kinetic, potential, powers, works)
 
 
@@ -187,6 +197,9 @@ def balance_of(run: Trajectory, is_at_work: bool, struck: Any) -> EnergyBalance:
     if run.system.has_contacts:
         powers[1] = powers[1] - power.contact_drives  # their work is known, impacts included
     powers = [x[calm_samples(struck)] for x in powers]
+    if (work := lasting_work(run)) is not None:
+        powers = [sum(powers) - power.lasting]  # what is left: of drives of bodies
+        works.append(work)
     return EnergyBalance(run.time, run.energy[0], power.potential, powers, works)
 
 

@@ -14,6 +14,7 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results.channels.catalogue import column_names, computed_channels, find
 from jourdain.results.channels.channel import Channel, dataset
+from jourdain.results.channels.contact_groups import without_lasting_work
 from jourdain.results.channels.listing import Listing, is_listed
 from jourdain.results.files.stored import Stored
 from jourdain.results.files.tables import columns_of, write_csv, write_matlab
@@ -64,7 +65,8 @@ class Solution:
     ``energy``                ``kinetic``, ``potential``, ``total``
     ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond stored),
                               ``contacts`` and ``contact_drives`` (part of ``drives``), no impacts
-    ``work``                  ``contacts``, ``contact_drives`` since the begin, with impacts
+    ``work``                  ``contacts``, ``contact_drives`` since the begin, with impacts; with
+                              oil ``laws``: of laws beyond stored, inputs and what is held
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================
@@ -130,6 +132,8 @@ class Solution:
             return checked_samples(np.zeros(shape) if given is None else given, name, shape)
 
         self.q, self.v, self.tau = column(q, "q"), column(v, "v"), column(tau, "tau", "v")
+        if contacts is None and system is not None:
+            contacts = without_lasting_work(len(self.time), system.model)
         self.extra, self.contacts = column(extra, "extra"), column(contacts, "contacts")
         self.parameters = dict(parameters or {})
         if vdot is not None:

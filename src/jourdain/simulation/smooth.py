@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.errors import JourdainError, ModelError
 from jourdain.results import Event
+from jourdain.results.channels.contact_groups import without_lasting_work
 from jourdain.simulation.checks.blame import fault_ahead
 from jourdain.simulation.checks.limits import require_accelerations
 from jourdain.simulation.choice import choose_integrator
@@ -21,7 +22,7 @@ from jourdain.solvers.switches import LIVE
 from jourdain.system.checks.faults import lost_balance
 from jourdain.system.contact.switching import Switching, switching
 from jourdain.system.held_inputs import Places
-from jourdain.system.state import forces_kernel, projection_kernel
+from jourdain.system.state import forces_kernel, lasting_power_kernel, projection_kernel
 
 _LOOSE = 1e-3  # ratio of stiffnesses of a node next to which it is about to snap
 
@@ -144,17 +145,19 @@ class SmoothStepper(Stepper):
         self._note_inputs()
         n, earlier, kept = run.n_samples_done, task.past.solution, task.past.n_samples
         numbers, u = np.arange(n), self._u_of_samples[:n]
-        times, samples = run.times[:n], run.samples[:n]
+        times, samples, works = run.times[:n], run.samples[:n], run.integrals.samples[:n]
         if twice := list(self._before):
             numbers = np.insert(numbers, twice, twice)
-            times, samples = times[numbers], samples[numbers]
+            times, samples, works = times[numbers], samples[numbers], works[numbers]
             u = np.insert(u, twice, list(self._before.values()), 0)
         last = times[-1] if n else earlier.time[kept - 1] if earlier and kept else -np.inf
         if status != "finished" and last < run.t:  # the last good state
             times, samples = np.append(times, run.t), np.vstack([samples, run.y])
             u, numbers = np.vstack([u, self.held]), np.append(numbers, n)
+            works = np.vstack([works, run.integrals.now])
         q, v = map(np.ascontiguousarray, np.split(samples, [task.n_q], axis=1))
-        columns = task.past.joined((times, q, v, *self._forces(times, q, v, u)))
+        works = self._columns_of_work(works)
+        columns = task.past.joined((times, q, v, *self._forces(times, q, v, u), works))
         names = list(task.events)
         found = [
             Event(names[k], t, y[: task.n_q], y[task.n_q :])
@@ -186,6 +189,7 @@ class SmoothStepper(Stepper):
     @cached_property
     def _problem(self) -> Problem:
         task, equation = self.task, self._equation
+        kernel = lasting_power_kernel(task.system, task.inputs, task.sampled.places)
         functions = {name: event.function for name, event in task.events.items()}
         return Problem(
             equation.rates.with_parameters(task.p),
@@ -199,6 +203,8 @@ class SmoothStepper(Stepper):
             *self._closure(task.sampled.places),
             task.system.names.units,
             equation.modes(task.p),
+            integrands=None if kernel is None else kernel.with_parameters(task.p),
+            integrals=np.zeros(int(kernel is not None)),
         )
 
     @cached_property
@@ -229,6 +235,11 @@ class SmoothStepper(Stepper):
         if not np.all(np.isfinite(vdot)):
             system.forward_dynamics(y[:n], y[n:], t=t, parameters=p)
         require_accelerations(system.names.v, vdot)
+
+    def _columns_of_work(self, works: Any) -> Any:
+        """Work of laws at samples, where the model wants it, in the place of contacts."""
+        found = without_lasting_work(len(works), self.task.system.model)
+        return works if works.shape[1] else found
 
     def _note_inputs(self) -> None:
         """Keep the sampled inputs of the samples since they hold; at a call, before and after."""

@@ -90,8 +90,11 @@ def give_up(w, ip, dp):
     return 4
 
 
-def fill_samples(run, h, t_new, t_stop):
-    """Evaluate the samples that lie in the step, up to its end at t_stop."""
+def fill_samples(run, h, t_new, t_stop, count):
+    """Evaluate the samples that lie in the step, up to its end at t_stop.
+
+    Integrals are summed up over ``count`` nodes.
+    """
     w, P, quaternions, ip = run.w, run.extension, run.quaternions, run.ip
     dp, times, out = run.dp, run.times, run.samples
     n, length = ip[N_Q] + ip[N_V], t_stop - dp[T]
@@ -107,7 +110,7 @@ def fill_samples(run, h, t_new, t_stop):
         for i in range(n):
             out[k * n + i] = w[2 * n + i]
         x = (times[k] - dp[T]) / length if times[k] < t_stop else 1.0
-        sum_up_to(w, ip, length, x, sample_place(ip, k))
+        sum_up_to(w, ip, count, length, x, sample_place(ip, k))
         ip[NEXT_SAMPLE] = k + 1
 
 
@@ -131,9 +134,11 @@ def accept(run, h, t_new, kink):
         event_values(run, t_new, n, at_g + m)
     stop = find_events(run, h, top)
     t_stop = t_new if stop >= NOWHERE else dp[T] + stop * h
-    look_inside(w, P, quaternions, ip, dp, h, top if stop >= NOWHERE else stop)
-    fill_samples(run, h, t_new, t_stop)
-    sum_up_to(w, ip, t_stop - dp[T], 1.0, ip[AT_INTEGRALS])
+    has_samples = ip[NEXT_SAMPLE] < ip[N_SAMPLES] and run.times[ip[NEXT_SAMPLE]] < t_stop
+    part = top if stop >= NOWHERE else stop
+    count = look_inside(w, P, quaternions, ip, dp, h, part, has_samples)
+    fill_samples(run, h, t_new, t_stop, count)
+    sum_up_to(w, ip, count, t_stop - dp[T], 1.0, ip[AT_INTEGRALS])
     if stop < NOWHERE:
         interpolate(w, n, stop, h, P, ip)
         close_step(w, quaternions, ip, dp, t_stop)

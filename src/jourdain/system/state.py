@@ -19,6 +19,7 @@ from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.tracing.kinks import Kinks
 from jourdain.equations.tracing.open_function import open_function
 from jourdain.errors import ModelError
+from jourdain.model.parts.part import have_quick_power
 from jourdain.phases import phase
 from jourdain.system.execution import Looped, symbolic
 from jourdain.system.held_inputs import Places, held_value
@@ -313,6 +314,25 @@ def function_values(
     n = len(t)
     found = f.map(n)(q.T, v.T, np.reshape(t, (1, n)), ca.repmat(ca.DM(p), 1, n))
     return np.array(found, dtype=float).reshape(len(values), n)
+
+
+def lasting_power_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel | None:
+    """Compile the power whose work is integrated with a run; None where none is asked for.
+
+    Nor of equations that are loops: straight code of it would take longer than the run.
+    """
+    if not have_quick_power(system.model.parts) or is_looped(system) or system.loops_constraints:
+        return None
+    found: Kernel = kept(system, "lasting power", inputs, held, _lasting_power_kernel)
+    return found
+
+
+def _lasting_power_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel:
+    x = state_symbols(system, len(held))
+    tau, extra = force_expressions(system, x, inputs, held)
+    given = {k: x[k] for k in ("q", "v", "t", "p")} | {"tau": tau, "extra": extra}
+    (power,) = system.expressions(Mechanism.lasting_power, **given)
+    return kernel(x, {"power": power})
 
 
 def forces_kernel(system: System, inputs: Mapping[str, Any], held: Places) -> Kernel:

@@ -112,6 +112,8 @@ class TracedLaw:
             rates = [ca.SX(r) for r in law.rates(*given)]
             self._reach = ca.SX(0, 1) if law.reach is None else ca.SX(evaluate(law.reach, values))
             self._energy = ca.SX(law.energy(self._x, self.view)) if has_value else ca.SX(0)
+            told = law.energy_rate(*given) if has_value else None
+            self._energy_rate = None if told is None else ca.SX(told)
         if self._force.numel() != n or len(rates) != len(law.states):
             raise ModelError(
                 f"{self.view.where}: the law gives {self._force.numel()} forces and {len(rates)} "
@@ -168,8 +170,10 @@ class TracedLaw:
 
     def _function(self, force: Any, rate: Any, found: list[Kink]) -> Any:
         x, v, energy = self._x, self._v, self._energy
-        energy_rate = ca.jtimes(energy, x, v[: x.numel(), :])
-        energy_rate += self.view.energy_rate(energy, self._rates)
+        energy_rate = self._energy_rate
+        if energy_rate is None:
+            energy_rate = ca.jtimes(energy, x, v[: x.numel(), :])
+            energy_rate += self.view.energy_rate(energy, self._rates)
         watched = ca.vertcat(ca.SX(0, 1), *(e for k in found for e in (k.inside, k.beyond, k.now)))
         given = [x, v, *self.view.symbols, *self._numbers, *(k.mode for k in found)]
         return open_function("law", given, [force, rate, energy, energy_rate, watched, self._reach])

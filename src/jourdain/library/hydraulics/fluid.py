@@ -15,7 +15,7 @@ from jourdain.spatial.parameter import nominal
 ATMOSPHERE = 101325.0
 """Pressure of the atmosphere [Pa]. Pressures of this library are those above it."""
 _LEAST = 1e-6  # absolute pressure that oil with air does not come down to [Pa]
-_NODES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(24))
+_NODES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(16))
 
 
 @record()
@@ -101,9 +101,12 @@ class Fluid:
         half = 0.5 * math.log(math.maximum(p + ATMOSPHERE, _LEAST) / ATMOSPHERE)
         total = 0.0
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
-            absolute = ATMOSPHERE * math.exp(half * (1.0 + x))
+            y = half * (1.0 + x)  # logarithm of P/p₀
+            absolute = ATMOSPHERE * math.exp(y)
             gauge = absolute - ATMOSPHERE
-            total += w * gauge / self.stiffness(gauge) * absolute
+            liquid, air = self._liquid(gauge), self.air * math.exp(-y / self.exponent)
+            slope = absolute * liquid / self.bulk_modulus + air / self.exponent
+            total += w * gauge * slope / (liquid + air)
         return half * total
 
     def _liquid(self, p: Any) -> Any:

@@ -82,6 +82,10 @@ class ForceLaw:
         """Stored energy [J]; zero for a law that stores none."""
         return 0.0
 
+    def energy_rate(self, x: Any, v: Any, at: Any) -> Any:
+        """Rate of the stored energy [W], where it is simpler than the derivative; else None."""
+        return None
+
     def dissipation(self, x: Any, v: Any, at: Any) -> Any:
         """Power that is lost [W]; zero for a law that loses none."""
         return 0.0

@@ -89,6 +89,19 @@ class Part(ABC):
         """Look in the drawing of a circuit, for the full name; None for none."""
         return None
 
+    @property
+    def has_quick_power(self) -> bool:
+        """Whether powers in its machine change faster than samples tell, as where oil is stiff.
+
+        Their work is then integrated with the run, for the energy audit.
+        """
+        return False
+
+
+def have_quick_power(parts: Mapping[str, BuiltPart]) -> bool:
+    """Whether the work of laws is to be integrated with runs."""
+    return any(built.part.has_quick_power for built in parts.values())
+
 
 class UnknownPortError(UnknownNameError, AttributeError):
     """A port that a part does not have."""

@@ -3,7 +3,8 @@
 The columns are, for each group, number, sum of normal forces, largest overlap and residual; then
 for each body with a contour in a group, torque and force at its frame in world axes; last the work
 since the begin of every connection with contact or dry friction, and of every group, and the work
-of drives through them.
+of drives through them. Models with quick powers, such as circuits of oil, have one more: the work
+of laws, inputs and what is held, as far as it is integrated with the run; NaN where it is not.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from jourdain.model.elements import WORLD
 from jourdain.model.laws import SetValued
 from jourdain.model.model import Model
+from jourdain.model.parts.part import have_quick_power
 from jourdain.results.channels.channel import XYZ, Channel
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ WORK = "work.contacts"
 """Work [J] of all contacts, dry friction and impacts since the begin of the run."""
 DRIVES_WORK = "work.contact_drives"
 """Work [J] of drives through contacts, dry friction and impacts: no sampled power tells it."""
+LASTING_WORK = "work.laws"
+"""Work [J] of laws beyond what they store, of inputs, and of what is held; NaN if not known."""
 
 
 def working_elements(model: Model) -> list[str]:
@@ -56,7 +60,8 @@ def contact_columns(model: Model) -> tuple[str, ...]:
         for axis in XYZ
     ]
     works = [f"{name}.work" for name in working_elements(model)]
-    return (*groups, *bodies, *works, *([DRIVES_WORK] if works else ()))
+    more = [DRIVES_WORK] * bool(works) + [LASTING_WORK] * have_quick_power(model.parts)
+    return (*groups, *bodies, *works, *more)
 
 
 def count_columns(model: Model) -> list[int]:
@@ -77,10 +82,25 @@ def contact_wrenches(model: Model, contacts: Any) -> Any:
 
 def contact_works(run: Trajectory) -> list[Any]:
     """Work of contacts, and of drives through them, since the begin (n,) [J]; none without them."""
-    n = len(working_elements(run.system.model))
+    model = run.system.model
+    n = len(working_elements(model))
     if not n:
         return []
-    return [run.contacts[:, -n - 1 : -1].sum(axis=1), run.contacts[:, -1]]
+    end = run.contacts.shape[1] - have_quick_power(model.parts)
+    return [run.contacts[:, end - n - 1 : end - 1].sum(axis=1), run.contacts[:, end - 1]]
+
+
+def lasting_work(run: Trajectory) -> Any:
+    """Work of laws, inputs and what is held since the begin (n,) [J]; None where it is unknown."""
+    if not have_quick_power(run.system.model.parts) or not np.isfinite(run.contacts[:, -1]).all():
+        return None
+    return run.contacts[:, -1]
+
+
+def without_lasting_work(n: int, model: Model) -> Any:
+    """Columns (n, n_contacts) of which nothing is known, and nothing has happened."""
+    names = contact_columns(model)
+    return np.tile([np.nan if name == LASTING_WORK else 0.0 for name in names], (n, 1))
 
 
 def contact_channels(run: Trajectory) -> Iterator[Channel]:
@@ -107,6 +127,9 @@ def contact_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel(WORK, "J", text, lambda: contact_works(run)[0])
         text = "work of drives through contacts, dry friction and impacts since the begin"
         yield Channel(DRIVES_WORK, "J", text, _column(run, place), is_base=True)
+    if have_quick_power(model.parts):
+        text = "work of laws beyond what they store, inputs and what is held, NaN if not known"
+        yield Channel(LASTING_WORK, "J", text, _column(run, -1), is_base=True)
 
 
 def _column(run: Trajectory, place: Any) -> Callable[[], Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from jourdain.equations.mechanism import Mechanism
 from jourdain.model.elements import JointElement
+from jourdain.model.parts.part import have_quick_power
 from jourdain.results.channels.body_motion import FrameMotion
 from jourdain.results.channels.channel import XYZ, Channel
 from jourdain.results.channels.joint_motion import JointMotion
@@ -17,6 +18,8 @@ from jourdain.results.trajectory import Trajectory
 
 DRIVES = "power.contact_drives"
 """Power [W] of drives through contacts and dry friction."""
+LASTING = "power.laws"
+"""Power [W] whose work is integrated with the run."""
 
 
 def load_channels(run: Trajectory) -> Iterator[Channel]:
@@ -55,6 +58,9 @@ def energy_channels(run: Trajectory) -> Iterator[Channel]:
         yield Channel("power.contacts", "W", text, lambda: power.contacts)
         text = "part of the power of drives that contacts and dry friction feel, without impacts"
         yield Channel(DRIVES, "W", text, lambda: power.contact_drives)
+    if have_quick_power(run.system.model.parts):
+        text = "power of laws beyond what they store, inputs and what is held, as in work.laws"
+        yield Channel(LASTING, "W", text, lambda: power.lasting)
     for quantity, unit, half in (
         ("linear", "kg m/s", slice(3, 6)),
         ("angular", "kg m^2/s", slice(0, 3)),
@@ -113,6 +119,11 @@ class Power:
     def contact_drives(self) -> Any:
         """Power that drives give through contacts and friction, a part of theirs (n,) [W]."""
         return self._of_connections[:, 5]
+
+    @property
+    def lasting(self) -> Any:
+        """Power whose work is integrated with the run, where it is (n,) [W]."""
+        return self.run.answers(Mechanism.lasting_power)[:, 0]
 
     @property
     def _is_connected(self) -> bool:

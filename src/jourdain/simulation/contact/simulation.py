@@ -194,7 +194,8 @@ class ContactStepper(Stepper):
         statistics["overlap"] = max(filter(None, deepest), key=lambda x: x.depth, default=None)
         if work.size:
             n = len(working_elements(system.model))
-            statistics["contact_work"] = float(work[-1, -n - 1 : -1].sum())
+            end = work.shape[1] - self.kernels.integrates_laws
+            statistics["contact_work"] = float(work[-1, end - n - 1 : end - 1].sum())
         chosen = np.arange(len(times) - is_empty)
         if not task.is_spaced:
             chosen = _chosen(times[is_empty:], task.times, keeps_last=status != "finished")
@@ -236,12 +237,21 @@ class ContactStepper(Stepper):
         return vdot, tau, extra, fault
 
     def _by_element(self, works: Any) -> Any:
-        """Work of each element with contact or friction, and of drives [J], from those of rows."""
+        """Work of each element with contact or friction, of drives, and of laws [J], from rows.
+
+        Time steps do not know that of laws.
+        """
         contacts, names = self.run.contacts, working_elements(self.task.system.model)
         groups, n = self.task.system.model.contact_groups, contacts.n_rows
         places = [contacts.connections.index(name) for name in names if name not in groups]
         found = contacts.by_connection(works[:, :n])[:, places]
-        return np.hstack([found, works[:, n:]]) if names else found
+        end = n + len(groups) + 1
+        columns = [found, works[:, n:end]] if names else [found]
+        if self.kernels.integrates_laws:
+            columns.append(
+                works[:, end:] if works.shape[1] > end else np.full((len(works), 1), np.nan)
+            )
+        return np.hstack(columns)
 
     def _add_last(self) -> None:
         """Add the last good state to the samples, if it is not there."""

@@ -19,6 +19,7 @@ from jourdain.equations.contact.contact_points import MODE
 from jourdain.equations.mechanism import CORRECTIONS, Mechanism
 from jourdain.equations.quantities import MechanismQuantity
 from jourdain.equations.tracing.kinks import Kinks, has_kinks
+from jourdain.model.parts.part import have_quick_power
 from jourdain.system.contact.switching import MOST
 from jourdain.system.held_inputs import Places
 from jourdain.system.looped.state_loops import with_modes
@@ -96,6 +97,7 @@ class ContactKernels:
         events: Mapping[str, Any],
     ) -> None:
         self._system, self._events, self._given = system, events, (inputs, held)
+        self.integrates_laws = have_quick_power(system.model.parts)
         self.n_held, self.n_contacts = len(held), len(system.description.parts.contact_names)
         self._x = x = state_symbols(system, self.n_held + MODE * self.n_contacts)
         self._tau, self._extra = force_expressions(system, x, inputs, held)
@@ -173,11 +175,14 @@ class ContactKernels:
 
     @cached_property
     def contact_forces(self) -> Kernel:
-        """Three forces of each contact point in given modes; powers along rows, and of drives."""
-        forces, powers = self._found(
-            Mechanism.contact_forces, Mechanism.contact_powers, with_modes=True
-        )
-        return kernel(self._x, {"forces": forces, "powers": powers})
+        """Three forces of each contact point in given modes; powers along rows, and of drives.
+
+        Then that of laws and inputs, where it is to be integrated.
+        """
+        asked = [Mechanism.contact_forces, Mechanism.contact_powers]
+        asked += [Mechanism.lasting_power] * self.integrates_laws
+        forces, *powers = self._found(*asked, with_modes=True)
+        return kernel(self._x, {"forces": forces, "powers": ca.vertcat(*powers)})
 
     @cached_property
     def inputs(self) -> Kernel:

@@ -199,9 +199,14 @@ class ModalKernels(ContactKernels):
 
     @cached_property
     def contact_forces(self) -> Kernel:
-        """Three forces of each contact point in given modes; powers along rows, and of drives."""
-        outputs = [("forces", (3 * self.n_contacts,)), ("powers", (self.n_rows + 1,))]
-        return self._kernel(loops.forces_loop, outputs)
+        """As in the base; the power of laws does not depend on contacts here."""
+        n = self.n_rows + 1 + self.integrates_laws
+        outputs = [("forces", (3 * self.n_contacts,)), ("powers", (n,))]
+        if not self.integrates_laws:
+            return self._kernel(loops.forces_loop, outputs)
+        *found, power = self._found(*_ROWS, Mechanism.lasting_power, with_modes=False)
+        graph = self._graph_of(self._x, found, [power])
+        return self._kernel(loops.lasting_loop, outputs, graph)
 
     @cached_property
     def indicators(self) -> Kernel:

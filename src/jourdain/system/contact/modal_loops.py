@@ -236,6 +236,19 @@ def forces_loop(
     return 0
 
 
+def lasting_loop(
+    q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+    out, powers, table, w,
+):  # fmt: skip
+    """Forces and powers, then the power of laws and inputs, which comes in the place of events."""
+    forces_loop(
+        q, v, u, t, p, zdot, vdot, gaps, rates, bias, capacity, static, W, B, Y, events,
+        out, powers, table, w,
+    )  # fmt: skip
+    powers[table[1] + 1] = events[0]
+    return 0
+
+
 def friction_indicator(u, rates, static, k, at, count, limit, x, y, mode):
     """Friction reserve of a contact point that sticks, speed along its way of one that slides."""
     if u[mode + 1] < 0.5:

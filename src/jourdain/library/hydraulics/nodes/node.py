@@ -116,6 +116,11 @@ class Node(Part):
         """Whether it has no volume, so that its pressure is the multiplier of its flows."""
         return False
 
+    @property
+    def has_quick_power(self) -> bool:
+        """Pressures rise in microseconds."""
+        return True
+
     def symbol(self, name: str) -> Place:
         """Look in the drawing of a circuit."""
         return Place("junction" if self.is_rigid else "volume")

@@ -97,6 +97,14 @@ class Compressible(ForceLaw):
         """Energy of the compressed oil [J]."""
         return self.size(at) * self.fluid.energy(at.state("pressure"))
 
+    def energy_rate(self, x: Any, v: Any, at: Any) -> Any:
+        """What flows in with its pressure; chambers grow by oil that is compressed already."""
+        p = at.state("pressure")
+        if not self.chambers:
+            return p * self.inflow(v, at)
+        growth = sum(k * at.rate_of(m) for k, m, _ in self.chambers)
+        return p * self.inflow(v, at) + growth * self.fluid.energy(p)
+
 
 def stored(name: str) -> Result:
     """Energy that a node stores."""

@@ -86,7 +86,8 @@ class EventDrivenRun:
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
         self.is_over = self.has_begun = False
-        self.works = np.zeros(contacts.n_rows + 1)  # [J] of all rows, then of drives
+        self.n_works = contacts.n_rows + 1 + kernels.integrates_laws
+        self.works = np.zeros(self.n_works)  # [J] of all rows, then of drives, then of laws
         self._jump, self._way = -np.inf, _PASS  # [s], [1] last jump that was passed, and how far
         self._crowdings, self._causes = crowdings(), set[str]()
         self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
@@ -137,7 +138,7 @@ class EventDrivenRun:
         self.modes = Modes.of(record, len(self.contacts.touches))
         self._sizes = record.array("largest", n, 0.0)
         self.integrators.is_stiff = record.flag("is_stiff")
-        self.works = record.array("integrals", self.contacts.n_rows + 1)
+        self.works = record.array("integrals", self.n_works)
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
         for sampled in record.table("present", len(self.held)):
@@ -382,7 +383,8 @@ class EventDrivenRun:
         details = impact_details(self.contacts, rows, hit, touching, self._place)
         self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
-        self.works = self.works + np.append(hit.works, details["drive_work"])
+        done = np.append(hit.works, details["drive_work"])
+        self.works = self.works + np.pad(done, (0, self.n_works - len(done)))
 
     def _sample_before(self, rows: Rows, touching: list[int]) -> None:
         """Take a sample before an impact, with the modes of that moment: limits may have jumped."""

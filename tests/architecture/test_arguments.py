@@ -47,6 +47,7 @@ LONGER: dict[str, set[str]] = {
     "system/contact/modal_loops.py": {
         "forces_loop",
         "indicators_loop",
+        "lasting_loop",
         "projection_loop",
         "rates_loop",
         "rows_loop",

@@ -116,7 +116,9 @@ class _Forces:
     def __init__(self, run: Trajectory, t: Any) -> None:
         self.tau, self.tau_rates = _monotone(run.time, run.tau, t)
         self.extra = _monotone(run.time, run.extra, t)[0]
-        self.contacts = _monotone(run.time, run.contacts, t)[0]
+        self.contacts = np.full((len(t), run.contacts.shape[1]), np.nan)
+        is_known = np.isfinite(run.contacts).all(axis=0)  # works that steps do not tell are not
+        self.contacts[:, is_known] = _monotone(run.time, run.contacts[:, is_known], t)[0]
         counts = count_columns(run.system.model)
         self.contacts[:, counts] = run.contacts[:, counts][_left(run.time, t)]
 

@@ -102,6 +102,20 @@ def test_the_audit_of_a_fast_release(method):
     assert np.ptp(sol.values("work.laws")) > 1.0
 
 
+def test_time_steps_do_not_tell_the_work_of_laws():
+    """It is summed up over samples, and the balance says how well; other times can be asked for."""
+    model = jd.Model("filled", gravity=(0, 0, 0))
+    oil = model.group("oil")
+    T, A = oil.add("T", hy.Tank(FLUID)), oil.add("A", hy.Volume(FLUID, 1e-3, start=90e5))
+    oil.add("leak", hy.Leakage(A, T, 1e-10))
+    sol = jd.simulate(model, 0.01, method=jd.MoreauJean(1e-3))
+    assert np.isnan(sol.values("work.laws")).all()
+    assert np.isfinite(sol.at([0.0, 0.0035]).values("oil.A.pressure")).all()
+    assert energy_balance(sol).work_error > 0.0
+    whole = jd.simulate(model, 0.01)
+    assert energy_balance(whole.at([0.0, 0.0033, 0.01])).work_error == 0.0
+
+
 def test_energies_of_the_parts_are_that_of_the_machine(run):
     """Volumes, accumulator, columns, lines; kinetic energy of ram, wheel and spool; its spring."""
     stored = sum(run.values(f"oil.{n}.energy") for n in ("S", "P", "A", "B", "hose", "return"))

@@ -14,7 +14,7 @@ from jourdain.errors import ModelError
 from jourdain.model.model import Model
 from jourdain.results.channels.catalogue import column_names, computed_channels, find
 from jourdain.results.channels.channel import Channel, dataset
-from jourdain.results.channels.contact_groups import without_lasting_work
+from jourdain.results.channels.contact_groups import columns_of_contacts
 from jourdain.results.channels.listing import Listing, is_listed
 from jourdain.results.files.stored import Stored
 from jourdain.results.files.tables import columns_of, write_csv, write_matlab
@@ -65,8 +65,7 @@ class Solution:
     ``energy``                ``kinetic``, ``potential``, ``total``
     ``power``                 ``applied`` (inputs), ``drives``, ``connections`` (beyond stored),
                               ``contacts`` and ``contact_drives`` (part of ``drives``), no impacts
-    ``work``                  ``contacts``, ``contact_drives`` since the begin, with impacts; with
-                              oil ``laws``: of laws beyond stored, inputs and what is held
+    ``work``                  ``contacts``, ``contact_drives`` since the begin; of oil ``laws``
     ``momentum``              ``linear``, ``angular`` (about the origin of the world)
     ``centre_of_mass``        ``position``
     ========================  ====================================================================
@@ -124,23 +123,20 @@ class Solution:
         inputs: Mapping[str, Any] | None = None, parameters: Mapping[str, float] | None = None,
         stored: Stored | None = None, checkpoint: Checkpoint | None = None,
     ) -> None:  # fmt: skip
-        self._system, self._stored = system, stored
-        self.time = checked_samples(time, "time")
+        self._system, self._stored, self.time = system, stored, checked_samples(time, "time")
+        given = columns_of_contacts(contacts, system, len(self.time))
 
         def column(given: Any, name: str, of: str = "") -> Any:
             shape = len(self.time), len(self.columns.get(of or name, ()))
             return checked_samples(np.zeros(shape) if given is None else given, name, shape)
 
         self.q, self.v, self.tau = column(q, "q"), column(v, "v"), column(tau, "tau", "v")
-        if contacts is None and system is not None:
-            contacts = without_lasting_work(len(self.time), system.model)
-        self.extra, self.contacts = column(extra, "extra"), column(contacts, "contacts")
-        self.parameters = dict(parameters or {})
+        self.extra, self.contacts = column(extra, "extra"), column(given, "contacts")
+        self.parameters, self.inputs = dict(parameters or {}), dict(inputs or {})
         if vdot is not None:
             self.vdot = checked_samples(vdot, "vdot", self.v.shape)
-        self.events = tuple(events)
+        self.events, self.checkpoint = tuple(events), checkpoint
         self.statistics = Statistics() if statistics is None else statistics
-        self.inputs, self.checkpoint = dict(inputs or {}), checkpoint
 
     @cached_property
     def vdot(self) -> Any:

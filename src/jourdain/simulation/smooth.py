@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.errors import JourdainError, ModelError
 from jourdain.results import Event
-from jourdain.results.channels.contact_groups import without_lasting_work
+from jourdain.results.channels.contact_groups import columns_of_contacts
 from jourdain.simulation.checks.blame import fault_ahead
 from jourdain.simulation.checks.limits import require_accelerations
 from jourdain.simulation.choice import choose_integrator
@@ -238,8 +238,8 @@ class SmoothStepper(Stepper):
 
     def _columns_of_work(self, works: Any) -> Any:
         """Work of laws at samples, where the model wants it, in the place of contacts."""
-        found = without_lasting_work(len(works), self.task.system.model)
-        return works if works.shape[1] else found
+        given = works if works.shape[1] else None
+        return columns_of_contacts(given, self.task.system, len(works))
 
     def _note_inputs(self) -> None:
         """Keep the sampled inputs of the samples since they hold; at a call, before and after."""

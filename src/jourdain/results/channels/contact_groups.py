@@ -22,6 +22,7 @@ from jourdain.results.channels.channel import XYZ, Channel
 
 if TYPE_CHECKING:
     from jourdain.results.trajectory import Trajectory
+    from jourdain.system import System
 
 _OF_GROUP = {
     "count": ("1", "closed contacts"),
@@ -97,9 +98,11 @@ def lasting_work(run: Trajectory) -> Any:
     return run.contacts[:, -1]
 
 
-def without_lasting_work(n: int, model: Model) -> Any:
-    """Columns (n, n_contacts) of which nothing is known, and nothing has happened."""
-    names = contact_columns(model)
+def columns_of_contacts(given: Any, system: System | None, n: int) -> Any:
+    """Columns (n, n_contacts) as they are given; else nothing has happened, works are not known."""
+    if given is not None or system is None:
+        return given
+    names = contact_columns(system.model)
     return np.tile([np.nan if name == LASTING_WORK else 0.0 for name in names], (n, 1))
 
 

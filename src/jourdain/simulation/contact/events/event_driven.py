@@ -81,13 +81,11 @@ class EventDrivenRun:
         n = 2 * len(contacts.touches)
         indicators = kernels.indicators
         self.user = UserEvents(user_events, lambda *x: indicators(*x, contacts.p)[0][n:].copy())
-        self.samples, self.ledger = Samples(), []  # type: ignore[var-annotated]
-        self.redundancy = Redundancy(contacts)
+        self.samples, self.ledger, self.redundancy = Samples(), [], Redundancy(contacts)  # type: ignore[var-annotated]
         unwatched = kernels.watched.n_found - kernels.watched.n
         self.counts = Counter({**dict.fromkeys(_COUNTS, 0), "unwatched_kinks": unwatched})
         self.is_over = self.has_begun = False
-        self.n_works = contacts.n_rows + 1 + kernels.integrates_laws
-        self.works = np.zeros(self.n_works)  # [J] of all rows, then of drives, then of laws
+        self.works = np.zeros(contacts.n_rows + 1 + kernels.integrates_laws)  # rows, drives, laws
         self._jump, self._way = -np.inf, _PASS  # [s], [1] last jump that was passed, and how far
         self._crowdings, self._causes = crowdings(), set[str]()
         self._sizes = np.zeros(self.n_q + len(contacts.system.names.v))  # largest values so far
@@ -138,7 +136,7 @@ class EventDrivenRun:
         self.modes = Modes.of(record, len(self.contacts.touches))
         self._sizes = record.array("largest", n, 0.0)
         self.integrators.is_stiff = record.flag("is_stiff")
-        self.works = record.array("integrals", self.n_works)
+        self.works = record.array("integrals", len(self.works))
         self.counts, self.ledger = Counter(record.counts("counts", self.counts)), list(ledger)
         self.has_begun, self._now = True, Phase(record if "integration" in record else None)
         for sampled in record.table("present", len(self.held)):
@@ -384,7 +382,7 @@ class EventDrivenRun:
         self._log(", ".join(details["contacts"]), "impact", details)
         self.y[self.n_q :] += hit.dv
         done = np.append(hit.works, details["drive_work"])
-        self.works = self.works + np.pad(done, (0, self.n_works - len(done)))
+        self.works = self.works + np.pad(done, (0, len(self.works) - len(done)))
 
     def _sample_before(self, rows: Rows, touching: list[int]) -> None:
         """Take a sample before an impact, with the modes of that moment: limits may have jumped."""

@@ -24,6 +24,7 @@ from jourdain.model.flexible.fem.elements import Elements
 LENGTH, SIZE, CELLS = 0.4, (0.4, 0.03, 0.04), (6, 1, 1)
 FACES = {"root": "x = 0", "tip": "x = max"}
 GOAL, WITHIN = 5.0, 2e-5  # times as fast; error [m]
+TURNS = 8  # runs of both programs by turns, of which the quickest count
 STEPS = (2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4)
 
 
@@ -93,27 +94,20 @@ def model(machine: Machine) -> jd.Model:
     return own
 
 
-def jourdain(machine: Machine) -> tuple[float, str, Any]:
-    """Processor time [s] of the quickest run, by which method, and where the chain ends exactly."""
-    system = jd.compile(model(machine))
-    start = {f"joint{k}.rate": rate for k, rate in enumerate(machine.rates)}
+class Jourdain:
+    """The machine in Jourdain, compiled."""
 
-    def run(method: Any) -> tuple[float, Any]:
-        began, times = time.process_time(), [0.0, machine.duration]
-        sol = jd.simulate(system, machine.duration, start=start, sample=times, method=method)
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.system = machine, jd.compile(model(machine))
+        self.start = {f"joint{k}.rate": rate for k, rate in enumerate(machine.rates)}
+
+    def run(self, method: Any) -> tuple[float, Any]:
+        """Processor time [s] of a run, and where the end of the chain goes."""
+        began, times = time.process_time(), [0.0, self.machine.duration]
+        sol = jd.simulate(
+            self.system, self.machine.duration, start=self.start, sample=times, method=method
+        )
         return time.process_time() - began, np.array(sol["end.position"][-1])
-
-    exact = run(jd.Dop853(rtol=1e-9))[1]
-    best, name = np.inf, ""
-    for method in (jd.RungeKutta4(4e-5), *map(jd.GeneralizedAlpha, STEPS)):
-        for _ in range(3):
-            try:
-                took, end = run(method)
-            except jd.IntegrationError:  # too long a step
-                break
-            if np.linalg.norm(end - exact) < WITHIN and took < best:
-                best, name = took, f"{type(method).__name__}({method.dt:g})"
-    return best, name, exact
 
 
 class Exudyn:
@@ -222,20 +216,34 @@ class Exudyn:
         return took, np.array(self.mbs.GetSensorValues(self.end, exu.ConfigurationType.Current))
 
 
+def quickest(run: Any, choices: Any, exact: Any) -> Any:
+    """The choice whose run errs by less than ``WITHIN`` and takes least time."""
+    best, found = np.inf, None
+    for choice in choices:
+        try:
+            took, end = min((run(choice) for _ in range(2)), key=lambda pair: pair[0])
+        except jd.IntegrationError:  # too long a step
+            continue
+        if np.linalg.norm(end - exact) < WITHIN and took < best:
+            best, found = took, choice
+    return found
+
+
 def measure(machine: Machine) -> float:
     """Print one row; return the ratio of the times."""
-    own, method, exact = jourdain(machine)
-    best, taken = np.inf, 0.0
-    for step in STEPS:
-        for _ in range(3):
-            took, end = Exudyn(machine).run(step)
-            if np.linalg.norm(end - exact) < WITHIN and took < best:
-                best, taken = took, step
+    own = Jourdain(machine)
+    exact = own.run(jd.Dop853(rtol=1e-9))[1]
+    methods = (jd.RungeKutta4(4e-5), *map(jd.GeneralizedAlpha, STEPS))
+    method = quickest(own.run, methods, exact)
+    step = quickest(lambda step: Exudyn(machine).run(step), STEPS, exact)
+    pairs = [(own.run(method)[0], Exudyn(machine).run(step)[0]) for _ in range(TURNS)]
+    ours, other = (min(times) for times in zip(*pairs, strict=True))
+    name = f"{type(method).__name__}({method.dt:g})"
     print(
-        f"{machine.name:18} {1e3 * own:7.1f} ms by {method:24} Exudyn {1e3 * best:7.1f} ms, "
-        f"steps of {1e3 * taken:g} ms   ratio {best / own:5.1f}   goal {GOAL:g}"
+        f"{machine.name:18} {1e3 * ours:7.1f} ms by {name:24} Exudyn {1e3 * other:7.1f} ms, "
+        f"steps of {1e3 * step:g} ms   ratio {other / ours:5.1f}   goal {GOAL:g}"
     )
-    return best / own
+    return other / ours
 
 
 def main() -> None:

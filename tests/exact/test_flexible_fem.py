@@ -197,6 +197,20 @@ def test_frames_of_interface_and_mean_are_one_body():
     assert found[0] == pytest.approx(found[1], rel=1e-7)
 
 
+def test_a_thin_mesh_is_a_plate():
+    """Square plate clamped at one edge: five frequencies of Leissa (1973, Ritz), ν = 0.3."""
+    E, nu, rho, side, thick = 2.1e11, 0.3, 7850.0, 0.5, 0.01
+    mesh = jd.flexible.box_mesh((side, side, thick), (10, 10, 1))
+    steel, edge = jd.flexible.Material(E, rho, nu), {"edge": "x = min"}
+    plate = jd.flexible.from_fem(mesh, steel, interfaces=edge, modes=5)
+    bending = E * thick**3 / 12.0 / (1.0 - nu**2)
+    unit = np.sqrt(bending / (rho * thick)) / side**2 / (2.0 * np.pi)
+    off = plate.frequencies / unit / [3.4917, 8.5246, 21.429, 27.331, 31.111] - 1.0
+    assert off.min() > 0.0
+    assert off.max() < 0.032
+    assert off[0] < 0.01
+
+
 def test_first_order_elements_are_stiffer():
     mesh = jd.flexible.box_mesh((1.0, 0.1, 0.1), (8, 1, 1))
     low, high = (

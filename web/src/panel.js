@@ -6,6 +6,9 @@ const plural = { body: "Bodies", joint: "Joints", contact: "Contacts" };
 const AXES = ["x", "y", "z"];
 const FEW = 12; // things of a list whose groups are open
 
+/** Name of a thing as the user wrote it. */
+const called = (thing) => thing.label ?? thing.name;
+
 /** Words before dots that all names begin with; the name itself where there is only one. */
 function shared(names) {
   if (names.length === 1) return names[0];
@@ -50,15 +53,15 @@ export class Panel {
   tree(things, before, isOpen) {
     const groups = new Map();
     for (const thing of things) {
-      const own = thing.name.slice(before.length).split(".", 1)[0];
+      const own = called(thing).slice(before.length).split(".", 1)[0];
       if (!groups.has(own)) groups.set(own, []);
       groups.get(own).push(thing);
     }
     return [...groups].flatMap(([own, inside]) => {
-      const name = shared(inside.map((thing) => thing.name.slice(before.length)));
+      const name = shared(inside.map((thing) => called(thing).slice(before.length)));
       if (inside.length === 1) return [this.row(inside[0], name)];
-      const own_rows = inside.filter((thing) => thing.name === `${before}${own}`);
-      const rest = inside.filter((thing) => thing.name !== `${before}${own}`);
+      const own_rows = inside.filter((thing) => called(thing) === `${before}${own}`);
+      const rest = inside.filter((thing) => called(thing) !== `${before}${own}`);
       const rows = own_rows.map((thing) => this.row(thing, own));
       if (!rest.length) return rows;
       return [...rows, el("details", { class: "group", open: isOpen },
@@ -83,7 +86,7 @@ export class Panel {
 
   /** Button that hides things and shows them again. */
   eye(things) {
-    const names = things.length === 1 ? things[0].name : `${things.length} parts`;
+    const names = things.length === 1 ? called(things[0]) : `${things.length} parts`;
     const own = el("button", { type: "button", class: "eye", title: `hide or show ${names}`,
       "aria-label": `eye of ${names}`, "aria-pressed": "true", onclick: (event) => {
         event.preventDefault(); // of the summary that it stands in
@@ -102,7 +105,7 @@ export class Panel {
   brush(things, place) {
     const bodies = things.filter((thing) => thing.type === "body");
     if (!bodies.length) return null;
-    const names = bodies.length === 1 ? bodies[0].name : `${bodies.length} bodies`;
+    const names = bodies.length === 1 ? called(bodies[0]) : `${bodies.length} bodies`;
     return el("button", { type: "button", class: "eye", title: `colour of ${names}`,
       "aria-label": `colour of ${names}`, onclick: (event) => {
         event.preventDefault(); // of the summary that it stands in
@@ -165,7 +168,7 @@ export class Panel {
     const close = el("button", { type: "button", class: "close", title: "deselect (Esc)",
       onclick: () => this.viewer.select(null) }, "×");
     this.card.replaceChildren(
-      el("h2", {}, thing.name, el("small", {}, thing.word ?? thing.type), close),
+      el("h2", {}, called(thing), el("small", {}, thing.word ?? thing.type), close),
       ...(thing.note ? [el("p", {}, thing.note)] : []), ...(thing.type === "body"
         ? [el("div", { class: "looks" }, ...this.looks([thing]))] : []), table);
     this.update();

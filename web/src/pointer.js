@@ -60,7 +60,7 @@ export class Pointer {
     viewer.stage.surface.style.cursor = thing ? "pointer" : "grab";
     if (!thing) return;
     const box = viewer.view.getBoundingClientRect();
-    tip.replaceChildren(thing.name, el("small", {}, thing.word ?? thing.type));
+    tip.replaceChildren(thing.label ?? thing.name, el("small", {}, thing.word ?? thing.type));
     const x = place[0] - box.left, y = place[1] - box.top;
     const turn = x > 0.7 * box.width;
     tip.style.transform = `translate(${x + (turn ? -14 : 14)}px, ${y + 16}px)`

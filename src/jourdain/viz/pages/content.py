@@ -134,6 +134,7 @@ def _run(label: str, solution: Solution, wishes: Wishes, meshes: Meshes) -> _Run
             "shapes": shapes(model, body, values, small, meshes),
             **({"opacity": body.opacity} if body.opacity < 1.0 else {}),
             **({"within": True} if _is_frame_only(body) else {}),
+            **({"label": body.piece_of} if body.elastic and body.piece_of else {}),
             "note": f"mass {_number(body.inertia.mass, values)} kg",
         }
         | skin_entry(solution, body, wishes.bend)

@@ -85,7 +85,8 @@ class Driver:
         stepper, sampled, end = self.stepper, self.task.sampled, self.task.span.end
         status = Status.FINISHED
         while stepper.t < end and status == Status.FINISHED:
-            if sampled.call_due(stepper.t, self._view(stepper.y)):
+            sampled.call_due(stepper.t, self._view(stepper.y))
+            if not np.array_equal(stepper.held, sampled.u):  # what stays is no reason to stop
                 stepper.hold(sampled.u)
             stop = sampled.next_stop(end)
             status = stepper.advance_to(stop, progress, stop == end)

@@ -87,12 +87,15 @@ def test_modes_of_a_train_take_its_place():
     whole = jd.Model("whole", gravity=(0, 0, 0))
     chain(whole)
     ports = {"a": "first.angle", "b": "shaft.disc_20"}
-    runs = {}
+    runs, ends = {}, {}
     for n in (0, 20, 5):
         build = chain if n == 0 else _modal(whole, ports, n)
         sol = jd.simulate(pushed(build), 1.0, inputs={"push.torque": lambda t: 3.0}, sample=0.01)
         runs[n] = sol.values("load.speed")
+        names = ("first.angle", "first.speed") if n == 0 else ("train.angle_a", "train.speed_a")
+        ends[n] = [sol.values(name) for name in names]
     np.testing.assert_allclose(runs[20], runs[0], atol=1e-6)
+    np.testing.assert_allclose(ends[20], ends[0], atol=1e-6)
     np.testing.assert_allclose(runs[5], runs[0], atol=0.02 * np.abs(runs[0]).max())
     few = pt.modal_train(whole, ports, 5)
     wanted = [m.frequency for m in jd.eigenmodes(whole)][:5]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import jourdain as jd
 from jourdain.simulation.sampled import Held, Sampled
 
 
@@ -71,3 +72,16 @@ def test_calls_between_two_times(t, end, is_called):
     assert held.has_call_between(t, end) == is_called
     shifted = Held({"a": Sampled(lambda t: t, 0.1)}, 7.0)
     assert shifted.has_call_between(7.0 + t, 7.0 + end) == is_called
+
+
+def test_what_stays_is_no_reason_to_stop():
+    """Of ten calls one changes the force: there alone are two samples at one time."""
+    model = jd.Model("sled", gravity=(0, 0, 0))
+    x = jd.Coordinate(model.add_coordinate("x", 1.0, unit="m"))
+    model.add_connection("push", x, jd.Law(lambda q, v, at: at.input("f"), inputs={"f": "N"}))
+    model.add_connection("ground", x, jd.Interval(0.5))
+    push = jd.Sampled(lambda t: 2.0 if t > 0.45 else 1.0, 0.1)
+    sol = jd.simulate(model, 1.0, inputs={"push.f": push})
+    doubled = sol.time[1:][np.diff(sol.time) == 0.0]
+    np.testing.assert_allclose(doubled, [0.5], atol=1e-12)
+    assert sol.values("x.rate")[-1] == pytest.approx(1.0, rel=1e-12)

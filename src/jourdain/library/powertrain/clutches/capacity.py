@@ -40,6 +40,12 @@ def require_source(value: Any, what: str, unit: str) -> Any:
             f"{what} is the part {value.name!r} ({type(value.part).__name__}): give a node of a "
             "hydraulic circuit, a number, a function of time, a jd.Signal, or nothing for an input."
         )
+    if isinstance(value, str):
+        node = ", a node of a hydraulic circuit as `add` returned it" if unit == "Pa" else ""
+        raise ModelError(
+            f"{what} is {check.shown(value)}: give a number, a function of time, a "
+            f"jd.Signal{node}, or nothing for an input."
+        )
     return check.number(value, what, nonnegative=True, unit=unit)
 
 

@@ -11,9 +11,10 @@ from scipy.linalg import eigh
 
 from jourdain.analysis.linear.linearize import linearize
 from jourdain.errors import ModelError
-from jourdain.library.powertrain.shafts.ritz_shaft import add_modes
+from jourdain.library.powertrain.shafts.ritz_shaft import add_modes, motion_of_ports
 from jourdain.model.model import Model
 from jourdain.model.parts.part import Part
+from jourdain.model.parts.result import Result
 from jourdain.spatial import check
 
 if TYPE_CHECKING:
@@ -76,6 +77,10 @@ class ModalTrain(Part):
         shapes = np.array(list(self.shapes.values()), dtype=float)
         angles = add_modes(group, 1.0, [w * w for w in omega], shapes, dampers)
         return dict(zip(self.shapes, angles, strict=True))
+
+    def results(self, name: str) -> Mapping[str, Result]:
+        """Angle and speed of each port."""
+        return motion_of_ports(name, self.shapes)
 
 
 def modal_train(model: Model, ports: Mapping[str, str], modes: int) -> ModalTrain:

@@ -59,6 +59,29 @@ def add_modes(
     return [Sum(tuple(zip(row.tolist(), modes, strict=True))) for row in np.asarray(shapes)]
 
 
+def _weighted(*given: Any) -> Any:
+    """Sum of the modes in the first half of what is given, times the factors in the other."""
+    n = len(given) // 2
+    return sum(k * x for k, x in zip(given[n:], given[:n], strict=True))
+
+
+def sum_of_modes(name: str, row: Any, what: str, rate: bool = False) -> Result:
+    """Result of a part: an angle, or its rate, from its factor for each mode."""
+    factors = tuple(float(k) for k in row)
+    end, unit = (".rate", "rad/s") if rate else ("", "rad")
+    modes = tuple(f"{name}.mode_{k}{end}" for k in range(len(factors)))
+    return Result(unit, f"{what} of {name}", modes, _weighted, factors)
+
+
+def motion_of_ports(name: str, shapes: Mapping[str, Any]) -> dict[str, Result]:
+    """Angle and speed of each port, from its angle for one radian of each mode."""
+    found = {}
+    for port, row in shapes.items():
+        found[f"angle_{port}"] = sum_of_modes(name, row, f"angle at {port}")
+        found[f"speed_{port}"] = sum_of_modes(name, row, f"speed at {port}", rate=True)
+    return found
+
+
 class RitzShaft(Part):
     """A torsionally elastic shaft by shape functions along it (5.F3). Ports ``a``, ``b``, and more.
 
@@ -169,15 +192,8 @@ class RitzShaft(Part):
         return dict(zip(("a", "b", *self.places), angles, strict=True))
 
     def results(self, name: str) -> Mapping[str, Result]:
-        """Twist from b to a, and the angle of each port."""
-        squares, shapes = self.modes()
-        parts = tuple(f"{name}.mode_{k}" for k in range(len(squares)))
-
-        def of(row: Any) -> Callable[..., Any]:
-            return lambda *q: sum(k * x for k, x in zip(row.tolist(), q, strict=True))
-
-        found = {"twist": Result("rad", f"twist of {name}", parts, of(shapes[0] - shapes[1]))}
-        for port, row in zip(("a", "b", *self.places), shapes, strict=True):
-            text = f"angle of {name} at {port}"
-            found[f"angle_{port}"] = Result("rad", text, parts, of(row))
-        return found
+        """Twist from b to a, angle and speed of each port."""
+        _, shapes = self.modes()
+        twist = sum_of_modes(name, shapes[0] - shapes[1], "twist")
+        ports = dict(zip(("a", "b", *self.places), shapes, strict=True))
+        return {"twist": twist, **motion_of_ports(name, ports)}

@@ -85,6 +85,11 @@ def test_wrong_input(made, text):
         made()
 
 
+def test_a_name_is_no_pressure():
+    with pytest.raises(ModelError, match=r"is 'chamber': give .*circuit as `add` returned it"):
+        pt.Plates(**SIZES, friction=0.1, pressure="chamber")
+
+
 def test_other_parts_are_no_pressure():
     model = jd.Model("m")
     shaft = model.add("shaft", pt.Shaft(1.0))

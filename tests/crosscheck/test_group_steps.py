@@ -78,9 +78,16 @@ LAWS = {
     "ellipse": jd.Coulomb(friction=(0.1, 0.4)),
     "static": jd.Coulomb(friction=0.2, static=0.5),
     "stribeck": jd.Coulomb(friction=lambda v: 0.2 + 0.2 * jd.exp(-v / 0.1)),
-    "bounces": jd.Coulomb(friction=0.2, restitution=0.4),
+    "rebounds": jd.Coulomb(friction=0.2, restitution=0.4),
     "slower": jd.Coulomb(friction=0.2, restitution=lambda v: 0.5 / (1.0 + v)),
     "poisson": jd.Coulomb(friction=0.3, restitution=0.5, impact=jd.Poisson()),
+    "rolls slower": jd.Coulomb(0.4, rolling=lambda w: 0.003 / (1.0 + w), drilling=0.002),
+    "held ellipse": jd.Coulomb((0.1, 0.2), static=(0.4, 0.3), drilling=0.001),
+    "superball": jd.Coulomb(0.3, 0.4, 0.6),
+    "all of poisson": jd.Coulomb(
+        (0.2, 0.3), lambda v: 0.5 / (1.0 + v), impact=jd.Poisson(), **TURNING
+    ),
+    "bounces": jd.Unilateral(restitution=0.5),
 }
 EXACT = [
     *((floor_and_ball, law) for law in LAWS),
@@ -89,9 +96,9 @@ EXACT = [
     (arm_and_ball, "rough"),
 ]
 IMPACTS = [
-    *((floor_and_box, law) for law in LAWS if law != "stribeck"),
-    (arm_and_ball, "bounces"),
-    (moving_table, "bounces"),
+    *((floor_and_box, law) for law in ("rough", "static", "superball", "all of poisson")),
+    (arm_and_ball, "rebounds"),
+    (moving_table, "rebounds"),
 ]
 
 
@@ -108,6 +115,33 @@ def test_groups_take_the_steps_of_single_contacts(make, law):
     assert off <= 1e-10  # rounding, and what solvers leave
     works = [sol.statistics.contact_work for sol in (group, single)]
     assert works[0] == pytest.approx(works[1], abs=1e-10)
+    require_equal_impacts(group, single)
+    require_equal_loads(group, single)
+
+
+def impacts(sol):
+    """Time, energy, and impulses and velocities without an order of the contacts."""
+    return [
+        (e.time, e.details["energy"], *(sorted(np.linalg.norm(x) for x in e.details[word])
+                                        for word in ("impulses", "before", "after")))
+        for e in sol.events if e.kind == "impact"
+    ]  # fmt: skip
+
+
+def require_equal_impacts(group, single):
+    """The ledgers tell the same impacts."""
+    one, other = impacts(group), impacts(single)
+    assert len(one) == len(other)
+    for a, b in zip(one, other, strict=True):
+        for x, y in zip(a, b, strict=True):
+            np.testing.assert_allclose(x, y, atol=1e-9)
+
+
+def require_equal_loads(group, single):
+    """The sum of the normal forces."""
+    names = [x for x in single.names() if x.endswith(".normal_force") and x.count(".") == 1]
+    total = sum(single.values(name) for name in names)
+    np.testing.assert_allclose(group.values("touch.normal_force"), total, atol=1e-8)
 
 
 @pytest.mark.parametrize(("make", "law"), IMPACTS)

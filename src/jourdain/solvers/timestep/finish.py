@@ -165,9 +165,24 @@ def take_works(m, s):
     for k in range(m.n_points):
         s.struck[k] = 0
         row = m.points[POINT * k + NORMAL]
-        if row >= 0 and s.impulses[row] + s.hit[row] > 0.0 and meets(m, s, k) and strikes(m, s, k):
+        acts = row >= 0 and s.impulses[row] + s.hit[row] > 0.0
+        if acts and (slaps(m, s, k) or (meets(m, s, k) and strikes(m, s, k))):
             s.struck[k] = 1
             s.has_impact = 1
+
+
+def slaps(m, s, k):
+    """Tell whether the row of a contact jumps within a step, as of a coin that falls flat.
+
+    What touched is another point of the rim at the end of the step: it is told as an impact.
+    """
+    row = m.points[POINT * k + NORMAL]
+    if s.is_frozen == 0 or not m.points[POINT * k + HAS_GAP]:
+        return False
+    turned = m.end_u[row] - m.u[row]
+    for e in range(m.W_start[row], m.W_start[row + 1]):
+        turned -= m.W[e] * s.delta[m.W_column[e]]
+    return abs(turned) > 2.0 * abs(caused(m, s, row, s.z_free)) + s.h * abs(m.bias[row])
 
 
 def strikes(m, s, k):

@@ -26,6 +26,7 @@ from jourdain.simulation.contact.events.notes import changes, fresh, impact_deta
 from jourdain.simulation.contact.events.phase import Phase
 from jourdain.simulation.contact.events.resting import (
     approach,
+    leave_their_rows,
     meets,
     parting_now,
     rests,
@@ -295,18 +296,15 @@ class EventDrivenRun:
         values = run.event_values
         np.maximum(values[:n], TINY, out=values[:n])
         self.user.begin(values[n : n + len(self.user.listed)], run.event_sides[n:])
-        run.dp[at.H] = min(run.dp[at.H], self._first_step())
+        parting = parting_now(self.contacts, rows := self._rows(), self.modes)
+        vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
+        flight = shortest_rise(rows, parting, vdot)  # after a rebound
+        run.dp[at.H] = min(run.dp[at.H], 0.5 * flight)
         if self.modes.sticking or self.modes.closed:
             run.dp[at.H_MAX] = min(run.dp[at.H_MAX], _STILL)
         if self._now.begun is not None:
             run.restore(self._now.begun)
         return run
-
-    def _first_step(self) -> float:
-        """Step [s] that is short against the flight after a rebound."""
-        parting = parting_now(self.contacts, rows := self._rows(), self.modes)
-        vdot = self.kernels.rates(*self._state, self.contacts.p)[1]
-        return 0.5 * shortest_rise(rows, parting, vdot)
 
     def _user_events(self, found: Any, n: int) -> list[int]:
         """Note the user's events; return the numbers of the others, which ended the phase."""
@@ -335,14 +333,15 @@ class EventDrivenRun:
         self._after_event(self._rows(), fired)
 
     def _is_lawful(self, t: float | None = None) -> bool:
-        """Whether forces are within their limits still: not where a limit or a load has jumped.
+        """Whether forces are within their limits still: no limit, load or row has jumped.
 
         At the present time, or at that of a sample, which may lie in front of the jump by rounding.
         """
         *place, now = self._state
         state = *place, now if t is None else float(t), self.contacts.p
         values, forces = self.kernels.indicators(*state)[0], self.kernels.contact_forces(*state)[0]
-        return not have_jumped(self.modes.numbers, values, forces)
+        lifts = t is None and leave_their_rows(self.contacts, self._rows(), self.modes, self.y)
+        return not lifts and not have_jumped(self.modes.numbers, values, forces)
 
     def _after_event(self, rows: Rows, fired: Any = ()) -> None:
         """Impacts until none is left, then new modes and a note of what changed."""

@@ -12,8 +12,10 @@ from jourdain.simulation.contact.rows import Contacts, Rows
 from jourdain.simulation.tolerances import (
     APPROACHES,
     CLOSED,
+    LEFT_OF_HELD,
     LEFT_OF_SLIDING,
     ROUNDING,
+    SLIDES,
     for_motions,
 )
 
@@ -100,3 +102,14 @@ def stopping(contacts: Contacts, rows: Rows, modes: Modes, fired: Iterable[int],
     dv = rows.B[used].T @ np.linalg.lstsq(G, -rows.u[used], rcond=1e-12)[0]
     is_small = np.abs(dv).max(initial=0.0) <= LEFT_OF_SLIDING * (1.0 + np.abs(v).max(initial=0.0))
     return dv if is_small else np.zeros(len(v))  # not at a dead point
+
+
+def leave_their_rows(contacts: Contacts, rows: Rows, modes: Modes, y: Any) -> bool:
+    """Whether closed contacts move along their normals, faster than errors of the velocities.
+
+    What has rolled on its rim and lies flat touches with another point at once.
+    """
+    v = y[len(contacts.system.names.q) :]
+    normals = [contacts.touches[k].normal for k in modes.closed if contacts.touches[k].has_gap]
+    speeds = np.abs(rows.W[normals]) @ np.abs(v)
+    return bool(np.any(np.abs(rows.u[normals]) > SLIDES + LEFT_OF_HELD * speeds))

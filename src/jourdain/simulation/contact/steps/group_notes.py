@@ -10,7 +10,7 @@ import numpy as np
 
 from jourdain.simulation.contact.steps.group_points import GroupPoints
 from jourdain.simulation.methods import MoreauJean
-from jourdain.solvers.timestep.records import CONNECTION, COUNT, NORMAL, POINT, Machine, Step
+from jourdain.solvers.timestep.records import CONNECTION, NORMAL, POINT, Machine, Step
 
 _MOST_PAIRS = 8  # named in an event or an error
 
@@ -31,7 +31,7 @@ def group_impacts(
         own = np.flatnonzero(table[:, CONNECTION] == group)
         most = own[:_MOST_PAIRS]
         names = [groups.pair_of(groups.contact_of(k)) for k in hit[most].tolist()]
-        numbers = _of_rows(m, s, table[most])
+        numbers = [_of_rows(m, s, groups.rows_of(k, m)) for k in hit[most].tolist()]
         yield groups.names[group], {
             "contacts": tuple(dict.fromkeys(names)), "count": len(own),
             "energy": float(s.sums[m.fixed_rows + group]), "v_after": after,
@@ -42,18 +42,13 @@ def group_impacts(
         }  # fmt: skip
 
 
-def _of_rows(m: Machine, s: Step, points: Any) -> list[tuple[tuple[float, ...], ...]]:
-    """Impulses, velocities before and after along normal and tangents of contacts."""
-    W, columns, start, u, delta = m.W, m.W_column, m.W_start, m.u, s.delta
-    found: list[tuple[tuple[float, ...], ...]] = []
-    for first, count in points[:, [NORMAL, COUNT]].tolist():
-        end = first + 1 + count
-        ends = start[first : end + 1].tolist()
-        change = [float(W[a:b] @ delta[columns[a:b]]) for a, b in pairwise(ends)]
-        before = u[first:end].tolist()
-        after = tuple(x + y for x, y in zip(before, change, strict=True))
-        found.append((tuple(s.impulses[first:end].tolist()), tuple(before), after))
-    return found
+def _of_rows(m: Machine, s: Step, rows: slice) -> tuple[tuple[float, ...], ...]:
+    """Impulses, velocities before and after along the rows of a contact."""
+    ends = m.W_start[rows.start : rows.stop + 1].tolist()
+    change = [float(m.W[a:b] @ s.delta[m.W_column[a:b]]) for a, b in pairwise(ends)]
+    before = m.u[rows].tolist()
+    after = tuple(x + y for x, y in zip(before, change, strict=True))
+    return tuple(s.impulses[rows].tolist()), tuple(before), after
 
 
 def unsolved(groups: GroupPoints, m: Machine, s: Step, method: MoreauJean) -> str:

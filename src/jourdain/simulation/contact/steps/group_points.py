@@ -278,6 +278,13 @@ class GroupPoints:
         g = self.record
         return int(np.searchsorted(g.point_of[: g.n_found], point, side="right")) - 1
 
+    def rows_of(self, point: int, m: Machine) -> slice:
+        """Rows of a found contact: normal, tangents, then rolling and drilling."""
+        g, following = self.record, self.contact_of(point) + 1
+        last = g.point_of[following] if following < g.n_found else -1
+        end = m.points[POINT * last + NORMAL] if last >= 0 else m.n_rows
+        return slice(int(m.points[POINT * point + NORMAL]), int(end))
+
     def group_of(self, contact: int) -> str:
         """Name of the group of a found contact."""
         law = self.laws[int(self.record.law_of[contact])]

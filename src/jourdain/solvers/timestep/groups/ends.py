@@ -75,7 +75,7 @@ def look_ahead(m, s, g):
     count = 0
     for c in range(g.n_found):
         count += s.active[g.point_of[c]]
-    for c in range(g.n_found):
+    for c in range(g.n_found if count > 0 else 0):  # nothing closes what is alone
         k = g.point_of[c]
         row = m.points[POINT * k + NORMAL]
         if not s.active[k] and m.gaps[k] <= g.margin:

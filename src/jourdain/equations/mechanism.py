@@ -209,14 +209,17 @@ class Mechanism(InContact):
     def lasting_power(self) -> Any:
         """Power whose work is integrated with a run: of laws, inputs, and what is held.
 
-        Of scalar coordinates that are driven, all that laws take. Of other drives, and of contacts,
-        nothing.
+        Of drives of scalar coordinates, too, but for contacts. Of other drives nothing.
         """
         total = sum(self._law_powers[1:]) + ca.dot(self.tau, self.v)
         for a in self.answers.values():
             for name, J in a.quantity.coordinates.items():
                 if name in self._driven_names and name in self._scalars:
                     total -= ca.dot(J, a.force) * self._tree_coordinates[name][1]
+        for link in self.links:
+            if link.name in self._scalars and link.motion.driven:
+                _, rate, acceleration = self._tree_coordinates[link.name]
+                total += link.constants["J"][2, 2] * acceleration * rate
         return self._resolved(total)
 
     def _felt_rate(self, quantity: Quantity) -> Any:

@@ -42,6 +42,27 @@ def test_closed_and_open_line(functions, errors):
         np.testing.assert_allclose(hertz[:3], (27.116308, 81.35008, 135.6496), rtol=1e-6)
 
 
+def test_why_splines_and_not_cosines():
+    """4.V4: cosines have no slope at the closed end; there they come near with 1/n only."""
+    np.testing.assert_allclose(shapes_in_hertz(24)[1:4], (54.2326, 108.465, 162.698), rtol=1e-5)
+    for n, found, off in ((4, None, 0.061), (8, 27.8689, 0.028), (32, 27.2919, 0.0065)):
+        k = np.arange(n)
+        M, K = np.diag(np.where(k == 0, 1.0, 0.5)), np.diag(0.5 * (np.pi * k) ** 2)
+        free = np.linalg.svd(np.array([(-1.0) ** k]))[2][1:].T  # Q(L) = 0
+        values = np.linalg.eigvals(np.linalg.solve(free.T @ M @ free, free.T @ K @ free))
+        first = np.sqrt(values.real.min()) * SPEED / (2 * np.pi * 10.0)
+        assert first / (SPEED / 40.0) - 1.0 == pytest.approx(off, rel=0.02)
+        if found:
+            assert first == pytest.approx(found, rel=1e-5)
+
+
+def shapes_in_hertz(functions):
+    """Frequencies of an open line of 10 m, 4.V4."""
+    oil = jd.Model("pipe").group("oil")
+    T, U = oil.add("T", hy.Tank(FLUID)), oil.add("U", hy.Tank(FLUID))
+    return oil.add("pipe", hy.ElasticLine(T, U, 10.0, 0.02, functions=functions)).frequencies()
+
+
 @pytest.mark.parametrize(
     ("k", "exact", "fitted"),
     [

@@ -3,7 +3,7 @@
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
+from jourdain.errors import DoubtWarning, ModelError
 from jourdain.library import gears
 
 X, Y = jd.Coordinate("x"), jd.Coordinate("y")
@@ -63,6 +63,29 @@ def test_an_inertia_is_asked_for():
         "inertias of Lehr is 0.001: give those of both wheels, math.inf for one whose motion is "
         "given."
     )
+
+
+def pair(axis, distance):
+    model = jd.Model("pair")
+    disc = jd.solid.cylinder(mass=1.0, radius=0.04, length=0.02)
+    wheels = [model.add_body(name, disc) for name in ("pinion", "wheel")]
+    for wheel, x in zip(wheels, (0.0, distance), strict=True):
+        model.add_joint(f"{wheel.name}_pin", model.world.at(0, x, 0), wheel, jd.Revolute(axis))
+    model.add("mesh", gears.Mesh(*wheels, TEETH, gears.Elastic(3e8, 2e3), backlash=1e-4))
+    return model
+
+
+def test_a_wheel_on_a_hinge_across_its_teeth():
+    found = text(lambda: jd.compile(pair("x", TEETH.axis_distance)))
+    assert (
+        "the wheel 'pinion' of a Mesh turns about an axis of its joint 'pinion_pin' that" in found
+    )
+    jd.compile(pair((0.28, 0.0, 0.96), TEETH.axis_distance))  # tilted a little
+
+
+def test_wheels_whose_teeth_do_not_reach():
+    with pytest.warns(DoubtWarning, match=r"'mesh' are too far apart at t = 0 s: .*75 mm apart"):
+        jd.simulate(pair("z", 0.09), 0.01)
 
 
 def test_planets_that_cannot_be_assembled():

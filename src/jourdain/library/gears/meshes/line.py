@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jourdain import math
+from jourdain.errors import ModelError
 from jourdain.library.gears.geometry.teeth import Teeth, involute
 from jourdain.model.elements import Frame
+from jourdain.model.joints import Revolute
 from jourdain.model.measures.measure import Measure
 from jourdain.model.reference import reference
+from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.model import Model
+
+ALONG = 0.9
+"""Cosine of the angle between a hinge and the axis of teeth, below which it is another axis."""
 
 
 class ShaftLine(Measure):
@@ -88,6 +96,8 @@ class WheelLine(Measure):
 
     def completed(self, model: Model) -> Measure:
         """The same with the offset of the reference position."""
+        for end in (self.a, self.b):
+            require_axis(model, end)
         if self.offset is not None:
             return self
         values = {name: p.value for name, p in model.parameters.items()}
@@ -138,6 +148,32 @@ class WheelLine(Measure):
     def _turned(self, at: Any) -> Any:
         a, b = self._angles(at)
         return self.teeth.teeth[0] * a + self.teeth.teeth[1] * b
+
+
+def _numbers(rotation: Any) -> Any:
+    return np.array([[nominal(x) for x in row] for row in rotation], dtype=float)
+
+
+def require_axis(model: Model, wheel: Frame) -> None:
+    """Refuse a wheel that is hinged about another axis than that of its teeth.
+
+    Raises
+    ------
+    ModelError
+        If its body hangs on a hinge across the z-axis of the frame.
+    """
+    own = [j for j in model.joints.values() if j.child.body == wheel.body]
+    kind: Any = own[0].kind if len(own) == 1 else None
+    if not isinstance(kind, Revolute):
+        return
+    joint, axis = own[0], np.array(list(math.axis_vector(kind.axis)))
+    hinge = _numbers(joint.child.rotation) @ axis
+    if abs(hinge @ _numbers(wheel.rotation)[:, 2]) < ALONG:
+        raise ModelError(
+            f"the wheel {wheel.body!r} of a Mesh turns about an axis of its joint {joint.name!r} "
+            "that is not the z-axis of its frame, around which its teeth are. Give a frame whose z "
+            "lies along the axis, such as wheel.at(rotation=jd.rotation_y(jd.math.pi / 2)) for x."
+        )
 
 
 class FlankDepth(Measure):

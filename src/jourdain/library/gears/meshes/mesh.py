@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -29,6 +29,7 @@ from jourdain.spatial.parameter import nominal
 
 if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
+    from jourdain.model.parts.part import Samples
 
 Zero = Literal["middle", "front", "back"]
 _PARTS = {"middle": (0.5, 0.5), "front": (0.0, 1.0), "back": (1.0, 0.0)}
@@ -176,14 +177,34 @@ class Mesh(Part):
             made[f"torque_{end}"] = Result("N m", text, names, times(-arm))
         return made | self._error(name)
 
+    def doubts(self, name: str, values: Samples) -> Iterable[str]:
+        """Wheels on bodies that stand too far apart for their teeth to touch."""
+        if not self.is_spatial or isinstance(self.contact, Ideal):
+            return
+        names, sign = self._flanks(name)
+        depth = sign * sum(np.asarray(values(n)) for n in names)
+        opened = -0.5 * (depth + sum(map(nominal, self.plays())))
+        apart = np.flatnonzero(opened > 0.5 * self.teeth.pitch)
+        if len(apart):
+            k = int(apart[0])
+            yield (
+                f"the wheels of the mesh {name!r} are too far apart at t = "
+                f"{values.time(names[0])[k]:.4g} s: their play is {2e3 * opened[k]:.3g} mm, more "
+                f"than a pitch of {1e3 * self.teeth.pitch:.3g} mm, so no tooth carries. Put their "
+                f"axes {1e3 * self.teeth.axis_distance:.4g} mm apart, or give Teeth this distance."
+            )
+
+    def _flanks(self, name: str) -> tuple[tuple[str, str], float]:
+        """Names of how deep both flanks are, and the sign with which they tell it."""
+        word = "value" if not self.contact.force(name)[0][0].endswith("normal_force") else "gap"
+        return (f"{name}.front.{word}", f"{name}.back.{word}"), 1.0 if word == "value" else -1.0
+
     def _error(self, name: str) -> dict[str, Result]:
         text = f"transmission error of {name} along the line of action, deflection and play"
         if isinstance(self.contact, Ideal):
             return {"transmission_error": Result("m", text, (f"{name}.teeth.value",))}
-        word = "value" if not self.contact.force(name)[0][0].endswith("normal_force") else "gap"
-        sign = 1.0 if word == "value" else -1.0
+        names, sign = self._flanks(name)
         front, back = map(nominal, self.plays())
-        names = (f"{name}.front.{word}", f"{name}.back.{word}")
         return {
             "transmission_error": Result(
                 "m", text, names, lambda f, b: 0.5 * (sign * (f - b) + front - back)

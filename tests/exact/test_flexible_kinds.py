@@ -251,6 +251,7 @@ def test_damping_of_modes():
         modes = jd.eigenmodes(model)
         found = [mode.damping_ratio for mode in modes]
         assert found == pytest.approx(ratios(2.0 * np.pi * beam.frequencies), rel=1e-6)
+        assert modes[0].potential_energy == {"beam": pytest.approx(1.0)}
 
 
 def _rod(cut_at_end, frame="auto"):

@@ -111,7 +111,7 @@ class Mode:
 
     @cached_property
     def potential_energy(self) -> dict[str, float]:
-        """Share of the potential energy by connection, of what connections store in all."""
+        """Share of the potential energy by connection and flexible body, of what they store."""
         return shares.potential(self.lin, self.vector)
 
     @cached_property

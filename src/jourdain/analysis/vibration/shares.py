@@ -42,14 +42,14 @@ def _energies(lin: Linearization, v: Any) -> Any:
 
 
 def potential(lin: Linearization, x: Any) -> dict[str, float]:
-    """Share of the potential energy by connection."""
+    """Share of the potential energy by connection and flexible body."""
     works = {name: max(-float((g.conj() @ f).real), 0.0) for name, (g, f) in _parts(lin, x, 0)}
     total = sum(works.values())
-    return {name: work / total if total else 0.0 for name, work in works.items()}
+    return _folded(lin, {name: work / total if total else 0.0 for name, work in works.items()})
 
 
 def damping(lin: Linearization, x: Any, value: complex) -> dict[str, float]:
-    """Part of −Re λ that each connection causes (LI-8)."""
+    """Part of −Re λ that each connection and flexible body causes (LI-8)."""
     M, n = lin.M.toarray(), len(lin.tangent.positions)
     w = x[n:]
     inertia = float((w.conj() @ M @ w).real)
@@ -63,6 +63,22 @@ def damping(lin: Linearization, x: Any, value: complex) -> dict[str, float]:
         skew = -complex(g.conj() @ f).imag
         own = -float((rate.conj() @ by_rate).real) + value.imag * skew
         found[name] = own / (inertia + stiff)
+    return _folded(lin, found)
+
+
+def _folded(lin: Linearization, shares: dict[str, float]) -> dict[str, float]:
+    """Shares in which springs and dampers inside of a flexible body count for the body."""
+    bodies = lin.system.model.bodies.values()
+    wholes = {b.piece_of or b.name: b.elastic for b in bodies if b.elastic is not None}
+    inner = {
+        f"{whole}.{word}.{name}": whole
+        for whole, solid in wholes.items() if solid is not None
+        for word in ("stiffness", "damping") for name in solid.coordinates
+    }  # fmt: skip
+    found = dict[str, float]()
+    for name, share in shares.items():
+        whole = inner.get(name, name)
+        found[whole] = found.get(whole, 0.0) + share
     return found
 
 

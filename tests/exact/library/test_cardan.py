@@ -1,4 +1,4 @@
-"""Cardan joints and shafts against closed forms and against joints in space (4.F59, F60, V31)."""
+"""Cardan joints and shafts against closed forms and against joints in space (4.F59, F60, 4.V31)."""
 
 import numpy as np
 import pytest

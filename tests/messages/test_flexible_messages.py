@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.errors import DoubtWarning
 
 _NODES = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0], [1, 1, 1]])
 _MODES = np.zeros((5, 3, 2))
@@ -159,3 +160,45 @@ def test_mistakes_in_finite_elements(changes, text):
     mesh = jd.flexible.box_mesh((0.2, 0.05, 0.05), (2, 1, 1))
     with pytest.raises(jd.JourdainError, match=text):
         jd.flexible.from_fem(mesh, **given)
+
+
+def _hinged(modes):
+    model = jd.Model("swing", gravity=(0.0, 0.0, 0.0))
+    section = jd.flexible.Section(1.0, 1.0, 1.0, 1.0, 1.0)
+    arm = model.add_body("arm", jd.flexible.beam(1.0, section, modes=modes, fields=("y",)))
+    model.add_joint("pivot", model.world, arm, jd.Revolute("z"))
+    return jd.compile(model)
+
+
+def test_deformations_that_take_inertia_away():
+    """Clamped modes make up a turn about a hinge nearly: little inertia is left to be lost."""
+    system = _hinged(4)
+    run = {"method": jd.RungeKutta4(1e-5), "sample": [0.0, 1e-5]}
+    with pytest.warns(DoubtWarning, match=r"leave 'pivot.rate' \d+% of the inertia"):
+        sol = jd.simulate(system, 1e-5, start={"arm.elastic.y1": 0.055}, **run)
+    assert "turn by up to 0.076 rad" in str(sol)  # of the tip, which carries nothing
+    with pytest.raises(jd.JourdainError) as error:
+        jd.simulate(system, 1e-5, start={"arm.elastic.y1": 0.08}, **run)
+    text = str(error.value)
+    assert "body 'arm' is deformed too much" in text
+    assert "take fewer modes" in text
+    assert "arm.root" not in text
+
+
+@pytest.mark.slow
+def test_loads_that_are_not_unique_name_no_pieces():
+    model = jd.Model("four-bar")
+    rod, thin = jd.solid.rod(0.2, end=(0.1, 0, 0)), jd.flexible.circle(jd.flexible.STEEL, 0.01)
+    crank = model.add_body("crank", rod)
+    coupler, rocker = (
+        model.add_body(name, jd.flexible.beam(length, thin, modes=1, fields=("z",)))
+        for name, length in (("coupler", 0.5), ("rocker", 0.4))
+    )
+    model.add_joint("A", model.world, crank, jd.Revolute("y"))
+    model.add_joint("B", crank.at(0.1, 0, 0), coupler, jd.Revolute("y"))
+    model.add_joint("C", coupler.at(0.5, 0, 0), rocker.at(0.4, 0, 0), jd.Revolute("y"))
+    model.add_joint("D", model.world.at(0.45, 0, 0), rocker, jd.Revolute("y"))
+    text = str(jd.structure(model))
+    assert "A, B, C, D: 3 rows too many" in text
+    assert "deflection" not in text
+    assert "section_" not in text

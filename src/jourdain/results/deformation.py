@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jourdain.model.flexible.kinds import Section
+from jourdain.model.flexible.solid import turn_of
 
 if TYPE_CHECKING:
     from jourdain.results.solution import Solution
 
 ROUGH = 0.2
 """Turn [rad] within a body beyond which its shapes are rough."""
-MOST = 0.7
-"""Turn [rad] within a body beyond which results are not worth their name."""
 
 
 def largest_turns(solution: Solution) -> dict[str, float]:
-    """Largest turn [rad] of a section of each flexible body against its frame."""
+    """Largest turn [rad] of a section or gauge of each flexible body against its frame."""
     found = dict[str, float]()
     if not any(".elastic." in name for name in solution.channels):
         return found
@@ -30,10 +29,9 @@ def largest_turns(solution: Solution) -> dict[str, float]:
         names = [f"{joint.name}.{name}" for name in joint.joint.kind.coordinates]
         d = np.stack([solution.values(name) for name in names], axis=-1)
         kinds = [j.kind for j in model.joints.values() if j.parent.body == link.name]
-        places = [kind.place for kind in kinds if isinstance(kind, Section)]
-        sizes = [0.0]
-        for place in places:
-            turns = d @ place.T.T + 0.5 * np.einsum("aij,ti,tj->ta", place.T2, d, d)
-            sizes.append(float(np.sqrt((turns**2).sum(axis=1)).max()))
-        found[joint.name.removesuffix(".elastic")] = max(sizes)
+        sections = [(kind.place.T, kind.place.T2) for kind in kinds if isinstance(kind, Section)]
+        solid = model.bodies[link.name].elastic
+        most = max((turn_of(*own, d) for own in sections), default=0.0)
+        most = most if solid is None else max(most, solid.largest_turn(d))
+        found[joint.name.removesuffix(".elastic")] = most
     return found

@@ -79,10 +79,17 @@ class SelfStress:
             inboard = topology.names[branch.inboard]
             if inboard != WORLD:
                 total[inboard] = total[inboard] + total[branch.outboard]
-            if not branch.automatic:
+            if not branch.automatic and not self._is_inside(branch.joint):
                 sign = 1.0 if branch.reversed else -1.0
                 loads[branch.name] = self._in_parent(branch.joint, sign * total[branch.outboard])
         return loads
+
+    def _is_inside(self, joint: JointElement) -> bool:
+        """Whether a joint is between a flexible body and a frame of it."""
+        bodies = self.system.model.bodies
+        whole = bodies[joint.child.body].piece_of
+        own = bodies.get(joint.parent.body)
+        return own is not None and bool(whole) and own.piece_of == whole
 
     def _of_cuts(self, mu: Any) -> dict[str, Any]:
         """Load of each cut joint on its child."""

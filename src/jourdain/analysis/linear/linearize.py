@@ -181,12 +181,7 @@ def require_rest(point: OperatingPoint, slopes: Slopes) -> None:
         worst = int(counted[np.argmax(share)])
         word = "accelerates" if worst >= n else "changes"
         unit = point.system.names.units[worst]
-        raise ModelError(
-            f"model {system.model.name!r}: the state is no equilibrium: {names[worst]!r} {word} "
-            f"by {rates[worst]:.4g} {unit}/s.\n"
-            "  Next: take rest = jd.equilibrium(model, near=...) and jd.linearize(model, "
-            "about=rest); or moving=True for the equations of this instant."
-        )
+        raise _no_equilibrium(system, names[worst], word, rates[worst], unit)
     _require_constant(point, slopes, size[n:])
     changes = np.abs(np.vstack([slopes.by_t["zdot"], slopes.by_t["vdot"]])).ravel()
     if len(changes) and (changes / size).max() > _REST:
@@ -199,6 +194,15 @@ def require_rest(point: OperatingPoint, slopes: Slopes) -> None:
         )
 
 
+def _no_equilibrium(system: Any, name: str, word: str, rate: Any, unit: str) -> ModelError:
+    return ModelError(
+        f"model {system.model.name!r}: the state is no equilibrium: {name!r} {word} by "
+        f"{rate:.4g} {unit}/s.\n"
+        "  Next: take rest = jd.equilibrium(model, near=...) and jd.linearize(model, "
+        "about=rest); or moving=True for the equations of this instant."
+    )
+
+
 def _require_constant(point: OperatingPoint, slopes: Slopes, size: Any) -> None:
     """Refuse motions whose accelerations are none at this instant only."""
     change = np.abs(slopes.by_z["vdot"] @ slopes.zdot + slopes.by_v["vdot"] @ slopes.vdot)
@@ -208,6 +212,11 @@ def _require_constant(point: OperatingPoint, slopes: Slopes, size: Any) -> None:
     names, system = point.system.names.v, point.system
     worst = int(np.argmax(change / size))
     moving = [n for n, v in zip(names, point.at.v, strict=True) if abs(v) > 0.0]
+    if not moving:
+        k = int(np.argmax(np.abs(slopes.vdot) / size))
+        raise _no_equilibrium(
+            system, names[k], "accelerates", slopes.vdot[k], system.names.v_units[k]
+        )
     raise ModelError(
         f"model {system.model.name!r}: the motion is not steady: {names[worst]!r} accelerates by "
         f"{change[worst]:.4g} {system.names.v_units[worst]}/s more each second, for forces depend "

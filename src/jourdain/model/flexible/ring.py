@@ -173,6 +173,11 @@ class Ring(FlexibleSolid):
         return Elasticity(own, self._place, stiffness, losses, dict.fromkeys(names, "m"))
 
     @property
+    def gauges(self) -> list[Position]:
+        """Middles of its pieces."""
+        return [position for position, _ in self.outline]
+
+    @property
     def outline(self) -> list[tuple[Position, Shape]]:
         """Pieces to draw."""
         step, own = 2.0 * np.pi / _PIECES, self.section

@@ -119,6 +119,7 @@ def rectangle(material: Material, height: float, width: float) -> Section:
 
 def circle(material: Material, diameter: float) -> Section:
     """Full circle of a diameter [m]."""
+    plain_number(diameter, "diameter of the circle", positive=True)
     return tube(material, diameter, 0.0)
 
 

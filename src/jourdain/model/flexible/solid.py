@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from jourdain.spatial.solid import Shape
 Position = tuple[float, float, float]
 _STILL = 1e-12  # part of a turn, in m/rad, that counts as no displacement
 _NO_MASS = 1e-15  # part of the largest mass that counts as none
+MOST_TURN = 0.7
+"""Turn [rad] within a body beyond which results are not worth their name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,28 @@ class FlexibleSolid:
         return None
 
     @property
+    def gauges(self) -> Sequence[Position]:
+        """Where it is looked at how much it deforms."""
+        return ()
+
+    @cached_property
+    def gauged_turns(self) -> tuple[Any, Any]:
+        """First (g, 3, n) and second (g, 3, n, n) derivatives of the turns of its gauges."""
+        places = [self.elasticity.place(position) for position in self.gauges]
+        n = self.n
+        return (
+            np.array([own.T for own in places]).reshape(-1, 3, n),
+            np.array([own.T2 for own in places]).reshape(-1, 3, n, n),
+        )
+
+    def largest_turn(self, amplitudes: Any) -> float:
+        """Largest turn [rad] of its gauges against its frame, of some deformations (t, n)."""
+        return max(
+            (turn_of(T, T2, amplitudes) for T, T2 in zip(*self.gauged_turns, strict=True)),
+            default=0.0,
+        )
+
+    @property
     def n(self) -> int:
         """Number of elastic coordinates."""
         return len(self.elasticity.coordinates)
@@ -155,6 +180,13 @@ class FlexibleSolid:
     def __reduce__(self) -> Any:
         """Pickle what it was made of; the rest is computed again."""
         return type(self), tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+
+
+def turn_of(T: Any, T2: Any, amplitudes: Any) -> float:
+    """Largest turn [rad] of a frame, for any of some deformations (t, n)."""
+    d = np.atleast_2d(np.asarray(amplitudes, dtype=float))
+    turns = d @ T.T + 0.5 * ((T2 @ d.T).transpose(2, 0, 1) @ d[:, :, None])[:, :, 0]
+    return float(np.sqrt((turns**2).sum(axis=1)).max(initial=0.0))
 
 
 @dataclass(frozen=True)

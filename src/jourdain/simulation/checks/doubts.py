@@ -15,6 +15,7 @@ from jourdain.model.laws.law import ForceLaw
 from jourdain.model.parts.part import Part, Samples
 from jourdain.results import Solution
 from jourdain.results.audit import struck_samples
+from jourdain.simulation.checks.deformed import of_deformations
 
 _FEW = 200
 """Samples at which forces are looked at."""
@@ -23,7 +24,9 @@ _FEW = 200
 def tell_doubts(solution: Solution) -> None:
     """Warn of what parts and laws of the model doubt in a run."""
     samples = _Samples(solution)
-    for text in chain(_of_parts(solution, samples), _of_laws(solution, samples)):
+    for text in chain(
+        _of_parts(solution, samples), _of_laws(solution, samples), of_deformations(solution)
+    ):
         warnings.warn(f"model {solution.model_name!r}: {text}", DoubtWarning, stacklevel=6)
 
 

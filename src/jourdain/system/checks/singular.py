@@ -67,7 +67,66 @@ def require_inertia(d: Description, q: Any, t: float, p: Any) -> None:
     for link, start in reversed([*zip(d.links, d.layout.v_start, strict=True)]):
         for k in range(start, start + link.n_v):
             if not pivots[k] > _ROUNDING:
-                raise SingularSystemError(_text(link, d.names.v[k], t, float(independence[k])))
+                rate, whole = d.names.v[k], _bent_too_far(d, q, t, p)
+                if whole:
+                    raise SingularSystemError(bent_too_far(whole, rate, t))
+                whole = _whole(d, link.name)
+                text = _text(link, whole, rate, t, float(independence[k]))
+                raise SingularSystemError(text)
+
+
+def share_of_inertia(d: Description, q: Any, t: float, p: Any) -> tuple[str, float]:
+    """Coordinate that deformation takes most inertia from, and what share is left.
+
+    The inertia is that which a coordinate moves when the others are free. That of bodies without
+    deformation is one; at zero the equations of motion have no solution.
+    """
+    rest = q.copy()
+    for _, own in _flexible(d):
+        rest[own] = 0.0
+    here, there = (Plain().prepare(PIVOTS, d)(x, np.asarray(t), p)[0] for x in (q, rest))
+    name, least = "", 1.0
+    for link, start in zip(d.links, d.layout.v_start, strict=True):
+        own = slice(start, start + link.n_v)
+        if link.n_v and there[own].min() > _ROUNDING:
+            share = float(here[own].min() / there[own].min())
+            if share < least:
+                name, least = d.names.v[start + int(here[own].argmin())], share
+    return name, least
+
+
+def _flexible(d: Description) -> list[tuple[str, slice]]:
+    """Flexible bodies by the names that users wrote, and where their coordinates are."""
+    return [
+        (_whole(d, link.name), slice(start, start + link.n_q))
+        for link, start in zip(d.links, d.layout.q_start, strict=True)
+        if link.block is not None
+    ]
+
+
+def _whole(d: Description, name: str) -> str:
+    """Name of the body that the user wrote, of which a body may be a piece."""
+    bodies = d.model.bodies
+    return bodies[name].piece_of or name if name in bodies else name
+
+
+def _bent_too_far(d: Description, q: Any, t: float, p: Any) -> str:
+    """Name of a body without whose deformation all coordinates had inertia; empty if none."""
+
+    def is_sound(at: Any) -> bool:
+        return bool(np.all(Plain().prepare(PIVOTS, d)(at, np.asarray(t), p)[0] > _ROUNDING))
+
+    bodies, rest = _flexible(d), q.copy()
+    for _, own in bodies:
+        rest[own] = 0.0
+    if not bodies or not is_sound(rest):
+        return ""
+    for whole, own in bodies:
+        without = q.copy()
+        without[own] = 0.0
+        if is_sound(without):
+            return whole
+    return bodies[0][0]
 
 
 def leans_on_constraints(d: Description) -> bool:
@@ -91,15 +150,21 @@ def leans_on_constraints(d: Description) -> bool:
     return True
 
 
-def _text(link: Link, rate: str, t: float, independence: float) -> str:
+def bent_too_far(whole: str, rate: str, t: float) -> str:
+    """Text for a body whose deformation leaves some rate without inertia at the time t [s]."""
+    return (
+        f"body {whole!r} is deformed too much at t = {t:g} s: its shapes describe small "
+        f"deformations, and {rate!r} moves no positive mass any more.\n"
+        "  Is it too soft, or the load too large? Check section and material; take fewer modes, or "
+        "several shorter bodies in a row;\n  where it hangs on a joint that turns freely, give the "
+        "joint the inertia of its drive (armature=)."
+    )
+
+
+def _text(link: Link, whole: str, rate: str, t: float, independence: float) -> str:
     joint, kind = link.joint.name, link.joint.joint.kind
     if link.block is not None:
-        return (
-            f"body {link.name!r} is deformed too much at t = {t:g} s: its shapes describe small "
-            f"deformations, and {rate!r} moves no positive mass any more.\n"
-            "  Is it too soft, or the load too large? Check section and material; take fewer "
-            'modes, frame="mean", or several shorter bodies in a row.'
-        )
+        return bent_too_far(whole, rate, t)
     if joint == link.name and not link.joint.automatic:
         return (
             f"coordinate {joint!r} has no inertia, so forces give it no finite acceleration.\n"
@@ -115,7 +180,7 @@ def _text(link: Link, rate: str, t: float, independence: float) -> str:
     return (
         f"no inertia is moved by {rate!r} of joint {joint!r} at t = {t:g} s: less than "
         f"{_ROUNDING:g} of the largest inertia outboard of {joint!r}.\n"
-        f"  Give body {link.name!r} mass or a moment of inertia about that axis (a thin rod has "
+        f"  Give body {whole!r} mass or a moment of inertia about that axis (a thin rod has "
         f"none about its own line, a point mass has none),\n  give the joint an armature, "
         f"drive the coordinate, or make {joint!r} a Fixed joint."
     )

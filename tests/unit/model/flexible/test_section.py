@@ -32,7 +32,7 @@ def test_a_tube_is_a_circle_less_a_circle():
     ("make", "text"),
     [
         (lambda: jd.flexible.rectangle(STEEL, -1.0, 1.0), "height of the rectangle"),
-        (lambda: jd.flexible.circle(STEEL, 0.0), "outer diameter of the tube"),
+        (lambda: jd.flexible.circle(STEEL, 0.0), "diameter of the circle"),
         (lambda: jd.flexible.Material(0.0, 1.0), "youngs_modulus of the material"),
     ],
 )

@@ -36,6 +36,14 @@ class Mesh:
     faces: Any = ()
     groups: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """How many of each."""
+        counts = (
+            f"{len(self.nodes)} nodes, {len(self.cells)} tetrahedra, {len(self.faces)} triangles"
+        )
+        named = f", groups {', '.join(self.groups)}" if self.groups else ""
+        return f"<Mesh of {counts}{named}>"
+
     def __post_init__(self) -> None:
         nodes = np.asarray(self.nodes, dtype=float)
         if nodes.ndim != 2 or nodes.shape[1] != 3 or not len(nodes):

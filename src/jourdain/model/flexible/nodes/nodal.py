@@ -74,12 +74,28 @@ class NodalSolid(FlexibleSolid):
             if not len(getattr(self, name)):
                 object.__setattr__(self, name, np.zeros(shape))
 
+    def __repr__(self) -> str:
+        """What it is, in one line."""
+        own = self.frequencies
+        named = f", interfaces {', '.join(self.interfaces)}" if self.interfaces else ""
+        return (
+            f"<flexible body of {len(self.nodes)} nodes{named}, {self.integrals.mass:.4g} kg, "
+            f"{len(own)} modes from {own[0]:.4g} to {own[-1]:.4g} Hz>"
+        )
+
     @cached_property
     def elasticity(self) -> Elasticity:  # type: ignore[override]
         """Its coordinates, named ``mode1``, ``mode2``, ...: their largest displacements."""
         names = {f"mode{k}": "m" for k in range(1, len(self.stiffness) + 1)}
         own = Elasticity(self.integrals, self._place, self.stiffness, self.damping, names)
         return own.in_mean_axes() if self.is_mean else own
+
+    @property
+    def gauges(self) -> list[Position]:
+        """Its interfaces, and nodes that turn most in a mode."""
+        sizes = np.nan_to_num(np.linalg.norm(self.turns, axis=1))
+        nodes = sorted({int(k) for k in sizes.argmax(axis=0) if sizes[k].min() > 0.0})
+        return [*map(self.interface, self.interfaces), *map(self.node, nodes)]
 
     def node(self, number: int) -> Position:
         """Position [m] of a node without deformation."""

@@ -11,6 +11,7 @@ from jourdain.simulation.contact.steps.responses import constraint_matrix, mass_
 from jourdain.simulation.tolerances import LOST_RESPONSE, TAKES_PART
 from jourdain.solvers.timestep.records import Machine
 from jourdain.system import System
+from jourdain.system.checks.singular import bent_too_far
 
 
 def require_responses(system: System, m: Machine) -> None:
@@ -50,6 +51,9 @@ def _rank(P: Any) -> int:
 def without_inertia(system: System, m: Machine, column: int, t: float) -> str:
     """Text for a coordinate, by its column of the matrix of a step, at the time t [s]."""
     name = system.names.v[m.place[: m.n_v].tolist().index(column)]
+    whole, word, _ = name.partition(".elastic.")
+    if word:
+        return bent_too_far(whole, name, t)
     return (
         f"{name!r} has no inertia at t = {t:.9g} s: a force along it would accelerate it without "
         "bound. Give what it moves a mass or a moment of inertia."

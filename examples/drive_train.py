@@ -51,7 +51,7 @@ def drive_train() -> jd.Model:
     for name, (measure, stiffness, damping) in springs.items():
         model.add_connection(name, measure, jd.Spring(stiffness))
         model.add_connection(f"{name}_loss", measure, jd.Damper(damping))
-    carrier = model.add_body("carrier", jd.Inertia(0.0))
+    carrier = model.add_body("carrier", jd.solid.ball(0.0, 0.006))
     wheels = (jd.solid.cone(0.0, 0.03, 0.02, at=(0, 0, z)) for z in (-0.05, 0.05))
     shaft = jd.solid.cylinder(0.0, 0.004, 0.1)
     own = jd.Inertia(0.1, (0, 0, 0), np.diag([ACROSS, ACROSS, POLAR]))

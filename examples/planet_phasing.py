@@ -39,7 +39,7 @@ teeth = gears.Teeth((PLANET, -RING), module=2e-3)
 soft = gears.Elastic(gears.FourierStiffness(1e8, (1e7,) * ORDERS), 1500.0)
 
 model = jd.Model("phases of planets", gravity=(0, 0, 0))
-ring = model.add_body("ring", jd.solid.cylinder(1.5, radius=0.12, length=0.02, axis="z"))
+ring = model.add_body("ring", jd.solid.tube(1.5, 0.083, 0.0867, 0.02))
 model.add_joint("plane", model.world, ring, jd.Planar("z"))
 model.add("bearing", bearings.RollingBearing(model.world, ring, 2e7, 1e3))
 rim = model.add("rim", gears.ElasticRing(0.09, 8e-3, 0.02, waves=3, damping=0.02)).rim

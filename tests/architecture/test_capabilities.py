@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+from functools import cache
 
-ROOT = Path(__file__).parents[2] / "src" / "jourdain"
+from architecture.sources import PACKAGE, TREES
+
 ALWAYS = {"strerror", "geteuid", "O_NOFOLLOW", "get_ipython", "__name__", "__SX__", "__deferred__"}
 # Names that were tried before this rule, by module: the lists may only get shorter.
 TRIED: dict[str, set[str]] = {
@@ -36,18 +37,19 @@ TRIED: dict[str, set[str]] = {
 }
 
 
+@cache
 def tried() -> dict[str, set[str]]:
     """Names that getattr with a default, or hasattr, asks for, by module."""
     found: dict[str, set[str]] = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             is_asked = node.func.id == "hasattr" or (node.func.id == "getattr" and node.args[2:])
             if is_asked and isinstance(node.args[1], ast.Constant):
                 name = str(node.args[1].value)
                 if name not in ALWAYS:
-                    found.setdefault(path.relative_to(ROOT).as_posix(), set()).add(name)
+                    found.setdefault(path.relative_to(PACKAGE).as_posix(), set()).add(name)
     return found
 
 

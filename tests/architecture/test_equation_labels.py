@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from architecture.sources import SOURCES
+
 ROOT = Path(__file__).parents[2]
 LABEL = re.compile(r"\b[A-Z]{2}-\d+\b")
 PAGES = {
@@ -13,8 +15,7 @@ PAGES = {
     for path in sorted((ROOT / "docs" / "theory").glob("*.md"))
 }
 CITED = {
-    path.relative_to(ROOT).as_posix(): set(LABEL.findall(path.read_text(encoding="utf-8")))
-    for path in sorted((ROOT / "src" / "jourdain").rglob("*.py"))
+    path.relative_to(ROOT).as_posix(): set(LABEL.findall(text)) for path, text in SOURCES.items()
 }
 
 

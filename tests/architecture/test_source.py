@@ -8,10 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from architecture.sources import PACKAGE, SOURCES, TREES
+
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src" / "jourdain"
-SOURCES = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
-TREES = {path: ast.parse(text) for path, text in SOURCES.items()}
 TEXTS = [
     path
     for folder in ("src", "tests", "examples", "benchmarks", "docs", ".ci")
@@ -92,8 +91,7 @@ def prints_or_asserts(tree):
     return [
         node.lineno
         for node in ast.walk(tree)
-        if isinstance(node, ast.Assert)
-        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "print")
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.Name) and node.id == "print")
     ]
 
 

@@ -191,12 +191,13 @@ def test_up_is_against_gravity(opened, folder):
 
 @pytest.mark.slow
 def test_a_picture_is_taken_without_controls(chromium, runs, folder):
-    wishes = {"t": 1.0, "size": (320, 200), "browser": chromium}
+    wishes = {"t": 1.0, "size": (320, 400), "browser": chromium}
     file = jd.render(runs[0], folder / "shot.png", colours={"load": "#ff0000"}, **wishes)
     with Image.open(file) as opened:
         image = np.asarray(opened.convert("RGB")).astype(int)
-    assert image.shape == (200, 320, 3)
+    assert image.shape == (400, 320, 3)
     assert (image[..., 0] - image[..., 2]).max() > 100
+    assert np.ptp(image[-40:], axis=1).max() > 10  # the floor reaches the lower edge
 
 
 @pytest.mark.slow

@@ -51,6 +51,27 @@ def test_coordinate_that_moves_no_inertia(name, execution, torque):
         system.forward_dynamics(np.array((0.2, 0.4)), np.array((1.0, -2.0)))
 
 
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [(None, r"jd\.Planar\(\.\.\.\) to the world"), (jd.Spherical(), r"'pin'.*jd\.Universal")],
+)
+def test_a_thin_rod_is_told_which_joints_have_fewer_freedoms(kind, advice):
+    model = jd.Model("stick")
+    rod = model.add_body("rod", jd.solid.rod(1.0, (0.5, 0, 0)))
+    if kind is not None:
+        model.add_joint("pin", model.world, rod, kind)
+    with pytest.raises(SingularSystemError, match=advice) as caught:
+        jd.compile(model).forward_dynamics(*jd.compile(model).state())
+    assert "Fixed" not in str(caught.value)
+    other = jd.Model("stick")
+    rod = other.add_body("rod", jd.solid.rod(1.0, (0.5, 0, 0)))
+    other.add_joint(
+        "pin", other.world, rod, jd.Planar("y") if kind is None else jd.Universal("y", "z")
+    )
+    system = jd.compile(other)
+    assert np.all(np.isfinite(system.forward_dynamics(*system.state())))  # the advice helps
+
+
 def test_outermost_of_several_is_named():
     model = machine(jd.Inertia(0.0), jd.Revolute("x"))
     tip = model.add_body("tip", jd.Inertia(0.0))

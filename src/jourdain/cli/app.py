@@ -274,7 +274,8 @@ def new(
 
     write_first_model(file)
     typer.echo(
-        f"wrote {file}; next: jourdain run {file} --time 5, then jourdain view {file.stem}.nc"
+        f"wrote {file}; next: jourdain run {file} --time 5 --start pivot.angle=0.5, "
+        f"then jourdain view {file.stem}.nc --open"
     )
 
 

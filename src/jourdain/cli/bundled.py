@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import runpy
-import shutil
 from pathlib import Path
 
 from jourdain.errors import FormatError, MissingExtraError, unknown_name
@@ -105,7 +104,7 @@ def copy_example(name: str, out: Path) -> Path:
     """
     path = find_example(name)
     target = out / path.name
-    _copy(path, target)
+    _write(target, path.read_bytes())
     return target
 
 
@@ -119,14 +118,16 @@ def write_first_model(target: Path) -> None:
     """
     if target.suffix != ".toml":
         raise FormatError(f"'{target}' does not end with .toml, as model files do.")
-    _copy(_FIRST_MODEL, target)
+    text = _FIRST_MODEL.read_text(encoding="utf-8").replace("model.toml", target.name)
+    _write(target, text.replace("model.nc", f"{target.stem}.nc").encode())
 
 
-def _copy(path: Path, target: Path) -> None:
+def _write(target: Path, data: bytes) -> None:
+    """Write a new file; never over another one."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as stream, path.open("rb") as source:
-            shutil.copyfileobj(source, stream)
+        with target.open("xb") as stream:
+            stream.write(data)
     except FileExistsError as error:
         raise FormatError(
             f"there is a file '{target}' already. Give another name or folder."

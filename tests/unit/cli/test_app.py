@@ -100,7 +100,10 @@ def test_fmu_is_written(tmp_path):
 
 def test_a_first_model_runs(tmp_path):
     file = tmp_path / "mine.toml"
-    assert invoke("new", str(file)).exit_code == 0
+    assert "mine.toml --time 5 --start pivot.angle=0.5" in invoke("new", str(file)).output
+    comments = file.read_text(encoding="utf-8")
+    assert "jourdain view mine.nc" in comments
+    assert "model.nc" not in comments
     model = jourdain.read_model(file)
     assert list(model.joints) == ["rail", "pivot"]
     sol = jourdain.simulate(model, 0.5, start={"rail.velocity": 8.0})

@@ -111,7 +111,9 @@ class Robot(Part):
         return {"links": bodies, "joints": joints, "contours": contours, "start": start}
 
     def __str__(self) -> str:
-        rows = [f"robot {self.name!r}: {len(self.links)} links, {len(self.joints)} joints"]
+        counts = (("link", len(self.links)), ("joint", len(self.joints)))
+        counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for word, n in counts)
+        rows = [f"robot {self.name!r}: {counted}"]
         return "\n".join([*rows, *(f"  - {note}" for note in self.notes)])
 
     def _add_joint(

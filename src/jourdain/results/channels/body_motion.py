@@ -95,14 +95,35 @@ class FrameMotion:
 
 def quaternions(matrices: Any) -> Any:
     """Quaternions (n, 4), scalar first, of rotation matrices; neighbours have like signs."""
-    from scipy.spatial.transform import Rotation  # noqa: PLC0415
-
     if not len(matrices):
         return np.zeros((0, 4))
-    found = np.roll(Rotation.from_matrix(matrices).as_quat(canonical=True), 1, axis=-1)
+    found = _one_sided(np.moveaxis(matrices, 0, -1))
     turns = np.sum(found[1:] * found[:-1], axis=-1) < 0.0
     signs = np.cumprod(np.where(turns, -1.0, 1.0))
     return found * np.concatenate(([1.0], signs))[:, np.newaxis]
+
+
+def _one_sided(R: Any) -> Any:
+    """Quaternions (n, 4) of matrices (3, 3, n); the first part that is not zero is positive.
+
+    Four times the largest part times the quaternion is a row of sums and differences of entries:
+    that part is far from zero, so nothing is lost where others are small.
+    """
+    x, y, z = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+    xy, yz, zx = R[0, 1] + R[1, 0], R[1, 2] + R[2, 1], R[2, 0] + R[0, 2]
+    a, b, c = R[0, 0], R[1, 1], R[2, 2]
+    rows = np.array(
+        [
+            [1.0 + a + b + c, x, y, z],
+            [x, 1.0 + a - b - c, xy, zx],
+            [y, xy, 1.0 - a + b - c, yz],
+            [z, zx, yz, 1.0 - a - b + c],
+        ]
+    )
+    largest = np.argmax(np.diagonal(rows), axis=-1)
+    found = rows[largest, :, np.arange(R.shape[-1])]
+    first = found[np.arange(len(found)), np.argmax(found != 0.0, axis=1)]
+    return found / (np.linalg.norm(found, axis=1) * np.sign(first))[:, np.newaxis]
 
 
 def motion_channels(run: Trajectory) -> Iterator[Channel]:

@@ -23,6 +23,7 @@ from jourdain.equations.recursion.spatial_algebra import (
 from jourdain.equations.recursion.sweeps import Recursion, Sweep
 from jourdain.errors import SingularSystemError
 from jourdain.model.elements import Body
+from jourdain.model.joints import Free, Spherical
 from jourdain.model.model import Model
 from jourdain.spatial.parameter import evaluate
 from jourdain.system.description import Description
@@ -181,9 +182,24 @@ def _text(link: Link, whole: str, rate: str, t: float, independence: float) -> s
         f"no inertia is moved by {rate!r} of joint {joint!r} at t = {t:g} s: less than "
         f"{_ROUNDING:g} of the largest inertia outboard of {joint!r}.\n"
         f"  Give body {whole!r} mass or a moment of inertia about that axis (a thin rod has "
-        f"none about its own line, a point mass has none),\n  give the joint an armature, "
-        f"drive the coordinate, or make {joint!r} a Fixed joint."
+        f"none about its own line, a point mass has none),\n  {_ways_out(link)}."
     )
+
+
+def _ways_out(link: Link) -> str:
+    """What else can be done with a joint that turns a body about a line without inertia."""
+    joint = link.joint.name
+    if link.joint.automatic:
+        return (
+            "or join it with a joint of fewer freedoms: jd.Planar(...) to the world if it moves in "
+            "a plane"
+        )
+    if isinstance(link.joint.joint.kind, Spherical | Free):
+        return (
+            f"or take a joint of fewer freedoms for {joint!r}: jd.Planar(...) or jd.Revolute(...) "
+            "if it moves in a plane, jd.Universal(...) if it need not turn about its line"
+        )
+    return f"give the joint an armature, drive the coordinate, or make {joint!r} a Fixed joint"
 
 
 def _rest(link: Link, own: Any, inboard: Any) -> None:

@@ -73,10 +73,10 @@ def content(solutions: Mapping[str, Solution], wishes: Wishes) -> dict[str, Any]
     model = first.solution.model
     both = [(run.frames, run.bodies) for run in runs]
     ground = [entry(s, first.values, meshes) for s in outlines(model, WORLD, first.values)]
-    size = frame_scene(both, model.gravity).size
-    own = furniture(model, first.values, wishes.traces, wishes.extras, size)
+    scene = frame_scene(both, model.gravity)
+    own = furniture(model, first.values, wishes.traces, wishes.extras, scene.size)
     fixed = [*fixed_points(own, first.values), *(corner for s in ground for corner in reach(s))]
-    scene = frame_scene(both, model.gravity, fixed)
+    scene = scene.around(fixed)
     tracks = Tracks(first.solution, first.frames)
     for body in first.bodies:
         for name in body.get("skin", {}).get("names", ()):

@@ -70,7 +70,7 @@ def unplain(packed: dict[str, str]) -> Any:
 
 
 def _text(data: bytes) -> str:
-    return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(data)).decode("ascii")  # level 9: 0.2 % less
 
 
 def _bytes(text: str) -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -71,7 +73,7 @@ class Tracks:
         """Quantities of an element; applied forces only where there are some."""
         for name, channel in self._all(element).items():
             quantity = name.removeprefix(f"{element}.")
-            if quantity == name or any(word in quantity for word in _HIDDEN):
+            if any(word in quantity for word in _HIDDEN):
                 continue
             if not quantity.startswith("applied") or np.any(self.solution.values(name)):
                 yield channel
@@ -80,9 +82,18 @@ class Tracks:
         """Quantities of the solution; those of an array are taken apart for one of its members."""
         array, _, number = element.rpartition(".")
         if array not in self.solution.model.arrays:
-            return self.solution.channels
+            return self._grouped.get(element, {})
         channels = [c for c in self.solution.channels.values() if c.array == array]
         return {(own := c.member(int(number))).name: own for c in channels}
+
+    @cached_property
+    def _grouped(self) -> Mapping[str, Mapping[str, Channel]]:
+        """Quantities by the elements, groups and parts whose names they begin with."""
+        found: dict[str, dict[str, Channel]] = {}
+        for name, channel in self.solution.channels.items():
+            for owner in accumulate(name.split(".")[:-1], "{}.{}".format):
+                found.setdefault(owner, {})[name] = channel
+        return found
 
     def note_largest(self, kind: str, length: float) -> None:
         """Remember how long an arrow of a kind can be [N, N m]."""

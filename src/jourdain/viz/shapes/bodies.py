@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from jourdain.math import rotation_quaternion
 from jourdain.model.elements import Body
 from jourdain.model.model import Model
+from jourdain.results.channels.body_motion import quaternions
 from jourdain.spatial.mesh import Triangles
 from jourdain.spatial.parameter import evaluate
 from jourdain.spatial.solid import Shape
@@ -21,6 +24,7 @@ _NOTHING = 1e-9  # radius of what is not to be seen [m]
 _MARGIN = 0.02  # of its size by which an outline may be larger than a solid that stands for it
 _THIN = 0.035  # radius of a bar between joints, in its length
 _IDLE = (0.0, 0.0, 0.0, 1.0)
+_CORNERS = np.array([(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1)], dtype=bool)
 
 
 class Meshes:
@@ -149,9 +153,13 @@ def _ball(centre: Any, radius: float) -> dict[str, Any]:
 
 def quaternion(rotation: Any) -> list[float]:
     """Quaternion x, y, z, w of a rotation matrix, as the page has it."""
-    from scipy.spatial.transform import Rotation  # noqa: PLC0415
+    return list(_quaternion(np.array(rotation, dtype=float).tobytes()))
 
-    return [float(x) for x in Rotation.from_matrix(np.array(rotation, dtype=float)).as_quat()]
+
+@lru_cache(maxsize=1000)  # most frames of a machine are turned in a few ways
+def _quaternion(rotation: bytes) -> tuple[float, ...]:
+    w, x, y, z = quaternions(np.frombuffer(rotation).reshape(1, 3, 3))[0].tolist()
+    return x, y, z, w
 
 
 def _numbers(vector: Any, values: Mapping[str, float]) -> list[float]:
@@ -165,11 +173,14 @@ def reach(shape: Mapping[str, Any]) -> Any:
         ends = size[:6].reshape(2, 3)
         return np.array([ends.min(axis=0) - size[6], ends.max(axis=0) + size[6]])
     low, high = _ends(kind, size)
-    corners = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
-    from scipy.spatial.transform import Rotation  # noqa: PLC0415
-
-    turned = Rotation.from_quat(shape["rotation"]).apply(corners) + shape["position"]
+    x, y, z, w = shape["rotation"]
+    turned = corners(low, high) @ rotation_quaternion((w, x, y, z)).T + shape["position"]
     return np.array([turned.min(axis=0), turned.max(axis=0)])
+
+
+def corners(low: Any, high: Any) -> Any:
+    """Corners (8, 3) of a box."""
+    return np.where(_CORNERS, high, low)
 
 
 def _ends(kind: str, size: Any) -> tuple[Any, Any]:

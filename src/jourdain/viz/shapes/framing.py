@@ -12,7 +12,7 @@ from jourdain.errors import ModelError
 from jourdain.spatial.parameter import nominal
 from jourdain.spatial.units import in_si
 from jourdain.viz.pages.keyframes import Keyframes
-from jourdain.viz.shapes.bodies import quaternion, reach
+from jourdain.viz.shapes.bodies import corners, quaternion, reach
 from jourdain.viz.shapes.scene import floor_height, grid_step
 
 _MOST_FRAMES = 400  # that are looked at for the size
@@ -46,6 +46,14 @@ class Framing:
     machine: float
     outline: Any = ()
     boxes: Any = ()
+
+    def around(self, fixed: Any) -> Framing:
+        """The same with fixed points (n, 3) [m] of the model in the box as well."""
+        points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ self.turn.T
+        box = np.array(
+            [np.min([self.box[0], *points], axis=0), np.max([self.box[1], *points], axis=0)]
+        )
+        return replace(self, box=box, outline=_outermost(np.concatenate([self.outline, points])))
 
     @property
     def size(self) -> float:
@@ -94,9 +102,9 @@ class Framing:
 
 
 def frame_scene(
-    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any, fixed: Any = ()
+    runs: Sequence[tuple[Keyframes, Sequence[dict[str, Any]]]], gravity: Any
 ) -> Framing:
-    """Find the box of several runs of bodies with shapes, and of fixed points (n, 3) [m]."""
+    """Find the box of several runs of bodies with shapes."""
     turn = upright(np.array(nominal(gravity), dtype=float))
     lows, highs, outer = [], [], []
     for frames, bodies in runs:
@@ -104,10 +112,9 @@ def frame_scene(
         lows.append(low)
         highs.append(high)
         outer.append(far)
-    points = np.reshape(np.asarray(fixed, dtype=float), (-1, 3)) @ turn.T
-    outline = _outermost(np.concatenate([*outer, points]))
-    low = np.min([*(x.min(axis=0) for x in lows), *points], axis=0)
-    high = np.max([*(x.max(axis=0) for x in highs), *points], axis=0)
+    outline = _outermost(np.concatenate(outer))
+    low = np.min([x.min(axis=0) for x in lows], axis=0)
+    high = np.max([x.max(axis=0) for x in highs], axis=0)
     spans = np.linalg.norm(highs[0] - lows[0], axis=1)
     boxes = _boxes_at(*runs[0], turn) if len(runs[0][1]) <= _MOST_BODIES else ()
     size = float(np.median(spans)) or 1.0
@@ -179,9 +186,10 @@ def _boxes(frames: Keyframes, bodies: Sequence[dict[str, Any]], turn: Any) -> tu
     for k, body in enumerate(bodies):
         boxes = [reach(shape) for shape in body["shapes"]]
         ends = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
-        corners = np.stack(np.meshgrid(*zip(*ends, strict=True)), axis=-1).reshape(-1, 3)
         R = Rotation.from_quat(np.roll(frames.orientations[rows, k], -1, axis=1)).as_matrix()
-        places = (corners @ np.swapaxes(R, 1, 2) + frames.positions[rows, k, np.newaxis]) @ turn.T
+        places = (
+            corners(*ends) @ np.swapaxes(R, 1, 2) + frames.positions[rows, k, np.newaxis]
+        ) @ turn.T
         low, high = np.minimum(low, places.min(axis=1)), np.maximum(high, places.max(axis=1))
         outer = _outermost(np.concatenate([outer, places.reshape(-1, 3)]))
     return low, high, outer

@@ -14,7 +14,7 @@ from jourdain.viz.shapes.framing import Framing, clearest, eye, frame_scene
 def framed(model, fixed=(), **start):
     solution = still(model, {k.replace("__", "."): x for k, x in start.items()})
     bodies = [{"shapes": shapes(model, body, {}, 0.05, Meshes())} for body in model.bodies.values()]
-    return frame_scene([(keyframes(solution), bodies)], model.gravity, fixed)
+    return frame_scene([(keyframes(solution), bodies)], model.gravity).around(fixed)
 
 
 def boxed(gravity):

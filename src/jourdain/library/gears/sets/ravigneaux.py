@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from jourdain.model.parts.group import Group
 
 WHEELS = ("large", "small", "ring", "carrier")
+_PLANES = {  # where wheels begin and end along the axis, in widths; others reach from -1/2 to 1/2
+    "carrier": (-0.9, -0.7), "long": (-0.5, 1.6), "short": (0.6, 1.6), "small": (0.6, 1.6),
+}  # fmt: skip
 
 
 @record()
@@ -215,17 +218,24 @@ class RavigneauxGear(Part):
         if name == "ring":
             outer, inner = self.ring_radius + 0.5 * self.rim, self.ring_radius - 0.5 * self.rim
             area = math.pi * (outer**2 - inner**2)
-            inertia = solid.cylinder(
-                mass=7850.0 * self.width * area,
-                radius=((outer**2 + inner**2) ** 0.5), length=self.width, axis="z",
-            )  # fmt: skip
+            wheel = solid.tube(7850.0 * self.width * area, inner, outer, self.width)
         else:
-            mass = 7850.0 * math.pi * radius**2 * self.width
-            inertia = solid.cylinder(mass=mass, radius=radius, length=self.width, axis="z")
-        body = group.add_body(name, inertia)
+            wheel = self._wheel(name, radius)
+        body = group.add_body(name, wheel)
         group.add_joint(f"{name}_plane", self.housing, body, Planar("z"))
         group.add(f"{name}_bearing", RollingBearing(self.housing, body, *self.bearing))
         return body
+
+    def _wheel(self, name: str, radius: Any) -> Any:
+        """A wheel of steel, seen in its own plane: those of the set lie behind each other."""
+        mass = 7850.0 * math.pi * radius**2 * self.width
+        first, last = _PLANES.get(name, (-0.5, 0.5))
+        seen = solid.cylinder(
+            mass=0.0, radius=radius, length=(last - first) * self.width,
+            at=(0.0, 0.0, 0.5 * (first + last) * self.width),
+        )  # fmt: skip
+        heavy = solid.cylinder(mass=mass, radius=radius, length=self.width)
+        return solid.Solid(heavy.inertia, seen.shapes)
 
     def _pair(
         self, group: Group, k: int, place: float, bodies: Mapping[str, Any], rim: Any
@@ -243,9 +253,7 @@ class RavigneauxGear(Part):
         turn["short"] = t.pair("long", "short").mate(turn["long"], toward)
         frames = {}
         for name, (x, y) in centres.items():
-            radius = 0.5 * t.module * getattr(t, name)
-            mass = 7850.0 * math.pi * radius**2 * self.width
-            wheel = solid.cylinder(mass=mass, radius=radius, length=self.width, axis="z")
+            wheel = self._wheel(name, 0.5 * t.module * getattr(t, name))
             body = group.add_body(f"{name}_{k}", wheel)
             pin = bodies["carrier"].at(x, y, 0.0)
             group.add_joint(f"{name}_{k}_plane", pin, body, Planar("z"))

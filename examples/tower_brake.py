@@ -100,6 +100,12 @@ def check() -> None:
         assert np.abs(supplied - taken).max() < 1e-9 * taken.max()
     fast = [max(v for _, v in hits(run).values()) for run in runs]
     assert fast[0] < fast[1] < fast[2]
+    for k, side in enumerate((1.0, 1.0, -1.0, -1.0), 1):  # pressures follow the springs
+        x, p = (runs[0].values(f"oil.m1.{n}") for n in (f"piston{k}", f"b{k}.pressure"))
+        travels = (x > 1e-3) & (runs[0].time < hits(runs[0])[f"piston{k}"][0] - 2e-3)
+        spring = 6000.0 + side * MASS * 9.81 + 2e4 * x[travels]
+        assert np.ptp(spring) > 500.0
+        assert np.abs(AREA * p[travels] / spring - 1.0).max() < 4e-3
     last = [event for event in runs[0].events if event.kind == "impact"][-1]
     time, speed = hits(runs[0])["piston2"]
     assert abs(time - last.time) < 1e-9

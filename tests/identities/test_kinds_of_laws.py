@@ -1,6 +1,6 @@
 """Connections that repeat: every law in loops, in straight-line code and interpreted is the same.
 
-A law or a measure that is added to `all_laws` or `all_measures` is tested here by that.
+A law that is added to `all_laws` is tested here by that; see also `test_tangents_of_members`.
 """
 
 import numpy as np

@@ -1,8 +1,13 @@
 """Tangents of the state equation against differences, for every law, measure and joint kind.
 
+In loops, in straight-line code and as an interpreted graph laws and measures are the same.
+
 A member that is added to `all_laws`, `all_measures` or `all_joint_kinds` is tested here by that.
 """
 
+import functools
+
+import casadi as ca
 import numpy as np
 import pytest
 
@@ -10,7 +15,12 @@ import jourdain as jd
 from jourdain.model.joints import all_joint_kinds
 from jourdain.model.laws import all_laws
 from jourdain.model.measures import all_measures
-from jourdain.system.state import state_kernel, tangent_kernel
+from jourdain.system.state import (
+    state_expressions,
+    state_kernel,
+    state_symbols,
+    tangent_kernel,
+)
 from jourdain.testing import all_user_kinds
 
 WAYS = [jd.Unrolled(), pytest.param(jd.Looped(), marks=pytest.mark.slow)]
@@ -76,15 +86,55 @@ def of_kinds():
     return model
 
 
+@functools.cache
+def system_of(make, way):
+    return jd.compile(make(), execution=way)
+
+
+def state_of(system, rng):
+    q, v = system.state()
+    return q + 0.1 * rng.normal(size=q.shape), rng.normal(size=v.shape)
+
+
+def interpreted(system, q, v, along):
+    """Rates and their tangent from the expressions, without any code."""
+    x = state_symbols(system, 0)
+    extra = ca.SX.zeros(len(system.extra_names))
+    found = ca.vertcat(*state_expressions(system, x, ca.SX.zeros(len(v)), extra, None).values())
+    y, y_dot = ca.vertcat(x["q"], x["v"]), ca.SX.sym("y_dot", len(q) + len(v))
+    outputs = [found, ca.jtimes(found, y, y_dot)]
+    f = ca.Function("state", [*x.values(), y_dot], outputs)
+    p = system.parameter_array(None)
+    return [np.array(z).reshape(-1) for z in f(q, v, [], 0.3, p, np.concatenate(along))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [of_laws, of_measures])
+def test_every_way_gives_the_same(make):
+    """Joint kinds: see `test_execution`."""
+    system, looped = system_of(make, jd.Unrolled()), system_of(make, jd.Looped())
+    rng = np.random.default_rng(6)
+    q, v = state_of(system, rng)
+    along = rng.normal(size=q.shape), rng.normal(size=v.shape)
+    expected = interpreted(system, q, v, along)
+    given = q, v, np.zeros(0), 0.3, system.parameter_array(None)
+    for own in (system, looped):
+        found = (
+            state_kernel(own, {}, {}).run(*given),
+            tangent_kernel(own, {}, {}).run(*given, *along),
+        )
+        for a, b in zip(found, expected, strict=True):
+            size = np.abs(b).max()
+            np.testing.assert_allclose(np.concatenate(a), b, rtol=1e-12, atol=1e-12 * size)
+
+
 @pytest.mark.parametrize("way", WAYS, ids=str)
 @pytest.mark.parametrize(
     "make", [of_laws, of_measures, pytest.param(of_kinds, marks=pytest.mark.slow)]
 )
 def test_tangents_are_differences(make, way):
-    system = jd.compile(make(), execution=way)
-    rng = np.random.default_rng(5)
-    q, v = system.state()
-    q, v = q + 0.1 * rng.normal(size=q.shape), rng.normal(size=v.shape)
+    system, rng = system_of(make, way), np.random.default_rng(5)
+    q, v = state_of(system, rng)
     rates, tangent = state_kernel(system, {}, {}), tangent_kernel(system, {}, {})
     given = np.zeros(0), 0.3, system.parameter_array(None)
     for _ in range(3):

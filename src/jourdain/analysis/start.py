@@ -58,15 +58,15 @@ def start_state(system: System, start: Any, t: float = 0.0, parameters: Any = No
         )
     if not np.all(np.isfinite(np.concatenate([q, v]))):
         raise ModelError("the start values are not all finite numbers.")
-    for k in system.names.quaternions:
-        length = float(np.linalg.norm(q[k : k + 4]))
-        if abs(length - 1.0) > _UNIT:
-            name = names.q[k].removesuffix(".w")
-            raise ModelError(
-                f"start value of {name!r} is a quaternion of length {length:.6g}; give one of unit "
-                "length, scalar first, such as (1, 0, 0, 0)."
-            )
-        q[k : k + 4] /= length
+    places = np.array(names.quaternions, dtype=int)[:, None] + np.arange(4)
+    lengths = np.linalg.norm(q[places], axis=1)
+    for k in np.flatnonzero(np.abs(lengths - 1.0) > _UNIT):
+        name = names.q[places[k, 0]].removesuffix(".w")
+        raise ModelError(
+            f"start value of {name!r} is a quaternion of length {lengths[k]:.6g}; give one of unit "
+            "length, scalar first, such as (1, 0, 0, 0)."
+        )
+    q[places] /= lengths[:, None]
     q = settled(system, q, t, parameters)
     is_assembled = not isinstance(start, tuple)  # what is held stays as it is, to the bit
     if system.has_constraints and not (is_assembled and _is_closed(system, q, v, t, parameters)):

@@ -30,6 +30,7 @@ class Coordinates:
     def __init__(self, compiled: CompiledModel) -> None:
         self._model, self._d = compiled.model, compiled.description
         self._parameters, self._sections = compiled.parameters, compiled.sections
+        self._places: dict[str, tuple[bool, Any, tuple[int, ...]]] = {}  # of names in starts
 
     def index(self, name: str) -> Any:
         """Index of a coordinate such as ``"main.angle"`` in ``q`` or ``"main.rate"`` in ``v``.
@@ -49,14 +50,24 @@ class Coordinates:
             velocities are zero.
         """
         q, v = self._start.copy(), np.zeros(self._d.n_v)
-        for name, value in by_name(values, "start", '"main.angle": 0.4').items():
-            index = self.index(name)
+        given = by_name(values, "start", '"main.angle": 0.4')
+        for name, value in given.items():
+            is_position, index, shape = self._places.get(name) or self._place(name)
             array = numbers(self.start_value(name, value), f"start value of {name!r}")
-            if not np.isfinite(array).all() or array.shape not in ((), np.shape(index)):
-                count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
-                raise ModelError(f"start value {shown(value)} of {name!r} should be {count}.")
-            (q if self._d.names.is_position(name) else v)[index] = array
+            if array.shape and array.shape != shape:
+                raise _wrong(name, value, index)
+            (q if is_position else v)[index] = array
+        if not (np.isfinite(q).all() and np.isfinite(v).all()):
+            for name, value in given.items():
+                if not np.isfinite(numbers(self.start_value(name, value))).all():
+                    raise _wrong(name, value, self.index(name))
         return q, v
+
+    def _place(self, name: str) -> tuple[bool, Any, tuple[int, ...]]:
+        """Whether a name is one of positions, its index there, and the shape of its value."""
+        index = self.index(name)
+        self._places[name] = self._d.names.is_position(name), index, np.shape(index)
+        return self._places[name]
 
     def start_value(self, name: str, value: Any) -> Any:
         """Value of a coordinate or velocity in SI; it may be a pair ``(30, "deg")``."""
@@ -111,3 +122,8 @@ class Coordinates:
             known = (WORLD, *model.bodies, *model.frames)
             raise unknown_name("frame", name, known, f"model {model.name!r}")
         return model.frames[name]
+
+
+def _wrong(name: str, value: Any, index: Any) -> ModelError:
+    count = f"{len(index)} finite numbers" if np.ndim(index) else "one finite number"
+    return ModelError(f"start value {shown(value)} of {name!r} should be {count}.")

@@ -75,6 +75,7 @@ class Pieces:
         self._parent = list(range(len(listing)))
         self._leaf_mask = np.isin(listing.operations, _LEAVES)
         self._is_leaf = self._leaf_mask.tolist()
+        self._codes = {name: _number_of(name) for name in {CELLS, _CONSTANT, *arrays}}
         self.outputs: dict[int, list[int]] = {}  # value → places among the outputs
         for place, value in listing.outputs:
             self.outputs.setdefault(value, []).append(place)
@@ -177,10 +178,16 @@ class Pieces:
 
     def _sources(self, values: Sequence[int], own: int) -> set[int]:
         """Roots of the pieces that some values need."""
-        found = set()
+        found, parent, is_leaf = set(), self._parent, self._is_leaf
+        arguments = self.listing.arguments
         for k in values:
-            for a in self.listing.arguments[k]:
-                if not self._is_leaf[a] and (root := self._root(a)) != own:
+            for a in arguments[k]:
+                root = parent[a]
+                if is_leaf[a] or root == own:
+                    continue
+                if parent[root] != root:
+                    root = self._root(root)
+                if root != own:
                     found.add(root)
         return found
 
@@ -227,6 +234,7 @@ class Pieces:
     def _describe(self, piece: Piece) -> None:
         """Order the values of a piece by what they do, and find its key."""
         arguments, operations = self.listing.arguments, self.listing.operations
+        codes = self._codes
         hashes: dict[int, int] = {}  # of the values of the piece
         outside: dict[int, int] = {}
         for k in piece.values:
@@ -235,7 +243,7 @@ class Pieces:
                 found = hashes.get(a)
                 if found is None and (found := outside.get(a)) is None:
                     is_number = operations[a] == ca.OP_CONST
-                    found = outside[a] = _number_of(_CONSTANT if is_number else self.array_of(a))
+                    found = outside[a] = codes[_CONSTANT if is_number else self.array_of(a)]
                 own.append(found)
             hashes[k] = hash(tuple(own))
         exports = [k for k in piece.values if k in self.shared or k in self.outputs]

@@ -16,7 +16,6 @@ from typing import Any
 
 import casadi as ca
 
-from jourdain import math
 from jourdain.equations.connections.connected import Connected
 from jourdain.equations.connections.scene import Quantity
 from jourdain.equations.constraints.augmented import factors
@@ -27,6 +26,7 @@ from jourdain.equations.recursion.articulated_body import FORWARD_LOADED
 from jourdain.equations.recursion.sweeps import run
 
 SMALL = 12  # velocity coordinates up to which composite bodies are faster
+_NEXT, _LAST = [1, 2, 0], [2, 0, 1]  # axes of products of vectors
 _NEWTON = 6  # steps for multipliers that laws ask for: one is exact for Coulomb's law
 
 
@@ -164,16 +164,18 @@ class Constrained(Connected):
 
     def columns_moving(self, number: int, p: Any) -> tuple[list[int], Any]:
         """Velocities between a body and the world, and the twists at p that they give (6, n)."""
-        places, twists = list[int](), list[Any]()
+        places, columns = list[int](), list[Any]()
         while number:
-            link = self.links[number - 1]
+            link, own = self.links[number - 1], self._columns[number - 1]
             start = self.layout.v_start[(link.inboard if link.is_section else number) - 1]
-            for k, column in enumerate(self._columns[number - 1], start):
-                w = column[:3]
-                twists.append(ca.vertcat(w, column[3:6] + math.cross(w, p - column[6:])))
-                places.append(k)
+            places, columns = [*places, *range(start, start + len(own))], columns + own
             number = link.inboard
-        return places, ca.horzcat(*twists) if twists else ca.SX(6, 0)
+        if not columns:
+            return places, ca.SX(6, 0)
+        whole = ca.densify(ca.horzcat(*columns))  # directions, velocities and where they hold
+        w, arm = whole[:3, :], ca.repmat(p, 1, len(places)) - whole[6:, :]
+        turned = w[_NEXT, :] * arm[_LAST, :] - w[_LAST, :] * arm[_NEXT, :]
+        return places, ca.vertcat(w, whole[3:6, :] + turned)
 
     def _add_coordinate(self, name: str, J: Any, rows: list[Row], sizes: list[Row]) -> None:
         if name not in self._tree_coordinates:
@@ -265,10 +267,8 @@ class Constrained(Connected):
 
     def _given_force(self, name: str) -> Any:
         """Normal force that the mode of a contact gives; none of other constraints."""
-        given = (
-            x.given_force for x in self.contact_points if x.name == name and x.normal is not None
-        )
-        return next(given, ca.SX(0))
+        own = (x for x in self.contact_points if x.name == name and x.normal is not None)
+        return next((x.given_force for x in own), ca.SX(0))
 
     @property
     def _unknown(self) -> dict[str, Any]:

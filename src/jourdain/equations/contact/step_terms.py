@@ -160,4 +160,4 @@ class StepTerms:
 
 
 def _column(values: list[Any]) -> Any:
-    return ca.vertcat(*(ca.SX(x) for x in values)) if values else ca.SX(0, 1)
+    return ca.vertcat(ca.SX(0, 1), *values)

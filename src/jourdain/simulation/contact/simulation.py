@@ -20,6 +20,7 @@ from jourdain.simulation.contact.flat_discs import (
     require_no_flat_disc,
     require_tilted,
 )
+from jourdain.simulation.contact.parallel import parallel_rows, share_parallel
 from jourdain.simulation.contact.rows import Contacts
 from jourdain.simulation.contact.samples import paused
 from jourdain.simulation.contact.scales import time_scales
@@ -227,6 +228,7 @@ class ContactStepper(Stepper):
             fastest = terms.max(axis=0, initial=0.0)
             more = {"fastest": fastest, "loads": lambda: loads_of_rows(bias, *response)}
             fault = unlawful(run.contacts, *given, **more, feeling=feeling) or ""
+        forces = self._shared(forces, q, v, u, times, all_p)
         extra = extra.copy()
         extra[:, extra.shape[1] - forces.shape[1] :] = forces + 0.0  # no −0.0
         if system.model.contact_groups:
@@ -235,6 +237,18 @@ class ContactStepper(Stepper):
         if run.has_forces:
             vdot = _mean_where_unknown(times, v, vdot)
         return vdot, tau, extra, fault
+
+    def _shared(self, forces: Any, *state: Any) -> Any:
+        """Forces of contacts at samples, those of parallel dry friction by one rule."""
+        run = self.run
+        rows = parallel_rows(run.contacts, run.redundancy.names)
+        if len(rows) < 2:
+            return forces
+        found = self.kernels.rows.run(*state)
+        static = found[3]
+        if run.contacts.has_static:
+            (static,) = self.kernels.static_capacities.run(*state)
+        return share_parallel(rows, forces, found, static)
 
     def _by_element(self, works: Any) -> Any:
         """Work of each element with contact or friction, of drives, and of laws [J], from rows.

@@ -75,7 +75,7 @@ def keep_turned(w, ip, dp):
     is not that of the step, and would take velocities that belong to the impact that follows.
     """
     n_q, n = ip[N_Q], ip[N_Q] + ip[N_V]
-    size, change = 0.0, 0.0
+    size, change = 1.0, 0.0  # [m/s]: what rests has no size, and is projected
     for i in range(n_q, n):
         size = max(size, abs(w[2 * n + i]), w[ip[AT_SIZES] + i])
         change = max(change, abs(w[n + i] - w[2 * n + i]))

@@ -15,7 +15,7 @@ from jourdain.spatial.parameter import nominal
 ATMOSPHERE = 101325.0
 """Pressure of the atmosphere [Pa]. Pressures of this library are those above it."""
 _LEAST = 1e-6  # absolute pressure that oil with air does not come down to [Pa]
-_NODES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(16))
+_NODES, _WEIGHTS = (x[6:].tolist() for x in np.polynomial.legendre.leggauss(12))  # symmetric
 
 
 @record()
@@ -99,14 +99,15 @@ class Fluid:
         if not self.has_air:
             return p**2 / (2.0 * self.bulk_modulus)
         half = 0.5 * math.log(math.maximum(p + ATMOSPHERE, _LEAST) / ATMOSPHERE)
+        rise, fall = math.exp(half), math.exp(-half / self.exponent)
         total = 0.0
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
-            y = half * (1.0 + x)  # logarithm of P/p₀
-            absolute = ATMOSPHERE * math.exp(y)
-            gauge = absolute - ATMOSPHERE
-            liquid, air = self._liquid(gauge), self.air * math.exp(-y / self.exponent)
-            slope = absolute * liquid / self.bulk_modulus + air / self.exponent
-            total += w * gauge * slope / (liquid + air)
+            s, f = math.exp(half * x), math.exp(-half * x / self.exponent)
+            for up, down in ((rise * s, fall * f), (rise / s, fall / f)):  # at x and at -x
+                absolute, air = ATMOSPHERE * up, self.air * down
+                liquid = self._liquid(absolute - ATMOSPHERE)
+                slope = absolute * liquid / self.bulk_modulus + air / self.exponent
+                total += w * (absolute - ATMOSPHERE) * slope / (liquid + air)
         return half * total
 
     def _liquid(self, p: Any) -> Any:

@@ -126,9 +126,21 @@ def timing_gears(own: SimpleNamespace) -> Any:
     return figure
 
 
+def twisting_camshaft(own: SimpleNamespace) -> Any:
+    """Force of the first mesh over half a turn, without play and with it."""
+    figure, axis = plt.subplots(figsize=(8, 3.8), layout="constrained")
+    for run, label in ((own.solution, "play 0.05 mm"), (own.tight, "no play")):
+        some = (run.time > 0.5 * own.TURN) & (run.time < own.TURN)
+        axis.plot(1e3 * run.time[some], run.values("m1.force")[some] / 1e3, lw=0.9, label=label)
+    axis.set(xlabel="time [ms]", ylabel="force of the first mesh [kN]")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
 def tractor(own: SimpleNamespace) -> Any:
-    """Modes over the ratio, Campbell diagram, and orders over the speed of the PTO."""
-    figure, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+    """Modes over the ratio, and Campbell diagram."""
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
     ratios = [own.tractor(s).part("split").ratio() for s in own.SETTINGS]
     axes[0].semilogy(ratios, own.over_ratio, "o-", color="C0", markersize=3)
     axes[0].set(xlabel="collector over engine speed", ylabel="frequency [Hz]", title="modes")
@@ -140,15 +152,24 @@ def tractor(own: SimpleNamespace) -> Any:
     axes[1].set(xlabel="engine speed [rad/s]", ylabel="frequency [Hz]", ylim=(0.0, 60.0))
     axes[1].set_title("Campbell diagram, PTO loaded")
     axes[1].legend()
-    shown = np.log10(own.orders.amplitudes.T + 1e-3)
-    axes[2].pcolormesh(own.orders.speeds, own.orders.orders, shown, shading="nearest")
-    critical = 2.0 * own.CRITICAL / own.orders.speeds
-    axes[2].plot(own.orders.speeds, critical, "w--", label="mode of the machine")
-    axes[2].set(xlabel="PTO speed [rad/s]", ylabel="order of the PTO", ylim=(0.0, 8.0))
-    axes[2].set_title("torque of the Cardan shaft, 22° and 25°")
-    axes[2].legend()
     return figure
 
 
-DRAWN = five_speed, optimal_shift, planet_phasing, ravigneaux, tensioner, timing_gears, tractor
+def cardan_run_up(own: SimpleNamespace) -> Any:
+    """Orders of the torque over the speed of the PTO."""
+    figure, axis = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+    shown = np.log10(own.orders.amplitudes.T + 1e-3)
+    axis.pcolormesh(own.orders.speeds, own.orders.orders, shown, shading="nearest")
+    critical = 2.0 * own.CRITICAL / own.orders.speeds
+    axis.plot(own.orders.speeds, critical, "w--", label="mode of the machine")
+    axis.set(xlabel="PTO speed [rad/s]", ylabel="order of the PTO", ylim=(0.0, 8.0))
+    axis.set_title("torque of the Cardan shaft, 22° and 25°")
+    axis.legend()
+    return figure
+
+
+DRAWN = (
+    cardan_run_up, five_speed, optimal_shift, planet_phasing, ravigneaux, tensioner, timing_gears,
+    tractor, twisting_camshaft,
+)  # fmt: skip
 PICTURES = {draw.__name__: draw for draw in DRAWN}

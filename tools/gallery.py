@@ -33,9 +33,10 @@ PICTURES = DOCS / "gallery"
 VIEWER = ROOT / "src" / "jourdain" / "viz" / "assets" / "viewer.min.js"
 SHARED = '<script src="viewer.min.js"></script>'
 SIZE, LARGEST = (960, 540), 450_000  # [points], [bytes] of a page
-CHOSEN = {  # where the last run is no picture
+CHOSEN: dict[str, Any] = {  # where the last run is no picture
     "pile": lambda variables: variables["knocked_over"](),
     "tower_brake": lambda variables: variables["runs"][0],
+    "tractor": lambda variables: jd.simulate(variables["tractor"](), 1.0, start={"crank.speed": 9}),
 }
 SHORTEST = 64  # parts of a run, of which one is shown at least
 FIT = "width:920px;height:500px;padding:20px;object-fit:contain"

@@ -22,9 +22,6 @@ def marked(path):
     return pytest.param(path, id=path.stem, marks=long)
 
 
-LARGE = {"timing_gears": 105, "tractor": 107}  # trains of whole engines; may only shrink
-
-
 def lines_of_program(text):
     """Number of lines that are neither empty nor comments nor texts at the head of something."""
     spaces = tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.COMMENT
@@ -47,7 +44,7 @@ def test_lines_of_program_are_counted():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_a_machine_takes_fewer_than_eighty_lines(path):
-    assert lines_of_program(path.read_text("utf-8")) < LARGE.get(path.stem, 80)
+    assert lines_of_program(path.read_text("utf-8")) < 80
 
 
 def test_there_are_thirty_machines_of_one_short_file_each():

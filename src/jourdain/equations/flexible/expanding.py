@@ -61,10 +61,12 @@ def expanded(model: Model, cut: Iterable[str]) -> Expanded:
         return Expanded(model, tuple(cut), {})
     topology = build_topology(model, cut)
     taken, inboard = {}, {}
+    places: dict[FlexibleSolid, _Places] = {}  # equal bodies keep one, whatever is freed meanwhile
     for name, solid in flexible_bodies(model, topology).items():
         tree = topology.tree[topology.number[name] - 1]
         frame = tree.joint.parent if tree.joint.parent.body == name else tree.joint.child
-        taken[name] = _Taken(name, solid, frame)
+        made = places.setdefault(solid, _PLACES.setdefault(solid, {}))
+        taken[name] = _Taken(name, solid, frame, made)
         if not tree.automatic:
             inboard[tree.name] = name
     new = _Expansion(model, taken, inboard).model()
@@ -72,32 +74,32 @@ def expanded(model: Model, cut: Iterable[str]) -> Expanded:
     return Expanded(new, cuts, {k: s for own in taken.values() for k, s in own.names().items()})
 
 
-_PLACES: WeakKeyDictionary[FlexibleSolid, dict[Any, Place]] = WeakKeyDictionary()
-
-
-def _place(solid: FlexibleSolid, position: Any) -> Place:
-    """Place of a frame, the same object for equal bodies, so that their links share code."""
-    made = _PLACES.setdefault(solid, {})
-    if position not in made:
-        made[position] = solid.elasticity.place(position)
-    return made[position]
+_Places = dict[Any, Place]
+_PLACES: WeakKeyDictionary[FlexibleSolid, _Places] = WeakKeyDictionary()
 
 
 class _Taken:
     """A flexible body taken apart: its root, itself, and its sections by their positions."""
 
-    def __init__(self, name: str, solid: FlexibleSolid, root: Frame) -> None:
+    def __init__(self, name: str, solid: FlexibleSolid, root: Frame, places: _Places) -> None:
         self.name, self.root, self.solid = name, f"{name}.root", solid
-        self._fastened: Place = _place(solid, root.position)
+        self._places = places
+        self._fastened = self._place(root.position)
         self._sections: dict[Any, str] = {root.position: self.root}
         self.carrier = f"{name}.frame"  # of the body, in which it deforms
         for position in (ORIGIN, root.position):
-            place = _place(solid, position)
+            place = self._place(position)
             if place.is_still and not place.x.any():
                 self.carrier = self._sections[position] = name
         if root.position == ORIGIN and self.carrier != name:
             self.root = self._sections[ORIGIN] = name
         self._sections.setdefault(ORIGIN, name)
+
+    def _place(self, position: Any) -> Place:
+        """Place of a frame, the same object for equal bodies, so that their links share code."""
+        if position not in self._places:
+            self._places[position] = self.solid.elasticity.place(position)
+        return self._places[position]
 
     def names(self) -> dict[tuple[str, Any], str]:
         """Sections by name of the body and position."""
@@ -138,7 +140,7 @@ class _Taken:
         found = {main.name: main}
         for position, name in self._sections.items():
             if name not in (self.carrier, self.root):
-                section = Section(_place(self.solid, position))
+                section = Section(self._place(position))
                 joint = JointElement(f"{name}.deflection", own, Frame(name), section)
                 found[joint.name] = joint
         return found

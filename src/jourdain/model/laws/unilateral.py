@@ -274,14 +274,14 @@ def _is_zero(value: Any) -> bool:
 
 
 def require_amount(value: Any, what: str) -> None:
-    """Refuse what is no number ≥ 0 and no function."""
+    """Take numbers of 0 or more, and functions; refuse the rest."""
     if callable(value) and not isinstance(value, type):
         return
     check.number(value, what, nonnegative=True)
 
 
 def require_restitution(value: Any, what: str) -> None:
-    """Refuse a restitution that is no number of 0 to 1 and no function."""
+    """Take numbers from 0 to 1, and functions; refuse the rest."""
     if callable(value) and not isinstance(value, type):
         return
     try:

@@ -1,4 +1,4 @@
-"""Contacts of a system at one state: rows, their response, and who is who among them."""
+"""Contacts of a system at one state: their rows, how rows respond, and which contact has which."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ SAME_WAY = 0.99
 PARALLEL = 1e-12
 """What the squared cosine between two rows that slide in proportion may lack of one."""
 STRAIGHT = 1e-6
-"""Part of the slip across its direction that is none."""
+"""Part of the slip; less of it across its direction counts as nothing."""
 
 
 def refine_turns(m, s):

@@ -20,7 +20,7 @@ from jourdain.simulation.contact.steps.watch import Watch
 from jourdain.solvers import Record, Status
 from jourdain.system.contact.kernels import ContactKernels
 
-_SHORTEST = 1e-6  # part of a step that is none, but rounding of the time
+_SHORTEST = 1e-6  # part of a step; a shorter one is rounding of the time
 _SAME = 1e-9  # part of a step by which two times may differ and be one
 _AHEAD = 0.1  # part of a step that tells the forces at a start
 
